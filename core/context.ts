@@ -1,0 +1,84 @@
+/** What an operation can reach while it runs. */
+import type { EngineTask } from './engine/index.ts'
+import type { DomainEvent } from './event.ts'
+import type { Gateway } from './gateway.ts'
+import type { ExtensionPoint } from './plugin.ts'
+import type { SliceReader } from './state.ts'
+
+/** Who called. */
+export interface Actor {
+  /** Name of the API key, with the client's `X-Client-Id` after a slash when it sent one; `system` for the gateway itself. */
+  readonly name: string
+  readonly access: import('./operation.ts').Access
+}
+
+/** Files inside the workspace roots. Every path is resolved (symlinks too) and refused outside the roots (403). */
+export interface FileReader {
+  /** The absolute, resolved path. A relative path is taken from the first workspace root. */
+  resolve(path: string): Promise<string>
+  /** 404 when the file is absent. The bytes are kept as a blob of the job, so that a replay reads the same. */
+  read(path: string): Promise<Buffer>
+  /** Files and folders directly in a folder, sorted by name. */
+  list(path: string): Promise<{ name: string; path: string; isDirectory: boolean }[]>
+  stat(path: string): Promise<{ isFile: boolean; isDirectory: boolean; size: number; modifiedAt: string } | undefined>
+}
+
+/**
+ * A command's files: writes are staged and put in place together (each by an atomic rename) after `run` has succeeded, right before its
+ * events are committed. A failed, cancelled or dry-run command leaves no file behind.
+ */
+export interface FileWriter extends FileReader {
+  /** Creates missing folders. Overwrites. */
+  write(path: string, content: string | Uint8Array): Promise<void>
+  /** Copies a blob's content to a file. */
+  writeBlob(path: string, hash: string): Promise<void>
+  makeDirectory(path: string): Promise<void>
+  /** Removes a file or a folder with its content. Absent: nothing happens. */
+  remove(path: string): Promise<void>
+}
+
+/** Content-addressed content (sha256). */
+export interface BlobReader {
+  get(hash: string): Promise<Buffer>
+  text(hash: string): Promise<string>
+  has(hash: string): Promise<boolean>
+}
+
+export interface BlobWriter extends BlobReader {
+  /** Keeps content; it becomes durable with the command's events. Returns `sha256:<hex>`. */
+  put(content: string | Uint8Array): Promise<string>
+}
+
+/** CPU-heavy work, done in the engineering instance's process, never on the event loop. */
+export interface EngineRunner {
+  run<O>(task: EngineTask): Promise<O>
+}
+
+export interface QueryContext {
+  readonly read: SliceReader
+  readonly blobs: BlobReader
+  readonly files: FileReader
+  readonly engine: EngineRunner
+  readonly actor: Actor
+  readonly correlationId: string
+  /** Milliseconds since the epoch; the same during the whole operation. */
+  readonly now: number
+  readonly signal: AbortSignal
+  /** What plugins contribute to an extension point, in load order. */
+  extensions<T>(point: ExtensionPoint<T>): readonly T[]
+  /** The gateway itself: for operations about jobs, audit, plugins and settings. */
+  readonly gateway: Gateway
+}
+
+export interface CommandContext extends QueryContext {
+  /** Appends a domain event. `entity` (e.g. `block/PLC_1/Main`) makes it findable in the audit. */
+  emit<T>(event: DomainEvent<T>, data: T, entity?: string): void
+  /** 0-100. Reported to pollers and event streams. */
+  progress(percent: number, message?: string): void
+  readonly blobs: BlobWriter
+  readonly files: FileWriter
+  readonly jobId: string
+  readonly dryRun: boolean
+  /** An id that is the same when the job is replayed: made from the job's id and a counter. */
+  newId(): string
+}

@@ -1,0 +1,21 @@
+/** The public surface of Gantry's core: all that a plugin needs. */
+export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
+export type { EngineTask } from './engine/index.ts'
+export { type DomainEvent, domainEvent } from './event.ts'
+export type { Gateway } from './gateway.ts'
+export { type Access, command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
+export {
+  type DocsPage,
+  definePlugin,
+  type Extension,
+  type ExtensionPoint,
+  extend,
+  extensionPoint,
+  type Hook,
+  on,
+  type Plugin,
+  type Slice,
+} from './plugin.ts'
+export { type Fault, GatewayError, isGatewayError, nearest, notFound, problem, type ProblemDefinition } from './problems.ts'
+export type { SchemaBuilder, Upload } from './schema.ts'
+export { type Collection, type CollectionReader, type CollectionWriter, collection, type SliceReader } from './state.ts'

@@ -1,0 +1,120 @@
+/**
+ * One declaration per operation (DESIGN 2). REST (sync and async), MCP tool, OpenAPI, `GET /api/command/*`, docs, CLI, validation,
+ * audit and permission checks are all derived from it; there is no second list of routes, tools or schemas.
+ */
+import type { CommandContext, QueryContext } from './context.ts'
+import type { Lazy, Static, TObject, TSchema } from './schema.ts'
+
+/** Access levels of API keys, each including the ones before it. `operator` is needed for writes to a running controller. */
+export const accessLevels = ['viewer', 'engineer', 'operator', 'admin'] as const
+export type Access = (typeof accessLevels)[number]
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One HTTP route of an operation. `sync` awaits the job and answers its result; `async` answers 202 with the `jobId`. */
+export interface HttpRoute {
+  readonly method: HttpMethod
+  /** With `{name}` for path parameters; `{name*}` as the last segment takes the rest of the path, slashes included. */
+  readonly path: string
+  readonly mode: 'sync' | 'async'
+}
+
+const route =
+  (method: HttpMethod) =>
+  (path: string, mode: HttpRoute['mode'] = 'sync'): HttpRoute => ({ method, path, mode })
+export const get = route('GET')
+export const post = route('POST')
+export const put = route('PUT')
+export const patch = route('PATCH')
+export const del = route('DELETE')
+
+/** How an operation is shown to MCP clients. `false`: not at all (streams, dialogs). */
+export interface McpExposure {
+  /** Tools are grouped; `?toolsets=blocks,tags` widens what is advertised. */
+  readonly toolset: string
+  /** Advertised by default. The whole default set stays at 50 tools or fewer. */
+  readonly essential?: boolean
+  /** Deletes or overwrites something (a hint that clients show to their user). */
+  readonly destructive?: boolean
+}
+
+interface OperationBase<I extends TObject, O extends TSchema> {
+  /** `<plugin>.<verb>[-<noun>]`: also the name in the audit and on the command line. */
+  readonly id: string
+  /** One line, imperative. */
+  readonly title: string
+  /** What a user should know beyond the title: rules, effects, errors. Markdown. */
+  readonly description?: string
+  /** Path, query and body parameters as one flat object. */
+  readonly input: Lazy<I>
+  /** The plain JSON answer. With `produces` set: a string, sent as that content. */
+  readonly output: Lazy<O>
+  readonly http: readonly HttpRoute[]
+  readonly mcp: McpExposure | false
+  /** Least access level. Default: `viewer` for queries and streams, `engineer` for commands. `public`: no key needed. */
+  readonly access?: Access | 'public'
+  /** The answer is text of this media type instead of JSON, e.g. `application/xml`. */
+  readonly produces?: string
+  /** Needs an attached engineering instance (409 `no_instance` otherwise). */
+  readonly needsInstance?: boolean
+  /** Accepted spellings of a field beside its own, e.g. `{ path: ['projectPath'] }`: existing clients send them. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>
+  /** An input that works, for the docs and the API reference. */
+  readonly example?: unknown
+}
+
+/** Changes something or takes long. Runs alone in the lane. */
+export interface Command<I extends TObject = TObject, O extends TSchema = TSchema> extends OperationBase<I, O> {
+  readonly kind: 'command'
+  /** Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. Throw `problem(…)` to fail. */
+  readonly run: (input: Static<I>, ctx: CommandContext) => Promise<Static<O>> | Static<O>
+}
+
+/** Only reads. Runs at once on the current state, outside the lane (on an `async` route: as a job, in the lane's order). */
+export interface Query<I extends TObject = TObject, O extends TSchema = TSchema> extends OperationBase<I, O> {
+  readonly kind: 'query'
+  /** The answer depends on more than slices (processes, clock, disk): no ETag is given. */
+  readonly live?: boolean
+  readonly run: (input: Static<I>, ctx: QueryContext) => Promise<Static<O>> | Static<O>
+}
+
+/** One server-sent event. */
+export interface StreamEvent {
+  readonly event?: string
+  readonly id?: string
+  readonly data: unknown
+}
+
+/** Answers with server-sent events until the iterable ends or the client leaves (`ctx.signal`). */
+export interface Stream<I extends TObject = TObject> extends Omit<OperationBase<I, TSchema>, 'output' | 'produces'> {
+  readonly kind: 'stream'
+  readonly run: (input: Static<I>, ctx: QueryContext) => AsyncIterable<StreamEvent>
+}
+
+/** Any operation. Inputs and outputs are checked against their schemas at run time, so the registry may forget their types. */
+export type Operation = Command | Query | Stream
+
+/** Declares a command. */
+export function command<I extends TObject, O extends TSchema>(declaration: Omit<Command<I, O>, 'kind'>): Operation {
+  return { kind: 'command', ...declaration } as unknown as Operation
+}
+
+/** Declares a query. */
+export function query<I extends TObject, O extends TSchema>(declaration: Omit<Query<I, O>, 'kind'>): Operation {
+  return { kind: 'query', ...declaration } as unknown as Operation
+}
+
+/** Declares a stream of server-sent events. */
+export function stream<I extends TObject>(declaration: Omit<Stream<I>, 'kind'>): Operation {
+  return { kind: 'stream', ...declaration } as unknown as Operation
+}
+
+/** The least access level an operation needs. */
+export function accessOf(operation: Operation): Access | 'public' {
+  return operation.access ?? (operation.kind === 'command' ? 'engineer' : 'viewer')
+}
+
+/** The names of a route's path parameters. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\*?\}/g)].map((m) => m[1]!)
+}

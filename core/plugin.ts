@@ -1,0 +1,93 @@
+/**
+ * The plugin contract (DESIGN 4): what a folder in `plugins/`, or in a directory named in the settings, default-exports.
+ * `core/index.ts` is the public surface a third-party plugin is written against.
+ */
+import type { CommandContext, QueryContext } from './context.ts'
+import type { DomainEvent } from './event.ts'
+import type { Gateway } from './gateway.ts'
+import type { Operation } from './operation.ts'
+import type { ProblemDefinition } from './problems.ts'
+import type { Collection, EventMeta, Reducer, SliceWriter } from './state.ts'
+
+/** One rule of the fold: how an event changes the slice. */
+export interface Reduction {
+  readonly event: DomainEvent<unknown>
+  readonly reduce: Reducer
+}
+
+/** Declares how an event changes collections. The function must depend on nothing but its arguments. */
+export function on<T>(event: DomainEvent<T>, reduce: (write: SliceWriter, data: T, meta: EventMeta) => void): Reduction {
+  return { event, reduce: reduce as Reducer }
+}
+
+/** A plugin's part of the state. */
+export interface Slice {
+  /** Raise it when the shape of an aggregate or the meaning of a reducer changes: the slice is then folded anew from the log. */
+  readonly version: number
+  readonly collections: readonly Collection<never>[]
+  readonly reductions: readonly Reduction[]
+}
+
+/** A place where other plugins can contribute, e.g. parts of a project's files. */
+export interface ExtensionPoint<T> {
+  readonly id: string
+  /** Only for the type system. */
+  readonly contribution?: T
+}
+export interface Extension {
+  readonly point: string
+  readonly value: unknown
+}
+
+/** Declares an extension point. Export it from the `index.ts` of the plugin that uses it. */
+export function extensionPoint<T>(id: string): ExtensionPoint<T> {
+  return { id }
+}
+/** Contributes to an extension point. */
+export function extend<T>(point: ExtensionPoint<T>, value: T): Extension {
+  return { point: point.id, value }
+}
+
+/** Runs around operations of other plugins, e.g. a policy that denies deletes. */
+export interface Hook {
+  /** Operation ids; `*` stands for any run of characters (`blocks.*`). */
+  readonly on: string
+  /** Throw `problem('forbidden', …)` to deny. Runs in the lane, before the operation. */
+  readonly before?: (input: unknown, ctx: CommandContext | QueryContext, operation: Operation) => void | Promise<void>
+  /** Runs after success. Commands: before the commit, so that it can emit events of its own, or throw to undo all. */
+  readonly after?: (input: unknown, result: unknown, ctx: CommandContext | QueryContext, operation: Operation) => void | Promise<void>
+}
+
+/** A page of the documentation, Markdown. */
+export interface DocsPage {
+  /** Used in `GET /api/docs/sections/{sectionName}`. */
+  readonly name: string
+  readonly title: string
+  readonly text: string | (() => string | Promise<string>)
+}
+
+export interface Plugin {
+  /** Lower-case words with hyphens; the prefix of its operations, events and collections. */
+  readonly name: string
+  readonly version: string
+  readonly description?: string
+  /** Names of plugins that must be loaded before this one. */
+  readonly requires?: readonly string[]
+  readonly slice?: Slice
+  readonly operations?: readonly Operation[]
+  /** Kinds of events this plugin emits without reducing them. Those in `slice.reductions` need not be repeated. */
+  readonly events?: readonly DomainEvent<unknown>[]
+  readonly extensions?: readonly Extension[]
+  readonly hooks?: readonly Hook[]
+  readonly problems?: Readonly<Record<string, ProblemDefinition>>
+  readonly docs?: readonly DocsPage[]
+  /** After the state is folded, before the first request. */
+  start?(gateway: Gateway): void | Promise<void>
+  /** At shutdown, after the last job. */
+  stop?(gateway: Gateway): void | Promise<void>
+}
+
+/** Declares a plugin (for the type checker; returns its argument). */
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin
+}

@@ -1,0 +1,311 @@
+/**
+ * The one table of errors (DESIGN 5). Each code has a status (RFC 9110), a title, what it means, what to do and an example; the
+ * documentation page of a code and `GET /api/errors/{code}` are made from it. Plugins add their own rows in `definePlugin({ problems })`.
+ */
+import { distance } from 'fastest-levenshtein'
+
+/** One row: what a stable error code means. */
+export interface ProblemDefinition {
+  readonly status: number
+  readonly title: string
+  readonly meaning: string
+  readonly remedy: string
+  /** A `detail` as it may appear. */
+  readonly example: string
+}
+
+/** One fault inside a request or a file: where and what. Lines and columns count from 1. */
+export interface Fault {
+  readonly path?: string
+  readonly message: string
+  readonly code?: string
+  readonly line?: number
+  readonly column?: number
+  readonly value?: unknown
+  readonly allowed?: unknown
+  readonly [more: string]: unknown
+}
+
+/** The body of every error answer: RFC 9457 `application/problem+json`. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly instance?: string
+  readonly jobId?: string
+  readonly errors?: readonly Fault[]
+  readonly suggestion?: string
+  readonly [more: string]: unknown
+}
+
+export const coreProblems = {
+  invalid_input: {
+    status: 400,
+    title: 'The input does not fit the operation',
+    meaning: 'A parameter or body field is missing, unknown, or of the wrong type or range. `errors` names each one.',
+    remedy: 'Correct the fields in `errors`. `GET /api/command/info/{route}` shows what the operation takes.',
+    example: '/lmit: unknown property (did you mean "limit"?)',
+  },
+  malformed_body: {
+    status: 400,
+    title: 'The request body cannot be read',
+    meaning: 'The body is not well-formed JSON or multipart/form-data.',
+    remedy: 'Send well-formed content with the matching Content-Type.',
+    example: 'Unexpected token } in JSON at position 17',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'No valid API key',
+    meaning: 'The request carries no API key, or one that this gateway does not know.',
+    remedy: 'Send `X-API-Key: <key>` or `Authorization: Bearer <key>`. The first start of a gateway prints its key.',
+    example: 'This request carries no API key.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not allowed for this key',
+    meaning: "The key's access level is below what the operation needs, or a policy plugin denies it.",
+    remedy: 'Use a key with the access level named in the detail.',
+    example: 'Operation devices.delete needs access level "engineer"; this key has "viewer".',
+  },
+  path_outside_workspace: {
+    status: 403,
+    title: 'The path is outside the workspace',
+    meaning: 'Paths given by clients must lie, after symbolic links are resolved, inside one of the workspace roots.',
+    remedy: 'Use a path inside a root named in the detail, or start the gateway with `--workspace DIR`.',
+    example: '"/etc/passwd" is outside the workspace roots (/srv/gantry/workspace).',
+  },
+  host_not_allowed: {
+    status: 403,
+    title: 'Host or Origin not allowed',
+    meaning: 'The Host or Origin header does not name an address this gateway is bound to (protection against DNS rebinding).',
+    remedy: 'Call the gateway by its bound address, or add the host or origin to the settings.',
+    example: 'Host "evil.example" is not one of 127.0.0.1:9000, localhost:9000.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'No such route',
+    meaning: 'No operation answers this method and path.',
+    remedy: 'See `GET /api/command/list` or /docs.',
+    example: 'GET /api/device/list is not a route of this gateway. Did you mean GET /api/projects/devices?',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path exists, but not with this method (RFC 9110, 15.5.6).',
+    remedy: 'Use one of the methods in the Allow header.',
+    example: 'PUT /api/projects is not possible; allowed: GET.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'A thing named in the request does not exist.',
+    remedy: 'Check the name; the detail proposes the nearest one.',
+    example: 'There is no device "PCL_1". Did you mean "PLC_1"?',
+  },
+  conflict: {
+    status: 409,
+    title: 'Conflict with the current state',
+    meaning: 'The request is fine, the state does not allow it now.',
+    remedy: 'The detail names the state and what would be allowed.',
+    example: 'Device "PLC_1" is offline.',
+  },
+  name_taken: {
+    status: 409,
+    title: 'The name is taken',
+    meaning: 'Something with this name (compared without case, as TIA Portal does) already exists.',
+    remedy: 'Choose another name, or delete or overwrite the holder named in the detail.',
+    example: 'Device "PLC_1" already exists.',
+  },
+  no_project: {
+    status: 409,
+    title: 'No project is open',
+    meaning: 'The operation works on the open project.',
+    remedy: 'Open or create a project first.',
+    example: 'No project is open. Open one with POST /api/projects/actions/open.',
+  },
+  no_instance: {
+    status: 409,
+    title: 'No engineering instance',
+    meaning: 'The operation needs an attached engineering-tool instance.',
+    remedy: 'POST /api/instance/actions/launch, or attach to a running one.',
+    example: 'Portal instance is not available: the gateway is not connected to one. Launch or attach an instance.',
+  },
+  idempotency_mismatch: {
+    status: 409,
+    title: 'Idempotency key reused',
+    meaning: 'The Idempotency-Key was used before with another request.',
+    remedy: 'Use a new key for a new request.',
+    example: 'Idempotency-Key "a1" belongs to job J0000000012-… with another input.',
+  },
+  job_finished: {
+    status: 409,
+    title: 'The job has already finished',
+    meaning: 'A finished job cannot be cancelled.',
+    remedy: 'Nothing to do; read its result.',
+    example: 'Job J0000000012-… is Completed.',
+  },
+  no_desktop: {
+    status: 409,
+    title: 'The host has no desktop',
+    meaning: 'A dialog can only be opened on a host with a desktop session and a dialog program.',
+    remedy: 'Pass the path in the request instead.',
+    example: 'No DISPLAY or WAYLAND_DISPLAY is set; a file dialog cannot be opened.',
+  },
+  gone: {
+    status: 410,
+    title: 'No longer available',
+    meaning: 'The content was removed by a retention rule; the record of it is still there.',
+    remedy: 'Nothing to do.',
+    example: 'The content sha256:… was collected.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'Too large',
+    meaning: 'The body or a file part is larger than the limit.',
+    remedy: 'Send less, or raise the limit in the settings.',
+    example: 'The body has more than 52428800 bytes (limits.bodyBytes).',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported content type',
+    meaning: 'The operation does not take this Content-Type.',
+    remedy: 'Use the content type named in the detail.',
+    example: 'text/plain is not taken here; send application/json.',
+  },
+  unacceptable_content: {
+    status: 422,
+    title: 'The content cannot be accepted',
+    meaning: 'The request is well-formed, but a file or text in it is faulty. `errors` names each fault with its place.',
+    remedy: 'Correct the places in `errors`. Nothing was stored.',
+    example: 'Main.xml: line 12, column 7: element <Wire> refers to UId 31, which does not exist.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'This key sent more requests a second than the limit.',
+    remedy: 'Wait as long as Retry-After says.',
+    example: 'More than 1000 requests in one second.',
+  },
+  request_cancelled: {
+    status: 409,
+    title: 'The job was cancelled',
+    meaning: 'The job was cancelled before it finished; nothing was changed.',
+    remedy: 'Start it again if it is still wanted.',
+    example: 'Job J0000000012-… was cancelled.',
+  },
+  job_interrupted: {
+    status: 503,
+    title: 'The job was interrupted',
+    meaning: 'The gateway stopped while the job was running. None of its changes were kept.',
+    remedy: 'Start it again.',
+    example: 'The gateway stopped while the job was running.',
+  },
+  engine_failed: {
+    status: 500,
+    title: 'The engineering instance failed',
+    meaning: 'The engineering-tool process ended or failed while it worked for this job. Nothing was changed.',
+    remedy: 'Try again; the instance is started again by itself. See GET /api/instance/diagnostics.',
+    example: 'The engineering instance (PID 4711) ended with signal SIGKILL.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'A fault in the gateway or in a plugin. Nothing was changed.',
+    remedy: 'Report it with the correlation id; the log of the gateway has the stack.',
+    example: 'Operation tags.add failed unexpectedly (correlation id 4f1c…).',
+  },
+  not_available: {
+    status: 501,
+    title: 'Not available',
+    meaning: 'This gateway cannot do this (yet), and says so instead of pretending.',
+    remedy: 'The detail says what would be needed.',
+    example: 'Compiling is not available in this version.',
+  },
+  log_unavailable: {
+    status: 503,
+    title: 'The log cannot be written',
+    meaning: 'A write to the data directory failed, so no command is accepted. Reads go on from the last durable state.',
+    remedy: 'Make room or repair the disk and restart the gateway; it continues from the last durable record.',
+    example: 'The log cannot be written: ENOSPC.',
+  },
+  log_corrupt: {
+    status: 503,
+    title: 'The log is damaged',
+    meaning: 'A record in the data directory does not match its hash. The gateway does not serve data it cannot vouch for.',
+    remedy: 'Restore the data directory from a backup, or see `gantry audit verify --help`.',
+    example: 'Commit at seq 1207: hash mismatch.',
+  },
+  queue_full: {
+    status: 503,
+    title: 'Too many pending jobs',
+    meaning: 'The queue holds as many jobs as the limit allows.',
+    remedy: 'Wait as long as Retry-After says.',
+    example: '10000 jobs are pending (limits.pendingJobs).',
+  },
+  shutting_down: {
+    status: 503,
+    title: 'The gateway is shutting down',
+    meaning: 'No new work is accepted.',
+    remedy: 'Try again after the restart.',
+    example: 'The gateway is shutting down.',
+  },
+} as const satisfies Record<string, ProblemDefinition>
+
+/** A code of the core table. Plugins' codes are plain strings. */
+export type CoreProblemCode = keyof typeof coreProblems
+
+/** Further members of a problem. */
+export interface ProblemDetails {
+  readonly errors?: readonly Fault[]
+  readonly suggestion?: string
+  /** Extension members (RFC 9457, 3.2). */
+  readonly extra?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** The one error class: what an operation throws to answer with a problem. */
+export class GatewayError extends Error {
+  readonly code: string
+  readonly details: ProblemDetails
+
+  constructor(code: string, detail: string, details: ProblemDetails = {}) {
+    super(detail, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'GatewayError'
+    this.code = code
+    this.details = details
+  }
+}
+
+/** True for a GatewayError, also one from another copy of this module (a third-party plugin with its own install). */
+export function isGatewayError(error: unknown): error is GatewayError {
+  return error instanceof Error && error.name === 'GatewayError' && 'code' in error && 'details' in error
+}
+
+/** Makes the error for a code of the core table; the detail says what, where and what would be right. */
+export function problem(code: CoreProblemCode, detail: string, details?: ProblemDetails): GatewayError {
+  return new GatewayError(code, detail, details)
+}
+
+/** `not_found` that names the thing and proposes the nearest existing name. */
+export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
+  const near = nearest(name, existing)
+  return problem('not_found', `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : ''}`, near ? { suggestion: near } : {})
+}
+
+/** The existing name nearest to a mistyped one, if it is near enough (a third of its length in edits, case ignored). */
+export function nearest(name: string, existing: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
+  for (const candidate of existing) {
+    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
+    const d = distance(wanted, candidate.toLowerCase())
+    if (d < bestDistance) {
+      best = candidate
+      bestDistance = d
+    }
+  }
+  return best
+}

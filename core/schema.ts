@@ -1,0 +1,115 @@
+/**
+ * Schemas of operations and events.
+ *
+ * A schema is written as a function of a builder, `(t) => t.Object({ … })`, and built on first use: loading the schema library
+ * and compiling 317 validators at start would cost about half a second (measured), and most processes use a handful of them.
+ */
+import type { Static, TObject, TSchema, Type } from 'typebox'
+
+export type { Static, TObject, TSchema }
+
+/** A file that a client sent: as a multipart part (REST) or as text or base64 (JSON clients). It is a blob before the command runs. */
+export interface Upload {
+  readonly fileName: string
+  /** `sha256:<hex>` of the bytes; read them with `ctx.blobs.get`. */
+  readonly blob: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** What a schema function may use: the schema library's types, and the few the gateway adds. */
+export type SchemaBuilder = typeof Type & {
+  /** RFC 3339 time in UTC. */
+  DateTime: (options?: { description?: string }) => ReturnType<typeof Type.String>
+  /** A file part. REST: `multipart/form-data`; JSON: `{ fileName, content }` or `{ fileName, contentBase64 }`. */
+  Upload: (options?: { description?: string }) => ReturnType<typeof Type.Unsafe<Upload>>
+  /**
+   * A value that must never be written down in the clear. `hash`: the command receives a salted scrypt hash; `seal`: the command
+   * receives the value itself, the log, the job record and the audit hold it encrypted under the key of the data directory.
+   */
+  Secret: (protection: 'hash' | 'seal', options?: { description?: string; minLength?: number }) => ReturnType<typeof Type.String>
+  /** `limit`, `cursor` and `q` of a list that can be long. */
+  paging: () => {
+    limit: ReturnType<typeof Type.Optional<ReturnType<typeof Type.Integer>>>
+    cursor: ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>
+    q: ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>
+  }
+}
+
+/** A schema that is built when it is first needed. */
+export type Lazy<S extends TSchema> = (t: SchemaBuilder) => S
+
+/** A JSON Schema as plain data, the part of it the gateway itself looks at. */
+export interface PlainSchema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, PlainSchema>>
+  readonly required?: readonly string[]
+  readonly items?: PlainSchema
+  readonly anyOf?: readonly PlainSchema[]
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly additionalProperties?: boolean | PlainSchema
+  readonly 'x-secret'?: 'hash' | 'seal'
+  readonly 'x-upload'?: true
+  readonly [keyword: string]: unknown
+}
+
+let builder: SchemaBuilder | undefined
+let loading: Promise<SchemaBuilder> | undefined
+
+/** Loads the schema library once. */
+export function loadSchemaBuilder(): Promise<SchemaBuilder> {
+  loading ??= import('typebox').then(({ Type }) => {
+    const optionalInteger = () =>
+      Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'At most this many entries.' }))
+    builder = {
+      ...Type,
+      DateTime: (options) => Type.String({ format: 'date-time', ...options }),
+      Upload: (options) =>
+        Type.Unsafe<Upload>({
+          type: 'object',
+          'x-upload': true,
+          required: ['fileName', 'blob', 'size'],
+          additionalProperties: false,
+          properties: {
+            fileName: { type: 'string', minLength: 1 },
+            blob: { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' },
+            size: { type: 'integer', minimum: 0 },
+          },
+          description: 'The file (multipart part, or { fileName, content } / { fileName, contentBase64 }).',
+          ...options,
+        }),
+      Secret: (protection, options) => Type.String({ 'x-secret': protection, writeOnly: true, ...options }),
+      paging: () => ({
+        limit: optionalInteger(),
+        cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+        q: Type.Optional(Type.String({ description: 'Only entries whose name contains this text.' })),
+      }),
+    } as SchemaBuilder
+    return builder
+  })
+  return loading
+}
+
+const built = new WeakMap<Lazy<TSchema>, PlainSchema>()
+
+/** Builds a schema (once per function) with the loaded library. Objects refuse unknown properties unless they say otherwise. */
+export async function buildSchema(lazy: Lazy<TSchema>): Promise<PlainSchema> {
+  const known = built.get(lazy)
+  if (known) return known
+  const schema = closeObjects(lazy(builder ?? (await loadSchemaBuilder())) as PlainSchema)
+  built.set(lazy, schema)
+  return schema
+}
+
+/** A typo in an optional field must not be silently ignored (DESIGN 2): unknown properties are refused at every depth. */
+function closeObjects(schema: PlainSchema): PlainSchema {
+  const out: Record<string, unknown> = { ...schema }
+  if (schema.properties) {
+    out.properties = Object.fromEntries(Object.entries(schema.properties).map(([k, v]) => [k, closeObjects(v)]))
+    out.additionalProperties ??= false
+  }
+  if (schema.items && typeof schema.items === 'object') out.items = closeObjects(schema.items)
+  if (schema.anyOf) out.anyOf = schema.anyOf.map(closeObjects)
+  return out as PlainSchema
+}

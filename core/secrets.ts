@@ -1,0 +1,102 @@
+/**
+ * Secrets never reach the log, the job record, the audit, a pino line or an MCP transcript in the clear (DESIGN 2): before a command is
+ * written anywhere, its secret fields are hashed (scrypt, RFC 7914) or sealed (AES-256-GCM under the key of the data directory).
+ */
+import { createCipheriv, createDecipheriv, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { PlainSchema } from './schema.ts'
+
+/** OWASP's parameters for scrypt: N = 2^15, r = 8, p = 3 would be 100 ms; N = 2^14, r = 8, p = 5 is their equal for less memory. */
+const cost = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 }
+
+const derive = (secret: string, salt: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) =>
+    scrypt(secret.normalize('NFC'), salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key))),
+  )
+
+/** `scrypt:<salt>:<hash>`, base64url. */
+export async function hashSecret(secret: string): Promise<string> {
+  const salt = randomBytes(16)
+  return `scrypt:${salt.toString('base64url')}:${(await derive(secret, salt)).toString('base64url')}`
+}
+
+/** True when the secret is the one that was hashed. Constant time in the compare. */
+export async function verifySecret(secret: string, hashed: string): Promise<boolean> {
+  const [kind, salt, hash] = hashed.split(':')
+  if (kind !== 'scrypt' || !salt || !hash) return false
+  const wanted = Buffer.from(hash, 'base64url')
+  const found = await derive(secret, Buffer.from(salt, 'base64url'))
+  return wanted.length === found.length && timingSafeEqual(wanted, found)
+}
+
+/** Seals and opens values under one key. */
+export class Sealer {
+  readonly #key: Buffer
+  constructor(key: Buffer) {
+    this.#key = key
+  }
+
+  /** Reads the key file, or makes one (mode 0600). */
+  static async load(file: string): Promise<Sealer> {
+    return new Sealer(Buffer.from((await readOrCreate(file, () => randomBytes(32).toString('base64url'))).trim(), 'base64url'))
+  }
+
+  seal(secret: string): string {
+    const iv = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv)
+    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+    return `sealed:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
+  }
+
+  /** @throws Error when the value was sealed under another key or was changed */
+  open(sealed: string): string {
+    const bytes = Buffer.from(sealed.slice('sealed:'.length), 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, 12))
+    decipher.setAuthTag(bytes.subarray(12, 28))
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+  }
+}
+
+/** Reads a small text file, or creates it with mode 0600 and what `make` gives. */
+export async function readOrCreate(file: string, make: () => string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const content = make()
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return content
+}
+
+/** A copy of an input with every secret field of the schema replaced; `transform` says how. */
+export async function mapSecrets(
+  value: unknown,
+  schema: PlainSchema | undefined,
+  transform: (secret: string, protection: 'hash' | 'seal') => string | Promise<string>,
+): Promise<unknown> {
+  if (!schema || value === null || value === undefined) return value
+  const protection = schema['x-secret']
+  if (protection && typeof value === 'string') return transform(value, protection)
+  if (Array.isArray(value)) return Promise.all(value.map((item) => mapSecrets(item, schema.items, transform)))
+  if (typeof value === 'object' && schema.properties) {
+    const out: Record<string, unknown> = { ...value }
+    for (const [name, property] of Object.entries(schema.properties)) {
+      if (name in out) out[name] = await mapSecrets(out[name], property, transform)
+    }
+    return out
+  }
+  for (const option of schema.anyOf ?? []) {
+    const mapped = await mapSecrets(value, option, transform)
+    if (mapped !== value) return mapped
+  }
+  return value
+}

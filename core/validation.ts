@@ -1,0 +1,206 @@
+/**
+ * From what a client sent to what an operation gets: names matched ignoring the first letter's case and through aliases, strings of
+ * path and query turned into the schema's types, uploads given as text turned into blobs, then the JSON Schema check. Compiled on
+ * first use per operation.
+ */
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { Operation } from './operation.ts'
+import { type Fault, nearest, problem } from './problems.ts'
+import { buildSchema, type PlainSchema } from './schema.ts'
+
+/** An operation's input, ready to check. */
+export interface InputReader {
+  readonly schema: PlainSchema
+  /** True when a field somewhere is a secret or an upload: the dispatcher then has more to do before the job is accepted. */
+  readonly hasSecrets: boolean
+  readonly uploads: readonly string[]
+  /**
+   * Checks an input. Names are normalised in place of copies: a new object is returned.
+   * @param strings fields that came as text (path and query) and are to be turned into their schema's type
+   * @throws GatewayError `invalid_input` with one fault for each wrong field
+   */
+  read(raw: Record<string, unknown>, strings?: Readonly<Record<string, unknown>>): Record<string, unknown>
+}
+
+const readers = new WeakMap<Operation, InputReader>()
+
+/** The reader of an operation's input if it is compiled already: keeps the hot path free of promises. */
+export function compiledInput(operation: Operation): InputReader | undefined {
+  return readers.get(operation)
+}
+
+/** Compiles the reader of an operation's input. */
+export async function compileInput(operation: Operation): Promise<InputReader> {
+  const known = readers.get(operation)
+  if (known) return known
+  const schema = await buildSchema(operation.input)
+  const validate = (await loadAjv()).compile(schema)
+  const names = new NameMatcher(schema, operation.aliases)
+  const reader: InputReader = {
+    schema,
+    hasSecrets: JSON.stringify(schema).includes('"x-secret"'),
+    uploads: Object.entries(schema.properties ?? {}).flatMap(([name, s]) => (s['x-upload'] ? [name] : [])),
+    read(raw, strings) {
+      const input = names.match(raw)
+      if (strings) {
+        for (const [name, text] of Object.entries(names.match(strings as Record<string, unknown>))) {
+          input[name] = fromText(text, schema.properties?.[name])
+        }
+      }
+      if (!validate(input)) throw invalidInput(validate, schema)
+      return input
+    },
+  }
+  readers.set(operation, reader)
+  return reader
+}
+
+const outputs = new WeakMap<Operation, ValidateFunction>()
+
+/**
+ * Checks a result against the operation's output schema: switched on in tests, so that what the docs promise is what is answered.
+ * @throws Error naming the operation and the places
+ */
+export async function assertOutput(operation: Operation, result: unknown): Promise<void> {
+  if (operation.kind === 'stream') return
+  let validate = outputs.get(operation)
+  if (!validate) {
+    validate = (await loadAjv()).compile(await buildSchema(operation.output))
+    outputs.set(operation, validate)
+  }
+  if (!validate(result)) {
+    throw new Error(`the result of ${operation.id} does not fit its output schema: ${JSON.stringify(validate.errors?.slice(0, 5))}`)
+  }
+}
+
+let ajv: Promise<{ compile(schema: object): ValidateFunction }> | undefined
+
+/** JSON Schema 2020-12 (what OpenAPI 3.1 uses); all errors, so that one mistake does not hide the next. */
+function loadAjv() {
+  ajv ??= Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]).then(([{ Ajv2020 }, formats]) => {
+    const instance = new Ajv2020({ allErrors: true, strict: false, verbose: true })
+    ;(formats.default as unknown as (a: typeof instance) => void)(instance)
+    return instance
+  })
+  return ajv
+}
+
+/** Gives properties their schema's spelling. Clients of this API family send both `path` and `Path`. */
+class NameMatcher {
+  readonly #names = new Map<string, string>()
+  readonly #nested: [string, NameMatcher][] = []
+  readonly #items: NameMatcher | undefined
+  /** No nested objects: one shallow pass is enough. */
+  readonly #flat: boolean
+
+  constructor(schema: PlainSchema, aliases: Operation['aliases'] = {}) {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      this.#names.set(name, name)
+      this.#names.set(otherFirstLetter(name), name)
+      for (const candidate of [property, ...(property.anyOf ?? [])]) {
+        if (candidate.properties || candidate.items?.properties || candidate.items?.anyOf || candidate.items?.items) {
+          this.#nested.push([name, new NameMatcher(candidate)])
+        }
+      }
+    }
+    for (const [name, spellings] of Object.entries(aliases)) {
+      for (const spelling of spellings) {
+        if (!this.#names.has(spelling)) this.#names.set(spelling, name)
+        const other = otherFirstLetter(spelling)
+        if (!this.#names.has(other)) this.#names.set(other, name)
+      }
+    }
+    this.#items = schema.items ? new NameMatcher(schema.items) : undefined
+    this.#flat = this.#nested.length === 0
+  }
+
+  match(raw: Record<string, unknown>): Record<string, unknown> {
+    const out: Record<string, unknown> = {}
+    for (const key in raw) {
+      const value = raw[key]
+      if (value === undefined) continue
+      const name = this.#names.get(key) ?? key
+      // Own property even for "__proto__": the schema check then refuses it as unknown.
+      if (key === '__proto__') Object.defineProperty(out, key, { value, enumerable: true })
+      else if (!(name in out) || key === name) out[name] = value
+    }
+    if (!this.#flat) for (const [name, matcher] of this.#nested) if (name in out) out[name] = matcher.#deep(out[name])
+    return out
+  }
+
+  #deep(value: unknown): unknown {
+    if (Array.isArray(value)) return this.#items ? value.map((item) => this.#items!.#deep(item)) : value
+    if (value === null || typeof value !== 'object' || this.#names.size === 0) return value
+    return this.match(value as Record<string, unknown>)
+  }
+}
+
+function otherFirstLetter(name: string): string {
+  const first = name[0] ?? ''
+  const upper = first.toUpperCase()
+  return (first === upper ? first.toLowerCase() : upper) + name.slice(1)
+}
+
+/** A path or query parameter is text; the schema says what it means. Text that does not fit stays text, and the check names it. */
+export function fromText(text: unknown, schema: PlainSchema | undefined): unknown {
+  if (!schema) return text
+  if (schema.type === 'array') {
+    const list = Array.isArray(text) ? text : typeof text === 'string' ? text.split(',') : [text]
+    return list.map((item) => fromText(item, schema.items))
+  }
+  if (typeof text !== 'string') return text
+  const types = schema.type === undefined ? (schema.anyOf ?? []).map((s) => s.type) : [schema.type].flat()
+  if (types.includes('integer') && /^[+-]?\d+$/.test(text)) return Number(text)
+  if (types.includes('number') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
+  if (types.includes('boolean')) {
+    const lower = text.toLowerCase()
+    if (lower === 'true' || lower === '1' || lower === '') return true
+    if (lower === 'false' || lower === '0') return false
+  }
+  return text
+}
+
+function invalidInput(validate: ValidateFunction, schema: PlainSchema) {
+  const faults: Fault[] = []
+  for (const error of validate.errors ?? []) {
+    // `anyOf` and `if` only repeat what their branches said.
+    if (error.keyword === 'anyOf' && (validate.errors?.length ?? 0) > 1) continue
+    const fault = explain(error, schema)
+    if (!faults.some((f) => f.path === fault.path && f.message === fault.message)) faults.push(fault)
+  }
+  const first = faults[0]
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return problem('invalid_input', first ? `${first.path}: ${first.message}${more}` : 'The input does not fit.', { errors: faults })
+}
+
+function explain(error: ErrorObject, schema: PlainSchema): Fault {
+  const at = error.instancePath
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const name = String(error.params.additionalProperty)
+      const known = Object.keys((error.parentSchema as PlainSchema | undefined)?.properties ?? schema.properties ?? {})
+      const near = nearest(name, known)
+      const hint = near ? ` (did you mean "${near}"?)` : known.length > 0 ? ` (known: ${known.join(', ')})` : ''
+      return { path: `${at}/${name}`, message: `unknown property${hint}`, code: 'unknown_property' }
+    }
+    case 'required':
+      return { path: `${at}/${error.params.missingProperty}`, message: 'is missing', code: 'missing' }
+    case 'enum': {
+      const allowed = error.params.allowedValues as unknown[]
+      return { path: at, message: `must be one of ${allowed.join(', ')}`, code: 'not_allowed', value: short(error.data), allowed }
+    }
+    case 'const':
+      return { path: at, message: `must be ${JSON.stringify(error.params.allowedValue)}`, code: 'not_allowed', value: short(error.data) }
+    case 'type':
+      return { path: at || '/', message: `must be ${[error.params.type].flat().join(' or ')}`, code: 'wrong_type', value: short(error.data) }
+    default:
+      return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, value: short(error.data) }
+  }
+}
+
+/** A value in an error message: enough to recognise it, never a whole file. */
+function short(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > 100 ? `${value.slice(0, 100)}…` : value
+  if (value !== null && typeof value === 'object') return Array.isArray(value) ? '[array]' : '[object]'
+  return value
+}
