@@ -52,7 +52,11 @@ const MAX_CAUSES = 4
 /** Turns anything thrown into data; properties that cannot be copied to another process are left out. */
 export function packError(thrown: unknown, depth = 0): PackedError {
   if (!(thrown instanceof Error)) {
-    return { name: 'Error', message: typeof thrown === 'string' ? thrown : `Thrown: ${describe(thrown)}`, properties: {} }
+    return {
+      name: 'Error',
+      message: typeof thrown === 'string' ? thrown : `Thrown: ${describe(thrown)}`,
+      properties: {},
+    }
   }
   const properties: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(thrown)) {
@@ -80,6 +84,9 @@ export function reviveError(kind: EngineErrorKind, packed: PackedError): EngineE
 export function isEngineError(value: unknown): value is EngineError {
   return value instanceof Error && typeof (value as Partial<EngineError>).kind === 'string' && 'code' in value
 }
+
+/** Marks a run that the instance never began, so that it may be sent to another one. `cause` is the reason. */
+export class NotStartedError extends Error {}
 
 /** Message of anything thrown. */
 export function messageOf(thrown: unknown): string {

@@ -44,7 +44,7 @@ export function listenAddress(dir: string, id: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\gantry-engine-${id}`
   const path = join(dir, `${id}.sock`)
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path
-  return join(mkdtempSync(join(tmpdir(), SHORT_DIR_PREFIX)), 's')
+  return join(mkdtempSync(join(tmpdir(), SHORT_DIR_PREFIX)), id)
 }
 
 /** Path of the file that takes what the instance's process itself writes to stderr. */
@@ -60,12 +60,17 @@ export function writeInstanceFile(dir: string, file: InstanceFile): void {
 }
 
 /** Removes what an instance published. Synchronous, for use while a process exits. Errors are ignored: the next `list` removes leftovers. */
-export function removeInstanceFiles(dir: string, file: Pick<InstanceFile, 'id' | 'pid' | 'address'>, o: { keepLog: boolean }): void {
+export function removeInstanceFiles(
+  dir: string,
+  file: Pick<InstanceFile, 'id' | 'pid' | 'address'>,
+  o: { keepLog: boolean },
+): void {
   const targets = [join(dir, `${file.pid}.json`)]
   if (!o.keepLog) targets.push(logPath(dir, file.id))
-  if (process.platform !== 'win32') targets.push(file.address)
+  // Only a socket that carries the instance's own name: a damaged file must not take another instance's socket along.
   const parent = dirname(file.address)
-  if (basename(parent).startsWith(SHORT_DIR_PREFIX) && dirname(parent) === tmpdir()) targets.push(parent)
+  if (basename(file.address) === `${file.id}.sock`) targets.push(file.address)
+  else if (basename(file.address) === file.id && basename(parent).startsWith(SHORT_DIR_PREFIX)) targets.push(parent)
   for (const target of targets) {
     try {
       rmSync(target, { force: true, recursive: target === parent })

@@ -55,7 +55,12 @@ export interface EngineDiagnostics {
   /** Tasks waiting behind the running one. */
   readonly queue: number
   readonly busy: boolean
-  readonly currentTask?: { readonly fn: string; readonly module: string; readonly runningMs: number; readonly percent: number }
+  readonly currentTask?: {
+    readonly fn: string
+    readonly module: string
+    readonly runningMs: number
+    readonly percent: number
+  }
   /** How often the task thread had to be replaced (crash or forced cancel). */
   readonly workerRestarts: number
   /** Attached gateways. */

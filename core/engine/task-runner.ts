@@ -1,0 +1,249 @@
+import { serialize } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import { type EngineErrorKind, packError } from './errors.ts'
+import { lastLines } from './instance-files.ts'
+
+/**
+ * Runs tasks one after the other in a worker thread of the instance's process and keeps that thread warm.
+ *
+ *     thread:  none -> starting -> idle <-> busy
+ *              busy -> (cancelled and grace over: terminate) -> none
+ *              any  -> (exit, error)                         -> none -> starting
+ *
+ * A thread that dies takes only the running task with it. A thread that dies while it starts is not started again
+ * until the next task asks for it, so that a broken installation cannot spin.
+ */
+
+export type ToWorker = { kind: 'run'; module: string; fn: string; body: Uint8Array<ArrayBuffer> } | { kind: 'cancel' }
+
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'progress'; percent: number; message?: string }
+  | { kind: 'done' | 'failed'; body: Uint8Array<ArrayBuffer>; heapUsed: number }
+
+export interface WorkerSettings {
+  readonly maxMessageBytes: number
+  /** Int32, 1 = the running task is cancelled. */
+  readonly cancelFlag: SharedArrayBuffer
+}
+
+/** A task and who wants to hear of it. Exactly one of `done` and `failed` is called, once. */
+export interface Job {
+  readonly module: string
+  readonly fn: string
+  /** `v8.serialize` of the input; handed over to the thread. */
+  readonly body: Uint8Array<ArrayBuffer>
+  started(): void
+  progress(percent: number, message?: string): void
+  done(body: Uint8Array): void
+  /** `body` is `v8.serialize` of a `PackedError`. */
+  failed(kind: EngineErrorKind, body: Uint8Array): void
+  output(stream: 'stdout' | 'stderr', text: string): void
+}
+
+interface Running {
+  readonly job: Job
+  readonly startedAt: number
+  percent: number
+  cancelled: boolean
+  graceTimer?: NodeJS.Timeout
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly flag: Int32Array
+  /** End of what the thread wrote to stderr. */
+  stderr: string
+  ready: boolean
+  error?: unknown
+}
+
+const STDERR_KEPT = 8192
+const STDERR_LINES = 20
+
+export class TaskRunner {
+  done = 0
+  failed = 0
+  cancelled = 0
+  restarts = 0
+  heapUsed = 0
+  readonly #settings: { cancelGraceMs: number; maxMessageBytes: number }
+  readonly #queue: Job[] = []
+  #running: Running | undefined
+  #thread: Thread | undefined
+  #stopped = false
+
+  constructor(settings: { cancelGraceMs: number; maxMessageBytes: number }) {
+    this.#settings = settings
+    this.#startThread()
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined
+  }
+
+  get queued(): number {
+    return this.#queue.length
+  }
+
+  get current(): { module: string; fn: string; startedAt: number; percent: number } | undefined {
+    const r = this.#running
+    return r && { module: r.job.module, fn: r.job.fn, startedAt: r.startedAt, percent: r.percent }
+  }
+
+  submit(job: Job): void {
+    if (this.#stopped) {
+      this.#fail(job, 'cancelled', new Error('The engine instance is shutting down.'))
+      return
+    }
+    this.#queue.push(job)
+    if (!this.#thread) this.#startThread()
+    this.#next()
+  }
+
+  /** Ends a job: a waiting one at once, the running one through its signal and, after the grace, by ending the thread. */
+  cancel(job: Job): void {
+    const waiting = this.#queue.indexOf(job)
+    if (waiting >= 0) {
+      this.#queue.splice(waiting, 1)
+      this.cancelled += 1
+      this.#fail(job, 'cancelled', new Error('The task was cancelled before it started.'))
+      return
+    }
+    const running = this.#running
+    const thread = this.#thread
+    if (running?.job !== job || running.cancelled || !thread) return
+    running.cancelled = true
+    Atomics.store(thread.flag, 0, 1)
+    thread.worker.postMessage({ kind: 'cancel' } satisfies ToWorker)
+    running.graceTimer = setTimeout(() => void thread.worker.terminate(), this.#settings.cancelGraceMs)
+  }
+
+  /** Cancels everything and ends the thread; resolves when it is gone. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true
+    for (const job of [...this.#queue]) this.cancel(job)
+    const thread = this.#thread
+    if (!thread) return
+    const gone = new Promise<void>((resolve) => thread.worker.once('exit', () => resolve()))
+    if (this.#running) {
+      this.cancel(this.#running.job)
+      setTimeout(() => void thread.worker.terminate(), graceMs)
+    } else void thread.worker.terminate()
+    await gone
+  }
+
+  #next(): void {
+    const thread = this.#thread
+    if (this.#running || !thread?.ready) return
+    const job = this.#queue.shift()
+    if (!job) return
+    this.#running = { job, startedAt: performance.now(), percent: 0, cancelled: false }
+    Atomics.store(thread.flag, 0, 0)
+    job.started()
+    const { module, fn, body } = job
+    thread.worker.postMessage({ kind: 'run', module, fn, body } satisfies ToWorker, [body.buffer])
+  }
+
+  #startThread(): void {
+    const cancelFlag = new SharedArrayBuffer(4)
+    const worker = new Worker(new URL('./worker-boot.mjs', import.meta.url), {
+      // Nothing inherited: the boot module registers tsx itself, whatever flags the process was started with.
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      name: 'engine-task',
+      workerData: { maxMessageBytes: this.#settings.maxMessageBytes, cancelFlag } satisfies WorkerSettings,
+    })
+    const thread: Thread = { worker, flag: new Int32Array(cancelFlag), stderr: '', ready: false }
+    this.#thread = thread
+    worker.on('message', (message: FromWorker) => this.#onMessage(thread, message))
+    worker.on('messageerror', (error) => {
+      thread.error = error
+      void worker.terminate()
+    })
+    worker.on('error', (error) => {
+      thread.error = error
+    })
+    worker.once('exit', (code) => this.#onExit(thread, code))
+    worker.stdout.setEncoding('utf8').on('data', (text: string) => this.#running?.job.output('stdout', text))
+    worker.stderr.setEncoding('utf8').on('data', (text: string) => {
+      thread.stderr = (thread.stderr + text).slice(-STDERR_KEPT)
+      this.#running?.job.output('stderr', text)
+    })
+  }
+
+  #onMessage(thread: Thread, message: FromWorker): void {
+    if (message.kind === 'ready') {
+      thread.ready = true
+      this.#next()
+      return
+    }
+    const running = this.#running
+    if (!running || thread !== this.#thread) return
+    if (message.kind === 'progress') {
+      running.percent = message.percent
+      running.job.progress(message.percent, message.message)
+      return
+    }
+    this.heapUsed = message.heapUsed
+    this.#settle()
+    if (running.cancelled) {
+      this.cancelled += 1
+      this.#fail(running.job, 'cancelled', new Error('The task was cancelled.'))
+    } else if (message.kind === 'done') {
+      this.done += 1
+      running.job.done(message.body)
+    } else {
+      this.failed += 1
+      running.job.failed('engine_task_failed', message.body)
+    }
+    if (this.#stopped) void thread.worker.terminate()
+    else this.#next()
+  }
+
+  /** Frees the lane; the caller answers the job. */
+  #settle(): void {
+    clearTimeout(this.#running?.graceTimer)
+    this.#running = undefined
+  }
+
+  #onExit(thread: Thread, code: number): void {
+    if (thread !== this.#thread) return
+    this.#thread = undefined
+    const running = this.#running
+    const stderr = lastLines(thread.stderr, STDERR_LINES)
+    this.#settle()
+    if (running?.cancelled) {
+      this.cancelled += 1
+      this.#fail(
+        running.job,
+        'cancelled',
+        new Error('The task was cancelled; it did not stop by itself and was ended.'),
+      )
+    } else if (running) {
+      this.failed += 1
+      const cause = thread.error instanceof Error ? `: ${thread.error.message}` : ''
+      const error = new Error(
+        `The engine's task thread ended with exit code ${code} while it ran ${running.job.fn}${cause}`,
+      )
+      this.#fail(running.job, 'engine_crashed', Object.assign(error, { exitCode: code, stderr }))
+    }
+    if (this.#stopped) return
+    if (!thread.ready) {
+      const why = thread.error instanceof Error ? thread.error.message : `exit code ${code}`
+      const error = Object.assign(new Error(`The engine's task thread could not start: ${why}`), { stderr })
+      for (const job of this.#queue.splice(0)) {
+        this.failed += 1
+        this.#fail(job, 'engine_unavailable', error)
+      }
+      return
+    }
+    this.restarts += 1
+    this.#startThread()
+  }
+
+  #fail(job: Job, kind: EngineErrorKind, error: Error): void {
+    job.failed(kind, serialize(packError(error)))
+  }
+}
