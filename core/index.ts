@@ -3,7 +3,19 @@ export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWri
 export type { EngineTask } from './engine/index.ts'
 export { type DomainEvent, domainEvent } from './event.ts'
 export type { Gateway } from './gateway.ts'
-export { type Access, command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
+export {
+  type Access,
+  command,
+  del,
+  get,
+  type Operation,
+  patch,
+  post,
+  put,
+  query,
+  type StreamEvent,
+  stream,
+} from './operation.ts'
 export {
   type DocsPage,
   definePlugin,
@@ -16,6 +28,14 @@ export {
   type Plugin,
   type Slice,
 } from './plugin.ts'
-export { type Fault, GatewayError, isGatewayError, nearest, notFound, problem, type ProblemDefinition } from './problems.ts'
+export {
+  type Fault,
+  GatewayError,
+  isGatewayError,
+  nearest,
+  notFound,
+  type ProblemDefinition,
+  problem,
+} from './problems.ts'
 export type { SchemaBuilder, Upload } from './schema.ts'
 export { type Collection, type CollectionReader, type CollectionWriter, collection, type SliceReader } from './state.ts'

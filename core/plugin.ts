@@ -16,7 +16,10 @@ export interface Reduction {
 }
 
 /** Declares how an event changes collections. The function must depend on nothing but its arguments. */
-export function on<T>(event: DomainEvent<T>, reduce: (write: SliceWriter, data: T, meta: EventMeta) => void): Reduction {
+export function on<T>(
+  event: DomainEvent<T>,
+  reduce: (write: SliceWriter, data: T, meta: EventMeta) => void,
+): Reduction {
   return { event, reduce: reduce as Reducer }
 }
 
@@ -55,7 +58,12 @@ export interface Hook {
   /** Throw `problem('forbidden', …)` to deny. Runs in the lane, before the operation. */
   readonly before?: (input: unknown, ctx: CommandContext | QueryContext, operation: Operation) => void | Promise<void>
   /** Runs after success. Commands: before the commit, so that it can emit events of its own, or throw to undo all. */
-  readonly after?: (input: unknown, result: unknown, ctx: CommandContext | QueryContext, operation: Operation) => void | Promise<void>
+  readonly after?: (
+    input: unknown,
+    result: unknown,
+    ctx: CommandContext | QueryContext,
+    operation: Operation,
+  ) => void | Promise<void>
 }
 
 /** A page of the documentation, Markdown. */

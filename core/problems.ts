@@ -79,7 +79,8 @@ export const coreProblems = {
   host_not_allowed: {
     status: 403,
     title: 'Host or Origin not allowed',
-    meaning: 'The Host or Origin header does not name an address this gateway is bound to (protection against DNS rebinding).',
+    meaning:
+      'The Host or Origin header does not name an address this gateway is bound to (protection against DNS rebinding).',
     remedy: 'Call the gateway by its bound address, or add the host or origin to the settings.',
     example: 'Host "evil.example" is not one of 127.0.0.1:9000, localhost:9000.',
   },
@@ -177,7 +178,8 @@ export const coreProblems = {
   unacceptable_content: {
     status: 422,
     title: 'The content cannot be accepted',
-    meaning: 'The request is well-formed, but a file or text in it is faulty. `errors` names each fault with its place.',
+    meaning:
+      'The request is well-formed, but a file or text in it is faulty. `errors` names each fault with its place.',
     remedy: 'Correct the places in `errors`. Nothing was stored.',
     example: 'Main.xml: line 12, column 7: element <Wire> refers to UId 31, which does not exist.',
   },
@@ -226,14 +228,16 @@ export const coreProblems = {
   log_unavailable: {
     status: 503,
     title: 'The log cannot be written',
-    meaning: 'A write to the data directory failed, so no command is accepted. Reads go on from the last durable state.',
+    meaning:
+      'A write to the data directory failed, so no command is accepted. Reads go on from the last durable state.',
     remedy: 'Make room or repair the disk and restart the gateway; it continues from the last durable record.',
     example: 'The log cannot be written: ENOSPC.',
   },
   log_corrupt: {
     status: 503,
     title: 'The log is damaged',
-    meaning: 'A record in the data directory does not match its hash. The gateway does not serve data it cannot vouch for.',
+    meaning:
+      'A record in the data directory does not match its hash. The gateway does not serve data it cannot vouch for.',
     remedy: 'Restore the data directory from a backup, or see `gantry audit verify --help`.',
     example: 'Commit at seq 1207: hash mismatch.',
   },
@@ -291,7 +295,11 @@ export function problem(code: CoreProblemCode, detail: string, details?: Problem
 /** `not_found` that names the thing and proposes the nearest existing name. */
 export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
   const near = nearest(name, existing)
-  return problem('not_found', `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : ''}`, near ? { suggestion: near } : {})
+  return problem(
+    'not_found',
+    `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    near ? { suggestion: near } : {},
+  )
 }
 
 /** The existing name nearest to a mistyped one, if it is near enough (a third of its length in edits, case ignored). */

@@ -27,7 +27,10 @@ export type SchemaBuilder = typeof Type & {
    * A value that must never be written down in the clear. `hash`: the command receives a salted scrypt hash; `seal`: the command
    * receives the value itself, the log, the job record and the audit hold it encrypted under the key of the data directory.
    */
-  Secret: (protection: 'hash' | 'seal', options?: { description?: string; minLength?: number }) => ReturnType<typeof Type.String>
+  Secret: (
+    protection: 'hash' | 'seal',
+    options?: { description?: string; minLength?: number },
+  ) => ReturnType<typeof Type.String>
   /** `limit`, `cursor` and `q` of a list that can be long. */
   paging: () => {
     limit: ReturnType<typeof Type.Optional<ReturnType<typeof Type.Integer>>>

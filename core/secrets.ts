@@ -39,7 +39,9 @@ export class Sealer {
 
   /** Reads the key file, or makes one (mode 0600). */
   static async load(file: string): Promise<Sealer> {
-    return new Sealer(Buffer.from((await readOrCreate(file, () => randomBytes(32).toString('base64url'))).trim(), 'base64url'))
+    return new Sealer(
+      Buffer.from((await readOrCreate(file, () => randomBytes(32).toString('base64url'))).trim(), 'base64url'),
+    )
   }
 
   seal(secret: string): string {

@@ -291,6 +291,7 @@ export interface EventMeta {
 export class State {
   readonly #collections = new Map<string, CollectionStore<unknown>>()
   readonly #reducers = new Map<string, Reducer[]>()
+  readonly #ownerOf = new WeakMap<Reducer, string>()
   readonly #direct: SliceWriter = (definition) => this.store(definition)
 
   /** Makes a collection known. Throws when the id is taken. */
@@ -299,8 +300,9 @@ export class State {
     this.#collections.set(definition.id, new CollectionStore(definition as unknown as Collection<unknown>))
   }
 
-  /** Adds a reducer for an event type. */
-  on(type: string, reducer: Reducer) {
+  /** Adds a plugin's reducer for an event type. */
+  on(type: string, reducer: Reducer, plugin: string) {
+    this.#ownerOf.set(reducer, plugin)
     const reducers = this.#reducers.get(type)
     if (reducers) reducers.push(reducer)
     else this.#reducers.set(type, [reducer])
@@ -320,11 +322,15 @@ export class State {
     return this.store(definition).version
   }
 
-  /** Folds one event in place: only while nobody else sees the state. */
-  fold(data: unknown, meta: EventMeta) {
+  /**
+   * Folds one event in place: only while nobody else sees the state.
+   * @param only fold into the slices of these plugins alone (their checkpoint is out of date)
+   */
+  fold(data: unknown, meta: EventMeta, only?: ReadonlySet<string>) {
     const reducers = this.#reducers.get(meta.type)
     if (!reducers) return
     for (let i = 0; i < reducers.length; i++) {
+      if (only && !only.has(this.#ownerOf.get(reducers[i]!)!)) continue
       // Two slices that keep parts of one event's data must not share them when aggregates are changed in place.
       reducers[i]!(this.#direct, i === 0 ? data : structuredClone(data), meta)
     }
@@ -340,19 +346,12 @@ export class State {
     return [...this.#collections.keys()]
   }
 
-  /** Every collection in chunks of entries, for a checkpoint. */
-  *dump(chunkSize = 1000): Generator<[collection: string, entries: [string, unknown][]]> {
-    for (const [id, store] of this.#collections) {
-      let chunk: [string, unknown][] = []
-      for (const entry of store.map) {
-        chunk.push(entry)
-        if (chunk.length >= chunkSize) {
-          yield [id, chunk]
-          chunk = []
-        }
-      }
-      yield [id, chunk]
-    }
+  /**
+   * A picture of every collection as it is now (aggregates are immutable, so the entries need no copy), to be written as a checkpoint
+   * while commands go on.
+   */
+  snapshot(): Map<string, [string, unknown][]> {
+    return new Map([...this.#collections].map(([id, store]) => [id, [...store.map]]))
   }
 
   /** Takes entries of a checkpoint. */

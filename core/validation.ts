@@ -69,7 +69,9 @@ export async function assertOutput(operation: Operation, result: unknown): Promi
     outputs.set(operation, validate)
   }
   if (!validate(result)) {
-    throw new Error(`the result of ${operation.id} does not fit its output schema: ${JSON.stringify(validate.errors?.slice(0, 5))}`)
+    throw new Error(
+      `the result of ${operation.id} does not fit its output schema: ${JSON.stringify(validate.errors?.slice(0, 5))}`,
+    )
   }
 }
 
@@ -170,7 +172,9 @@ function invalidInput(validate: ValidateFunction, schema: PlainSchema) {
   }
   const first = faults[0]
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return problem('invalid_input', first ? `${first.path}: ${first.message}${more}` : 'The input does not fit.', { errors: faults })
+  return problem('invalid_input', first ? `${first.path}: ${first.message}${more}` : 'The input does not fit.', {
+    errors: faults,
+  })
 }
 
 function explain(error: ErrorObject, schema: PlainSchema): Fault {
@@ -187,12 +191,28 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
       return { path: `${at}/${error.params.missingProperty}`, message: 'is missing', code: 'missing' }
     case 'enum': {
       const allowed = error.params.allowedValues as unknown[]
-      return { path: at, message: `must be one of ${allowed.join(', ')}`, code: 'not_allowed', value: short(error.data), allowed }
+      return {
+        path: at,
+        message: `must be one of ${allowed.join(', ')}`,
+        code: 'not_allowed',
+        value: short(error.data),
+        allowed,
+      }
     }
     case 'const':
-      return { path: at, message: `must be ${JSON.stringify(error.params.allowedValue)}`, code: 'not_allowed', value: short(error.data) }
+      return {
+        path: at,
+        message: `must be ${JSON.stringify(error.params.allowedValue)}`,
+        code: 'not_allowed',
+        value: short(error.data),
+      }
     case 'type':
-      return { path: at || '/', message: `must be ${[error.params.type].flat().join(' or ')}`, code: 'wrong_type', value: short(error.data) }
+      return {
+        path: at || '/',
+        message: `must be ${[error.params.type].flat().join(' or ')}`,
+        code: 'wrong_type',
+        value: short(error.data),
+      }
     default:
       return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, value: short(error.data) }
   }

@@ -1,0 +1,105 @@
+/** State from the newest checkpoint and the log after it; and the writing of checkpoints (DESIGN 3, "Start"). */
+import type { LogRecord, Store } from '../store/index.ts'
+import type { AcceptedData } from './job.ts'
+import type { OpenJob } from './jobs.ts'
+import type { Plugin } from './plugin.ts'
+import type { EventMeta, State } from './state.ts'
+
+interface CheckpointHead {
+  /** Slice version of each plugin; the fold of a plugin whose version differs is dropped and made anew. */
+  readonly slices: Readonly<Record<string, number>>
+  readonly openJobs: readonly OpenJob[]
+}
+
+/** Entries of one checkpoint part: small enough that writing it never holds the event loop long. */
+const chunkSize = 2000
+
+/** Writes the whole state as of `seq`. The caller has made sure that every record up to `seq` is folded and durable. */
+export async function writeCheckpoint(
+  store: Store,
+  seq: number,
+  snapshot: ReadonlyMap<string, [string, unknown][]>,
+  plugins: readonly Pick<Plugin, 'name' | 'slice'>[],
+  openJobs: readonly OpenJob[],
+): Promise<void> {
+  function* parts(): Generator<[string, unknown]> {
+    const slices = Object.fromEntries(plugins.flatMap((p) => (p.slice ? [[p.name, p.slice.version]] : [])))
+    yield ['head', { slices, openJobs } satisfies CheckpointHead]
+    for (const [id, entries] of snapshot) {
+      for (let i = 0; i < entries.length; i += chunkSize)
+        yield [`${id}#${i / chunkSize}`, entries.slice(i, i + chunkSize)]
+    }
+  }
+  await store.checkpoints.write(seq, parts())
+}
+
+/**
+ * Brings the state up to the head of the log: restores the newest checkpoint, folds what came after it, and folds from the beginning
+ * for plugins that are new or have raised their slice version.
+ *
+ * @returns jobs without an end, oldest first, and how many records were folded
+ */
+export async function restoreState(
+  store: Store,
+  state: State,
+  plugins: readonly Pick<Plugin, 'name' | 'slice'>[],
+): Promise<{ openJobs: OpenJob[]; checkpointSeq: number; folded: number }> {
+  const checkpoint = await store.checkpoints.newest()
+  const head = checkpoint?.parts.get('head') as CheckpointHead | undefined
+  const open = new Map<string, OpenJob>((head?.openJobs ?? []).map((job) => [job.jobId, job]))
+  const stale = new Set<string>()
+  let from = 1
+  let folded = 0
+  if (checkpoint && head) {
+    from = checkpoint.seq + 1
+    for (const { name, slice } of plugins) if (slice && head.slices[name] !== slice.version) stale.add(name)
+    for (const [part, entries] of checkpoint.parts) {
+      const at = part.indexOf('#')
+      const plugin = part.slice(0, part.indexOf('.'))
+      if (at > 0 && !stale.has(plugin)) state.restore(part.slice(0, at), entries as [string, unknown][])
+    }
+  }
+  if (stale.size > 0 && from > 1) {
+    await store.log.replay({ from: 1 }, (record) => {
+      if (record.seq < from) state.fold(record.data, metaOf(record), stale)
+    })
+  }
+  if (store.log.headSeq >= from) {
+    ;({ records: folded } = await store.log.replay({ from }, (record) => {
+      if (record.type.startsWith('job.')) trackOpenJobs(open, record)
+      else state.fold(record.data, metaOf(record))
+    }))
+  }
+  return { openJobs: [...open.values()].sort((a, b) => a.seq - b.seq), checkpointSeq: from - 1, folded }
+}
+
+/** What reducers learn about a record. */
+export function metaOf(record: LogRecord): EventMeta {
+  return { type: record.type, time: record.time, jobId: record.jobId, actor: record.actor }
+}
+
+function trackOpenJobs(open: Map<string, OpenJob>, record: LogRecord) {
+  const jobId = record.jobId!
+  switch (record.type) {
+    case 'job.accepted':
+      open.set(jobId, {
+        jobId,
+        seq: record.seq,
+        time: record.time,
+        actor: record.actor ?? 'system',
+        correlationId: record.correlationId,
+        data: record.data as AcceptedData,
+        started: false,
+      })
+      break
+    case 'job.started': {
+      const job = open.get(jobId)
+      if (job) job.started = true
+      break
+    }
+    case 'job.completed':
+    case 'job.failed':
+    case 'job.cancelled':
+      open.delete(jobId)
+  }
+}

@@ -1,0 +1,314 @@
+/** Files of clients: only inside the workspace roots, written together or not at all. */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { FileReader, FileWriter } from './context.ts'
+import { problem } from './problems.ts'
+
+/** Largest file a command reads whole, bytes. */
+const maxReadBytes = 512 * 1024 * 1024
+
+/** The folders that clients' paths must lie in. */
+export class Workspace implements FileReader {
+  readonly roots: readonly string[]
+
+  private constructor(roots: readonly string[]) {
+    this.roots = roots
+  }
+
+  /** Makes missing roots and resolves them once. */
+  static async open(roots: readonly string[]): Promise<Workspace> {
+    return new Workspace(
+      await Promise.all(
+        roots.map(async (root) => {
+          await mkdir(root, { recursive: true })
+          return realpath(root)
+        }),
+      ),
+    )
+  }
+
+  /**
+   * The absolute path with all symbolic links resolved, also of a file that does not exist yet (its nearest existing folder decides).
+   * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte)
+   */
+  async resolve(path: string): Promise<string> {
+    if (path.trim() === '' || path.includes('\0'))
+      throw problem('invalid_input', `"${path.replaceAll('\0', '\\0')}" is not a path.`)
+    const absolute = isAbsolute(path) ? resolve(path) : resolve(this.roots[0]!, path)
+    const real = await realpathOfNearest(absolute)
+    if (!this.roots.some((root) => contains(root, real))) {
+      throw problem('path_outside_workspace', `"${path}" is outside the workspace roots (${this.roots.join(', ')}).`, {
+        suggestion: 'Use a path inside a root, or start the gateway with --workspace DIR.',
+      })
+    }
+    return real
+  }
+
+  async read(path: string): Promise<Buffer> {
+    const real = await this.resolve(path)
+    const info = await stat(real).catch(absent)
+    if (!info) throw problem('not_found', `There is no file "${path}".`)
+    if (!info.isFile()) throw problem('invalid_input', `"${path}" is not a file.`)
+    if (info.size > maxReadBytes)
+      throw problem('payload_too_large', `"${path}" has ${info.size} bytes; the limit is ${maxReadBytes}.`)
+    // O_NOFOLLOW: what was checked is what is read.
+    const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    try {
+      return await handle.readFile()
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async list(path: string) {
+    const real = await this.resolve(path)
+    const entries = await readdir(real, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw problem('not_found', `There is no folder "${path}".`)
+      if (error.code === 'ENOTDIR') throw problem('invalid_input', `"${path}" is not a folder.`)
+      throw error
+    })
+    return entries
+      .filter((entry) => entry.isDirectory() || entry.isFile())
+      .map((entry) => ({ name: entry.name, path: join(real, entry.name), isDirectory: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  }
+
+  async stat(path: string) {
+    const info = await stat(await this.resolve(path)).catch(absent)
+    if (!info) return undefined
+    return {
+      isFile: info.isFile(),
+      isDirectory: info.isDirectory(),
+      size: info.size,
+      modifiedAt: info.mtime.toISOString(),
+    }
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+  throw error
+}
+
+function contains(root: string, path: string): boolean {
+  const inside = relative(root, path)
+  return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside))
+}
+
+async function realpathOfNearest(path: string): Promise<string> {
+  let existing = path
+  const rest: string[] = []
+  for (;;) {
+    try {
+      return join(await realpath(existing), ...rest)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ELOOP') throw problem('path_outside_workspace', `"${path}" is a loop of symbolic links.`)
+      if (code === 'ENAMETOOLONG')
+        throw problem('invalid_input', `"${basename(path).slice(0, 80)}…" is too long for a path.`)
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+      // A dangling link must not be taken for a missing file: writing would follow it.
+      rest.unshift(basename(existing))
+      const parent = dirname(existing)
+      if (parent === existing) return path
+      existing = parent
+    }
+  }
+}
+
+type Staged =
+  | { readonly kind: 'write'; readonly content: string | Uint8Array }
+  | { readonly kind: 'blob'; readonly hash: string }
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'remove' }
+
+/** What a command's files are read from: the workspace, or in a replay what the recorded job read. */
+export interface FileSource extends FileReader {}
+
+/** One command's files: reads see what it staged; `commit` puts everything in place. */
+export class FileTransaction implements FileWriter {
+  readonly #source: FileSource
+  readonly #blob: (hash: string) => Promise<Buffer>
+  readonly #onRead: ((path: string, content: Buffer | string) => Promise<void>) | undefined
+  readonly #staged = new Map<string, Staged>()
+
+  constructor(
+    source: FileSource,
+    blob: (hash: string) => Promise<Buffer>,
+    onRead?: (path: string, content: Buffer | string) => Promise<void>,
+  ) {
+    this.#source = source
+    this.#blob = blob
+    this.#onRead = onRead
+  }
+
+  /** Paths that `commit` will write or remove. */
+  get changes(): { path: string; change: Staged['kind'] }[] {
+    return [...this.#staged].map(([path, { kind }]) => ({ path, change: kind }))
+  }
+  get isEmpty(): boolean {
+    return this.#staged.size === 0
+  }
+
+  resolve(path: string) {
+    return this.#source.resolve(path)
+  }
+
+  async read(path: string): Promise<Buffer> {
+    const real = await this.resolve(path)
+    const staged = this.#staged.get(real)
+    if (staged?.kind === 'write') return Buffer.from(staged.content as Uint8Array)
+    if (staged?.kind === 'blob') return this.#blob(staged.hash)
+    if (staged?.kind === 'remove' || this.#isRemoved(real)) throw problem('not_found', `There is no file "${path}".`)
+    const content = await this.#source.read(real)
+    await this.#onRead?.(real, content)
+    return content
+  }
+
+  async list(path: string) {
+    const real = await this.resolve(path)
+    const known = (await this.stat(real))
+      ? await this.#source.list(real).catch(notThere)
+      : await this.#source.list(real)
+    if (known) await this.#onRead?.(real, JSON.stringify(known))
+    const entries = new Map((known ?? []).map((entry) => [entry.path, entry]))
+    for (const [staged, { kind }] of this.#staged) {
+      if (kind === 'remove') entries.delete(staged)
+      else if (dirname(staged) === real) {
+        entries.set(staged, { name: basename(staged), path: staged, isDirectory: kind === 'directory' })
+      }
+    }
+    return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  }
+
+  async stat(path: string) {
+    const real = await this.resolve(path)
+    const staged = this.#staged.get(real)
+    if (!staged) {
+      if (this.#isRemoved(real)) return undefined
+      const info = await this.#source.stat(real)
+      if (info || ![...this.#staged.keys()].some((p) => dirname(p) === real)) return info
+      return { isFile: false, isDirectory: true, size: 0, modifiedAt: new Date().toISOString() }
+    }
+    if (staged.kind === 'remove') return undefined
+    const size =
+      staged.kind === 'write'
+        ? Buffer.byteLength(staged.content as Uint8Array)
+        : staged.kind === 'blob'
+          ? (await this.#blob(staged.hash)).length
+          : 0
+    return {
+      isFile: staged.kind !== 'directory',
+      isDirectory: staged.kind === 'directory',
+      size,
+      modifiedAt: new Date().toISOString(),
+    }
+  }
+
+  async write(path: string, content: string | Uint8Array) {
+    this.#stage(await this.resolve(path), { kind: 'write', content })
+  }
+  async writeBlob(path: string, hash: string) {
+    this.#stage(await this.resolve(path), { kind: 'blob', hash })
+  }
+  async makeDirectory(path: string) {
+    this.#stage(await this.resolve(path), { kind: 'directory' })
+  }
+  async remove(path: string) {
+    const real = await this.resolve(path)
+    for (const staged of this.#staged.keys()) if (staged.startsWith(real + sep)) this.#staged.delete(staged)
+    this.#stage(real, { kind: 'remove' })
+  }
+
+  /** Later entries win, and keep their order: removing a folder and writing into it again works. */
+  #stage(path: string, staged: Staged) {
+    this.#staged.delete(path)
+    this.#staged.set(path, staged)
+  }
+
+  #isRemoved(path: string): boolean {
+    return this.#outermostRemoved(path) !== undefined
+  }
+
+  /** The folder highest up above `path` that this transaction removes; its temporary files must not stand inside it. */
+  #outermostRemoved(path: string): string | undefined {
+    let found: string | undefined
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      if (this.#staged.get(folder)?.kind === 'remove') found = folder
+    }
+    return found
+  }
+
+  /**
+   * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing permission leaves
+   * every old file as it was; then the renames (each atomic) and removals follow.
+   */
+  async commit(): Promise<void> {
+    const ready: { temporary: string; path: string }[] = []
+    try {
+      for (const [path, staged] of this.#staged) {
+        if (staged.kind === 'directory') await mkdir(path, { recursive: true })
+        if (staged.kind !== 'write' && staged.kind !== 'blob') continue
+        const beside = this.#outermostRemoved(path) ?? path
+        await mkdir(dirname(beside), { recursive: true })
+        const temporary = `${beside}.${randomBytes(6).toString('hex')}.tmp`
+        ready.push({ temporary, path })
+        const handle = await open(temporary, 'wx')
+        try {
+          await handle.writeFile(staged.kind === 'write' ? staged.content : await this.#blob(staged.hash))
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+      }
+    } catch (error) {
+      await Promise.all(ready.map(({ temporary }) => rm(temporary, { force: true })))
+      throw fileError(error)
+    }
+    const renames = new Map(ready.map(({ temporary, path }) => [path, temporary]))
+    try {
+      for (const [path, staged] of this.#staged) {
+        if (staged.kind === 'remove') await rm(path, { recursive: true, force: true })
+        const temporary = renames.get(path)
+        if (temporary) {
+          await mkdir(dirname(path), { recursive: true })
+          await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
+            // Windows refuses to rename over a file that is open elsewhere; a copy is let through.
+            if (error.code === 'EPERM') await copyFile(temporary, path).then(() => rm(temporary, { force: true }))
+            else throw error
+          })
+        }
+      }
+    } catch (error) {
+      await Promise.all(ready.map(({ temporary }) => rm(temporary, { force: true })))
+      throw fileError(error)
+    }
+  }
+}
+
+function notThere(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'not_found') return undefined
+  throw error
+}
+
+function fileError(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return problem('conflict', `The disk is full: ${message}. Nothing was changed.`, { cause: error })
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return problem('forbidden', `The file system refuses it: ${message}. Nothing was changed.`, { cause: error })
+    case 'EISDIR':
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'ENOTEMPTY':
+      return problem('conflict', `A file or folder is in the way: ${message}.`, { cause: error })
+    default:
+      return error
+  }
+}

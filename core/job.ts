@@ -1,0 +1,189 @@
+/**
+ * What a job is: the fold of its records in the log (DESIGN 3).
+ *
+ *            job.accepted        job.started*          job.completed
+ *   (client) ───────────▶ Pending ───────────▶ Running ───────────▶ Completed
+ *                            │                    ├── job.failed ──▶ Failed
+ *                            └── job.cancelled ───┴─ job.cancelled ▶ Cancelled
+ *
+ * `job.started` is only written for a job that runs longer than a moment or is about to touch files: a crash before it re-queues the
+ * job (it had no effect yet), a crash after it makes the job Failed with code `job_interrupted`. Its domain events and its end are
+ * one atomic group, so that either all of a job is in the log or nothing.
+ */
+import type { LogRecord, Store } from '../store/index.ts'
+import type { Problem } from './problems.ts'
+
+export type JobStatus = 'Pending' | 'Running' | 'Completed' | 'Failed' | 'Cancelled'
+
+/** A job as clients read it (wire-shapes). Times are RFC 3339 UTC. */
+export interface Job {
+  readonly jobId: string
+  /** Operation id. */
+  readonly command: string
+  readonly status: JobStatus
+  /** 0-100. */
+  readonly progress: number
+  readonly message?: string
+  /** Secrets removed. */
+  readonly input?: unknown
+  readonly result?: unknown
+  readonly error?: Problem
+  readonly createdAt: string
+  readonly startedAt?: string
+  readonly completedAt?: string
+  readonly actor: string
+  readonly correlationId?: string
+  readonly durationMs?: number
+  readonly dryRun?: boolean
+}
+
+/** `data` of `job.accepted`. */
+export interface AcceptedData {
+  readonly command: string
+  readonly input?: unknown
+  /** The input is large: it is this blob (JSON). */
+  readonly inputBlob?: string
+  readonly dryRun?: true
+  readonly idempotencyKey?: string
+  /** sha256 of operation and input, for the comparison of idempotent requests. */
+  readonly inputHash?: string
+  readonly access: string
+}
+/** `data` of `job.completed`. */
+export interface CompletedData {
+  readonly result?: unknown
+  readonly resultBlob?: string
+  readonly startedAt: number
+  /** The job's acceptance stands in an earlier commit: the index then needs an entry to find this end. */
+  readonly late?: true
+  /** Files read: absolute path → blob (file content, or the JSON of a folder listing). For replay. */
+  readonly reads?: Readonly<Record<string, string>>
+}
+/** `data` of `job.failed`. */
+export interface FailedData {
+  readonly error: Problem
+  readonly startedAt?: number
+  readonly late?: true
+  readonly reads?: Readonly<Record<string, string>>
+}
+/** `data` of `job.cancelled`. */
+export interface CancelledData {
+  readonly startedAt?: number
+  readonly late?: true
+}
+/** `data` of `job.progress`. */
+export interface ProgressData {
+  readonly progress: number
+  readonly message?: string
+}
+
+const isEnd = (type: string) => type === 'job.completed' || type === 'job.failed' || type === 'job.cancelled'
+
+/** Makes a job id. It begins with the seq of the job's first record, so that an old job is found on disk by one seek, without an index. */
+export function makeJobId(seq: number, random: string): string {
+  return `J${seq.toString(36)}-${random}`
+}
+
+/** The seq in a job id; undefined when the text is no job id. */
+export function seqOfJobId(jobId: string): number | undefined {
+  const match = /^J([0-9a-z]{1,11})-[\w-]{1,40}$/.exec(jobId)
+  return match ? Number.parseInt(match[1]!, 36) : undefined
+}
+
+export const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** Folds the records of one job, oldest first. Large inputs and results stay blobs until `loadBlobs`. */
+export function foldJob(
+  records: readonly LogRecord[],
+): (Job & { inputBlob?: string; resultBlob?: string }) | undefined {
+  const first = records[0]
+  if (first?.type !== 'job.accepted') return undefined
+  const accepted = first.data as AcceptedData
+  let job: { -readonly [K in keyof Job]: Job[K] } & { inputBlob?: string; resultBlob?: string } = {
+    jobId: first.jobId!,
+    command: accepted.command,
+    status: 'Pending',
+    progress: 0,
+    input: accepted.input,
+    createdAt: iso(first.time),
+    actor: first.actor ?? 'system',
+  }
+  if (accepted.inputBlob) job.inputBlob = accepted.inputBlob
+  if (accepted.dryRun) job.dryRun = true
+  if (first.correlationId) job.correlationId = first.correlationId
+  for (const { type, time, data } of records) {
+    if (type === 'job.started') job = { ...job, status: 'Running', startedAt: iso(time) }
+    else if (type === 'job.progress') {
+      const { progress, message } = data as ProgressData
+      job = { ...job, status: 'Running', progress, ...(message === undefined ? {} : { message }) }
+    } else if (isEnd(type)) {
+      const { startedAt } = data as { startedAt?: number }
+      job.completedAt = iso(time)
+      if (startedAt !== undefined) {
+        job.startedAt = iso(startedAt)
+        job.durationMs = time - startedAt
+      }
+      if (type === 'job.completed') {
+        const end = data as CompletedData
+        job = { ...job, status: 'Completed', progress: 100, result: end.result }
+        if (end.resultBlob) job.resultBlob = end.resultBlob
+      } else if (type === 'job.failed') job = { ...job, status: 'Failed', error: (data as FailedData).error }
+      else job = { ...job, status: 'Cancelled' }
+    }
+  }
+  return job
+}
+
+/** Reads a job from the log: one seek to its acceptance, and one more when it ended in a later commit. */
+export async function readJob(store: Store, jobId: string): Promise<Job | undefined> {
+  const seq = seqOfJobId(jobId)
+  if (seq === undefined || seq < 1 || seq > store.log.durableSeq) return undefined
+  const records = await recordsOfJob(store, jobId, seq)
+  const job = foldJob(records)
+  return job && loadBlobs(store, job)
+}
+
+/** All records of a job that matter for its fold. */
+export async function recordsOfJob(store: Store, jobId: string, seq: number): Promise<LogRecord[]> {
+  const mine = (records: readonly LogRecord[] | undefined) => (records ?? []).filter((r) => r.jobId === jobId)
+  const records = mine(await store.log.commitOf(seq))
+  if (records.length === 0 || records.some((r) => isEnd(r.type))) return records
+  for (const later of await store.index.find(`job:${jobId}`)) {
+    for (const record of mine(await store.log.commitOf(later)))
+      if (!records.some((r) => r.seq === record.seq)) records.push(record)
+  }
+  return records.sort((a, b) => a.seq - b.seq)
+}
+
+/** Puts a large input or result back in its place. */
+export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; resultBlob?: string }): Promise<Job> {
+  const { inputBlob, resultBlob, ...rest } = job
+  const read = async (hash: string) => JSON.parse((await store.blobs.get(hash)).toString('utf8'))
+  return {
+    ...rest,
+    ...(inputBlob ? { input: await read(inputBlob) } : {}),
+    ...(resultBlob ? { result: await read(resultBlob) } : {}),
+  }
+}
+
+/** Index terms of a record (store's `terms` option): how audit, job list and idempotency find records without reading the log. */
+export function termsOf(record: LogRecord): string[] | undefined {
+  switch (record.type) {
+    case 'job.accepted': {
+      const { command, idempotencyKey } = record.data as AcceptedData
+      const terms = ['kind:job', `op:${command}`, `actor:${record.actor}`]
+      if (idempotencyKey) terms.push(`idem:${record.actor}:${idempotencyKey}`)
+      return terms
+    }
+    case 'job.completed':
+    case 'job.failed':
+    case 'job.cancelled':
+      return (record.data as { late?: true }).late ? [`job:${record.jobId}`] : undefined
+    case 'job.started':
+    case 'job.progress':
+    case 'query.served':
+      return undefined
+    default:
+      return record.entity ? [`entity:${record.entity}`] : undefined
+  }
+}

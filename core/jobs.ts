@@ -1,0 +1,503 @@
+/** Accepts commands, runs them in the lane, settles them when their records are durable. `job.ts` has the state machine. */
+import { EventEmitter } from 'eventemitter3'
+import { LRUCache } from 'lru-cache'
+import { nanoid } from 'nanoid'
+import type { NewRecord, StagedBlob } from '../store/index.ts'
+import type { Actor } from './context.ts'
+import type { FileSource } from './files.ts'
+import type { Gateway } from './gateway.ts'
+import {
+  type AcceptedData,
+  type CancelledData,
+  type CompletedData,
+  type FailedData,
+  iso,
+  type Job,
+  type JobStatus,
+  makeJobId,
+  type ProgressData,
+  readJob,
+} from './job.ts'
+import { Lane } from './lane.ts'
+import type { Operation } from './operation.ts'
+import { type GatewayError, type Problem, problem } from './problems.ts'
+import { RunningCommand, RunningQuery } from './run-context.ts'
+
+/** Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read. */
+export const inlineLimit = 32 * 1024
+/** A job that runs longer than this gets its `job.started` record, ms. */
+const startedAfterMs = 50
+/** At most one `job.progress` record in this time, ms. */
+const progressEveryMs = 500
+
+/** How a job ended. */
+export type Outcome =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: GatewayError }
+
+export interface SubmitOptions {
+  readonly actor: Actor
+  readonly correlationId: string
+  readonly dryRun?: boolean
+  readonly idempotencyKey?: string
+  readonly inputHash?: string
+  /** What is written down instead of the input: without secrets. */
+  readonly loggedInput?: unknown
+  readonly inputBlob?: string
+  /** Blobs that the input refers to; durable with the acceptance. */
+  readonly blobs?: readonly StagedBlob[]
+  /** Replay: run as this job did. */
+  readonly replay?: { readonly jobId: string; readonly now: number; readonly source: FileSource }
+}
+
+/** A job that has not been forgotten yet. */
+export class ActiveJob {
+  status: JobStatus = 'Pending'
+  progress = 0
+  message: string | undefined
+  startedAt: number | undefined
+  completedAt: number | undefined
+  outcome: Outcome | undefined
+  context: RunningCommand | undefined
+  started = false
+  cancelRequested = false
+  lastProgressRecord = 0
+  /** Settles, never rejects, when the job has ended and its records are durable. */
+  readonly settled: Promise<Outcome>
+  settle!: (outcome: Outcome) => void
+
+  constructor(
+    readonly jobId: string,
+    readonly acceptedSeq: number,
+    readonly createdAt: number,
+    readonly operation: Operation,
+    readonly input: Record<string, unknown>,
+    readonly options: SubmitOptions,
+  ) {
+    this.settled = new Promise((resolve) => {
+      this.settle = resolve
+    })
+  }
+
+  get dryRun(): boolean {
+    return this.options.dryRun === true
+  }
+  get actor(): Actor {
+    return this.options.actor
+  }
+  get correlationId(): string {
+    return this.options.correlationId
+  }
+
+  toJob(toProblem: (error: GatewayError, jobId: string) => Problem): Job {
+    const { outcome } = this
+    return {
+      jobId: this.jobId,
+      command: this.operation.id,
+      status: this.status,
+      progress: this.progress,
+      ...(this.message === undefined ? {} : { message: this.message }),
+      input: this.options.loggedInput ?? this.input,
+      ...(outcome?.ok ? { result: outcome.result } : {}),
+      ...(outcome && !outcome.ok && this.status === 'Failed' ? { error: toProblem(outcome.error, this.jobId) } : {}),
+      createdAt: iso(this.createdAt),
+      ...(this.startedAt === undefined ? {} : { startedAt: iso(this.startedAt) }),
+      ...(this.completedAt === undefined ? {} : { completedAt: iso(this.completedAt) }),
+      actor: this.actor.name,
+      correlationId: this.correlationId,
+      ...(this.completedAt === undefined || this.startedAt === undefined
+        ? {}
+        : { durationMs: this.completedAt - this.startedAt }),
+      ...(this.dryRun ? { dryRun: true } : {}),
+    }
+  }
+}
+
+/** A job that was accepted before a crash and has no end in the log. */
+export interface OpenJob {
+  readonly jobId: string
+  readonly seq: number
+  readonly time: number
+  readonly actor: string
+  readonly correlationId: string | undefined
+  readonly data: AcceptedData
+  started: boolean
+}
+
+interface JobEvents {
+  /** Accepted (durable or not), started, progressed, ended (durable). */
+  change: [ActiveJob]
+}
+
+export class Jobs extends EventEmitter<JobEvents> {
+  readonly #gateway: Gateway
+  readonly #lane = new Lane()
+  /** Pending, running and ended-but-not-durable jobs. */
+  readonly #active = new Map<string, ActiveJob>()
+  /** Jobs ended a moment ago: pollers ask for them now. Older ones are read from the log. */
+  readonly #recent = new LRUCache<string, ActiveJob>({ max: 1000 })
+  readonly #idempotent = new LRUCache<string, { jobId: string; inputHash: string }>({ max: 10_000 })
+  /** Merged changes whose records are not durable yet, oldest first. */
+  #undos: { lastSeq: number; undo: () => void }[] = []
+  #running: ActiveJob | undefined
+  #closing = false
+  readonly #watch: NodeJS.Timeout
+  readonly #removeListeners: (() => void)[]
+  /** Seq of the last record that changed the state: what a query saw is durable when this is. */
+  lastMergedSeq = 0
+
+  constructor(gateway: Gateway) {
+    super()
+    this.#gateway = gateway
+    this.#watch = setInterval(() => this.#noteLongRun(), startedAfterMs)
+    this.#watch.unref()
+    this.#removeListeners = [
+      gateway.store.log.onCommit(() => this.#forgetUndos()),
+      gateway.store.log.onFailure((firstLostSeq) => this.#takeBack(firstLostSeq)),
+    ]
+  }
+
+  get pending(): number {
+    return this.#lane.waiting
+  }
+  get running(): ActiveJob | undefined {
+    return this.#running
+  }
+  /** Jobs that have not ended, oldest first. */
+  get open(): ActiveJob[] {
+    return [...this.#active.values()].filter((job) => job.outcome === undefined)
+  }
+
+  /**
+   * Accepts a command: its `job.accepted` record is in the open batch when this returns.
+   *
+   * @throws GatewayError `shutting_down`, `queue_full`, `log_unavailable`
+   */
+  submit(operation: Operation, input: Record<string, unknown>, options: SubmitOptions): ActiveJob {
+    if (this.#closing) throw problem('shutting_down', 'The gateway is shutting down.')
+    const limit = this.#gateway.settings.limits.pendingJobs
+    if (this.#lane.waiting >= limit) {
+      throw problem('queue_full', `${this.#lane.waiting} jobs are pending (limits.pendingJobs is ${limit}).`, {
+        extra: { retryAfterSeconds: 1 },
+      })
+    }
+    const { log } = this.#gateway.store
+    const seq = log.nextSeq()
+    const jobId = options.replay?.jobId ?? makeJobId(seq, nanoid(10))
+    const job = new ActiveJob(jobId, seq, options.replay?.now ?? this.#gateway.clock(), operation, input, options)
+    log.append(
+      [
+        {
+          type: 'job.accepted',
+          jobId,
+          actor: options.actor.name,
+          correlationId: options.correlationId,
+          data: acceptedData(job),
+        },
+      ],
+      options.blobs,
+    )
+    if (options.idempotencyKey && options.inputHash) {
+      this.#idempotent.set(`${options.actor.name}:${options.idempotencyKey}`, { jobId, inputHash: options.inputHash })
+    }
+    this.#enqueue(job)
+    return job
+  }
+
+  /** Takes up a job that a crash left behind. */
+  resubmit(open: OpenJob, operation: Operation, input: Record<string, unknown>, actor: Actor) {
+    this.#enqueue(
+      new ActiveJob(open.jobId, open.seq, open.time, operation, input, {
+        actor,
+        correlationId: open.correlationId ?? open.jobId,
+        loggedInput: open.data.input,
+        ...(open.data.dryRun ? { dryRun: true } : {}),
+      }),
+    )
+  }
+
+  #enqueue(job: ActiveJob) {
+    this.#active.set(job.jobId, job)
+    this.emit('change', job)
+    this.#lane.add(() => this.#execute(job))
+  }
+
+  async #execute(job: ActiveJob): Promise<void> {
+    if (job.outcome) return
+    const { operation } = job
+    const now = job.options.replay?.now ?? this.#gateway.clock()
+    job.status = 'Running'
+    job.startedAt = now
+    this.#running = job
+    this.emit('change', job)
+    const ctx = new RunningCommand(
+      this.#gateway,
+      job,
+      now,
+      (percent, message) => this.#progress(job, percent, message),
+      job.options.replay?.source,
+    )
+    job.context = ctx
+    if (job.cancelRequested) ctx.abort()
+    try {
+      if (operation.needsInstance) this.#gateway.requireInstance()
+      const hooks = this.#gateway.registry.hooksOf(operation)
+      for (const { before } of hooks) if (before) await before(job.input, ctx, operation)
+      let result: unknown
+      if (operation.kind === 'query') {
+        const queryContext = new RunningQuery(this.#gateway, job.actor, job.correlationId, ctx.signal)
+        result = operation.run(job.input, queryContext)
+      } else if (operation.kind === 'command') result = operation.run(job.input, ctx)
+      else throw problem('not_available', `Operation ${operation.id} is a stream and cannot run as a job.`)
+      if (result instanceof Promise) result = await result
+      for (const { after } of hooks) if (after) await after(job.input, result, ctx, operation)
+      await this.#gateway.checkOutput(operation, result)
+      if (job.cancelRequested) throw problem('request_cancelled', `Job ${job.jobId} was cancelled.`)
+      if (job.dryRun) {
+        const files = ctx.touchesFiles ? { files: ctx.fileTransaction().changes } : {}
+        this.#end(job, ctx, {
+          ok: true,
+          result: { dryRun: true, result: result ?? null, events: ctx.emitted, ...files },
+        })
+        return
+      }
+      if (ctx.touchesFiles) {
+        await this.#writeStarted(job)
+        await ctx.fileTransaction().commit()
+      }
+      const blob = isLarge(result, inlineLimit) ? await ctx.blobs.put(JSON.stringify(result)) : undefined
+      this.#end(job, ctx, { ok: true, result }, blob)
+    } catch (error) {
+      const failure = this.#gateway.asProblem(error, operation.id, job.correlationId)
+      this.#end(job, ctx, { ok: false, error: failure })
+    } finally {
+      this.#running = undefined
+      job.context = undefined
+    }
+  }
+
+  /** Appends the end of a job (with its events, as one group), merges its changes, settles it when that is durable. */
+  #end(job: ActiveJob, ctx: RunningCommand | undefined, outcome: Outcome, resultBlob?: string) {
+    const { log } = this.#gateway.store
+    const success = outcome.ok && !job.dryRun
+    const records: NewRecord[] = []
+    const actor = job.actor.name
+    const { jobId, correlationId } = job
+    if (success && ctx) {
+      for (const event of ctx.emitted) records.push({ ...event, jobId, actor, correlationId })
+    }
+    records.push({ type: '', jobId, data: undefined })
+    const end = records[records.length - 1] as { type: string; data: unknown }
+    const times = job.startedAt === undefined ? {} : { startedAt: job.startedAt }
+    const late = log.isInOpenBatch(job.acceptedSeq) ? {} : { late: true as const }
+    const reads = ctx?.reads ? { reads: ctx.reads } : {}
+    if (outcome.ok) {
+      end.type = 'job.completed'
+      end.data = {
+        ...(resultBlob ? { resultBlob } : { result: outcome.result }),
+        ...(times as { startedAt: number }),
+        ...late,
+        ...reads,
+      } satisfies CompletedData
+      job.status = 'Completed'
+      job.progress = 100
+    } else if (outcome.error.code === 'request_cancelled') {
+      end.type = 'job.cancelled'
+      end.data = { ...times, ...late } satisfies CancelledData
+      job.status = 'Cancelled'
+    } else {
+      end.type = 'job.failed'
+      end.data = {
+        error: this.#gateway.toProblem(outcome.error, jobId),
+        ...times,
+        ...late,
+        ...reads,
+      } satisfies FailedData
+      job.status = 'Failed'
+    }
+    const blobs = ctx && (success || ctx.reads) ? ctx.staged : undefined
+    let lastSeq: number
+    try {
+      ;({ lastSeq } = log.append(records, blobs))
+    } catch (error) {
+      const lost = this.#gateway.asProblem(error, job.operation.id, correlationId)
+      job.status = 'Failed'
+      this.#settle(job, { ok: false, error: lost })
+      return
+    }
+    if (success && ctx && ctx.emitted.length > 0) {
+      this.#undos.push({ lastSeq, undo: ctx.overlay.merge() })
+      this.lastMergedSeq = lastSeq
+    }
+    job.completedAt = this.#gateway.clock()
+    job.outcome = outcome
+    log.durable(lastSeq).then(
+      () => this.#settle(job, outcome),
+      (error) => {
+        job.status = 'Failed'
+        this.#settle(job, { ok: false, error: this.#gateway.asProblem(error, job.operation.id, correlationId) })
+      },
+    )
+  }
+
+  #settle(job: ActiveJob, outcome: Outcome) {
+    job.outcome = outcome
+    job.completedAt ??= this.#gateway.clock()
+    this.#active.delete(job.jobId)
+    this.#recent.set(job.jobId, job)
+    job.settle(outcome)
+    this.emit('change', job)
+  }
+
+  #forgetUndos() {
+    const { durableSeq } = this.#gateway.store.log
+    let n = 0
+    while (n < this.#undos.length && this.#undos[n]!.lastSeq <= durableSeq) n++
+    if (n > 0) this.#undos.splice(0, n)
+  }
+
+  /** The disk refused a batch: the state goes back to what is durable. */
+  #takeBack(firstLostSeq: number) {
+    for (const { lastSeq, undo } of this.#undos.reverse()) if (lastSeq >= firstLostSeq) undo()
+    this.#undos = []
+    this.lastMergedSeq = 0
+  }
+
+  #progress(job: ActiveJob, percent: number, message: string | undefined) {
+    job.progress = percent
+    if (message !== undefined) job.message = message
+    this.emit('change', job)
+    const now = this.#gateway.clock()
+    if (now - job.lastProgressRecord < progressEveryMs) return
+    job.lastProgressRecord = now
+    const data: ProgressData = { progress: percent, ...(message === undefined ? {} : { message }) }
+    this.#gateway.store.log.appendLazy({ type: 'job.progress', jobId: job.jobId, data })
+  }
+
+  #noteLongRun() {
+    const job = this.#running
+    if (job && !job.started && this.#gateway.clock() - job.startedAt! >= startedAfterMs) {
+      this.#writeStarted(job).catch(() => {})
+    }
+  }
+
+  async #writeStarted(job: ActiveJob): Promise<void> {
+    if (job.started) return
+    job.started = true
+    const { lastSeq } = this.#gateway.store.log.append([{ type: 'job.started', jobId: job.jobId, data: {} }])
+    await this.#gateway.store.log.durable(lastSeq)
+  }
+
+  /** The job in memory, if it is. */
+  peek(jobId: string): ActiveJob | undefined {
+    return this.#active.get(jobId) ?? this.#recent.get(jobId)
+  }
+
+  /** A job by id, from memory or from the log. */
+  async find(jobId: string): Promise<Job | undefined> {
+    const job = this.peek(jobId)
+    return job ? job.toJob(this.#gateway.toProblem) : readJob(this.#gateway.store, jobId)
+  }
+
+  /** The job that an idempotency key stands for. */
+  async byIdempotencyKey(actor: string, key: string): Promise<{ jobId: string; inputHash: string } | undefined> {
+    const term = `${actor}:${key}`
+    const known = this.#idempotent.get(term)
+    if (known) return known
+    const [seq] = await this.#gateway.store.index.find(`idem:${term}`, { limit: 1 })
+    const record = seq === undefined ? undefined : await this.#gateway.store.log.get(seq)
+    const inputHash = (record?.data as AcceptedData | undefined)?.inputHash
+    return record?.jobId && inputHash ? { jobId: record.jobId, inputHash } : undefined
+  }
+
+  /**
+   * Cancels a job: a pending one at once, a running one at its next look at the signal.
+   * @throws GatewayError `not_found`, `job_finished`
+   */
+  async cancel(jobId: string): Promise<Job> {
+    const job = this.#active.get(jobId)
+    if (!job || job.outcome) {
+      const ended = await this.find(jobId)
+      if (!ended) throw problem('not_found', `There is no job "${jobId}".`)
+      throw problem('job_finished', `Job ${jobId} is ${ended.status}; only a pending or running job can be cancelled.`)
+    }
+    job.cancelRequested = true
+    if (job.status === 'Pending')
+      this.#end(job, undefined, { ok: false, error: problem('request_cancelled', `Job ${jobId} was cancelled.`) })
+    else job.context?.abort()
+    return job.toJob(this.#gateway.toProblem)
+  }
+
+  /** Writes the end of a job that a crash interrupted. */
+  failInterrupted(open: OpenJob, error: GatewayError) {
+    const data: FailedData = { error: this.#gateway.toProblem(error, open.jobId), late: true }
+    this.#gateway.store.log.append([{ type: 'job.failed', jobId: open.jobId, data }])
+  }
+
+  /**
+   * Stops accepting; lets the running job finish within the grace, then cancels it. Waiting jobs stay Pending in the log and run at the
+   * next start.
+   */
+  async close(graceMs: number): Promise<void> {
+    this.#closing = true
+    this.#lane.pause()
+    const { promise: timeout, clear } = delay(graceMs)
+    await Promise.race([this.#lane.idle(), timeout])
+    clear()
+    const running = this.#running
+    if (running) {
+      running.cancelRequested = true
+      running.context?.abort()
+      const second = delay(2000)
+      await Promise.race([running.settled, second.promise])
+      second.clear()
+    }
+    clearInterval(this.#watch)
+    for (const remove of this.#removeListeners) remove()
+  }
+}
+
+function acceptedData(job: ActiveJob): AcceptedData {
+  const { options } = job
+  const data: { -readonly [K in keyof AcceptedData]: AcceptedData[K] } = {
+    command: job.operation.id,
+    access: options.actor.access,
+  }
+  if (options.inputBlob) data.inputBlob = options.inputBlob
+  else data.input = options.loggedInput ?? job.input
+  if (options.dryRun) data.dryRun = true
+  if (options.idempotencyKey) {
+    data.idempotencyKey = options.idempotencyKey
+    if (options.inputHash) data.inputHash = options.inputHash
+  }
+  return data
+}
+
+/** True when the JSON of a value is longer than about `limit` characters; looks no further than that. */
+export function isLarge(value: unknown, limit: number): boolean {
+  return budgetAfter(value, limit) < 0
+}
+
+function budgetAfter(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - value.length - 3
+  if (value === null || typeof value !== 'object') return budget - 6
+  if (Array.isArray(value)) {
+    let left = budget - 2
+    for (let i = 0; i < value.length && left >= 0; i++) left = budgetAfter(value[i], left)
+    return left
+  }
+  let left = budget - 2
+  for (const key in value) {
+    left = budgetAfter((value as Record<string, unknown>)[key], left - key.length - 4)
+    if (left < 0) break
+  }
+  return left
+}
+
+function delay(ms: number) {
+  let timer: NodeJS.Timeout
+  const promise = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return { promise, clear: () => clearTimeout(timer) }
+}

@@ -1,0 +1,131 @@
+/** All operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. The only list there is. */
+import type { DomainEvent } from './event.ts'
+import { accessLevels, accessOf, type HttpRoute, type Operation } from './operation.ts'
+import type { DocsPage, ExtensionPoint, Hook, Plugin } from './plugin.ts'
+import { coreProblems, type ProblemDefinition } from './problems.ts'
+
+/** A route with the operation and plugin it belongs to. */
+export interface RegisteredRoute extends HttpRoute {
+  readonly operation: Operation
+  readonly plugin: string
+}
+
+export class Registry {
+  readonly plugins: Plugin[] = []
+  readonly #operations = new Map<string, Operation>()
+  readonly #pluginOf = new Map<Operation, string>()
+  readonly #routes = new Map<string, RegisteredRoute>()
+  readonly #extensions = new Map<string, unknown[]>()
+  readonly #problems = new Map<string, ProblemDefinition>(Object.entries(coreProblems))
+  readonly #events = new Map<string, DomainEvent<unknown>>()
+  #hooks: Hook[] = []
+  #hooksOf = new WeakMap<Operation, readonly Hook[]>()
+
+  /**
+   * Takes a plugin in, whole or not at all.
+   * @throws Error that says which id, route, event or problem code is in the way
+   */
+  add(plugin: Plugin): void {
+    this.#check(plugin)
+    this.plugins.push(plugin)
+    for (const operation of plugin.operations ?? []) {
+      this.#operations.set(operation.id, operation)
+      this.#pluginOf.set(operation, plugin.name)
+      for (const route of operation.http)
+        this.#routes.set(routeKey(route), { ...route, operation, plugin: plugin.name })
+    }
+    for (const { point, value } of plugin.extensions ?? []) {
+      const values = this.#extensions.get(point)
+      if (values) values.push(value)
+      else this.#extensions.set(point, [value])
+    }
+    for (const [code, definition] of Object.entries(plugin.problems ?? {})) this.#problems.set(code, definition)
+    for (const event of [...(plugin.events ?? []), ...(plugin.slice?.reductions ?? []).map((r) => r.event)]) {
+      if (!this.#events.has(event.type)) this.#events.set(event.type, event)
+    }
+    if (plugin.hooks?.length) {
+      this.#hooks = [...this.#hooks, ...plugin.hooks]
+      this.#hooksOf = new WeakMap()
+    }
+  }
+
+  #check(plugin: Plugin) {
+    if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(plugin.name))
+      throw new Error(`"${plugin.name}" is not a plugin name (lower-case words with hyphens)`)
+    if (this.plugins.some((p) => p.name === plugin.name)) throw new Error(`a plugin "${plugin.name}" is loaded already`)
+    const ids = new Set<string>()
+    const routes = new Set<string>()
+    for (const operation of plugin.operations ?? []) {
+      const { id } = operation
+      if (!/^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$/.test(id))
+        throw new Error(`"${id}" is not an operation id (plugin.verb-noun)`)
+      if (this.#operations.has(id) || ids.has(id)) throw new Error(`operation "${id}" exists already`)
+      ids.add(id)
+      const access = accessOf(operation)
+      if (access !== 'public' && !accessLevels.includes(access))
+        throw new Error(`operation "${id}": "${access}" is no access level`)
+      for (const route of operation.http) {
+        const key = routeKey(route)
+        const holder = this.#routes.get(key)
+        if (holder || routes.has(key))
+          throw new Error(
+            `route ${route.method} ${route.path} of "${id}" is taken${holder ? ` by "${holder.operation.id}"` : ''}`,
+          )
+        if (!/^\/(api|mcp)\//.test(route.path))
+          throw new Error(`route ${route.path} of "${id}" must start with /api/ or /mcp/`)
+        routes.add(key)
+      }
+    }
+    for (const code of Object.keys(plugin.problems ?? {})) {
+      if (this.#problems.has(code)) throw new Error(`problem code "${code}" exists already`)
+    }
+  }
+
+  get operations(): readonly Operation[] {
+    return [...this.#operations.values()]
+  }
+  operation(id: string): Operation | undefined {
+    return this.#operations.get(id)
+  }
+  pluginOf(operation: Operation): string {
+    return this.#pluginOf.get(operation) ?? 'core'
+  }
+  get routes(): readonly RegisteredRoute[] {
+    return [...this.#routes.values()]
+  }
+  get events(): readonly DomainEvent<unknown>[] {
+    return [...this.#events.values()]
+  }
+  get problems(): ReadonlyMap<string, ProblemDefinition> {
+    return this.#problems
+  }
+  get docs(): readonly (DocsPage & { plugin: string })[] {
+    return this.plugins.flatMap((plugin) => (plugin.docs ?? []).map((page) => ({ ...page, plugin: plugin.name })))
+  }
+  extensions<T>(point: ExtensionPoint<T>): readonly T[] {
+    return (this.#extensions.get(point.id) ?? []) as T[]
+  }
+
+  /** The hooks that run around an operation, in load order. */
+  hooksOf(operation: Operation): readonly Hook[] {
+    if (this.#hooks.length === 0) return noHooks
+    let hooks = this.#hooksOf.get(operation)
+    if (!hooks) {
+      hooks = this.#hooks.filter((hook) => matches(hook.on, operation.id))
+      this.#hooksOf.set(operation, hooks)
+    }
+    return hooks
+  }
+}
+
+const noHooks: readonly Hook[] = []
+
+/** Two routes are the same when they differ in parameter names only. */
+function routeKey({ method, path }: HttpRoute): string {
+  return `${method} ${path.replace(/\{\w+(\*?)\}/g, '{$1}')}`
+}
+
+function matches(pattern: string, id: string): boolean {
+  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
+  return new RegExp(`^${escaped}$`).test(id)
+}

@@ -1,0 +1,189 @@
+/** The contexts that operations run with. */
+import type { StagedBlob } from '../store/index.ts'
+import type {
+  Actor,
+  BlobReader,
+  BlobWriter,
+  CommandContext,
+  EngineRunner,
+  FileReader,
+  FileWriter,
+  QueryContext,
+} from './context.ts'
+import type { EngineTask } from './engine/index.ts'
+import type { DomainEvent } from './event.ts'
+import { type FileSource, FileTransaction } from './files.ts'
+import type { Gateway } from './gateway.ts'
+import type { ExtensionPoint } from './plugin.ts'
+import { problem } from './problems.ts'
+import type { Collection, EventMeta, Overlay, SliceReader } from './state.ts'
+
+/** An event a command has emitted. */
+export interface Emitted {
+  readonly type: string
+  readonly data: unknown
+  readonly entity?: string
+}
+
+const neverAborted = new AbortController().signal
+
+/** What a query sees; notes which collections it read, for the ETag. */
+export class RunningQuery implements QueryContext {
+  readonly gateway: Gateway
+  readonly actor: Actor
+  readonly correlationId: string
+  readonly now: number
+  readonly signal: AbortSignal
+  readonly collectionsRead = new Set<Collection<never>>()
+
+  constructor(gateway: Gateway, actor: Actor, correlationId: string, signal: AbortSignal = neverAborted) {
+    this.gateway = gateway
+    this.actor = actor
+    this.correlationId = correlationId
+    this.now = gateway.clock()
+    this.signal = signal
+  }
+
+  readonly read: SliceReader = (collection) => {
+    this.collectionsRead.add(collection as unknown as Collection<never>)
+    return this.gateway.state.read(collection)
+  }
+  get blobs(): BlobReader {
+    return this.gateway.blobReader
+  }
+  get files(): FileReader {
+    return this.gateway.workspace
+  }
+  get engine(): EngineRunner {
+    return { run: <O>(task: EngineTask) => this.gateway.runOnEngine<O>(task, { signal: this.signal }) }
+  }
+  extensions<T>(point: ExtensionPoint<T>): readonly T[] {
+    return this.gateway.extensions(point)
+  }
+}
+
+/** What a command sees and does. Built for every command, so everything that most commands do not use is made on first use. */
+export class RunningCommand implements CommandContext {
+  readonly gateway: Gateway
+  readonly actor: Actor
+  readonly correlationId: string
+  readonly now: number
+  readonly jobId: string
+  readonly dryRun: boolean
+  readonly overlay: Overlay
+  readonly emitted: Emitted[] = []
+  readonly staged: StagedBlob[] = []
+  reads: Record<string, string> | undefined
+  readonly #onProgress: (percent: number, message?: string) => void
+  readonly #source: FileSource
+  #abort: AbortController | undefined
+  #files: FileTransaction | undefined
+  #blobs: BlobWriter | undefined
+  #ids = 0
+
+  constructor(
+    gateway: Gateway,
+    job: { jobId: string; actor: Actor; correlationId: string; dryRun: boolean },
+    now: number,
+    onProgress: (percent: number, message?: string) => void,
+    source: FileSource = gateway.workspace,
+  ) {
+    this.gateway = gateway
+    this.actor = job.actor
+    this.correlationId = job.correlationId
+    this.jobId = job.jobId
+    this.dryRun = job.dryRun
+    this.now = now
+    this.overlay = gateway.state.overlay()
+    this.#onProgress = onProgress
+    this.#source = source
+  }
+
+  get read(): SliceReader {
+    return this.overlay.read
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController()
+    return this.#abort.signal
+  }
+  /** Cancels: `run` should stop at its next look at `signal`. */
+  abort() {
+    this.#abort ??= new AbortController()
+    this.#abort.abort(problem('request_cancelled', `Job ${this.jobId} was cancelled.`))
+  }
+
+  emit<T>(event: DomainEvent<T>, data: T, entity?: string) {
+    this.emitted.push(entity === undefined ? { type: event.type, data } : { type: event.type, data, entity })
+    this.overlay.fold(data, this.#meta(event.type))
+  }
+
+  #meta(type: string): EventMeta {
+    return { type, time: this.now, jobId: this.jobId, actor: this.actor.name }
+  }
+
+  progress(percent: number, message?: string) {
+    this.#onProgress(Math.min(100, Math.max(0, Math.round(percent))), message)
+  }
+
+  newId(): string {
+    return `${this.jobId}.${++this.#ids}`
+  }
+
+  get files(): FileWriter {
+    return this.fileTransaction()
+  }
+  fileTransaction(): FileTransaction {
+    this.#files ??= new FileTransaction(
+      this.#source,
+      (hash) => this.blobs.get(hash),
+      async (path, content) => {
+        this.reads ??= {}
+        this.reads[path] = await this.blobs.put(content)
+      },
+    )
+    return this.#files
+  }
+  /** The command has staged file changes. */
+  get touchesFiles(): boolean {
+    return this.#files !== undefined && !this.#files.isEmpty
+  }
+
+  get blobs(): BlobWriter {
+    this.#blobs ??= this.#makeBlobs()
+    return this.#blobs
+  }
+  #makeBlobs(): BlobWriter {
+    const { gateway, staged } = this
+    const own = new Map<string, Buffer>()
+    const get = async (hash: string) => own.get(hash) ?? gateway.blobReader.get(hash)
+    return {
+      get,
+      text: async (hash) => (await get(hash)).toString('utf8'),
+      has: async (hash) => own.has(hash) || gateway.blobReader.has(hash),
+      put: async (content) => {
+        const bytes = Buffer.from(content as Uint8Array)
+        const blob = await gateway.store.blobs.stage(bytes)
+        if (!own.has(blob.hash)) {
+          own.set(blob.hash, bytes)
+          staged.push(blob)
+        }
+        return blob.hash
+      },
+    }
+  }
+
+  get engine(): EngineRunner {
+    return {
+      run: <O>(task: EngineTask) =>
+        this.gateway.runOnEngine<O>(task, {
+          signal: this.signal,
+          onProgress: (percent, message) => this.progress(percent, message),
+        }),
+    }
+  }
+
+  extensions<T>(point: ExtensionPoint<T>): readonly T[] {
+    return this.gateway.extensions(point)
+  }
+}

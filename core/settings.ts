@@ -1,0 +1,68 @@
+/** Settings: kept in the log like everything else (event `core.settings-saved`), so that the audit shows who changed what. */
+import { domainEvent } from './event.ts'
+import type { Access } from './operation.ts'
+import { on, type Slice } from './plugin.ts'
+import { collection } from './state.ts'
+
+/** A named API key. `hash` is scrypt (see secrets.ts); the key itself is never kept. */
+export interface ApiKeyEntry {
+  readonly name: string
+  readonly access: Access
+  readonly hash: string
+}
+
+/** What an administrator can change at run time. Sizes in bytes. */
+export interface Settings {
+  readonly limits: {
+    readonly bodyBytes: number
+    readonly uploadBytes: number
+    /** Requests a second for each key, for clients that are not on this machine. */
+    readonly requestsPerSecond: number
+    readonly pendingJobs: number
+  }
+  readonly security: {
+    /** Host names (with or without port) accepted beside the bound addresses. */
+    readonly allowedHosts: readonly string[]
+    /** Origins that browsers may call from (CORS). */
+    readonly allowedOrigins: readonly string[]
+    readonly apiKeys: readonly ApiKeyEntry[]
+    /** Applications (by `X-Client-Id` name) on the scripting-interface whitelist. */
+    readonly whitelist: readonly string[]
+  }
+  readonly engineering: {
+    /** V16 … V21: of new projects. */
+    readonly defaultVersion: string
+    /** Start an engineering instance with the gateway. */
+    readonly launchInstance: boolean
+  }
+}
+
+export const defaultSettings: Settings = {
+  limits: { bodyBytes: 50 * 1024 * 1024, uploadBytes: 200 * 1024 * 1024, requestsPerSecond: 1000, pendingJobs: 10_000 },
+  security: { allowedHosts: [], allowedOrigins: [], apiKeys: [], whitelist: [] },
+  engineering: { defaultVersion: 'V19', launchInstance: true },
+}
+
+const settingsCollection = collection<Settings>('core.settings')
+const key = 'settings'
+
+/** The whole settings object was replaced. */
+export const settingsSaved = domainEvent<Settings>('core.settings-saved', 'The settings were saved')
+
+/** The core's own slice. */
+export const coreSlice: Slice = {
+  version: 1,
+  collections: [settingsCollection],
+  reductions: [on(settingsSaved, (write, settings) => write(settingsCollection).set(key, settings))],
+}
+
+/** Reads the settings; groups that an older version did not have get their defaults. */
+export function readSettings(saved: Partial<Settings> | undefined): Settings {
+  return {
+    limits: { ...defaultSettings.limits, ...saved?.limits },
+    security: { ...defaultSettings.security, ...saved?.security },
+    engineering: { ...defaultSettings.engineering, ...saved?.engineering },
+  }
+}
+
+export { key as settingsKey, settingsCollection }
