@@ -1,0 +1,204 @@
+/**
+ * The typed model of one imported program object: what every format of this plugin reads and writes.
+ * Header and interface are interpreted; the exact original (`xml` or `text`) travels along, so nothing is lost.
+ */
+
+/** A text per culture, e.g. `{ 'en-US': 'Motor', 'de-DE': 'Motor' }`. */
+export type MultilingualText = Readonly<Record<string, string>>
+
+/** Kinds of objects a PLC program is made of. */
+export const PROGRAM_OBJECT_KINDS = [
+  'OB',
+  'FB',
+  'FC',
+  'GlobalDB',
+  'InstanceDB',
+  'ArrayDB',
+  'UDT',
+  'TagTable',
+  'WatchTable',
+  'ForceTable',
+] as const
+export type ProgramObjectKind = (typeof PROGRAM_OBJECT_KINDS)[number]
+
+/** A program object's kind, or the root element's own name for anything else (kept, but not part of the program). */
+export type ObjectKind = ProgramObjectKind | (string & {})
+
+/** True for the kinds that are part of a PLC program; false for e.g. `Hmi.Screen.Screen`. */
+export function isProgramObjectKind(kind: string): kind is ProgramObjectKind {
+  return (PROGRAM_OBJECT_KINDS as readonly string[]).includes(kind)
+}
+
+/** One entry of the object's AttributeList, or of the header and pragmas of an external source. */
+export interface ObjectAttribute {
+  readonly name: string
+  readonly value: string
+}
+
+/** Interface sections, in the order TIA Portal writes them (SW.Common_v3.xsd, SectionName_TE). */
+export const SECTION_NAMES = [
+  'None',
+  'Base',
+  'Input',
+  'Output',
+  'InOut',
+  'Static',
+  'Temp',
+  'Constant',
+  'Return',
+] as const
+export type SectionName = (typeof SECTION_NAMES)[number]
+
+export interface InterfaceSection {
+  readonly section: SectionName
+  readonly members: readonly InterfaceMember[]
+  /** Expanded sections of the base class (GRAPH function blocks). */
+  readonly base?: readonly InterfaceSection[]
+}
+
+export type Remanence = 'NonRetain' | 'Retain' | 'SetInIDB'
+
+/** Value or comment of one array element, or of a member inside it. `path` is `1`, `0,2`, nested `1;0`. */
+export interface Subelement {
+  readonly path: string
+  readonly startValue?: string
+  readonly comment?: MultilingualText
+}
+
+/** A member's own attribute (`ExternalAccessible`, `SetPoint`, `At`, `InstructionName` …), value as text. */
+export interface MemberAttribute {
+  readonly name: string
+  readonly type: 'Boolean' | 'Integer' | 'Real' | 'String' | 'Date'
+  readonly value: string
+  readonly systemDefined?: boolean
+  readonly informative?: boolean
+}
+
+export interface InterfaceMember {
+  readonly name: string
+  /** As TIA Portal spells it: `Bool`, `Array[0..9] of "UDT_x"`, `Struct`, `TON_TIME`. */
+  readonly dataType: string
+  /** Version of a library or system type, e.g. `1.0`. */
+  readonly version?: string
+  readonly startValue?: string
+  /** Name of the constant the start value comes from. */
+  readonly startValueConstant?: string
+  readonly comment: MultilingualText
+  readonly remanence?: Remanence
+  readonly accessibility?: string
+  readonly informative?: boolean
+  readonly attributes: readonly MemberAttribute[]
+  /** Members of a Struct (or of the elements of an array of Struct). */
+  readonly members: readonly InterfaceMember[]
+  /** Informative copy of the content of a UDT or FB type, as the file carries it. */
+  readonly sections?: readonly InterfaceSection[]
+  readonly subelements?: readonly Subelement[]
+  readonly assignedProDiagFB?: string
+}
+
+/** What one pin of a box is connected to; `value` is the operand's text, absent when the pin hangs on other logic. */
+export interface PartParameter {
+  readonly name: string
+  readonly section?: string
+  readonly type?: string
+  readonly value?: string
+  readonly negated?: boolean
+}
+
+/** One element of a LAD/FBD/GRAPH network. */
+export interface NetworkPart {
+  readonly uId: number
+  /** Part name (`Contact`, `Coil`, `TON` …), `Call`, or `Step`/`Transition` of a sequence. */
+  readonly type: string
+  /** Operand or, for boxes with an instance, the instance: `"DB".a[1].b`, `#x`, `%M0.0`. */
+  readonly signal?: string
+  readonly negated: boolean
+  /** Whether `signal` is visible in the whole program (tag, DB) rather than in the block only. */
+  readonly isGlobal: boolean
+  /** Name of the called block. */
+  readonly blockName?: string
+  /** Absolute address when the operand is one (`%I0.0`). */
+  readonly address?: string
+  readonly version?: string
+  /** Template values such as `SrcType: Int`, `Card: 2`. */
+  readonly templates?: Readonly<Record<string, string>>
+  readonly parameters: readonly PartParameter[]
+}
+
+export interface Network {
+  /** Counts from 1 in the block. */
+  readonly number: number
+  readonly title: MultilingualText
+  readonly comment: MultilingualText
+  readonly language: string
+  readonly parts: readonly NetworkPart[]
+  /** Statement text of SCL and STL networks; lines end with LF. */
+  readonly text?: string
+}
+
+export interface TagEntry {
+  readonly name: string
+  readonly dataType: string
+  readonly logicalAddress: string
+  readonly comment: MultilingualText
+  readonly externalAccessible?: boolean
+  readonly externalVisible?: boolean
+  readonly externalWritable?: boolean
+}
+
+export interface ConstantEntry {
+  readonly name: string
+  readonly dataType: string
+  readonly value: string
+  readonly comment: MultilingualText
+}
+
+/** A row of a watch or force table; the texts are the file's own. */
+export interface WatchEntry {
+  readonly name: string
+  readonly address: string
+  readonly displayFormat: string
+  readonly monitorTrigger: string
+  readonly modifyTrigger?: string
+  readonly modifyValue?: string
+  readonly modifyIntention?: boolean
+  readonly forceValue?: string
+  readonly forceIntention?: boolean
+  readonly comment: MultilingualText
+}
+
+export interface ImportedObject {
+  readonly kind: ObjectKind
+  /** Root element (`SW.Blocks.FB`) or source keyword (`FUNCTION_BLOCK`). */
+  readonly element: string
+  readonly format: 'simaticml' | 'source'
+  readonly name: string
+  /** Absent when the file leaves the choice to the engineering tool (external sources, automatic numbers). */
+  readonly number?: number
+  /** `SCL`, `LAD`, `FBD`, `STL`, `GRAPH`, `DB` …; empty for types and tables. */
+  readonly language: string
+  readonly title: MultilingualText
+  readonly comment: MultilingualText
+  readonly author: string
+  readonly family: string
+  readonly headerName: string
+  readonly version: string
+  readonly memoryLayout?: 'Optimized' | 'Standard'
+  readonly isKnowHowProtected: boolean
+  /** Event class of an OB, e.g. `ProgramCycle`. */
+  readonly secondaryType?: string
+  /** FB, UDT or system type an instance DB belongs to. */
+  readonly instanceOf?: string
+  readonly attributes: readonly ObjectAttribute[]
+  readonly interface: readonly InterfaceSection[]
+  readonly networks: readonly Network[]
+  readonly tags?: readonly TagEntry[]
+  readonly constants?: readonly ConstantEntry[]
+  readonly entries?: readonly WatchEntry[]
+  /** Exact text of the root object's element (format `simaticml`). */
+  readonly xml?: string
+  /** Exact slice of the source file for this block (format `source`). */
+  readonly text?: string
+  /** Version of the file, e.g. `V16`, `V14 SP1`; absent for sources and files without it. */
+  readonly engineeringVersion?: string
+}
