@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Collection, collection, type EventMeta, State } from './state.ts'
+
+interface Thing {
+  readonly name: string
+  readonly group: string
+  readonly parts: readonly { readonly n: number }[]
+}
+const things: Collection<Thing> = collection<Thing>('test.things', { byGroup: (thing) => thing.group })
+const meta = (type: string): EventMeta => ({ type, time: 0, jobId: undefined, actor: undefined })
+
+function newState() {
+  const state = new State()
+  state.register(things as Collection<never>)
+  state.on('set', (write, data) => write(things).set((data as Thing).name, data as Thing), 'test')
+  state.on(
+    'group',
+    (write, data) => {
+      const { name, group } = data as Thing
+      write(things).update(name, (draft) => {
+        draft.group = group
+        draft.parts.push({ n: draft.parts.length })
+      })
+    },
+    'test',
+  )
+  state.on('delete', (write, data) => write(things).delete((data as Thing).name), 'test')
+  state.on('clear', (write) => write(things).clear(), 'test')
+  return state
+}
+const contents = (state: State) =>
+  [...state.read(things).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => [key, structuredClone(value)])
+
+test('an overlay is invisible until it is merged, and the merge can be undone', () => {
+  const state = newState()
+  const first = state.overlay()
+  first.fold({ name: 'a', group: 'g', parts: [] }, meta('set'))
+  assert.equal(state.read(things).size, 0)
+  assert.equal(first.read(things).get('a')?.group, 'g')
+  first.merge()
+  const second = state.overlay()
+  second.fold({ name: 'a', group: 'h' }, meta('group'))
+  assert.equal(second.read(things).find('byGroup', 'h').length, 1)
+  assert.equal(second.read(things).find('byGroup', 'g').length, 0)
+  assert.equal(state.read(things).get('a')?.group, 'g')
+  const undo = second.merge()
+  assert.deepEqual(state.read(things).get('a'), { name: 'a', group: 'h', parts: [{ n: 0 }] })
+  assert.deepEqual(
+    state
+      .read(things)
+      .find('byGroup', 'h')
+      .map((t) => t.name),
+    ['a'],
+  )
+  undo()
+  assert.deepEqual(state.read(things).get('a'), { name: 'a', group: 'g', parts: [] })
+  assert.deepEqual(state.read(things).find('byGroup', 'h'), [])
+})
+
+test('clear hides the base in the overlay and is undone whole', () => {
+  const state = newState()
+  for (const name of ['a', 'b']) state.fold({ name, group: 'g', parts: [] }, meta('set'))
+  const overlay = state.overlay()
+  overlay.fold({}, meta('clear'))
+  overlay.fold({ name: 'c', group: 'g', parts: [] }, meta('set'))
+  assert.deepEqual([...overlay.read(things).keys()], ['c'])
+  assert.equal(overlay.read(things).size, 1)
+  assert.deepEqual(
+    overlay
+      .read(things)
+      .find('byGroup', 'g')
+      .map((t) => t.name),
+    ['c'],
+  )
+  const undo = overlay.merge()
+  assert.deepEqual([...state.read(things).keys()], ['c'])
+  undo()
+  assert.deepEqual([...state.read(things).keys()], ['a', 'b'])
+  assert.equal(state.read(things).find('byGroup', 'g').length, 2)
+})
+
+test('a reducer that two slices share an event with never shares aggregates when folding in place', () => {
+  const state = newState()
+  const copies = collection<Thing>('other.copies')
+  state.register(copies as Collection<never>)
+  state.on('set', (write, data) => write(copies).set((data as Thing).name, data as Thing), 'other')
+  state.fold({ name: 'a', group: 'g', parts: [] }, meta('set'))
+  state.fold({ name: 'a', group: 'h' }, meta('group'))
+  assert.deepEqual(state.read(copies).get('a')?.parts, [])
+  assert.deepEqual(state.read(things).get('a')?.parts, [{ n: 0 }])
+})
+
+const step = fc.oneof(
+  fc.record({ type: fc.constant('set'), name: fc.constantFrom('a', 'b', 'c', 'd'), group: fc.constantFrom('g', 'h') }),
+  fc.record({
+    type: fc.constant('group'),
+    name: fc.constantFrom('a', 'b', 'c', 'd'),
+    group: fc.constantFrom('g', 'h'),
+  }),
+  fc.record({ type: fc.constant('delete'), name: fc.constantFrom('a', 'b', 'c', 'd'), group: fc.constant('') }),
+  fc.record({ type: fc.constant('clear'), name: fc.constant(''), group: fc.constant('') }),
+)
+const event = ({ type, name, group }: { type: string; name: string; group: string }) => ({
+  data: { name, group, ...(type === 'set' ? { parts: [] } : {}) },
+  meta: meta(type),
+})
+
+test('folding in place, folding through overlays, and undoing agree for any history', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 8 }), (commands) => {
+      const direct = newState()
+      const live = newState()
+      for (const command of commands) {
+        const before = contents(live)
+        const overlay = live.overlay()
+        for (const s of command) {
+          const a = event(s)
+          const b = event(s)
+          direct.fold(a.data, a.meta)
+          overlay.fold(b.data, b.meta)
+        }
+        const seen = [...overlay.read(things).keys()].sort()
+        const size = overlay.read(things).size
+        const undo = overlay.merge()
+        assert.deepEqual([...live.read(things).keys()].sort(), seen)
+        assert.equal(size, seen.length)
+        undo()
+        assert.deepEqual(contents(live), before)
+        const again = live.overlay()
+        for (const s of command) {
+          const e = event(s)
+          again.fold(e.data, e.meta)
+        }
+        again.merge()
+        assert.deepEqual(contents(live), contents(direct))
+        for (const group of ['g', 'h']) {
+          const names = contents(live)
+            .filter(([, thing]) => (thing as Thing).group === group)
+            .map(([key]) => key)
+          assert.deepEqual(
+            live
+              .read(things)
+              .find('byGroup', group)
+              .map((t) => t.name)
+              .sort(),
+            names,
+          )
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { command, post } from './operation.ts'
+import { type GatewayError, isGatewayError } from './problems.ts'
+import { compileInput } from './validation.ts'
+
+const operation = command({
+  id: 'test.write',
+  title: 'Write',
+  input: (t) =>
+    t.Object({
+      deviceName: t.String({ minLength: 1 }),
+      limit: t.Optional(t.Integer({ minimum: 1 })),
+      force: t.Optional(t.Boolean()),
+      kinds: t.Optional(t.Array(t.String())),
+      members: t.Optional(t.Array(t.Object({ name: t.String(), dataType: t.String() }))),
+      filePath: t.Optional(t.String()),
+    }),
+  output: (t) => t.Object({}),
+  aliases: { filePath: ['importFilePath'] },
+  http: [post('/api/test/{deviceName}')],
+  mcp: false,
+  run: () => ({}),
+})
+
+function faultsOf(run: () => unknown): GatewayError {
+  try {
+    run()
+  } catch (error) {
+    assert(isGatewayError(error))
+    return error
+  }
+  throw new assert.AssertionError({ message: 'no error was thrown' })
+}
+
+test('names are matched ignoring the first letter’s case, at every depth, and through aliases', async () => {
+  const reader = await compileInput(operation)
+  assert.deepEqual(
+    reader.read({ DeviceName: 'PLC_1', Members: [{ Name: 'a', DataType: 'Bool' }], ImportFilePath: 'x.xml' }),
+    { deviceName: 'PLC_1', members: [{ name: 'a', dataType: 'Bool' }], filePath: 'x.xml' },
+  )
+})
+
+test('text of path and query becomes what the schema says', async () => {
+  const reader = await compileInput(operation)
+  assert.deepEqual(reader.read({}, { deviceName: '12', limit: '5', force: 'true', kinds: 'a,b' }), {
+    deviceName: '12',
+    limit: 5,
+    force: true,
+    kinds: ['a', 'b'],
+  })
+})
+
+test('every wrong field is named, with what would be right', async () => {
+  const reader = await compileInput(operation)
+  const error = faultsOf(() => reader.read({ devicename: 'x', limit: 0, members: [{ name: 1 }], lmit: 3 }))
+  assert.equal(error.code, 'invalid_input')
+  const faults = Object.fromEntries((error.details.errors ?? []).map((f) => [f.path, f.message]))
+  assert.match(faults['/lmit']!, /did you mean "limit"/)
+  assert.match(faults['/devicename']!, /did you mean "deviceName"/)
+  assert.match(faults['/deviceName']!, /missing/)
+  assert.match(faults['/limit']!, />= 1/)
+  assert.match(faults['/members/0/name']!, /string/)
+  assert.match(faults['/members/0/dataType']!, /missing/)
+})
+
+test('__proto__ is an unknown property, not a prototype', async () => {
+  const reader = await compileInput(operation)
+  const error = faultsOf(() => reader.read(JSON.parse('{"deviceName":"a","__proto__":{"force":true}}')))
+  assert.match(error.message, /__proto__/)
+  assert.equal(({} as Record<string, unknown>).force, undefined)
+})
