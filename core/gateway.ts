@@ -449,7 +449,7 @@ export class Gateway {
 
   /** @throws GatewayError `no_instance` */
   requireInstance() {
-    if (!this.engineHost?.attached && !this.engineHost?.isLaunching) {
+    if (!this.engineHost?.attached && !this.engineHost?.connecting) {
       throw problem(
         'no_instance',
         'Portal instance is not available: the gateway is not connected to one. Launch or attach an instance.',
@@ -479,10 +479,10 @@ export class Gateway {
       return problem(error.code === 'blob_missing' ? 'gone' : code, error.message, { cause: error })
     }
     if (isEngineError(error)) {
-      if (error.code === 'cancelled') return problem('request_cancelled', error.message, { cause: error })
-      if (error.code === 'engine_not_attached') return problem('no_instance', error.message, { cause: error })
-      if (error.problem) return fromTask(error.problem)
-      if (error.code !== 'engine_task_failed') return problem('engine_failed', error.message, { cause: error })
+      if (error.kind === 'cancelled') return problem('request_cancelled', error.message, { cause: error })
+      if (error.kind === 'engine_not_attached') return problem('no_instance', error.message, { cause: error })
+      // A task that throws a problem arrives above as a GatewayError; anything else it throws is a fault of the task.
+      if (error.kind !== 'engine_task_failed') return problem('engine_failed', error.message, { cause: error })
     }
     if (error instanceof Error && error.name === 'AbortError')
       return problem('request_cancelled', 'The job was cancelled.', { cause: error })
@@ -559,14 +559,19 @@ export class Gateway {
   /** After the gateway answers: launches the engineering instance, and looks through the whole log for damage, slowly. */
   startBackground() {
     if (this.engineHost && this.settings.engineering.launchInstance) {
-      this.engineHost
-        .attachOrLaunch()
+      this.#attachOrLaunch(this.engineHost)
         .then((instance) => this.log.info({ pid: instance.pid }, 'engineering instance attached'))
         .catch((error) => this.log.warn({ err: error }, 'no engineering instance could be launched'))
     }
     this.store
       .verifyInBackground(this.#scrub.signal)
       .catch((error) => this.log.error({ err: error }, 'verification of the log stopped'))
+  }
+
+  /** An instance that a killed gateway left behind is taken over. */
+  async #attachOrLaunch(host: EngineHost) {
+    const free = (await host.list()).find((instance) => !instance.attached)
+    return free ? host.attach(free.pid).catch(() => host.launch()) : host.launch()
   }
 
   /**
@@ -609,20 +614,6 @@ function withJobId(error: GatewayError, jobId: string): GatewayError {
     ...error.details,
     extra: { ...error.details.extra, jobId },
     cause: error.cause,
-  })
-}
-
-/** A problem that a task on the engine threw: it crossed a process, so it is plain data. */
-function fromTask(plain: {
-  code: string
-  detail?: string
-  message?: string
-  errors?: unknown
-  suggestion?: string
-}): GatewayError {
-  return new GatewayError(plain.code, plain.detail ?? plain.message ?? plain.code, {
-    ...(Array.isArray(plain.errors) ? { errors: plain.errors } : {}),
-    ...(plain.suggestion === undefined ? {} : { suggestion: plain.suggestion }),
   })
 }
 

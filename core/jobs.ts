@@ -289,7 +289,7 @@ export class Jobs extends EventEmitter<JobEvents> {
     records.push({ type: '', jobId, data: undefined })
     const end = records[records.length - 1] as { type: string; data: unknown }
     const times = job.startedAt === undefined ? {} : { startedAt: job.startedAt }
-    const late = log.isInOpenBatch(job.acceptedSeq) ? {} : { late: true as const }
+    const late = job.acceptedSeq >= log.openSeq ? {} : { late: true as const }
     const reads = ctx?.reads ? { reads: ctx.reads } : {}
     if (outcome.ok) {
       end.type = 'job.completed'
