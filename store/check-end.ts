@@ -1,0 +1,206 @@
+/**
+ * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, and the witness.
+ * When LevelDB says that it has dropped something, the chain is checked over all that can have been in its log file; when an earlier open
+ * found damage, over the whole log.
+ */
+import { access, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  assertFollows,
+  assertWhole,
+  type Commit,
+  decodeCommit,
+  hashOf,
+  lastSeqOf,
+  logKey,
+  noHash,
+  readSeq,
+  recordsOf,
+} from './commit.ts'
+import { type Database, type Dropped, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
+import { StoreError } from './errors.ts'
+import { gapError } from './log-reader.ts'
+import { emptyHead, type Head, headKey } from './log-writer.ts'
+import type { WitnessReading } from './witness.ts'
+
+/** Layout of the keys and values. */
+export const formatVersion = '1'
+/** Key of {@link formatVersion}. */
+export const formatKey = metaKey('format')
+/** Commits whose chain is checked at every open, and the bytes after which that stops. */
+const tailCommits = 64
+const tailBytes = 512 * 1024
+/** Present while the directory is known to be damaged: LevelDB forgets at the next open what it has dropped. */
+const damageFile = 'damage'
+
+/** The end of a log that is as it should be. */
+export interface CheckedEnd {
+  readonly head: Head
+  /** Something to tell although all is well. */
+  readonly detail?: string
+}
+
+/** See the head of this file. Throws `store_corrupt`, `store_truncated`, `store_unsupported`. */
+export async function checkEnd(
+  database: Database,
+  dir: string,
+  witness: WitnessReading,
+  dropped: Dropped | undefined,
+): Promise<CheckedEnd> {
+  await checkFormat(database)
+  const damagedBefore = await isMarkedDamaged(dir)
+  if (dropped !== undefined && !damagedBefore) await markDamaged(dir, `${dropped.file}: ${dropped.detail}`)
+  const scope = damagedBefore
+    ? { commits: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
+    : dropped !== undefined
+      ? { commits: Number.POSITIVE_INFINITY, bytes: 4 * writeBufferBytes }
+      : { commits: tailCommits, bytes: tailBytes }
+  let head: Head
+  try {
+    head = await checkTail(database, scope)
+    await checkWitness(database, head, witness)
+  } catch (error) {
+    throw dropped === undefined ? error : withDropped(error, dropped)
+  }
+  if (dropped !== undefined || damagedBefore) await clearDamageMark(dir)
+  const details: string[] = []
+  if (dropped !== undefined)
+    details.push(`LevelDB left out a torn part of ${dropped.file} (${dropped.detail}); the log is whole`)
+  if (!witness.exists && head.seq > 0) details.push('the file witness is missing; a new one is written')
+  if (witness.damagedSlots > 0)
+    details.push(`the file witness is damaged (${witness.damagedSlots} of 2 slots); it is written anew`)
+  return details.length === 0 ? { head } : { head, detail: details.join('; ') }
+}
+
+async function checkFormat(database: Database): Promise<void> {
+  const found = await database.get(formatKey)
+  if (found === undefined || found.toString() === formatVersion) return
+  throw new StoreError(
+    'store_unsupported',
+    `the data directory has format ${JSON.stringify(found.toString())}, this version reads ${formatVersion}`,
+  )
+}
+
+/** Walks back from the last commit; returns it when head and chain are as they should be. */
+async function checkTail(database: Database, scope: { commits: number; bytes: number }): Promise<Head> {
+  const stored = await database.get(headKey)
+  let last: Commit | undefined
+  let next: Commit | undefined
+  let commits = 0
+  let bytes = 0
+  walk: for await (const chunk of database.chunks(rangeOf(keys.log), {
+    reverse: true,
+    highWaterMarkBytes: 64 * 1024,
+  })) {
+    for (const [key, value] of chunk) {
+      const commit = decodeCommit(key, value)
+      assertWhole(commit)
+      if (next === undefined) last = commit
+      else if (lastSeqOf(commit) + 1 !== next.first) throw gapError(database, lastSeqOf(commit) + 1, next.first)
+      else assertFollows(next, hashOf(commit))
+      next = commit
+      commits++
+      bytes += value.length
+      if (commits >= scope.commits || bytes >= scope.bytes) break walk
+    }
+  }
+  if (next !== undefined && commits < scope.commits && bytes < scope.bytes) assertStart(database, next)
+  return checkHead(stored, last)
+}
+
+function checkHead(stored: Buffer | undefined, last: Commit | undefined): Head {
+  const lastSeq = last === undefined ? 0 : lastSeqOf(last)
+  if (stored === undefined && last === undefined) return emptyHead
+  const headSeq = stored === undefined || stored.length !== 40 ? undefined : readSeq(stored, 0)
+  if (stored === undefined || headSeq === undefined) {
+    throw new StoreError(
+      'store_corrupt',
+      `the head of the log is missing or malformed; the last commit ends at seq ${lastSeq}`,
+      { seq: lastSeq },
+    )
+  }
+  if (headSeq > lastSeq) {
+    throw new StoreError(
+      'store_corrupt',
+      `records ${lastSeq + 1}..${headSeq} are missing: the head of the log is seq ${headSeq}`,
+      {
+        seq: lastSeq + 1,
+      },
+    )
+  }
+  if (headSeq < lastSeq || !stored.subarray(8).equals(hashOf(last as Commit))) {
+    throw new StoreError(
+      'store_corrupt',
+      `the last commit ends at seq ${lastSeq}, the head names seq ${headSeq} with another hash`,
+      {
+        seq: lastSeq,
+      },
+    )
+  }
+  const records = recordsOf(last as Commit)
+  return { seq: headSeq, hash: Buffer.from(hashOf(last as Commit)), time: records[records.length - 1]?.time ?? 0 }
+}
+
+function assertStart(database: Database, first: Commit): void {
+  if (first.first !== 1) throw gapError(database, 1, first.first)
+  assertFollows(first, noHash)
+}
+
+async function checkWitness(
+  database: Database,
+  head: Head,
+  { exists, mark, damagedSlots }: WitnessReading,
+): Promise<void> {
+  if (!exists || (mark === undefined && damagedSlots === 0)) return
+  if (mark === undefined) {
+    throw new StoreError('store_corrupt', 'the file witness is damaged: a lost end of the log would go unnoticed', {
+      file: 'witness',
+    })
+  }
+  if (head.seq < mark.seq) {
+    const lost = `records ${head.seq + 1}..${mark.seq} (at least) are missing`
+    throw new StoreError(
+      'store_truncated',
+      `the log ends at seq ${head.seq}, but seq ${mark.seq} was durable: ${lost}`,
+      { seq: head.seq + 1 },
+    )
+  }
+  const entry = await database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(mark.seq + 1) }, 'last')
+  const commit = entry === undefined ? undefined : decodeCommit(entry[0], entry[1])
+  if (commit === undefined || lastSeqOf(commit) !== mark.seq || hashOf(commit).toString('hex') !== mark.hash) {
+    throw new StoreError(
+      'store_corrupt',
+      `the commit that ends at seq ${mark.seq} is not the one that was durable (the file witness names another hash)`,
+      {
+        seq: mark.seq,
+      },
+    )
+  }
+}
+
+function withDropped(error: unknown, dropped: Dropped): unknown {
+  if (!(error instanceof StoreError)) return error
+  return new StoreError(
+    error.code,
+    `${error.message}; LevelDB reports ${dropped.file}: ${dropped.detail}`,
+    { ...error.place, file: dropped.file },
+    error,
+  )
+}
+
+function markDamaged(dir: string, detail: string): Promise<void> {
+  // Not being able to write it must not hide what was found.
+  return writeFile(join(dir, damageFile), `${detail}\n`).catch(() => {})
+}
+
+function isMarkedDamaged(dir: string): Promise<boolean> {
+  return access(join(dir, damageFile)).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Forgets that the directory was damaged. */
+export function clearDamageMark(dir: string): Promise<void> {
+  return rm(join(dir, damageFile), { force: true })
+}

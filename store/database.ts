@@ -1,0 +1,206 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ClassicLevel, IteratorOptions } from 'classic-level'
+import { Level } from 'level'
+import { logPrefix, writeSeq } from './commit.ts'
+import { StoreError, storeErrorOf } from './errors.ts'
+
+/** One change of a batch. */
+export type Op = { type: 'put'; key: Buffer; value: Buffer } | { type: 'del'; key: Buffer }
+
+/** Key and value. */
+export type Entry = [key: Buffer, value: Buffer]
+
+/** A half-open range of keys. */
+export interface KeyRange {
+  gte: Buffer
+  lt: Buffer
+}
+
+/**
+ * The kinds of keys, by first byte. The log comes first and the head right after it: the table file that LevelDB makes of each
+ * memtable then spans [newest log key, …) and overlaps no older part of the log, so compaction does not rewrite the log again and again.
+ */
+export const keys = {
+  log: logPrefix, // l ‖ first seq
+  meta: 0x6d, // m ‖ name: head, format, index cursor
+  blob: 0x6f, // o ‖ sha256
+  piece: 0x70, // p ‖ upload id (16) ‖ number (4)
+  checkpoint: 0x71, // q ‖ generation (8) ‖ chunk (4); the manifest is chunk 0xffffffff
+  term: 0x74, // t ‖ term ‖ 0 ‖ first seq of the chunk (8)
+  termChunk: 0x75, // u ‖ first seq of the chunk (8)
+  setAside: 0x78, // x ‖ a key that acceptLoss took out of the log
+} as const
+
+/** Key of a named single value. */
+export function metaKey(name: string): Buffer {
+  return Buffer.from(`m${name}`, 'latin1')
+}
+
+/** All keys that start with `prefix`. */
+export function rangeOf(...prefix: (number | Buffer)[]): KeyRange {
+  const gte = Buffer.concat(prefix.map((part) => (typeof part === 'number' ? Buffer.of(part) : part)))
+  const lt = Buffer.from(gte)
+  for (let i = lt.length - 1; i >= 0; i--) {
+    const byte = lt[i] as number
+    if (byte < 0xff) {
+      lt[i] = byte + 1
+      return { gte, lt: lt.subarray(0, i + 1) }
+    }
+  }
+  throw new RangeError('no key follows this prefix')
+}
+
+/** A sequence number as 8 bytes, big-endian. */
+export function seqBytes(seq: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8)
+  writeSeq(bytes, seq, 0)
+  return bytes
+}
+
+/** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file. Its default; 8 and 16 MiB measured no faster. */
+export const writeBufferBytes = 4 * 1024 * 1024
+
+/**
+ * LevelDB with buffers for keys and values, and its errors translated. Reads go straight through;
+ * all writes go through the {@link WriteLane}.
+ */
+export class Database {
+  readonly path: string
+  readonly #level: ClassicLevel<Buffer, Buffer>
+
+  private constructor(path: string, level: ClassicLevel<Buffer, Buffer>) {
+    this.path = path
+    this.#level = level
+  }
+
+  /**
+   * Opens `dir`. Never lets LevelDB create a new database over the remains of an old one: when CURRENT is missing it
+   * would start empty and delete the tables as obsolete (DBImpl::Recover).
+   */
+  static async open(path: string, create: boolean): Promise<Database> {
+    const names = await readdir(path).catch((): string[] => [])
+    const exists = names.some((name) => /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|sst))$/.test(name))
+    if (exists && !names.includes('CURRENT')) {
+      throw new StoreError('store_corrupt', `open: CURRENT is missing in ${path}`, { file: 'CURRENT' })
+    }
+    if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
+    if (!exists) await mkdir(path, { recursive: true })
+    const level = new Level<Buffer, Buffer>(path, {
+      keyEncoding: 'buffer',
+      valueEncoding: 'buffer',
+    }) as unknown as ClassicLevel<Buffer, Buffer>
+    try {
+      // Larger tables: fewer files to list in the manifest, so opening a long log costs less.
+      await level.open({ createIfMissing: !exists, writeBufferSize: writeBufferBytes, maxFileSize: 16 * 1024 * 1024 })
+    } catch (error) {
+      throw storeErrorOf(error, 'open')
+    }
+    return new Database(path, level)
+  }
+
+  async get(key: Buffer): Promise<Buffer | undefined> {
+    try {
+      return await this.#level.get(key)
+    } catch (error) {
+      throw storeErrorOf(error, 'read')
+    }
+  }
+
+  async getMany(list: Buffer[]): Promise<(Buffer | undefined)[]> {
+    try {
+      return await this.#level.getMany(list)
+    } catch (error) {
+      throw storeErrorOf(error, 'read')
+    }
+  }
+
+  async hasMany(list: Buffer[]): Promise<boolean[]> {
+    try {
+      return await this.#level.hasMany(list)
+    } catch (error) {
+      throw storeErrorOf(error, 'read')
+    }
+  }
+
+  /** The first entry of a range, or the last one. */
+  async edge(range: KeyRange, which: 'first' | 'last'): Promise<Entry | undefined> {
+    for await (const chunk of this.chunks(range, { reverse: which === 'last', limit: 1 })) return chunk[0]
+    return undefined
+  }
+
+  /**
+   * The entries of a range, in chunks. The next chunk is fetched while the caller works on this one.
+   * @param options `highWaterMarkBytes`: size of a chunk (1 MiB by default)
+   */
+  async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
+    const iterator = this.#level.iterator({ highWaterMarkBytes: 1024 * 1024, ...range, ...options })
+    const fetch = (): Promise<Entry[]> => {
+      const next = iterator.nextv(options.limit === undefined || options.limit < 0 ? 100_000 : options.limit)
+      next.catch(() => {}) // delivered by the await below; the caller may stop before
+      return next
+    }
+    try {
+      let ahead = options.limit === 1 ? undefined : fetch()
+      for (;;) {
+        const chunk = await (ahead ?? fetch())
+        if (chunk.length === 0) return
+        if (ahead !== undefined) ahead = fetch()
+        yield chunk
+        if (ahead === undefined) return
+      }
+    } catch (error) {
+      throw storeErrorOf(error, 'read')
+    } finally {
+      await iterator.close()
+    }
+  }
+
+  /** One atomic write. Only the {@link WriteLane} calls this. */
+  batch(ops: Op[], sync: boolean): Promise<void> {
+    return this.#level.batch(ops, { sync })
+  }
+
+  /**
+   * Moves the memtable into a table file, so that the next open has no `.log` to replay
+   * (DBImpl::CompactRange always compacts the memtable first; the range itself is empty).
+   */
+  async flushMemory(): Promise<void> {
+    await this.#level.compactRange(Buffer.from([0xff, 0xfe]), Buffer.from([0xff, 0xff]))
+  }
+
+  /** Name of the table file that holds `key`, as far as LevelDB tells (property `leveldb.sstables`). */
+  fileOf(key: Buffer): string | undefined {
+    const bytesOf = (text: string): Buffer =>
+      Buffer.from(
+        text.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+        'latin1',
+      )
+    const line = /^ (\d+):\d+\['(.*)' @ \d+ : \d \.\. '(.*)' @ \d+ : \d\]$/gm
+    for (const [, number, low, high] of this.#level.getProperty('leveldb.sstables').matchAll(line)) {
+      const inside = bytesOf(low as string).compare(key) <= 0 && bytesOf(high as string).compare(key) >= 0
+      if (inside) return `${(number as string).padStart(6, '0')}.ldb`
+    }
+    return undefined
+  }
+
+  close(): Promise<void> {
+    return this.#level.close()
+  }
+}
+
+/** What LevelDB left out when it opened the database. */
+export interface Dropped {
+  readonly file: string
+  readonly detail: string
+}
+
+/**
+ * LevelDB drops damaged parts of its `.log` file on open, without an error: it only says so in its own protocol, the file LOG
+ * ("(ignoring error) …/000005.log: dropping 1234 bytes; Corruption: checksum mismatch", DBImpl::RecoverLogFile).
+ */
+export async function droppedAtOpen(path: string): Promise<Dropped | undefined> {
+  const text = await readFile(join(path, 'LOG'), 'latin1').catch(() => '')
+  const found = /([0-9]+\.log): (dropping \d+ bytes; .*)/.exec(text)
+  return found === null ? undefined : { file: found[1] as string, detail: found[2] as string }
+}

@@ -1,0 +1,337 @@
+/**
+ * Group commit. Appends from everywhere meet in one open batch; while one commit is being written, the next collects.
+ *
+ * ```
+ *   append ─▶ open batch ──lane's turn──▶ in flight ──written──▶ durable ─▶ index, onCommit, durable()
+ *                                             └──failed──▶ lost, with all that was appended since ─▶ onFailure, durable() rejects
+ * ```
+ *
+ * Lazy records wait beside the open batch and are packed after its records, so they never delay or reorder the others.
+ */
+import { encodeCommit, hashOf, logKey, noHash, writeSeq } from './commit.ts'
+import { metaKey, type Op } from './database.ts'
+import { StoreError } from './errors.ts'
+import type { Appended, LogRecord, NewRecord } from './types.ts'
+import type { Write, WriteLane } from './write-lane.ts'
+
+/** What a commit writes beside its records; made by the blobs. */
+export interface Carried {
+  /** Puts for the same batch. */
+  readonly ops: Op[]
+  /** sha256 (32 bytes) of each blob that the commit brings in. */
+  readonly hashes: Buffer[]
+  /** The batch is durable. */
+  settled(): void
+}
+
+/** Last commit of the log. */
+export interface Head {
+  readonly seq: number
+  readonly hash: Buffer
+  /** Time of its last record, ms. */
+  readonly time: number
+}
+
+/** What the writer works with. */
+export interface WriterParts {
+  readonly lane: WriteLane
+  readonly head: Head
+  readonly readOnly: boolean
+  readonly durability: 'fsync' | 'os'
+  readonly now: () => number
+  /** Index changes to write along with a commit of this many records. */
+  indexOps(records: number): Op[]
+  /** A commit is durable: `synced` when it is on the disk, not only with the operating system. */
+  committed(records: readonly LogRecord[], head: Head, synced: boolean): void
+  /** Sees the JSON text of every appended record (a running garbage collection looks for hashes in it). */
+  appendedText(): ((json: string) => void) | undefined
+}
+
+interface Batch {
+  readonly first: number
+  records: LogRecord[]
+  json: string[]
+  carried: Carried[]
+  waiting?: Promise<void>
+  settle?: { resolve: () => void; reject: (error: StoreError) => void }
+}
+
+interface LazyRecord {
+  readonly record: { -readonly [K in keyof LogRecord]: LogRecord[K] }
+  /** JSON text without its time. */
+  readonly json: string
+}
+
+/** Head key: seq (8) ‖ hash (32), in the same batch as the commit. */
+export const headKey: Buffer = metaKey('head')
+
+const lazyDelayMs = 1000
+/** More lazy records than this do not wait for the timer: they must not pile up in memory. */
+const lazyLimit = 4096
+/** With durability `os`, one commit in this time is synced all the same: a power failure costs about a second. */
+const osSyncEveryMs = 1000
+
+const resolved = Promise.resolve()
+
+/** Encodes the value of the head key. */
+export function encodeHead(seq: number, hash: Buffer): Buffer {
+  const value = Buffer.allocUnsafe(40)
+  writeSeq(value, seq, 0)
+  hash.copy(value, 8)
+  return value
+}
+
+/** See the head of this file. */
+export class LogWriter {
+  readonly #parts: WriterParts
+  readonly #commitListeners = new Set<(records: readonly LogRecord[]) => void>()
+  readonly #failureListeners = new Set<(firstLostSeq: number, error: StoreError) => void>()
+  #head: Head
+  #headSeq: number
+  #durableSeq: number
+  #lastTime: number
+  #open: Batch
+  #inFlight: Batch | undefined
+  #lazy: LazyRecord[] = []
+  #lazyDue = false
+  #lazyTimer: NodeJS.Timeout | undefined
+  #syncedAt = 0
+  #refusal: StoreError | undefined
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts
+    this.#head = parts.head
+    this.#headSeq = this.#durableSeq = parts.head.seq
+    this.#lastTime = parts.head.time
+    this.#open = emptyBatch(this.#headSeq + 1)
+    if (parts.readOnly) this.#refusal = new StoreError('store_unavailable', 'append: the store was opened read-only')
+    parts.lane.commitsFrom(() => this.#pack())
+  }
+
+  /** Last durable commit. */
+  get head(): Head {
+    return this.#head
+  }
+
+  get headSeq(): number {
+    return this.#headSeq
+  }
+
+  get durableSeq(): number {
+    return this.#durableSeq
+  }
+
+  get openSeq(): number {
+    return this.#open.first
+  }
+
+  /** See {@link Log.append}. */
+  append(records: readonly NewRecord[], carried: readonly Carried[]): Appended {
+    if (this.#refusal !== undefined) throw this.#refusal
+    if (records.length === 0)
+      throw new StoreError('record_invalid', 'append: the group is empty; it needs at least one record')
+    const now = this.#parts.now()
+    const first = this.#headSeq + 1
+    const full: LazyRecord['record'][] = []
+    const json: string[] = []
+    let time = this.#lastTime
+    for (const given of records) {
+      time = Math.max(time, given.time ?? now)
+      const record = withFields({ time } as LazyRecord['record'], given)
+      json.push(jsonOf(record))
+      full.push(record)
+    }
+    const batch = this.#open
+    for (let i = 0; i < full.length; i++) {
+      const record = full[i] as LazyRecord['record']
+      record.seq = first + i
+      batch.records.push(record)
+      batch.json.push(json[i] as string)
+    }
+    for (const blob of carried) batch.carried.push(blob)
+    const sees = this.#parts.appendedText()
+    if (sees !== undefined) for (const text of json) sees(text)
+    this.#lastTime = time
+    this.#headSeq += full.length
+    this.#parts.lane.request()
+    return { firstSeq: first, lastSeq: this.#headSeq }
+  }
+
+  /** See {@link Log.appendLazy}. */
+  appendLazy(given: NewRecord): void {
+    if (this.#refusal !== undefined) return
+    const record = withFields({} as LazyRecord['record'], given)
+    const json = jsonOf(record)
+    record.time = given.time ?? this.#parts.now()
+    this.#lazy.push({ record, json })
+    this.#parts.appendedText()?.(json)
+    if (this.#lazy.length >= lazyLimit) this.#sendLazy()
+    else if (this.#lazyTimer === undefined) this.#lazyTimer = setTimeout(() => this.#sendLazy(), lazyDelayMs).unref()
+  }
+
+  /** See {@link Log.durable}. */
+  durable(seq: number): Promise<void> {
+    if (seq <= this.#durableSeq) return resolved
+    if (seq > this.#headSeq) {
+      return Promise.reject(
+        new StoreError('seq_unknown', `durable: seq ${seq} was never assigned, the last one is ${this.#headSeq}`, {
+          seq,
+        }),
+      )
+    }
+    if (this.#refusal !== undefined && this.#inFlight === undefined && this.#open.records.length === 0)
+      return Promise.reject(this.#refusal)
+    const batch = seq < this.#open.first && this.#inFlight !== undefined ? this.#inFlight : this.#open
+    batch.waiting ??= new Promise((resolve, reject) => {
+      batch.settle = { resolve, reject }
+    })
+    return batch.waiting
+  }
+
+  onCommit(listener: (records: readonly LogRecord[]) => void): () => void {
+    this.#commitListeners.add(listener)
+    return () => this.#commitListeners.delete(listener)
+  }
+
+  onFailure(listener: (firstLostSeq: number, error: StoreError) => void): () => void {
+    this.#failureListeners.add(listener)
+    return () => this.#failureListeners.delete(listener)
+  }
+
+  /** The lane has failed: what is open or in flight is lost. Tells the listeners first, then whoever waits. */
+  fail(error: StoreError): void {
+    this.#refusal = error
+    clearTimeout(this.#lazyTimer)
+    this.#lazy = []
+    const lost = [this.#inFlight, this.#open].filter((batch) => batch !== undefined)
+    this.#inFlight = undefined
+    this.#open = emptyBatch(this.#headSeq + 1)
+    for (const listener of this.#failureListeners) tell(() => listener(this.#durableSeq + 1, error))
+    for (const batch of lost) {
+      batch.waiting?.catch(() => {}) // whoever waits has its own handler; a promise nobody took must not end the process
+      batch.settle?.reject(error)
+    }
+  }
+
+  /** Sends everything that is pending, then refuses to append. */
+  async close(): Promise<void> {
+    clearTimeout(this.#lazyTimer)
+    if (this.#lazy.length > 0) this.#sendLazy()
+    const last = this.#headSeq
+    this.#refusal ??= new StoreError('store_unavailable', 'append: the store is closed')
+    if (this.#open.records.length > 0) await this.durable(last).catch(() => {})
+    await this.#parts.lane.idle()
+  }
+
+  #sendLazy(): void {
+    clearTimeout(this.#lazyTimer)
+    this.#lazyTimer = undefined
+    this.#lazyDue = true
+    this.#parts.lane.request()
+  }
+
+  /** The lane's turn: closes the open batch. */
+  #pack(): Write | undefined {
+    const batch = this.#open
+    if (batch.records.length === 0 && !this.#lazyDue) return undefined
+    this.#addLazy(batch)
+    if (batch.records.length === 0) return undefined
+    this.#inFlight = batch
+    this.#open = emptyBatch(this.#headSeq + 1)
+    const value = encodeCommit(
+      this.#head.hash,
+      batch.first,
+      batch.json,
+      batch.carried.flatMap((carried) => carried.hashes),
+    )
+    const head: Head = {
+      seq: this.#headSeq,
+      hash: hashOf({ first: batch.first, count: batch.records.length, value }),
+      time: this.#lastTime,
+    }
+    batch.json = []
+    const ops: Op[] = [
+      { type: 'put', key: logKey(batch.first), value },
+      { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
+    ]
+    for (const carried of batch.carried) for (const op of carried.ops) ops.push(op)
+    for (const op of this.#parts.indexOps(batch.records.length)) ops.push(op)
+    const sync = this.#mustSync()
+    return { ops, sync, done: (error) => error === undefined && this.#written(batch, head, sync) }
+  }
+
+  #addLazy(batch: Batch): void {
+    this.#lazyDue = false
+    if (this.#lazy.length === 0) return
+    clearTimeout(this.#lazyTimer)
+    this.#lazyTimer = undefined
+    for (const { record, json } of this.#lazy) {
+      record.time = this.#lastTime = Math.max(this.#lastTime, record.time)
+      record.seq = ++this.#headSeq
+      batch.records.push(record)
+      batch.json.push(`{"time":${record.time},${json.slice(1)}`)
+    }
+    this.#lazy = []
+  }
+
+  /**
+   * With `fsync` every commit is synced, also one of lazy records only: LevelDB does not sync a log file that it leaves for the next
+   * one, so an unsynced commit could be lost by a power failure that a later synced one survives, and the chain would have a hole.
+   */
+  #mustSync(): boolean {
+    if (this.#parts.durability === 'fsync') return true
+    const now = performance.now()
+    if (now - this.#syncedAt < osSyncEveryMs) return false
+    this.#syncedAt = now
+    return true
+  }
+
+  #written(batch: Batch, head: Head, synced: boolean): void {
+    this.#inFlight = undefined
+    this.#head = head
+    this.#durableSeq = head.seq
+    for (const carried of batch.carried) carried.settled()
+    this.#parts.committed(batch.records, head, synced)
+    for (const listener of this.#commitListeners) tell(() => listener(batch.records))
+    batch.settle?.resolve()
+  }
+}
+
+/** The hash before the first commit, and no record. */
+export const emptyHead: Head = { seq: 0, hash: noHash, time: 0 }
+
+function emptyBatch(first: number): Batch {
+  return { first, records: [], json: [], carried: [] }
+}
+
+function withFields(record: LazyRecord['record'], given: NewRecord): LazyRecord['record'] {
+  if (typeof given.type !== 'string' || given.type === '') {
+    throw new StoreError('record_invalid', `append: a record needs a type, found ${JSON.stringify(given.type)}`)
+  }
+  record.type = given.type
+  if (given.jobId !== undefined) record.jobId = given.jobId
+  if (given.actor !== undefined) record.actor = given.actor
+  if (given.correlationId !== undefined) record.correlationId = given.correlationId
+  if (given.entity !== undefined) record.entity = given.entity
+  record.data = given.data
+  return record
+}
+
+function jsonOf(record: object): string {
+  try {
+    return JSON.stringify(record)
+  } catch (error) {
+    throw new StoreError('record_invalid', `append: the data of a record is not JSON (${String(error)})`, {}, error)
+  }
+}
+
+/** A listener that throws must not stop the log; its error must not be lost either. */
+function tell(call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}

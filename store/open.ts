@@ -1,0 +1,310 @@
+import { join } from 'node:path'
+import { BlobStore } from './blobs.ts'
+import { checkEnd, formatKey, formatVersion } from './check-end.ts'
+import { CheckpointStore } from './checkpoints.ts'
+import { type Commit, decodeCommit, hashOf, logKey } from './commit.ts'
+import { Database, droppedAtOpen, keys, rangeOf } from './database.ts'
+import { LogReader } from './log-reader.ts'
+import { type Head, LogWriter } from './log-writer.ts'
+import { TermStore } from './term-index.ts'
+import type {
+  Blobs,
+  Checkpoints,
+  Log,
+  LogRecord,
+  Store,
+  StoreHealth,
+  StoreOptions,
+  TermIndex,
+  VerifyOptions,
+  VerifyReport,
+} from './types.ts'
+import { readWitness, Witness } from './witness.ts'
+import { WriteLane } from './write-lane.ts'
+
+/** Directory of the database inside a data directory. */
+export function databasePath(dir: string): string {
+  return join(dir, 'db')
+}
+
+/**
+ * Opens (creates) the store of a data directory. Constant time, however long the log is.
+ *
+ * Throws {@link StoreError}: `store_locked`, `store_missing` (read-only), `store_corrupt`, `store_truncated` (the end of the log is gone: see
+ * `acceptLoss`), `store_unsupported`, `store_unavailable`.
+ */
+export async function openStore(o: StoreOptions): Promise<Store> {
+  const database = await Database.open(databasePath(o.dir), o.readOnly !== true)
+  let witness: Witness | undefined
+  try {
+    const [reading, dropped] = await Promise.all([readWitness(o.dir), droppedAtOpen(database.path)])
+    const { head, detail } = await checkEnd(database, o.dir, reading, dropped)
+    if (o.readOnly !== true) witness = await Witness.open(o.dir)
+    const store = new OpenStore({
+      options: o,
+      database,
+      witness,
+      head,
+      detail,
+      index: await TermStore.open(database, o.terms),
+    })
+    await store.start()
+    return store
+  } catch (error) {
+    await witness?.close()
+    await database.close()
+    throw error
+  }
+}
+
+interface Parts {
+  readonly options: StoreOptions
+  readonly database: Database
+  readonly witness: Witness | undefined
+  readonly head: Head
+  readonly detail: string | undefined
+  readonly index: TermStore
+}
+
+/** An open data directory: ties the parts together, and keeps its health. */
+class OpenStore implements Store {
+  readonly log: Log
+  readonly blobs: Blobs
+  readonly checkpoints: Checkpoints
+  readonly index: TermIndex
+  readonly #parts: Parts
+  readonly #lane: WriteLane
+  readonly #writer: LogWriter
+  readonly #reader: LogReader
+  readonly #blobs: BlobStore
+  readonly #healthListeners = new Set<(h: StoreHealth) => void>()
+  readonly #textWatchers = new Set<(json: string) => void>()
+  readonly #background = new AbortController()
+  #health: StoreHealth
+  #rebuilding: Promise<void> | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { database, options, index, head } = parts
+    this.#health = parts.detail === undefined ? { state: 'ok' } : { state: 'ok', detail: parts.detail }
+    this.#lane = new WriteLane(database)
+    this.#lane.onFailure = (error) => {
+      this.#setHealth({ state: 'write-failed', detail: error.message })
+      this.#writer.fail(error)
+    }
+    this.#writer = new LogWriter({
+      lane: this.#lane,
+      head,
+      readOnly: options.readOnly === true,
+      durability: options.durability ?? 'fsync',
+      now: options.now ?? Date.now,
+      indexOps: (records) => index.take(records),
+      committed: (records, end, synced) => this.#committed(records, end, synced),
+      appendedText: () => (this.#textWatchers.size === 0 ? undefined : this.#tellText),
+    })
+    this.#reader = new LogReader(
+      database,
+      () => this.#writer.durableSeq,
+      (error) => this.#setHealth({ state: 'corrupt', detail: error.message }),
+    )
+    this.#blobs = new BlobStore(database, this.#lane)
+    this.checkpoints = new CheckpointStore(database, this.#lane, {
+      durable: (seq) => this.#writer.durable(seq),
+      commitHash: (seq) => this.#commitHash(seq),
+    })
+    this.log = this.#logFace()
+    this.blobs = this.#blobsFace()
+    this.index = this.#indexFace()
+  }
+
+  /** Brings the index up to date: after a crash its tail is derived from the log again. */
+  async start(): Promise<void> {
+    const { database, options, index } = this.#parts
+    if (options.readOnly !== true && (await database.get(formatKey)) === undefined) {
+      await this.#lane.write([{ type: 'put', key: formatKey, value: Buffer.from(formatVersion) }])
+    }
+    await this.#catchUpIndex(index)
+  }
+
+  get health(): StoreHealth {
+    return this.#health
+  }
+
+  onHealth(listener: (h: StoreHealth) => void): () => void {
+    this.#healthListeners.add(listener)
+    return () => this.#healthListeners.delete(listener)
+  }
+
+  async verifyInBackground(signal?: AbortSignal): Promise<VerifyReport> {
+    const either = signal === undefined ? this.#background.signal : AbortSignal.any([signal, this.#background.signal])
+    const report = await this.#verify({ signal: either, background: true })
+    const first = report.faults[0]
+    if (first !== undefined) this.#setHealth({ state: 'corrupt', detail: first.detail })
+    return report
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const { database, witness, index } = this.#parts
+    this.#background.abort(new Error('the store is closing'))
+    await this.#writer.close()
+    if (this.#lane.failure === undefined && this.#parts.options.readOnly !== true) {
+      // The last commit of durability `os` may not be on the disk yet: one synced write makes it so, before the witness says it is.
+      const ops = index.takeAll()
+      const rewriteFormat = { type: 'put', key: formatKey, value: Buffer.from(formatVersion) } as const
+      await this.#lane.write([...ops, rewriteFormat], true).then(
+        async () => {
+          await database.flushMemory()
+          if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
+        },
+        () => {}, // onFailure has told; what was acknowledged is durable all the same
+      )
+    }
+    await witness?.close()
+    await database.close()
+    this.#setHealth({ state: 'closed' })
+  }
+
+  #committed(records: readonly LogRecord[], head: Head, synced: boolean): void {
+    this.#parts.index.taken()
+    // While it is being rebuilt, the rebuilding comes to these records by itself.
+    if (this.#rebuilding === undefined) this.#parts.index.add(records)
+    if (synced) this.#parts.witness?.note(markOf(head))
+  }
+
+  #setHealth(health: StoreHealth): void {
+    const rank = { ok: 0, corrupt: 1, 'write-failed': 2, closed: 3 }
+    if (rank[health.state] <= rank[this.#health.state]) return
+    this.#health = health
+    for (const listener of this.#healthListeners) listener(health)
+  }
+
+  readonly #tellText = (json: string): void => {
+    for (const watcher of this.#textWatchers) watcher(json)
+  }
+
+  async #rebuildIndex(): Promise<void> {
+    const { index } = this.#parts
+    await index.clear((ops) => this.#lane.write(ops))
+    await this.#catchUpIndex(index)
+  }
+
+  async #catchUpIndex(index: TermStore): Promise<void> {
+    while (index.enabled && index.last < this.#writer.durableSeq) {
+      for await (const records of this.#reader.read({ from: index.last + 1 })) {
+        index.add(records)
+        // A long tail (the log was written without an index) must not pile up in memory.
+        if (index.chunkIsReady && this.#parts.options.readOnly !== true) await this.#lane.write(index.takeAll())
+      }
+    }
+  }
+
+  async #commitHash(seq: number): Promise<string | undefined> {
+    if (seq === 0) return ''
+    const commit = await this.#commitHolding(seq)
+    return commit === undefined ? undefined : hashOf(commit).toString('hex')
+  }
+
+  async #commitHolding(seq: number): Promise<Commit | undefined> {
+    if (seq > this.#writer.durableSeq) return undefined
+    const entry = await this.#parts.database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(seq + 1) }, 'last')
+    return entry === undefined ? undefined : decodeCommit(entry[0], entry[1])
+  }
+
+  async #verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+    const { verify } = await import('./verify.ts')
+    const { database, index, witness } = this.#parts
+    const parts = {
+      database,
+      blobs: this.#blobs,
+      index,
+      terms: this.#parts.options.terms,
+      head: this.#writer.head,
+      witness: witness?.latest ?? (await readWitness(this.#parts.options.dir)).mark,
+    }
+    return verify(parts, options)
+  }
+
+  async #settled(): Promise<void> {
+    await this.#writer.durable(this.#writer.headSeq)
+  }
+
+  #logFace(): Log {
+    const writer = this.#writer
+    const reader = this.#reader
+    const blobs = this.#blobs
+    return {
+      get headSeq() {
+        return writer.headSeq
+      },
+      get openSeq() {
+        return writer.openSeq
+      },
+      get durableSeq() {
+        return writer.durableSeq
+      },
+      nextSeq: () => writer.headSeq + 1,
+      append: (records, staged = []) => writer.append(records, staged.length === 0 ? [] : blobs.carry(staged)),
+      appendLazy: (record) => writer.appendLazy(record),
+      durable: (seq) => writer.durable(seq),
+      onCommit: (listener) => writer.onCommit(listener),
+      onFailure: (listener) => writer.onFailure(listener),
+      read: (range) => reader.read(range),
+      replay: (options, each) => reader.replay(options, each),
+      get: (seq) => reader.get(seq),
+      commitOf: (seq) => reader.commitOf(seq),
+      verify: (options) => this.#verify(options),
+    }
+  }
+
+  #blobsFace(): Blobs {
+    const blobs = this.#blobs
+    return {
+      stage: (bytes) => blobs.stage(bytes),
+      stageStream: (source, limitBytes) => blobs.stageStream(source, limitBytes),
+      get: (hash) => blobs.get(hash),
+      stream: (hash) => blobs.stream(hash),
+      has: (hash) => blobs.has(hash),
+      size: (hash) => blobs.size(hash),
+      stats: () => blobs.stats(),
+      collect: async (options) => {
+        const { collect } = await import('./collect.ts')
+        const log = {
+          settled: () => this.#settled(),
+          records: this.#writer.headSeq,
+          watch: (listener: (json: string) => void) => {
+            this.#textWatchers.add(listener)
+            return () => this.#textWatchers.delete(listener)
+          },
+        }
+        return collect(blobs, log, options)
+      },
+    }
+  }
+
+  #indexFace(): TermIndex {
+    const { index } = this.#parts
+    return {
+      find: async (term, options) => {
+        await this.#rebuilding
+        return index.find(term, options)
+      },
+      seqAt: (timeMs) => this.#reader.seqAt(timeMs),
+      rebuild: () => {
+        this.#rebuilding ??= this.#rebuildIndex().finally(() => {
+          this.#rebuilding = undefined
+        })
+        return this.#rebuilding
+      },
+    }
+  }
+}
+
+function markOf(head: Head): { seq: number; hash: string } {
+  return { seq: head.seq, hash: head.hash.toString('hex') }
+}

@@ -1,0 +1,240 @@
+import type { StoreError } from './errors.ts'
+
+/** One record of the append-only log. `data` is plain JSON. */
+export interface LogRecord {
+  /** 1, 2, 3 … without gaps. */
+  readonly seq: number
+  /** Milliseconds since 1970-01-01 UTC; never less than that of the record before. */
+  readonly time: number
+  readonly type: string
+  readonly jobId?: string
+  readonly actor?: string
+  readonly correlationId?: string
+  readonly entity?: string
+  readonly data: unknown
+}
+
+/** A record to append. A `time` earlier than that of the last record is raised to it. */
+export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { time?: number }
+
+/** Sequence numbers given to one appended group. */
+export interface Appended {
+  readonly firstSeq: number
+  readonly lastSeq: number
+}
+
+/** How {@link Store} is opened. */
+export interface StoreOptions {
+  /** Data directory; the store keeps `db/` and `witness` in it. */
+  dir: string
+  /**
+   * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it within
+   * about a second: a crash of the gateway loses nothing, a power failure may lose the last second.
+   */
+  durability?: 'fsync' | 'os'
+  /** Index terms of a record, e.g. `['op:tags.add', 'actor:anna']`; without it there is no index. Must be a pure function. */
+  terms?: (r: LogRecord) => string[] | undefined
+  /** Refuse every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there is none. */
+  readOnly?: boolean
+  /** Clock, milliseconds since 1970; `Date.now` by default. */
+  now?: () => number
+}
+
+/** State of the store. `corrupt` and `write-failed` stay until it is opened anew. */
+export interface StoreHealth {
+  readonly state: 'ok' | 'write-failed' | 'corrupt' | 'closed'
+  readonly detail?: string
+}
+
+/** Selects records by sequence number, both ends included. */
+export interface ReadRange {
+  from?: number
+  to?: number
+  /** Newest commit first; inside a commit the records stay in order. */
+  reverse?: boolean
+}
+
+/** Options of {@link Log.replay}. */
+export interface ReplayOptions {
+  /** First sequence number; 1 by default. */
+  from?: number
+  /** Recompute the hash of every commit. (Gaps and wrong order are found without it.) */
+  checkChain?: boolean
+}
+
+/** What {@link Log.replay} has read. */
+export interface Replayed {
+  readonly records: number
+  /** Bytes of packed JSON. */
+  readonly bytes: number
+  readonly lastSeq: number
+}
+
+/** One fault found by {@link Log.verify}. */
+export interface Fault {
+  readonly kind:
+    | 'missing-records'
+    | 'hash-mismatch'
+    | 'chain-broken'
+    | 'malformed'
+    | 'head-mismatch'
+    | 'witness-mismatch'
+    | 'blob-missing'
+    | 'blob-corrupt'
+    | 'index-mismatch'
+    | 'file-damaged'
+  readonly seq?: number
+  readonly detail: string
+}
+
+/** Result of {@link Log.verify}. */
+export interface VerifyReport {
+  readonly ok: boolean
+  readonly records: number
+  readonly commits: number
+  readonly head: { readonly seq: number; readonly hash: string }
+  /** At most 1 000, in log order. */
+  readonly faults: readonly Fault[]
+}
+
+/** Options of {@link Log.verify}. */
+export interface VerifyOptions {
+  signal?: AbortSignal
+  /** Records checked so far, and in all. */
+  onProgress?: (done: number, total: number) => void
+  /** `present` (default): every blob that the log carries is there. `whole`: and its bytes match its hash. */
+  blobs?: 'present' | 'whole'
+  /** Give way to other work between steps (default false). */
+  background?: boolean
+}
+
+/** The append-only log. */
+export interface Log {
+  /** Last sequence number assigned; 0 when the log is empty. */
+  readonly headSeq: number
+  /** Last sequence number that is durable. */
+  readonly durableSeq: number
+  /** First sequence number of the open batch: records from here on will share the next commit. */
+  readonly openSeq: number
+  /** Sequence number that the next appended record gets. */
+  nextSeq(): number
+  /**
+   * Appends one atomic group (all of it or nothing survives), with the blobs it refers to. Synchronous: the numbers are
+   * assigned now, the group goes out with the next batch. Throws `record_invalid` (nothing is appended) or
+   * `store_unavailable` (writes have failed, read-only, closed).
+   */
+  append(records: readonly NewRecord[], blobs?: readonly StagedBlob[]): Appended
+  /**
+   * Appends a record that nobody waits for: it goes out with the next batch, or alone within a second. It gets its number
+   * when its batch is packed, after the records of the batch. Dropped silently once writes have failed, so that reads go on.
+   */
+  appendLazy(record: NewRecord): void
+  /** Resolves when `seq` is durable; rejects with `store_unavailable` when its batch was lost, `seq_unknown` when never assigned. */
+  durable(seq: number): Promise<void>
+  /** Called after each durable batch with all its records, in order, before anyone waiting for it goes on. Returns the unsubscriber. */
+  onCommit(listener: (records: readonly LogRecord[]) => void): () => void
+  /** Called once when a batch could not be written: everything from `firstLostSeq` on is lost. Before any rejection is delivered. */
+  onFailure(listener: (firstLostSeq: number, error: StoreError) => void): () => void
+  /** The durable records of a range, one array per commit. Every commit read is checked; throws `store_corrupt`. */
+  read(o?: ReadRange): AsyncIterable<readonly LogRecord[]>
+  /** The fast path for folding: calls `each` for every durable record from `from` on. Throws `store_corrupt` on a gap. */
+  replay(o: ReplayOptions, each: (r: LogRecord) => void): Promise<Replayed>
+  get(seq: number): Promise<LogRecord | undefined>
+  /** All records of the commit that holds `seq` (one seek). */
+  commitOf(seq: number): Promise<readonly LogRecord[] | undefined>
+  /** Checks the whole log: chain, head, witness, blobs, index, files. Never throws for a fault: it is in the report. */
+  verify(o?: VerifyOptions): Promise<VerifyReport>
+}
+
+/** Content that is hashed and packed, and written by the `append` that carries it. */
+export interface StagedBlob {
+  /** `sha256:` and 64 hex digits, of the uncompressed bytes. */
+  readonly hash: string
+  /** Uncompressed bytes. */
+  readonly size: number
+}
+
+/** What a garbage collection did. */
+export interface Collected {
+  readonly examined: number
+  readonly removed: number
+  readonly freedBytes: number
+  readonly kept: number
+}
+
+/** Options of {@link Blobs.collect}. */
+export interface CollectOptions {
+  /** True for a blob that must stay although no record of the log names it. */
+  keep: (hash: string) => boolean
+  signal?: AbortSignal
+  /** Log records searched so far, and in all. */
+  onProgress?: (done: number, total: number) => void
+}
+
+/** Content-addressed, compressed, immutable contents. */
+export interface Blobs {
+  /** Hashes and compresses; writes nothing: the `append` that carries the result does, atomically with its records. */
+  stage(bytes: Uint8Array | string): Promise<StagedBlob>
+  /**
+   * As {@link Blobs.stage} for a stream: beyond 1 MiB it goes to disk in pieces as it arrives, and is never whole in memory.
+   * Throws `blob_too_large` after `limitBytes`.
+   */
+  stageStream(src: AsyncIterable<Uint8Array>, limitBytes?: number): Promise<StagedBlob>
+  /** The whole content, checked against its hash. Throws `blob_missing`, `blob_corrupt`. */
+  get(hash: string): Promise<Buffer>
+  /** The content in pieces. A piece can be delivered before the end shows the whole to be damaged (`blob_corrupt`). */
+  stream(hash: string): AsyncIterable<Buffer>
+  has(hash: string): Promise<boolean>
+  /** Uncompressed bytes, `undefined` when absent. */
+  size(hash: string): Promise<number | undefined>
+  /**
+   * Removes the blobs that neither `keep` nor any record of the log names (as the text `sha256:<64 hex>`), and the pieces of
+   * abandoned uploads. What this process has staged and not yet appended stays.
+   */
+  collect(o: CollectOptions): Promise<Collected>
+  /** Number of blobs, their bytes, and the bytes they take before LevelDB. */
+  stats(): Promise<{ count: number; bytes: number; storedBytes: number }>
+}
+
+/** Saved folds of the log. */
+export interface Checkpoints {
+  /** Writes the state at `seq` (waits until it is durable). `parts` are JSON values and may be a generator. The one before is kept. */
+  write(seq: number, parts: Iterable<[name: string, value: unknown]>): Promise<void>
+  /** The newest whole checkpoint; a damaged one falls back to the one before, then to `undefined`. */
+  newest(): Promise<{ seq: number; parts: Map<string, unknown> } | undefined>
+  /** Removes all. */
+  drop(): Promise<void>
+}
+
+/** Selects sequence numbers; `after` and `before` are exclusive. */
+export interface FindOptions {
+  before?: number
+  after?: number
+  limit?: number
+  /** Newest first. */
+  reverse?: boolean
+}
+
+/** Finds records by term and by time. */
+export interface TermIndex {
+  /** Sequence numbers of the durable records with this term. Throws `index_unavailable`, `index_corrupt`. */
+  find(term: string, o?: FindOptions): Promise<number[]>
+  /** First sequence number whose time is at or after `timeMs`; `durableSeq + 1` when there is none. */
+  seqAt(timeMs: number): Promise<number>
+  /** Drops the index and derives it from the log again. */
+  rebuild(): Promise<void>
+}
+
+/** An open data directory. */
+export interface Store {
+  readonly log: Log
+  readonly blobs: Blobs
+  readonly checkpoints: Checkpoints
+  readonly index: TermIndex
+  readonly health: StoreHealth
+  onHealth(listener: (h: StoreHealth) => void): () => void
+  /** {@link Log.verify} at low priority; sets health `corrupt` when it finds a fault. */
+  verifyInBackground(signal?: AbortSignal): Promise<VerifyReport>
+  /** Writes what is pending, the index and the witness, and closes. */
+  close(): Promise<void>
+}

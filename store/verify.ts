@@ -1,0 +1,267 @@
+/** Checks a whole data directory: the chain, the head, the witness, the blobs, the index, the table files. */
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { BlobStore } from './blobs.ts'
+import { hashText } from './blobs.ts'
+import { searchLog } from './collect.ts'
+import {
+  assertFollows,
+  blobsOf,
+  type Commit,
+  decodeCommit,
+  hashOf,
+  isWhole,
+  lastSeqOf,
+  logKey,
+  noHash,
+  recordsOf,
+} from './commit.ts'
+import { type Database, keys, rangeOf } from './database.ts'
+import { StoreError } from './errors.ts'
+import { gapError } from './log-reader.ts'
+import type { Head } from './log-writer.ts'
+import { addTerms, encodePositions, type TermStore } from './term-index.ts'
+import type { Fault, LogRecord, VerifyOptions, VerifyReport } from './types.ts'
+import type { WitnessMark } from './witness.ts'
+
+/** What there is to check. */
+export interface VerifyParts {
+  readonly database: Database
+  readonly blobs: BlobStore
+  readonly index: TermStore
+  readonly terms: ((r: LogRecord) => string[] | undefined) | undefined
+  readonly head: Head
+  readonly witness: WitnessMark | undefined
+}
+
+const maxFaults = 1000
+/** Pause between two chunks of a background check: it takes at most about a tenth of one core. */
+const pauseFactor = 9
+
+/** Collects faults and reports progress. */
+class Findings {
+  readonly faults: Fault[] = []
+
+  add(kind: Fault['kind'], detail: string, seq?: number): void {
+    if (this.faults.length < maxFaults) this.faults.push({ kind, detail, ...(seq === undefined ? {} : { seq }) })
+  }
+
+  addError(kind: Fault['kind'], error: unknown): void {
+    if (!(error instanceof StoreError)) throw error
+    this.add(kind, error.message, error.place.seq)
+  }
+}
+
+/** See {@link Log.verify}. Everything up to the head at the start is checked; what is appended meanwhile is not. */
+export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<VerifyReport> {
+  const found = new Findings()
+  const totals = await checkChain(parts, o, found)
+  await checkBlobs(parts, o, found, totals.missingBlobs)
+  if (parts.terms !== undefined) await checkIndex(parts, parts.terms, o, found)
+  return {
+    ok: found.faults.length === 0,
+    records: totals.records,
+    commits: totals.commits,
+    head: { seq: parts.head.seq, hash: parts.head.hash.toString('hex') },
+    faults: found.faults,
+  }
+}
+
+/** Lets other work in. In the background, for nine times as long as the last step took. */
+async function breathe(o: VerifyOptions, stepMs: number): Promise<void> {
+  o.signal?.throwIfAborted()
+  if (o.background === true)
+    await setTimeout(Math.max(1, stepMs * pauseFactor), undefined, o.signal === undefined ? {} : { signal: o.signal })
+  else await setImmediate()
+}
+
+interface ChainTotals {
+  records: number
+  commits: number
+  /** Hashes of blobs that a commit brought in and that are not in the store. */
+  readonly missingBlobs: Map<string, number>
+}
+
+async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings): Promise<ChainTotals> {
+  const { database, head, witness } = parts
+  const totals: ChainTotals = { records: 0, commits: 0, missingBlobs: new Map() }
+  let expected = 1
+  let previous: Buffer | undefined = noHash
+  const carried: { seq: number; hash: Buffer }[] = []
+  try {
+    for await (const chunk of database.chunks({ gte: rangeOf(keys.log).gte, lt: logKey(head.seq + 1) })) {
+      const startedAt = performance.now()
+      for (const [key, value] of chunk) {
+        const commit = decoded(key, value, found)
+        if (commit === undefined) continue
+        if (commit.first !== expected) found.addError('missing-records', gapError(database, expected, commit.first))
+        // After a gap the previous hash cannot match: that is one fault, not two.
+        else if (previous !== undefined) checkFollows(commit, previous, found)
+        if (!isWhole(commit))
+          found.add(
+            'hash-mismatch',
+            `the commit of records ${commit.first}..${lastSeqOf(commit)} does not match its hash`,
+            commit.first,
+          )
+        if (
+          witness !== undefined &&
+          lastSeqOf(commit) === witness.seq &&
+          hashOf(commit).toString('hex') !== witness.hash
+        ) {
+          found.add(
+            'witness-mismatch',
+            `the commit that ends at seq ${witness.seq} is not the one that was durable (file witness)`,
+            witness.seq,
+          )
+        }
+        for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
+        expected = lastSeqOf(commit) + 1
+        previous = Buffer.from(hashOf(commit))
+        totals.commits++
+        totals.records += commit.count
+      }
+      await noteMissing(parts.blobs, carried.splice(0), totals.missingBlobs)
+      o.onProgress?.(Math.min(expected - 1, head.seq), head.seq)
+      await breathe(o, performance.now() - startedAt)
+    }
+    if (expected <= head.seq) found.addError('missing-records', gapError(database, expected, head.seq + 1))
+    else if (previous !== undefined && head.seq > 0 && !previous.equals(head.hash)) {
+      found.add(
+        'head-mismatch',
+        `the last commit is not the one that the head of the log names (seq ${head.seq})`,
+        head.seq,
+      )
+    }
+  } catch (error) {
+    found.addError('file-damaged', error)
+  }
+  return totals
+}
+
+function decoded(key: Buffer, value: Buffer, found: Findings): Commit | undefined {
+  try {
+    return decodeCommit(key, value)
+  } catch (error) {
+    found.addError('malformed', error)
+    return undefined
+  }
+}
+
+function checkFollows(commit: Commit, previous: Buffer, found: Findings): void {
+  try {
+    assertFollows(commit, previous)
+  } catch (error) {
+    found.addError('chain-broken', error)
+  }
+}
+
+async function noteMissing(
+  blobs: BlobStore,
+  carried: { seq: number; hash: Buffer }[],
+  missing: Map<string, number>,
+): Promise<void> {
+  const present = await blobs.hasAll(carried.map(({ hash }) => hash))
+  carried.forEach(({ seq, hash }, i) => {
+    if (present[i] !== true) missing.set(hashText(hash), seq)
+  })
+}
+
+/**
+ * A blob that a commit brought in may be gone rightly: collected, when no record names it. So only a missing blob that a record names is a fault.
+ * (The other way round, a text that merely looks like a hash is no reason to miss a blob.)
+ */
+async function checkBlobs(
+  parts: VerifyParts,
+  o: VerifyOptions,
+  found: Findings,
+  missing: Map<string, number>,
+): Promise<void> {
+  if (missing.size > 0) {
+    const named = new Set<string>()
+    await searchLog(parts.database, (hash) => missing.has(hash) && named.add(hash), { signal: o.signal })
+    for (const hash of named)
+      found.add(
+        'blob-missing',
+        `the blob ${hash} is missing; the commit at seq ${missing.get(hash)} brought it in`,
+        missing.get(hash),
+      )
+  }
+  if (o.blobs !== 'whole') return
+  try {
+    for await (const { hash } of parts.blobs.list()) {
+      const startedAt = performance.now()
+      try {
+        for await (const part of parts.blobs.stream(hash)) void part
+      } catch (error) {
+        found.addError('blob-corrupt', error)
+      }
+      await breathe(o, performance.now() - startedAt)
+    }
+  } catch (error) {
+    found.addError('file-damaged', error)
+  }
+}
+
+/** Derives each chunk of the index from the log again and compares. */
+async function checkIndex(
+  parts: VerifyParts,
+  terms: (r: LogRecord) => string[] | undefined,
+  o: VerifyOptions,
+  found: Findings,
+): Promise<void> {
+  const { index, database } = parts
+  const { through } = index
+  try {
+    let expected = 1
+    for await (const { first, last } of index.chunks()) {
+      if (first > expected)
+        found.add(
+          'index-mismatch',
+          `the index has no chunk for records ${expected}..${first - 1}; rebuild it`,
+          expected,
+        )
+      expected = last + 1
+      if (last > parts.head.seq) break
+      const startedAt = performance.now()
+      const wanted = await derive(database, terms, first, last)
+      const entries = [...wanted]
+      for (let at = 0; at < entries.length; at += keysPerRead) {
+        const some = entries.slice(at, at + keysPerRead)
+        const stored = await index.stored(
+          some.map(([term]) => term),
+          first,
+        )
+        some.forEach(([term, seqs], i) => {
+          if (stored[i]?.equals(encodePositions(seqs, first)) === true) return
+          found.add(
+            'index-mismatch',
+            `the index of ${JSON.stringify(term)} in records ${first}..${last} is not what the log says; rebuild it`,
+            first,
+          )
+        })
+      }
+      await breathe(o, performance.now() - startedAt)
+    }
+    if (expected <= through) {
+      found.add('index-mismatch', `the index has no chunk for records ${expected}..${through}; rebuild it`, expected)
+    }
+  } catch (error) {
+    found.addError('index-mismatch', error)
+  }
+}
+
+const keysPerRead = 512
+
+/** The index of some records, from the log. What cannot be read is a fault of the log, and found there. */
+async function derive(
+  database: Database,
+  terms: (r: LogRecord) => string[] | undefined,
+  first: number,
+  last: number,
+): Promise<Map<string, number[]>> {
+  const tail = new Map<string, number[]>()
+  for await (const chunk of database.chunks({ gte: logKey(first), lt: logKey(last + 1) })) {
+    for (const [key, value] of chunk)
+      for (const record of recordsOf(decodeCommit(key, value))) addTerms(tail, terms, record)
+  }
+  return tail
+}

@@ -1,0 +1,144 @@
+/**
+ * The lost-tail witness: a small file beside the database that remembers a commit known to be durable.
+ *
+ * LevelDB drops the tail of a truncated `.log` file on open without a word (log::Reader takes it for a crashed writer). The witness
+ * shows that there was more. It is written after the commit it names, without fsync, so it may lag behind; it is never ahead.
+ *
+ * Two slots are written in turn, each a line with its own checksum, so that a torn write leaves the other one.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+
+/** A commit that is known to be durable. */
+export interface WitnessMark {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** What the witness file says. */
+export interface WitnessReading {
+  readonly exists: boolean
+  /** The newer of the readable slots. */
+  readonly mark?: WitnessMark
+  /** Slots that hold something unreadable. */
+  readonly damagedSlots: number
+}
+
+const fileName = 'witness'
+/** One slot per disk sector, so that a torn write can only hurt one. */
+const slotBytes = 512
+const writeEveryMs = 50
+
+function line(mark: WitnessMark): Buffer {
+  const text = `gantry-witness 1 ${String(mark.seq).padStart(16, '0')} ${mark.hash}`
+  const slot = Buffer.alloc(slotBytes, 0x20)
+  slot.write(`${text} ${crc32(text).toString(16).padStart(8, '0')}\n`, 'latin1')
+  return slot
+}
+
+function parse(slot: Buffer): WitnessMark | undefined {
+  const found = /^(gantry-witness 1 (\d{16}) ([0-9a-f]{64})) ([0-9a-f]{8})\n *$/.exec(slot.toString('latin1'))
+  if (found === null || crc32(found[1] as string) !== Number.parseInt(found[4] as string, 16)) return undefined
+  return { seq: Number(found[2]), hash: found[3] as string }
+}
+
+function parseAll(bytes: Buffer): { marks: WitnessMark[]; damagedSlots: number } {
+  const marks: WitnessMark[] = []
+  let damagedSlots = 0
+  for (let at = 0; at < bytes.length; at += slotBytes) {
+    const slot = bytes.subarray(at, at + slotBytes)
+    if (slot.every((byte) => byte === 0)) continue // the hole before the first write of this slot
+    const mark = parse(slot)
+    if (mark === undefined) damagedSlots++
+    else marks.push(mark)
+  }
+  return { marks, damagedSlots }
+}
+
+/** Reads the witness of a data directory without keeping it open. */
+export async function readWitness(dir: string): Promise<WitnessReading> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(join(dir, fileName), 'r')
+    const { marks, damagedSlots } = parseAll(await file.readFile())
+    const mark = marks.sort((a, b) => b.seq - a.seq)[0]
+    return { exists: true, damagedSlots, ...(mark === undefined ? {} : { mark }) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { exists: false, damagedSlots: 0 }
+    throw error
+  } finally {
+    await file?.close()
+  }
+}
+
+/** See the head of this file. */
+export class Witness {
+  readonly #file: FileHandle
+  #slot = 0
+  #latest: WitnessMark | undefined
+  #written: WitnessMark | undefined
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  /** Opens (creates) the witness of a data directory for writing. */
+  static async open(dir: string): Promise<Witness> {
+    const path = join(dir, fileName)
+    const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return open(path, 'w+')
+    })
+    return new Witness(file)
+  }
+
+  /** Remembers a durable commit; written at most every 50 ms. */
+  note(mark: WitnessMark): void {
+    this.#latest = mark
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#write()
+    }, writeEveryMs).unref()
+  }
+
+  /** What {@link note} was told last. */
+  get latest(): WitnessMark | undefined {
+    return this.#latest
+  }
+
+  /** Writes both slots with fsync: they become the only truth (used when a data directory is created or re-anchored). */
+  async anchor(mark: WitnessMark): Promise<void> {
+    this.#latest = mark
+    await this.#write()
+    await this.#write(true)
+    await this.#file.sync()
+  }
+
+  /** Writes the latest mark with fsync and closes the file. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#write()
+    if (this.#written !== undefined) await this.#file.sync()
+    await this.#file.close()
+  }
+
+  #write(again = false): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      const mark = this.#latest
+      if (mark === undefined || (mark === this.#written && !again)) return
+      const at = this.#slot * slotBytes
+      this.#slot = 1 - this.#slot
+      // A witness that cannot be written lags behind: it protects less, but is never wrong. The next one is tried again.
+      await this.#file.write(line(mark), 0, slotBytes, at).then(
+        () => {
+          this.#written = mark
+        },
+        () => {},
+      )
+    })
+    return this.#writing
+  }
+}
