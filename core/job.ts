@@ -112,6 +112,8 @@ export function foldJob(
   if (accepted.dryRun) job.dryRun = true
   if (first.correlationId) job.correlationId = first.correlationId
   for (const { type, time, data } of records) {
+    // Progress is written lazily, so it may stand behind the end in their common commit.
+    if (job.completedAt !== undefined) break
     if (type === 'job.started') job = { ...job, status: 'Running', startedAt: iso(time) }
     else if (type === 'job.progress') {
       const { progress, message } = data as ProgressData
