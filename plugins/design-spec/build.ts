@@ -1,0 +1,350 @@
+/** Builds the model from the tables of a spec and applies every rule that concerns more than one field. */
+import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
+import { DATA_TYPE_NAMES, parseDataType } from './data-types.ts'
+import type { FaultCollector } from './faults.ts'
+import { type Hierarchy, type Level, resolveHierarchy } from './hierarchy.ts'
+import { findSection, headerText } from './layout.ts'
+import type { Area, CmType, CmVariable, DesignModel, Phase, UnitType } from './model.ts'
+import { NAME_RULE, nameFault, PHASE_BLOCK_NAMES } from './names.ts'
+import { foldName, nearestName } from './nearest.ts'
+import { buildSteps } from './phase-rules.ts'
+import type { Scope, ScopeCmType, ScopeVariable } from './typing.ts'
+
+/** What kind of load it is. */
+export interface BuildOptions {
+  /** A whole file: [CmTypes] and [Phases] must be there. A merge of parts may still lack one. */
+  readonly complete: boolean
+}
+
+/** A control-module type while its rows are read. */
+interface CmTypeDraft {
+  readonly name: string
+  readonly unit: string
+  readonly firstRow: SpecRow
+  readonly variables: Map<string, ScopeVariable & { readonly description: string }>
+}
+
+interface PhaseDraft {
+  readonly name: string
+  readonly unit: string | undefined
+  readonly rows: SpecRow[]
+}
+
+/**
+ * Applies all rules. Faults go to `faults`.
+ * @returns the model; undefined when it could not be built because of faults.
+ */
+export function buildModel(
+  tables: SpecTables,
+  sourceName: string,
+  faults: FaultCollector,
+  options: BuildOptions,
+): DesignModel | undefined {
+  if (options.complete) checkSections(tables, faults)
+  const hierarchy = resolveHierarchy(tables, sourceName, faults)
+  const cmTable = tables.get('CmTypes')
+  const cmTypes = readCmTypes(cmTable, hierarchy, faults)
+  const readable = (cmTable !== undefined || !options.complete) && (cmTable?.readable ?? true)
+  const phases = readPhases(tables.get('Phases'), hierarchy, faults)
+  const built = new Map<PhaseDraft, Phase>()
+  for (const phase of phases) {
+    const scope = readable && phase.unit !== undefined ? scopeOf(phase.unit, cmTypes, hierarchy) : undefined
+    built.set(phase, { name: phase.name, steps: buildSteps(phase.name, phase.rows, scope, faults) })
+  }
+  if (faults.count > 0) return undefined
+  return assemble(sourceName, hierarchy, cmTypes, built)
+}
+
+function checkSections(tables: SpecTables, faults: FaultCollector): void {
+  for (const name of ['CmTypes', 'Phases'] as const) {
+    const table = tables.get(name)
+    const header = headerText(findSection(name)!)
+    if (table === undefined) {
+      const place = { section: name, line: 1, columnNumbers: {} }
+      faults.add(place, 'section_missing', `The section [${name}] is missing.`, {
+        allowed: `[${name}] followed by ${header}`,
+      })
+    } else if (name === 'Phases' && table.readable && table.rows.length === 0) {
+      faults.add(table.place, 'section_empty', 'The section [Phases] has no rows.', { allowed: header })
+    }
+  }
+}
+
+function value(row: SpecRow, column: string): string {
+  return (row.values[column] ?? '').trim()
+}
+
+/** A name that is not empty and can exist in the controller; '' when missing (and reported). */
+function readName(row: SpecRow, column: string, prefix: string, faults: FaultCollector): string {
+  const name = value(row, column)
+  if (name === '') {
+    faults.add(row, 'value_missing', `${column} is empty.`, { column, allowed: NAME_RULE })
+    return ''
+  }
+  const reason = nameFault(name, prefix)
+  if (reason !== undefined)
+    faults.add(row, 'name_invalid', `${column} ${name} is no valid name: ${reason}.`, {
+      column,
+      value: name,
+      allowed: NAME_RULE,
+    })
+  return name
+}
+
+function readCmTypes(
+  table: SpecTable | undefined,
+  hierarchy: Hierarchy,
+  faults: FaultCollector,
+): Map<string, CmTypeDraft[]> {
+  const byUnit = new Map<string, CmTypeDraft[]>()
+  const drafts = new Map<string, CmTypeDraft>()
+  const judgedNames = new Set<string>()
+  for (const row of table?.rows ?? []) {
+    const unit = hierarchy.unitOf(row)
+    const rawName = value(row, 'CmType')
+    // One bad type name is one fault, however many variables the type has.
+    const name = judgedNames.has(rawName) && rawName !== '' ? rawName : readName(row, 'CmType', 'UDT_', faults)
+    if (!judgedNames.has(rawName)) checkReserved(row, name, faults)
+    judgedNames.add(rawName)
+    const variable = readVariable(row, faults)
+    if (name === '' || unit === undefined) continue
+    const key = JSON.stringify([unit, foldName(name)])
+    let draft = drafts.get(key)
+    if (draft === undefined) {
+      draft = { name, unit, firstRow: row, variables: new Map() }
+      drafts.set(key, draft)
+      byUnit.set(unit, [...(byUnit.get(unit) ?? []), draft])
+    }
+    addVariable(draft, variable, row, faults)
+  }
+  checkSharedTypes(drafts.values(), faults)
+  return byUnit
+}
+
+function checkReserved(row: SpecRow, name: string, faults: FaultCollector): void {
+  const clash = PHASE_BLOCK_NAMES.find((reserved) => foldName(reserved) === foldName(name))
+  if (clash === undefined) return
+  const message = `CmType ${name} has the name of an element of every phase block (${PHASE_BLOCK_NAMES.join(', ')}).`
+  faults.add(row, 'name_reserved', message, {
+    column: 'CmType',
+    value: name,
+    allowed: `a name other than ${PHASE_BLOCK_NAMES.join(', ')}`,
+  })
+}
+
+type VariableDraft = ScopeVariable & { readonly description: string }
+
+function readVariable(row: SpecRow, faults: FaultCollector): VariableDraft {
+  const name = readName(row, 'Variable', '', faults)
+  return {
+    name,
+    direction: readDirection(row, faults),
+    dataType: readDataType(row, faults),
+    description: value(row, 'Description'),
+  }
+}
+
+function readDirection(row: SpecRow, faults: FaultCollector): 'In' | 'Out' | undefined {
+  const direction = value(row, 'Direction')
+  if (/^out$/i.test(direction)) return 'Out'
+  if (/^in$/i.test(direction)) return 'In'
+  const missing = direction === ''
+  const message = missing ? 'Direction is empty.' : `Direction is ${direction}; it must be Out or In.`
+  faults.add(row, missing ? 'value_missing' : 'direction_unknown', message, {
+    column: 'Direction',
+    value: direction,
+    allowed: ['Out', 'In'],
+  })
+  return undefined
+}
+
+function readDataType(row: SpecRow, faults: FaultCollector): ScopeVariable['dataType'] {
+  const text = value(row, 'DataType')
+  const type = parseDataType(text)
+  if (type !== undefined) return type
+  if (text === '') {
+    faults.add(row, 'value_missing', 'DataType is empty.', { column: 'DataType', allowed: DATA_TYPE_NAMES })
+    return undefined
+  }
+  const suggestion = nearestName(text, DATA_TYPE_NAMES) ?? foreignType(text)
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+  faults.add(row, 'data_type_unknown', `${text} is no elementary data type of the controller.${hint}`, {
+    column: 'DataType',
+    value: text,
+    allowed: DATA_TYPE_NAMES,
+    suggestion,
+  })
+  return undefined
+}
+
+/** Names of other languages for types that the controller has. */
+function foreignType(text: string): string | undefined {
+  const names: Readonly<Record<string, string>> = {
+    boolean: 'Bool',
+    bit: 'Bool',
+    float: 'Real',
+    single: 'Real',
+    double: 'LReal',
+    integer: 'Int',
+    short: 'Int',
+    int16: 'Int',
+    int32: 'DInt',
+    int64: 'LInt',
+    uint16: 'UInt',
+    uint32: 'UDInt',
+    uint64: 'ULInt',
+    long: 'LInt',
+    timespan: 'Time',
+    datetime: 'DTL',
+    text: 'String',
+  }
+  const key = text.toLowerCase()
+  return Object.hasOwn(names, key) ? names[key] : undefined
+}
+
+function addVariable(draft: CmTypeDraft, variable: VariableDraft, row: SpecRow, faults: FaultCollector): void {
+  if (variable.name === '') return
+  const key = foldName(variable.name)
+  if (draft.variables.has(key)) {
+    const message = `${draft.name} has the variable ${variable.name} twice.`
+    faults.add(row, 'variable_duplicate', message, {
+      column: 'Variable',
+      value: variable.name,
+      allowed: 'each variable once in a type',
+    })
+    return
+  }
+  draft.variables.set(key, variable)
+}
+
+/** Unit types may share a control-module type: it is one UDT, so it must be the same in all of them. */
+function checkSharedTypes(drafts: Iterable<CmTypeDraft>, faults: FaultCollector): void {
+  const first = new Map<string, { draft: CmTypeDraft; shape: string }>()
+  for (const draft of drafts) {
+    const key = foldName(draft.name)
+    const shape = [...draft.variables]
+      .map(([name, { direction, dataType }]) => `${name} ${direction} ${dataType?.name}`)
+      .join('\n')
+    const other = first.get(key)
+    if (other === undefined) {
+      first.set(key, { draft, shape })
+    } else if (other.shape !== shape) {
+      const message = `${draft.name} has other variables here than on line ${other.draft.firstRow.line}; both would be the type UDT_${draft.name}.`
+      faults.add(draft.firstRow, 'cm_type_conflict', message, {
+        column: 'CmType',
+        value: draft.name,
+        allowed: 'the same variables, directions and data types in the same order',
+      })
+    }
+  }
+}
+
+function readPhases(table: SpecTable | undefined, hierarchy: Hierarchy, faults: FaultCollector): PhaseDraft[] {
+  const phases: PhaseDraft[] = []
+  const byName = new Map<string, PhaseDraft>()
+  let current: PhaseDraft | undefined
+  for (const row of table?.rows ?? []) {
+    const unit = hierarchy.unitOf(row)
+    const name = value(row, 'PhaseType')
+    const known = byName.get(foldName(name))
+    if (name === '' || known === undefined) readName(row, 'PhaseType', 'FB_', faults)
+    if (name === '') continue
+    if (known === undefined) {
+      current = { name, unit, rows: [row] }
+      phases.push(current)
+      byName.set(foldName(name), current)
+    } else if (known.unit !== unit && known.unit !== undefined && unit !== undefined) {
+      if (current?.name !== name || current.unit !== unit) reportDuplicate(row, known, faults)
+      current = { name, unit, rows: [] } // reported once; its rows are not judged as steps of the other phase
+    } else {
+      if (current !== known) {
+        const message = `The rows of ${known.name} stand in two places; the first ended before line ${row.line}.`
+        faults.add(row, 'phase_split', message, {
+          column: 'PhaseType',
+          value: name,
+          allowed: 'all rows of a phase together',
+        })
+      }
+      current = known
+      known.rows.push(row)
+    }
+  }
+  return phases
+}
+
+function reportDuplicate(row: SpecRow, known: PhaseDraft, faults: FaultCollector): void {
+  const message = `Phase ${known.name} already stands on line ${known.rows[0]!.line} for another unit type; both would be the block FB_${known.name}.`
+  faults.add(row, 'phase_duplicate', message, {
+    column: 'PhaseType',
+    value: known.name,
+    allowed: 'each phase name once',
+  })
+}
+
+function scopeOf(unit: string, cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>, hierarchy: Hierarchy): Scope {
+  const own = new Map<string, ScopeCmType>()
+  const elsewhere = new Map<string, string>()
+  for (const [owner, drafts] of cmTypes) {
+    for (const draft of drafts) {
+      if (owner === unit) own.set(foldName(draft.name), draft)
+      else elsewhere.set(foldName(draft.name), hierarchy.unitTypes.nodes.get(owner)?.name ?? owner)
+    }
+  }
+  return { cmTypes: own, elsewhere }
+}
+
+/** What the expressions of a unit type of a loaded model can see. */
+export function scopeOfUnit(unit: UnitType): Scope {
+  const cmTypes = new Map<string, ScopeCmType>()
+  for (const cmType of unit.cmTypes) {
+    const variables = new Map<string, ScopeVariable>()
+    for (const variable of cmType.variables) {
+      variables.set(foldName(variable.name), {
+        name: variable.name,
+        direction: variable.direction,
+        dataType: parseDataType(variable.dataType),
+      })
+    }
+    cmTypes.set(foldName(cmType.name), { name: cmType.name, variables })
+  }
+  return { cmTypes }
+}
+
+function assemble(
+  sourceName: string,
+  hierarchy: Hierarchy,
+  cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>,
+  phases: ReadonlyMap<PhaseDraft, Phase>,
+): DesignModel {
+  const childrenOf = (level: Level, parent: string) => [...level.nodes].filter(([, node]) => node.parent === parent)
+  const areas: Area[] = [...hierarchy.areas.nodes].map(([areaKey, area]) => ({
+    name: area.name,
+    description: area.description,
+    processCells: childrenOf(hierarchy.processCells, areaKey).map(([cellKey, cell]) => ({
+      name: cell.name,
+      description: cell.description,
+      unitTypes: childrenOf(hierarchy.unitTypes, cellKey).map(([unitKey, unit]) => ({
+        name: unit.name,
+        description: unit.description,
+        cmTypes: (cmTypes.get(unitKey) ?? []).map(toCmType),
+        phases: [...phases].filter(([draft]) => draft.unit === unitKey).map(([, phase]) => phase),
+      })),
+    })),
+  }))
+  const origins = {
+    areas: hierarchy.areas.origin,
+    processCells: hierarchy.processCells.origin,
+    unitTypes: hierarchy.unitTypes.origin,
+  }
+  return { sourceName, origins, areas }
+}
+
+function toCmType(draft: CmTypeDraft): CmType {
+  const variables: CmVariable[] = [...draft.variables.values()].map((variable) => ({
+    name: variable.name,
+    direction: variable.direction!,
+    dataType: variable.dataType!.name,
+    description: variable.description,
+  }))
+  return { name: draft.name, variables }
+}

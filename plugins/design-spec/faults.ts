@@ -1,0 +1,292 @@
+/**
+ * The one table of everything a design spec can have wrong, and the collector that gathers all of it.
+ *
+ * A fault stops the load (nothing is loaded when anything is wrong); a warning is reported beside a model that loaded.
+ */
+
+/** What one code means and what its reader should do. The user documentation is written from this table. */
+export interface FaultDefinition {
+  readonly severity: 'fault' | 'warning'
+  readonly meaning: string
+  readonly remedy: string
+}
+
+function fault(meaning: string, remedy: string): FaultDefinition {
+  return { severity: 'fault', meaning, remedy }
+}
+
+function warning(meaning: string, remedy: string): FaultDefinition {
+  return { severity: 'warning', meaning, remedy }
+}
+
+/** Every code, in the order in which the reader meets the rules. Codes are stable: clients may test for them. */
+export const FAULTS = {
+  not_utf8: fault('The file holds bytes that are not UTF-8.', 'Save it as UTF-8 (in Excel: "CSV UTF-8").'),
+  csv_quote: fault(
+    'A quoted field is not closed, or a quote stands inside a field.',
+    'Write a quote inside a quoted field twice: "".',
+  ),
+  row_outside_section: fault(
+    'A row stands before the first section line.',
+    'Start the section with its name in square brackets.',
+  ),
+  section_unknown: fault('The name in square brackets is no section.', 'Use one of the sections of the format.'),
+  section_duplicate: fault('A section is started twice.', 'Put all rows of a section below one section line.'),
+  section_missing: fault('A section that must be there is not.', 'Add the section with its header.'),
+  section_empty: fault('A section that must have rows has none.', 'Add a row below its header.'),
+  header_missing: fault(
+    'The line after the section name is not the header.',
+    'Write the column names below the section name.',
+  ),
+  column_unknown: fault('The header names a column that the section does not have.', 'Use the columns of the section.'),
+  column_duplicate: fault('The header names a column twice.', 'Name each column once.'),
+  column_missing: fault('The header lacks a column.', 'Write all columns of the section.'),
+  column_order: fault(
+    'The columns stand in another order than the format fixes.',
+    'Write the columns in the order of the format.',
+  ),
+  row_too_long: fault('A row has more fields than the header.', 'Quote fields that contain a semicolon.'),
+  value_missing: fault('A field that must have a value is empty.', 'Fill the field.'),
+  name_invalid: fault(
+    'A name cannot be a name in the controller.',
+    'Use letters, digits and underscores, starting with a letter.',
+  ),
+  name_reserved: fault(
+    'A control-module type has the name of an element that every phase block has.',
+    'Rename the type.',
+  ),
+  hierarchy_duplicate: fault('An area, process cell or unit type is declared twice.', 'Declare each name once.'),
+  area_unknown: fault(
+    'A process cell refers to an area that is not declared.',
+    'Declare the area in [Areas] or correct the name.',
+  ),
+  process_cell_unknown: fault(
+    'A unit type refers to a process cell that is not declared.',
+    'Declare it in [ProcessCells] or correct the name.',
+  ),
+  unit_type_unknown: fault(
+    'A row refers to a unit type that is not declared.',
+    'Declare it in [UnitTypes] or correct the name.',
+  ),
+  parent_needed: fault(
+    'Several parents exist and the row does not say which one it belongs to.',
+    'Name the parent in the leading column.',
+  ),
+  variable_duplicate: fault('A control-module type has the same variable twice.', 'Give each variable another name.'),
+  cm_type_conflict: fault(
+    'Two unit types have a control-module type of the same name with different variables.',
+    'Both would be the same UDT: make them equal or rename one.',
+  ),
+  data_type_unknown: fault(
+    'The data type is no elementary data type of the controller.',
+    'Use an elementary type, String[n] or WString[n].',
+  ),
+  direction_unknown: fault(
+    'Direction is neither Out nor In.',
+    'Write Out (written by the phase) or In (read by the phase).',
+  ),
+  step_not_integer: fault('A step number is not a whole number.', 'Write a whole number.'),
+  step_out_of_range: fault(
+    'A step number is below 1 or above 32767. Step 0 is idle; _Step is an Int.',
+    'Use 1 to 32767.',
+  ),
+  step_duplicate: fault('A phase has the same step number twice.', 'Give each step one row and one number.'),
+  step_name_duplicate: fault('A phase has the same step name twice.', 'Give each step its own name.'),
+  flag_invalid: fault('IsInitial or IsFinal is neither TRUE nor empty.', 'Write TRUE or leave the field empty.'),
+  phase_split: fault('The rows of a phase stand in two places.', 'Keep the rows of a phase together.'),
+  phase_duplicate: fault(
+    'Two unit types have a phase of the same name.',
+    'Both would be the same function block: rename one.',
+  ),
+  initial_missing: fault('A phase has no initial step.', 'Set IsInitial to TRUE on the first step.'),
+  initial_several: fault('A phase has more than one initial step.', 'Leave IsInitial empty on all steps but one.'),
+  final_missing: fault('A phase has no final step.', 'Set IsFinal to TRUE on the last step.'),
+  next_step_missing: fault(
+    'A step that is not final has no NextStep.',
+    'Name the step that follows, or mark the step as final.',
+  ),
+  next_step_unknown: fault(
+    'NextStep names a step that the phase does not have.',
+    'Use the number of a step of the phase.',
+  ),
+  condition_missing: fault(
+    'A step that is not final has no Condition.',
+    'Write the condition, or TRUE to go on at once.',
+  ),
+  step_unreachable: fault(
+    'No path of NextStep leads from the initial step to this step.',
+    'Correct NextStep of the step before it, or delete the step.',
+  ),
+  expression_syntax: fault('An entry action or condition cannot be read.', 'Correct it at the position given.'),
+  expression_unbalanced: fault('A parenthesis or a quote in an expression has no partner.', 'Close it, or delete it.'),
+  expression_too_long: fault(
+    'An expression is longer or nested deeper than is sensible in one step.',
+    'Split it over several steps or variables.',
+  ),
+  literal_invalid: fault(
+    'A constant is not written as the controller writes it.',
+    'Correct the constant at the position given.',
+  ),
+  cm_type_unknown: fault(
+    'An expression names a control-module type that the unit does not have.',
+    'Declare it in [CmTypes] or correct the name.',
+  ),
+  variable_unknown: fault(
+    'An expression names a variable that the control-module type does not have.',
+    'Declare it in [CmTypes] or correct the name.',
+  ),
+  type_mismatch: fault('The data types in an expression do not fit together.', 'Use operands of fitting types.'),
+  value_out_of_range: fault(
+    'A constant does not fit into the data type.',
+    'Use a value within the range given, or a larger type.',
+  ),
+  condition_not_boolean: fault(
+    'A condition does not result in TRUE or FALSE.',
+    'Write a comparison or a Bool variable.',
+  ),
+  part_section: fault('A part has a section that belongs to another part.', 'Send each section in its own part.'),
+  part_direction: fault(
+    'The inputs have a row that is not In, or the outputs one that is not Out.',
+    'Move the row to the other part.',
+  ),
+  part_empty: fault('A part, or the whole request, has no text.', 'Leave the part out, or send its section.'),
+  too_many_faults: fault('There are more faults than are listed.', 'Correct those listed and load again.'),
+  action_writes_input: warning(
+    'An entry action writes a variable whose Direction is In.',
+    'Check the Direction; the block writes the variable as told.',
+  ),
+  final_condition_ignored: warning(
+    'A final step has a Condition other than TRUE. A final step ends the phase when it is evaluated.',
+    'Put a waiting step before the final one.',
+  ),
+  final_next_step_ignored: warning(
+    'A final step has a NextStep. After a final step the phase is idle.',
+    'Leave NextStep empty on final steps.',
+  ),
+} as const satisfies Record<string, FaultDefinition>
+
+/** A stable fault code. */
+export type FaultCode = keyof typeof FAULTS
+
+/** One thing that is wrong (or worth a second look) in a design spec. */
+export interface SpecFault {
+  readonly code: FaultCode
+  /** Name of the section without brackets; empty when it stands outside every section. */
+  readonly section: string
+  /** Line of the file (or part), from 1: the line on which the row starts. */
+  readonly line: number
+  /** Column as the header names it; empty when the fault is not about one column. */
+  readonly column: string
+  /** Number of the column in its row, from 1; 0 when the fault is not about one column. */
+  readonly columnNumber: number
+  /** Character within the field, from 1 (expressions only). */
+  readonly position?: number
+  /** What was found. */
+  readonly value: string
+  /** What is wrong and what would be right, in one sentence. */
+  readonly message: string
+  /** What is allowed in this place: the values, or a description of them. */
+  readonly allowed?: readonly string[] | string
+  /** The nearest allowed value. */
+  readonly suggestion?: string
+  /** Part of a separate load (`inputs`, `outputs`, `logic`, `configuration`), or `loaded model` for a row loaded before. */
+  readonly part?: string
+}
+
+/** Where a row stands; every fault is tied to one of these. */
+export interface RowPlace {
+  readonly section: string
+  readonly line: number
+  /** Column name to its number in the row, from 1. */
+  readonly columnNumbers: Readonly<Record<string, number>>
+  readonly part?: string
+}
+
+/** What a fault says beside its place and its sentence. */
+export interface FaultDetails {
+  readonly column?: string
+  readonly columnNumber?: number
+  readonly position?: number
+  readonly value?: string
+  readonly allowed?: readonly string[] | string
+  readonly suggestion?: string | undefined
+}
+
+/** More faults than this are counted, not listed: a file of another kind would make one per row. */
+export const FAULT_LIMIT = 1000
+
+/** Gathers faults and warnings in the order found; `result` sorts them by part and line. */
+export class FaultCollector {
+  readonly #faults: SpecFault[] = []
+  readonly #warnings: SpecFault[] = []
+  #unlisted = 0
+
+  /** Number of faults so far (warnings do not count). */
+  get count(): number {
+    return this.#faults.length + this.#unlisted
+  }
+
+  /** Adds one fault or warning; its code decides which. */
+  add(place: RowPlace, code: FaultCode, message: string, details: FaultDetails = {}): void {
+    const list = FAULTS[code].severity === 'warning' ? this.#warnings : this.#faults
+    if (list.length >= FAULT_LIMIT) {
+      if (list === this.#faults) this.#unlisted += 1
+      return
+    }
+    const column = details.column ?? ''
+    list.push({
+      code,
+      section: place.section,
+      line: place.line,
+      column,
+      columnNumber: details.columnNumber ?? place.columnNumbers[column] ?? 0,
+      ...(details.position === undefined ? {} : { position: details.position }),
+      value: clip(details.value ?? ''),
+      message,
+      ...(details.allowed === undefined ? {} : { allowed: clipList(details.allowed) }),
+      ...(details.suggestion === undefined ? {} : { suggestion: details.suggestion }),
+      ...(place.part === undefined ? {} : { part: place.part }),
+    })
+  }
+
+  /** All faults, by part and line. Empty when nothing is wrong. */
+  faults(): SpecFault[] {
+    const sorted = sortFaults(this.#faults)
+    if (this.#unlisted > 0) {
+      const last = sorted.at(-1)!
+      const message = `${this.#unlisted} more faults are not listed.`
+      sorted.push({
+        ...last,
+        code: 'too_many_faults',
+        message,
+        value: String(this.#unlisted),
+        column: '',
+        columnNumber: 0,
+      })
+    }
+    return sorted
+  }
+
+  /** All warnings, by part and line. */
+  warnings(): SpecFault[] {
+    return sortFaults(this.#warnings)
+  }
+}
+
+function sortFaults(faults: readonly SpecFault[]): SpecFault[] {
+  return [...faults].sort(
+    (a, b) =>
+      (a.part ?? '').localeCompare(b.part ?? '', 'en') ||
+      a.line - b.line ||
+      a.columnNumber - b.columnNumber ||
+      (a.position ?? 0) - (b.position ?? 0),
+  )
+}
+
+function clip(value: string): string {
+  return value.length > 200 ? `${value.slice(0, 199)}…` : value
+}
+
+function clipList(allowed: readonly string[] | string): readonly string[] | string {
+  return typeof allowed === 'string' || allowed.length <= 50 ? allowed : [...allowed.slice(0, 50), '…']
+}

@@ -1,0 +1,75 @@
+/** Names that become names in the controller: which are allowed, and how they are written in SCL. */
+
+/** Longest name of a block, a data type or an interface member that TIA Portal takes. */
+export const NAME_LENGTH = 125
+
+/** Elements that every phase block has (specification, "Generated phase block"), and the two that every block has. */
+export const PHASE_BLOCK_NAMES = [
+  'Execute',
+  'Abort',
+  'Hold',
+  'Done',
+  'Active',
+  'Held',
+  'Error',
+  '_Step',
+  '_StepEntry',
+  'EN',
+  'ENO',
+] as const
+
+/**
+ * Words of the SCL language, and the standard functions and type names that TIA Portal reserves in it. A name equal to
+ * one of them (ignoring case) is legal, but must be quoted.
+ */
+const RESERVED = new Set(
+  `abs acos and any array asin at atan begin block_db block_fb block_fc block_sdb block_sfb block_sfc bool by byte case
+  ceil char chr concat const constant continue cos counter data_block date date_and_time db_any db_specific delete dint
+  div do dt dtl dword else elsif en end_case end_const end_data_block end_for end_function end_function_block end_if
+  end_label end_namespace end_organization_block end_region end_repeat end_struct end_type end_var end_while eno exit
+  exp expd false find floor for frac from function function_block goto if insert int label ldt left len limit lint ln
+  log lreal ltime ltime_of_day ltod lword max mid min mod mux name_of namespace nil not null of or ord
+  organization_block overlap override pointer program_alarm real ref ref_to region repeat replace return retain right
+  rol ror round s5time sel shl shr sin sint sqr sqrt string struct tan then time time_of_day timer tod to trunc true
+  type udint uint ulint until usint var var_in_out var_input var_output var_temp variant version void wchar while word
+  wstring xor`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+)
+
+/**
+ * What is wrong with a name that must exist in the controller.
+ * Allowed are letters, digits, underscores, single blanks and hyphens, starting with a letter, digit or underscore;
+ * what is no plain identifier is quoted in SCL. TIA Portal takes more characters, but dots, quotes and operators
+ * would make `<CmType>.<Variable>` ambiguous.
+ * @param prefix what is put before the name in the controller (`FB_`, `UDT_`); it counts in the length
+ * @returns undefined for a good name, otherwise the reason.
+ */
+export function nameFault(name: string, prefix = ''): string | undefined {
+  if (prefix.length + name.length > NAME_LENGTH) return `it has more than ${NAME_LENGTH - prefix.length} characters`
+  const bad = /[^\p{L}\p{M}\p{Nd}_ -]/u.exec(name)
+  if (bad !== null) return `the character ${printable(bad[0])} cannot stand in it`
+  if (!/^[\p{L}\p{Nd}_]/u.test(name)) return 'it does not start with a letter, digit or underscore'
+  if (/ {2}| $/.test(name)) return 'it has two blanks in a row or one at the end'
+  return undefined
+}
+
+/** A description of the names allowed, for faults. */
+export const NAME_RULE = `1 to ${NAME_LENGTH} letters, digits, underscores, single blanks or hyphens, starting with a letter, digit or underscore`
+
+function printable(character: string): string {
+  const code = character.codePointAt(0)!
+  return code < 0x20 || (code >= 0x7f && code < 0xa0)
+    ? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+    : `"${character}"`
+}
+
+/** The name as SCL writes it: bare when it is a plain identifier, in double quotes otherwise. */
+export function sclName(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !RESERVED.has(name.toLowerCase()) ? name : `"${name}"`
+}
+
+/** A line of text that can stand in a `//` comment: control characters and line breaks become blanks. */
+export function commentText(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}

@@ -1,0 +1,667 @@
+/**
+ * Type check of entry actions and conditions, and their text in SCL.
+ *
+ * One pass does both: constants take their type (and so their spelling, `80` or `80.0`) from what they stand beside.
+ * The rules are those of a block with IEC check on, so that the generated text compiles with either setting: integers
+ * widen only to a type that holds all their values, 8/16-bit integers to Real, up to 32 bits to LReal, Real to LReal,
+ * Time to LTime; bit strings stay bit strings.
+ */
+import { coveringInteger, type DataType, elementaryType, holds } from './data-types.ts'
+import {
+  type Assignment,
+  type BinaryOperator,
+  type Expression,
+  parseActions,
+  parseCondition,
+  type VariableNode,
+} from './expression.ts'
+import type { ExpressionFault } from './lexer.ts'
+import { fitsReal, type Literal, rangeText } from './literals.ts'
+import { sclName } from './names.ts'
+import { foldName, nearestName } from './nearest.ts'
+
+/** A variable that an expression may name. */
+export interface ScopeVariable {
+  readonly name: string
+  readonly direction: 'In' | 'Out' | undefined
+  /** undefined when the declaration is wrong: uses of it are not judged. */
+  readonly dataType: DataType | undefined
+}
+
+/** A control-module type that an expression may name. */
+export interface ScopeCmType {
+  readonly name: string
+  readonly variables: ReadonlyMap<string, ScopeVariable>
+}
+
+/** What the expressions of one unit type can see; keys are folded names. */
+export interface Scope {
+  readonly cmTypes: ReadonlyMap<string, ScopeCmType>
+  /** Types of other units: folded name to the name of that unit, for a better fault. */
+  readonly elsewhere?: ReadonlyMap<string, string>
+}
+
+/** The type of an expression: a data type, a constant that takes any fitting one, or unknown after a fault. */
+type ValueType =
+  | { readonly kind: 'typed'; readonly type: DataType }
+  | { readonly kind: 'integer'; readonly value: bigint }
+  | { readonly kind: 'real'; readonly value: number }
+  | { readonly kind: 'text'; readonly length: number }
+  | { readonly kind: 'unknown' }
+
+/** An expression with its type, and how it is written where a value of `target` is wanted. */
+interface Lowered {
+  readonly type: ValueType
+  readonly at: number
+  readonly source: string
+  readonly shape: 'atom' | 'unary' | BinaryOperator
+  emit(target?: DataType): string
+}
+
+const BOOL = elementaryType('Bool')
+const UNKNOWN: ValueType = { kind: 'unknown' }
+
+/** An action in SCL: one assignment without the semicolon. */
+export interface CompiledActions {
+  readonly statements: readonly string[]
+}
+
+/**
+ * Checks a condition and writes it in SCL.
+ * @param scope undefined when the control-module types could not be read: then only the syntax is checked
+ * @returns the faults (with offsets in `text`), and the SCL text when there is none.
+ */
+export function compileCondition(text: string, scope: Scope | undefined): { scl: string; faults: ExpressionFault[] } {
+  const parsed = parseCondition(text)
+  if ('fault' in parsed) return { scl: '', faults: [parsed.fault] }
+  if (scope === undefined) return { scl: '', faults: [] }
+  const typing = new Typing(scope)
+  const lowered = typing.lower(parsed.expression)
+  const { type } = lowered
+  if (type.kind !== 'unknown' && !(type.kind === 'typed' && type.type.family === 'bool')) {
+    typing.faults.push({
+      code: 'condition_not_boolean',
+      at: startOf(parsed.expression),
+      value: text.trim(),
+      message: `The condition is ${describe(type)}, not TRUE or FALSE.`,
+      allowed: 'a comparison, a Bool variable, TRUE or FALSE',
+    })
+  }
+  return { scl: typing.faults.length === 0 ? lowered.emit() : '', faults: typing.faults }
+}
+
+/**
+ * Checks an entry action and writes its assignments in SCL.
+ * A write to a variable of Direction In is reported with the warning code `action_writes_input`.
+ */
+export function compileActions(
+  text: string,
+  scope: Scope | undefined,
+): CompiledActions & { faults: ExpressionFault[] } {
+  const parsed = parseActions(text)
+  if ('fault' in parsed) return { statements: [], faults: [parsed.fault] }
+  if (scope === undefined) return { statements: [], faults: [] }
+  const typing = new Typing(scope)
+  const statements = parsed.actions.map((action) => typing.assignment(action))
+  return { statements, faults: typing.faults }
+}
+
+function startOf(node: Expression): number {
+  return node.kind === 'binary' ? Math.min(startOf(node.left), node.at) : node.at
+}
+
+function describe(type: ValueType): string {
+  if (type.kind === 'typed') return `of type ${type.type.name}`
+  if (type.kind === 'integer') return `the number ${type.value}`
+  if (type.kind === 'real') return `the number ${type.value}`
+  return type.kind === 'text' ? 'a text' : 'unknown'
+}
+
+class Typing {
+  readonly faults: ExpressionFault[] = []
+  readonly #scope: Scope
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  assignment(action: Assignment): string {
+    const found = this.#find(action.target)
+    const value = this.lower(action.value)
+    if (found === undefined) return ''
+    const target = `#${sclName(found.cmType.name)}.${sclName(found.variable.name)}`
+    if (found.variable.direction === 'In') {
+      this.faults.push({
+        code: 'action_writes_input',
+        at: action.target.at,
+        value: `${found.cmType.name}.${found.variable.name}`,
+        message: `${found.cmType.name}.${found.variable.name} has Direction In; an entry action normally writes Out variables.`,
+        allowed: [...found.cmType.variables.values()]
+          .filter((variable) => variable.direction === 'Out')
+          .map((variable) => `${found.cmType.name}.${variable.name}`),
+      })
+    }
+    const type = found.variable.dataType
+    if (type === undefined) return ''
+    if (!this.#assignable(type, value)) return ''
+    return `${target} := ${value.emit(type)}`
+  }
+
+  lower(node: Expression): Lowered {
+    switch (node.kind) {
+      case 'bool':
+        return this.#atom(
+          node.at,
+          { kind: 'typed', type: BOOL },
+          () => (node.value ? 'TRUE' : 'FALSE'),
+          node.value ? 'TRUE' : 'FALSE',
+        )
+      case 'literal':
+        return this.#literal(node.literal, node.at)
+      case 'variable':
+        return this.#lowerVariable(node)
+      case 'unary':
+        return this.#unary(node.operator, this.lower(node.operand), node.at)
+      case 'binary':
+        return this.#binary(node.operator, this.lower(node.left), this.lower(node.right), node.at)
+    }
+  }
+
+  #atom(at: number, type: ValueType, emit: (target?: DataType) => string, source: string): Lowered {
+    return { type, at, source, shape: 'atom', emit }
+  }
+
+  #literal(literal: Literal, at: number): Lowered {
+    if (literal.kind === 'typed')
+      return this.#atom(at, { kind: 'typed', type: literal.type }, () => literal.text, literal.text)
+    if (literal.kind === 'integer') {
+      const type: ValueType = { kind: 'integer', value: literal.value }
+      return this.#atom(
+        at,
+        type,
+        (target) => (target?.family === 'real' ? realConstant(literal.value) : literal.text),
+        literal.text,
+      )
+    }
+    if (literal.kind === 'real')
+      return this.#atom(at, { kind: 'real', value: literal.value }, () => literal.text, literal.text)
+    const type: ValueType = { kind: 'text', length: literal.length }
+    return this.#atom(
+      at,
+      type,
+      (target) =>
+        target?.bits === 16 ? `${target.family === 'string' ? 'WSTRING' : 'WCHAR'}#${literal.text}` : literal.text,
+      literal.text,
+    )
+  }
+
+  #lowerVariable(node: VariableNode): Lowered {
+    const found = this.#find(node)
+    const source = `${node.cmType}.${node.variable}`
+    if (found === undefined || found.variable.dataType === undefined)
+      return this.#atom(node.at, UNKNOWN, () => '', source)
+    const scl = `#${sclName(found.cmType.name)}.${sclName(found.variable.name)}`
+    return this.#atom(node.at, { kind: 'typed', type: found.variable.dataType }, () => scl, source)
+  }
+
+  #find(node: VariableNode): { cmType: ScopeCmType; variable: ScopeVariable } | undefined {
+    const cmType = this.#scope.cmTypes.get(foldName(node.cmType))
+    if (cmType === undefined) {
+      const names = [...this.#scope.cmTypes.values()].map((type) => type.name)
+      const unit = this.#scope.elsewhere?.get(foldName(node.cmType))
+      const suggestion = unit === undefined ? nearestName(node.cmType, names) : undefined
+      const hint =
+        unit !== undefined
+          ? ` It belongs to the unit type ${unit}.`
+          : suggestion !== undefined
+            ? ` Did you mean ${suggestion}?`
+            : ''
+      this.#fault(
+        'cm_type_unknown',
+        node.at,
+        node.cmType,
+        `The unit has no control-module type ${node.cmType}.${hint}`,
+        names,
+        suggestion,
+      )
+      return undefined
+    }
+    const variable = cmType.variables.get(foldName(node.variable))
+    if (variable === undefined) {
+      const names = [...cmType.variables.values()].map((known) => known.name)
+      const suggestion = nearestName(node.variable, names)
+      const hint = suggestion === undefined ? '' : ` Did you mean ${cmType.name}.${suggestion}?`
+      this.#fault(
+        'variable_unknown',
+        node.variableAt,
+        node.variable,
+        `${cmType.name} has no variable ${node.variable}.${hint}`,
+        names,
+        suggestion,
+      )
+      return undefined
+    }
+    return { cmType, variable }
+  }
+
+  #fault(
+    code: ExpressionFault['code'],
+    at: number,
+    value: string,
+    message: string,
+    allowed: readonly string[] | string,
+    suggestion?: string,
+  ): void {
+    this.faults.push({ code, at, value, message, allowed, suggestion })
+  }
+
+  #unary(operator: 'NOT' | '+' | '-', operand: Lowered, at: number): Lowered {
+    const source = operator === 'NOT' ? `NOT ${operand.source}` : `${operator}${operand.source}`
+    const emit = (target?: DataType): string => {
+      const inner = operand.shape === 'atom' ? operand.emit(target) : `(${operand.emit(target)})`
+      return operator === 'NOT' ? `NOT ${inner}` : `${operator}${inner}`
+    }
+    const result = (type: ValueType): Lowered => ({ type, at, source, shape: 'unary', emit })
+    const { type } = operand
+    if (type.kind === 'unknown') return result(UNKNOWN)
+    if (operator === 'NOT') {
+      if (type.kind === 'typed' && (type.type.family === 'bool' || type.type.family === 'bits')) return result(type)
+      const hint = ' NOT binds tighter than a comparison: write NOT (a = b).'
+      this.#fault(
+        'type_mismatch',
+        at,
+        operand.source,
+        `NOT needs a Bool or a bit string; ${operand.source} is ${describe(type)}.${hint}`,
+        'Bool, Byte, Word, DWord, LWord',
+      )
+      return result(UNKNOWN)
+    }
+    if (type.kind === 'integer') return result({ kind: 'integer', value: operator === '-' ? -type.value : type.value })
+    if (type.kind === 'real') return result({ kind: 'real', value: operator === '-' ? -type.value : type.value })
+    const signed =
+      type.kind === 'typed' &&
+      (type.type.family === 'real' ||
+        type.type.family === 'duration' ||
+        (type.type.family === 'integer' && type.type.range![0] < 0n))
+    if (signed) return result(type)
+    this.#fault(
+      'type_mismatch',
+      at,
+      operand.source,
+      `${operator} needs a signed number; ${operand.source} is ${describe(type)}.`,
+      'SInt, Int, DInt, LInt, Real, LReal, Time, LTime',
+    )
+    return result(UNKNOWN)
+  }
+
+  #binary(operator: BinaryOperator, left: Lowered, right: Lowered, at: number): Lowered {
+    const source = `${left.source} ${operator} ${right.source}`
+    const make = (type: ValueType, operandType?: DataType): Lowered => ({
+      type,
+      at: left.at,
+      source,
+      shape: operator,
+      // Constants of an arithmetic expression follow the target of the whole; those of a comparison follow each other.
+      emit: (target) => {
+        const wanted = operandType ?? target
+        return `${bracket(left, operator, 'left', wanted)} ${operator} ${bracket(right, operator, 'right', wanted)}`
+      },
+    })
+    if (left.type.kind === 'unknown' || right.type.kind === 'unknown')
+      return make(isComparison(operator) ? { kind: 'typed', type: BOOL } : UNKNOWN)
+    if (operator === 'AND' || operator === 'OR' || operator === 'XOR')
+      return this.#logic(operator, left, right, at, make)
+    if (isComparison(operator)) return this.#comparison(operator, left, right, at, make)
+    return this.#arithmetic(operator, left, right, at, make)
+  }
+
+  #logic(operator: BinaryOperator, left: Lowered, right: Lowered, at: number, make: Make): Lowered {
+    const [a, b] = [left.type, right.type]
+    if (familyOf(a) === 'bool' && familyOf(b) === 'bool') return make({ kind: 'typed', type: BOOL })
+    const common = this.#commonBits(left, right)
+    if (common === 'reported') return make(UNKNOWN)
+    if (common !== undefined) return make({ kind: 'typed', type: common }, common)
+    const wrong = familyOf(a) === 'bool' || familyOf(a) === 'bits' ? right : left
+    this.#fault(
+      'type_mismatch',
+      at,
+      wrong.source,
+      `${operator} joins Bool with Bool or bit strings with bit strings; ${wrong.source} is ${describe(wrong.type)}.`,
+      'Bool, or Byte, Word, DWord, LWord',
+    )
+    return make(UNKNOWN)
+  }
+
+  #comparison(operator: BinaryOperator, left: Lowered, right: Lowered, at: number, make: Make): Lowered {
+    const result: ValueType = { kind: 'typed', type: BOOL }
+    const [a, b] = [familyOf(left.type), familyOf(right.type)]
+    if (a === 'bool' && b === 'bool') {
+      if (operator !== '=' && operator !== '<>') {
+        this.#fault('type_mismatch', at, operator, `Bool values have no order; ${operator} cannot compare them.`, [
+          '=',
+          '<>',
+        ])
+      }
+      return make(result)
+    }
+    const common = this.#commonType(left, right)
+    if (common === undefined) {
+      this.#fault(
+        'type_mismatch',
+        at,
+        `${left.source} ${operator} ${right.source}`,
+        `${left.source} is ${describe(left.type)} and ${right.source} is ${describe(right.type)}: they cannot be compared.${mismatchHint(left, right)}`,
+        comparableWith(left, right),
+      )
+      return make(result)
+    }
+    if (common === 'reported' || common === 'constant') return make(result, undefined)
+    return make(result, common)
+  }
+
+  #arithmetic(operator: BinaryOperator, left: Lowered, right: Lowered, at: number, make: Make): Lowered {
+    if ((operator === '/' || operator === 'MOD') && isZero(right.type)) {
+      this.#fault('value_out_of_range', right.at, right.source, `${operator} by 0.`, 'a number other than 0')
+      return make(UNKNOWN)
+    }
+    const folded = fold(operator, left.type, right.type)
+    if (folded !== undefined) return foldedConstant(folded, left.at, `${left.source} ${operator} ${right.source}`)
+    const [a, b] = [familyOf(left.type), familyOf(right.type)]
+    if (a === 'duration') {
+      const scales =
+        (operator === '*' || operator === '/') &&
+        (right.type.kind === 'integer' || (b === 'integer' && bitsOf(right.type) <= 32))
+      if (scales) return make(left.type)
+      if (b === 'duration' && (operator === '+' || operator === '-')) {
+        const common = this.#commonType(left, right)
+        if (common !== undefined && common !== 'reported' && common !== 'constant')
+          return make({ kind: 'typed', type: common }, common)
+      }
+    } else if (isNumber(a) && isNumber(b)) {
+      const common = this.#commonType(left, right)
+      if (common === 'reported') return make(UNKNOWN)
+      const wholeOnly = operator === 'MOD' && common !== undefined && common !== 'constant' && common.family === 'real'
+      if (common !== undefined && common !== 'constant' && !wholeOnly)
+        return make({ kind: 'typed', type: common }, common)
+    }
+    const allowed =
+      operator === 'MOD' ? 'integers' : 'two numbers, or a duration with a duration (+ -) or an integer (* /)'
+    this.#fault(
+      'type_mismatch',
+      at,
+      `${left.source} ${operator} ${right.source}`,
+      `${operator} cannot be done: ${left.source} is ${describe(left.type)}, ${right.source} is ${describe(right.type)}.`,
+      allowed,
+    )
+    return make(UNKNOWN)
+  }
+
+  #commonBits(left: Lowered, right: Lowered): DataType | 'reported' | undefined {
+    const [a, b] = [left.type, right.type]
+    if (a.kind === 'typed' && a.type.family === 'bits') {
+      if (b.kind === 'typed' && b.type.family === 'bits') return a.type.bits >= b.type.bits ? a.type : b.type
+      if (b.kind === 'integer') return this.#inRange(a.type, b.value, right) ? a.type : 'reported'
+    } else if (b.kind === 'typed' && b.type.family === 'bits' && a.kind === 'integer') {
+      return this.#inRange(b.type, a.value, left) ? b.type : 'reported'
+    }
+    return undefined
+  }
+
+  /** The type in which two operands meet; `constant` when both are untyped numbers, undefined when there is none. */
+  #commonType(left: Lowered, right: Lowered): DataType | 'reported' | 'constant' | undefined {
+    const bits = this.#commonBits(left, right)
+    if (bits !== undefined) return bits
+    const [a, b] = [left.type, right.type]
+    if (a.kind === 'typed' && b.kind === 'typed') return commonTyped(a.type, b.type)
+    if (a.kind === 'typed') return this.#withConstant(a.type, right)
+    if (b.kind === 'typed') return this.#withConstant(b.type, left)
+    const bothNumbers = a.kind !== 'text' && b.kind !== 'text'
+    return bothNumbers || a.kind === b.kind ? 'constant' : undefined
+  }
+
+  #withConstant(type: DataType, constant: Lowered): DataType | 'reported' | undefined {
+    const value = constant.type
+    if (value.kind === 'integer') {
+      if (type.family === 'integer') return this.#inRange(type, value.value, constant) ? type : 'reported'
+      if (type.family === 'real') return this.#inReal(type, Number(value.value), constant) ? type : 'reported'
+    }
+    if (value.kind === 'real') {
+      if (type.family === 'real') return this.#inReal(type, value.value, constant) ? type : 'reported'
+      if (type.family === 'integer' && type.bits <= 32) return elementaryType(type.bits <= 16 ? 'Real' : 'LReal')
+    }
+    if (value.kind === 'text') {
+      if (type.family === 'string') return type
+      if (type.family === 'character' && value.length === 1) return type
+    }
+    return undefined
+  }
+
+  #inRange(type: DataType, value: bigint, where: Lowered): boolean {
+    if (value >= type.range![0] && value <= type.range![1]) return true
+    this.#fault(
+      'value_out_of_range',
+      where.at,
+      where.source,
+      `${where.source} does not fit into ${type.name}.`,
+      rangeText(type),
+    )
+    return false
+  }
+
+  #inReal(type: DataType, value: number, where: Lowered): boolean {
+    if (fitsReal(value, type)) return true
+    this.#fault(
+      'value_out_of_range',
+      where.at,
+      where.source,
+      `${where.source} does not fit into ${type.name}.`,
+      rangeText(type),
+    )
+    return false
+  }
+
+  /** Whether a value can be assigned; reports why not. */
+  #assignable(target: DataType, value: Lowered): boolean {
+    const { type } = value
+    if (type.kind === 'unknown') return false
+    if (
+      type.kind === 'integer' &&
+      target.range !== undefined &&
+      (target.family === 'integer' || target.family === 'bits')
+    ) {
+      return this.#inRange(target, type.value, value)
+    }
+    if (type.kind === 'integer' && target.family === 'real') return this.#inReal(target, Number(type.value), value)
+    if (type.kind === 'real' && target.family === 'real') return this.#inReal(target, type.value, value)
+    if (type.kind === 'text' && target.family === 'character' && type.length === 1) return true
+    const textLength = type.kind === 'text' ? type.length : undefined
+    if (target.family === 'string' && textLength !== undefined) {
+      if (textLength <= target.length!) return true
+      this.#fault(
+        'value_out_of_range',
+        value.at,
+        value.source,
+        `A text of ${textLength} characters does not fit into ${target.name}.`,
+        `at most ${target.length} characters`,
+      )
+      return false
+    }
+    if (type.kind === 'typed' && widens(type.type, target)) return true
+    this.#fault(
+      'type_mismatch',
+      value.at,
+      value.source,
+      `${value.source} is ${describe(type)}; a value of type ${target.name} is expected.${assignHint(target, type)}`,
+      valueExample(target),
+    )
+    return false
+  }
+}
+
+type Make = (type: ValueType, operandType?: DataType) => Lowered
+
+function bracket(
+  operand: Lowered,
+  operator: BinaryOperator,
+  side: 'left' | 'right',
+  target: DataType | undefined,
+): string {
+  const text = operand.emit(target)
+  const chain = side === 'left' && operand.shape === operator && !isComparison(operator)
+  const signed = side === 'right' && /^[+-]/.test(text)
+  const bare = operand.shape === 'atom' || operand.shape === 'unary' || chain
+  return bare && !signed ? text : `(${text})`
+}
+
+function isComparison(operator: BinaryOperator): boolean {
+  return (
+    operator === '=' ||
+    operator === '<>' ||
+    operator === '<' ||
+    operator === '<=' ||
+    operator === '>' ||
+    operator === '>='
+  )
+}
+
+function familyOf(type: ValueType): DataType['family'] | 'constant' | 'text' | undefined {
+  if (type.kind === 'typed') return type.type.family
+  if (type.kind === 'integer' || type.kind === 'real') return 'constant'
+  return type.kind === 'text' ? 'text' : undefined
+}
+
+function isNumber(family: ReturnType<typeof familyOf>): boolean {
+  return family === 'integer' || family === 'real' || family === 'constant'
+}
+
+function bitsOf(type: ValueType): number {
+  return type.kind === 'typed' ? type.type.bits : 0
+}
+
+function isZero(type: ValueType): boolean {
+  return (type.kind === 'integer' && type.value === 0n) || (type.kind === 'real' && type.value === 0)
+}
+
+type Constant = Extract<ValueType, { kind: 'integer' | 'real' }>
+
+function foldedConstant(type: Constant, at: number, source: string): Lowered {
+  const emit = (target?: DataType): string => {
+    if (type.kind === 'real') return realConstant(type.value)
+    return target?.family === 'real' ? realConstant(type.value) : String(type.value)
+  }
+  return { type, at, source, shape: 'atom', emit }
+}
+
+/**
+ * Arithmetic of two untyped numbers, done here so that the result can be checked against its target. `10 / 4` is 2.5:
+ * a controller would divide as integers or as floating-point numbers depending on where it stands.
+ */
+function fold(operator: BinaryOperator, a: ValueType, b: ValueType): Constant | undefined {
+  const whole = a.kind === 'integer' && b.kind === 'integer' && (operator !== '/' || a.value % b.value === 0n)
+  if (whole) {
+    const results: Partial<Record<BinaryOperator, () => bigint>> = {
+      '+': () => a.value + b.value,
+      '-': () => a.value - b.value,
+      '*': () => a.value * b.value,
+      '/': () => a.value / b.value,
+      MOD: () => a.value % b.value,
+    }
+    const result = results[operator]
+    return result === undefined ? undefined : { kind: 'integer', value: result() }
+  }
+  if ((a.kind === 'integer' || a.kind === 'real') && (b.kind === 'integer' || b.kind === 'real')) {
+    const [x, y] = [Number(a.value), Number(b.value)]
+    const results: Partial<Record<BinaryOperator, number>> = { '+': x + y, '-': x - y, '*': x * y, '/': x / y }
+    const result = results[operator]
+    return result === undefined ? undefined : { kind: 'real', value: result }
+  }
+  return undefined
+}
+
+function commonTyped(a: DataType, b: DataType): DataType | undefined {
+  if (a.family === 'integer' && b.family === 'integer') return coveringInteger(a, b)
+  if (a.family === 'real' && b.family === 'real') return a.bits >= b.bits ? a : b
+  if (a.family === 'integer' && b.family === 'real') return realFor(a, b)
+  if (a.family === 'real' && b.family === 'integer') return realFor(b, a)
+  if (a.family === 'string' || a.family === 'character') {
+    const textual = b.family === 'string' || b.family === 'character'
+    return textual && a.bits === b.bits ? (a.family === 'string' ? a : b) : undefined
+  }
+  if (widens(a, b)) return b
+  return widens(b, a) ? a : undefined
+}
+
+function realFor(integer: DataType, real: DataType): DataType | undefined {
+  if (integer.bits <= 16) return real
+  return integer.bits === 32 ? elementaryType('LReal') : undefined
+}
+
+/** Implicit conversion with IEC check on. */
+function widens(from: DataType, to: DataType): boolean {
+  if (from.name === to.name) return true
+  if (from.family === 'integer' && to.family === 'integer') return holds(to, from)
+  if (from.family === 'bits' && to.family === 'bits') return to.bits >= from.bits
+  if (from.family === 'integer' && to.family === 'real') return from.bits <= 16 || (from.bits === 32 && to.bits === 64)
+  if (from.family === 'real' && to.family === 'real') return to.bits >= from.bits
+  if ((from.family === 'character' || from.family === 'string') && to.family === 'string') return from.bits === to.bits
+  const pairs = ['Time>LTime', 'Time_Of_Day>LTime_Of_Day', 'Date_And_Time>LDT']
+  return pairs.includes(`${from.name}>${to.name}`)
+}
+
+/** A floating-point constant with its decimal point, as TIA Portal writes it. */
+function realConstant(value: bigint | number): string {
+  const text = String(value).toUpperCase()
+  if (text.includes('.')) return text
+  return text.includes('E') ? text.replace('E', '.0E') : `${text}.0`
+}
+
+/** How a value of the type is written, for faults. */
+function valueExample(type: DataType): string {
+  switch (type.family) {
+    case 'bool':
+      return 'TRUE or FALSE'
+    case 'bits':
+    case 'integer':
+      return `a whole number, ${rangeText(type)}`
+    case 'real':
+      return 'a number such as 12 or 1.5'
+    case 'duration':
+      return type.name === 'LTime'
+        ? 'a duration such as LT#5s'
+        : type.name === 'S5Time'
+          ? 'a duration such as S5T#5s'
+          : 'a duration such as T#5s'
+    case 'date':
+      return `a constant or variable of type ${type.name}`
+    case 'character':
+      return "one character in single quotes, such as 'A'"
+    case 'string':
+      return `a text in single quotes of at most ${type.length} characters`
+  }
+}
+
+function assignHint(target: DataType, type: ValueType): string {
+  if (target.family === 'duration' && (type.kind === 'integer' || type.kind === 'real'))
+    return ` Write it with its unit: ${valueExample(target)}.`
+  if (target.family === 'bool' && type.kind === 'integer' && (type.value === 0n || type.value === 1n))
+    return ` Write ${type.value === 1n ? 'TRUE' : 'FALSE'}.`
+  return ''
+}
+
+function mismatchHint(left: Lowered, right: Lowered): string {
+  for (const [typed, other] of [
+    [left.type, right.type],
+    [right.type, left.type],
+  ] as const) {
+    if (typed.kind === 'typed') {
+      const hint = assignHint(typed.type, other)
+      if (hint !== '') return hint
+    }
+  }
+  return ''
+}
+
+function comparableWith(left: Lowered, right: Lowered): string {
+  if (left.type.kind === 'typed') return valueExample(left.type.type)
+  return right.type.kind === 'typed' ? valueExample(right.type.type) : 'two values of the same kind'
+}

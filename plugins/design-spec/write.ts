@@ -1,0 +1,132 @@
+/** Writes a model as a design spec, so that a model put together from parts can be saved and loaded again. */
+import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
+import { SECTIONS, type SectionLayout, type SectionName } from './layout.ts'
+import { type CmType, type CmVariable, type DesignModel, type PhaseStep, type UnitType, unitTypesOf } from './model.ts'
+
+/** The part named in faults of rows that were loaded before. */
+export const LOADED_PART = 'loaded model'
+
+type Cells = Readonly<Record<string, string>>
+
+/**
+ * The spec of a model: UTF-8 text without byte order mark, CRLF line ends, every field quoted that needs it.
+ * `parseDesignSpec(writeDesignSpec(model), model.sourceName)` gives the same model.
+ */
+export function writeDesignSpec(model: DesignModel): string {
+  const output: string[] = []
+  for (const [name, rows] of cellsOf(model)) {
+    const layout = SECTIONS.find((section) => section.name === name)!
+    const columns = columnsOf(layout, model)
+    output.push(
+      `[${name}]`,
+      columns.join(';'),
+      ...rows.map((row) => columns.map((column) => quote(row[column] ?? '', column)).join(';')),
+      '',
+    )
+  }
+  return output.join('\r\n')
+}
+
+/** The model as the tables it could have been read from; lines are those of `writeDesignSpec`. */
+export function tablesOf(model: DesignModel): SpecTables {
+  const tables = new Map<SectionName, SpecTable>()
+  let line = 1
+  for (const [name, rows] of cellsOf(model)) {
+    const layout = SECTIONS.find((section) => section.name === name)!
+    const columnNumbers = Object.fromEntries(columnsOf(layout, model).map((column, index) => [column, index + 1]))
+    const place = { section: name, line, columnNumbers: {}, part: LOADED_PART }
+    const specRows = rows.map(
+      (values, index): SpecRow => ({
+        section: name,
+        line: place.line + 2 + index,
+        columnNumbers,
+        values,
+        part: LOADED_PART,
+      }),
+    )
+    tables.set(name, { section: name, place, readable: true, rows: specRows })
+    line += rows.length + 3
+  }
+  return tables
+}
+
+function columnsOf(layout: SectionLayout, model: DesignModel): string[] {
+  const withUnit = layout.optionalFirst !== undefined && model.origins.unitTypes !== 'default'
+  return withUnit ? [layout.optionalFirst!, ...layout.columns] : [...layout.columns]
+}
+
+/** The rows of each section that the model needs, in the order of a file. */
+function cellsOf(model: DesignModel): [SectionName, Cells[]][] {
+  const sections: [SectionName, Cells[]][] = []
+  const { origins, areas } = model
+  // A level that the spec did not declare is made again from the file name or from the references to it.
+  const areaName = (name: string) => (origins.areas === 'default' ? '' : name)
+  const cellName = (name: string) => (origins.processCells === 'default' ? '' : name)
+  const unitName = (name: string) => (origins.unitTypes === 'default' ? '' : name)
+  if (origins.areas === 'declared') {
+    sections.push(['Areas', areas.map((area) => ({ Area: area.name, Description: area.description }))])
+  }
+  if (origins.processCells === 'declared') {
+    const rows = areas.flatMap((area) =>
+      area.processCells.map((cell) => ({
+        Area: areaName(area.name),
+        ProcessCell: cell.name,
+        Description: cell.description,
+      })),
+    )
+    sections.push(['ProcessCells', rows])
+  }
+  const units = [...unitTypesOf(model)]
+  if (origins.unitTypes === 'declared') {
+    const rows = units.map(({ cell, unit }) => ({
+      ProcessCell: cellName(cell.name),
+      UnitType: unit.name,
+      Description: unit.description,
+    }))
+    sections.push(['UnitTypes', rows])
+  }
+  sections.push(['CmTypes', units.flatMap(({ unit }) => cmTypeRows(unit, unitName(unit.name)))])
+  const phases = units.flatMap(({ unit }) => phaseRows(unit, unitName(unit.name)))
+  if (phases.length > 0) sections.push(['Phases', phases])
+  return sections
+}
+
+function cmTypeRows(unit: UnitType, unitName: string): Cells[] {
+  return unit.cmTypes.flatMap((cmType) => cmType.variables.map((variable) => cmVariableRow(unitName, cmType, variable)))
+}
+
+function cmVariableRow(unitName: string, cmType: CmType, variable: CmVariable): Cells {
+  return {
+    UnitType: unitName,
+    CmType: cmType.name,
+    Variable: variable.name,
+    Direction: variable.direction,
+    DataType: variable.dataType,
+    Description: variable.description,
+  }
+}
+
+function phaseRows(unit: UnitType, unitName: string): Cells[] {
+  return unit.phases.flatMap((phase) => phase.steps.map((step) => stepRow(unitName, phase.name, step)))
+}
+
+function stepRow(unitName: string, phase: string, step: PhaseStep): Cells {
+  return {
+    UnitType: unitName,
+    PhaseType: phase,
+    Step: String(step.number),
+    StepName: step.name,
+    IsInitial: step.isInitial ? 'TRUE' : '',
+    IsFinal: step.isFinal ? 'TRUE' : '',
+    EntryAction: step.entryAction,
+    Condition: step.condition,
+    NextStep: step.nextStep === null ? '' : String(step.nextStep),
+  }
+}
+
+/** Actions and conditions are always quoted, as the format has them; other fields when they must be. */
+function quote(value: string, column: string): string {
+  const expression = (column === 'EntryAction' || column === 'Condition') && value !== ''
+  const needed = expression || /[;"\r\n]|^\s|\s$|^\[.*\]$/s.test(value)
+  return needed ? `"${value.replaceAll('"', '""')}"` : value
+}
