@@ -35,12 +35,17 @@ function pieceText(element: XmlElement): string {
     case 'Access':
       return accessText(element)
     case 'Parameter':
-      return (element.attributes.Name ?? '') + element.children.map(pieceText).join('')
+      return parameterName(element) + element.children.map(pieceText).join('')
     case 'NamelessParameter':
       return element.children.map(pieceText).join('')
     default:
       return ''
   }
+}
+
+function parameterName(parameter: XmlElement): string {
+  const name = parameter.attributes.Name ?? ''
+  return flag(parameter, 'HasQuotes') === true || !isPlainIdentifier(name) ? quoted(name) : name
 }
 
 function lineComment(element: XmlElement): string {
@@ -154,13 +159,14 @@ function constantText(constant: XmlElement, scope: string | undefined): string {
   return value
 }
 
-/** A call: the block's or instruction's name, an instance in its place, then the pieces of the argument list. */
+/** A call: the block's or instruction's name, an instance before or in its place, then the argument list. */
 function callText(call: XmlElement): string {
   const instance = child(call, 'Instance')
-  let text = ''
-  if (instance !== undefined) text = symbolPieces(instance, instance.attributes.Scope)
-  else if (call.attributes.Name !== undefined)
-    text = call.name === 'CallInfo' ? quoted(call.attributes.Name) : call.attributes.Name
+  const name = call.attributes.Name
+  let text = instance === undefined ? '' : symbolPieces(instance, instance.attributes.Scope)
+  // "IEC_Timer_DB".TON(…) names the instruction behind its instance; a block's call shows the instance alone.
+  if (call.name === 'Instruction' && name !== undefined) text += instance === undefined ? name : `.${name}`
+  else if (instance === undefined && name !== undefined) text = quoted(name)
   for (const element of call.children) {
     if (element.name === 'Instance' || element.name === 'TemplateValue') continue
     text += pieceText(element)

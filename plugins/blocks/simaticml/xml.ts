@@ -48,7 +48,7 @@ export const DEFAULT_LIMITS: XmlLimits = { maxLength: 128 * 1024 * 1024, maxDept
 export function parseXml(text: string, limits: XmlLimits = DEFAULT_LIMITS): XmlElement {
   if (text.length > limits.maxLength)
     throw fault('xml-limit', `the document has ${text.length} characters, at most ${limits.maxLength} are read`, 1, 1)
-  const parser = new SaxesParser({ position: true })
+  const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true })
   let current: OpenElement | undefined
   let root: OpenElement | undefined
   let depth = 0

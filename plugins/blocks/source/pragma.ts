@@ -31,11 +31,11 @@ export function parsePragma(text: string): ObjectAttribute[] {
 
 function pragmaValue(kind: number, text: string): string {
   if (kind !== TokenKind.String && kind !== TokenKind.QuotedName) return text
-  return unescape(text.length >= 2 ? text.slice(1, -1) : '')
+  return withoutEscapes(text.length >= 2 ? text.slice(1, -1) : '')
 }
 
 /** Undoes `$'` and `$$`; other escapes stay as they are. */
-function unescape(text: string): string {
+function withoutEscapes(text: string): string {
   return text.includes('$') ? text.replace(/\$(['"$])/g, '$1') : text
 }
 

@@ -1,0 +1,85 @@
+/** Building XML text: escaping and an indented writer. */
+
+/** Characters XML 1.0 cannot hold at all, not even as a reference: controls, lone surrogates, U+FFFE, U+FFFF. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are the characters in question
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#xD;',
+  '\n': '&#xA;',
+  '\t': '&#x9;',
+}
+
+export type XmlAttributes = Readonly<Record<string, string | number | undefined>>
+
+/** Whether `text` holds a character that no XML document can carry. */
+export function hasForbiddenCharacters(text: string): boolean {
+  FORBIDDEN.lastIndex = 0
+  return FORBIDDEN.test(text)
+}
+
+/** Text between tags. Forbidden characters become U+FFFD. */
+export function escapeText(text: string): string {
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>\r]/g, (char) => ENTITIES[char] as string)
+}
+
+/** Text in an attribute: line breaks and tabs as references, since parsers turn the plain characters into blanks. */
+export function escapeAttribute(text: string): string {
+  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\r\n\t]/g, (char) => ENTITIES[char] as string)
+}
+
+/** Writes elements, one per line, indented by two blanks a level as TIA Portal does. */
+export class XmlWriter {
+  readonly #lines: string[] = []
+  #indent: string
+
+  /** `depth` is the level of the first element in the document the text goes into. */
+  constructor(depth = 0) {
+    this.#indent = '  '.repeat(depth)
+  }
+
+  open(name: string, attributes: XmlAttributes = {}): void {
+    this.#lines.push(`${this.#indent}<${name}${attributesText(attributes)}>`)
+    this.#indent += '  '
+  }
+
+  close(name: string): void {
+    this.#indent = this.#indent.slice(2)
+    this.#lines.push(`${this.#indent}</${name}>`)
+  }
+
+  /** An element with text only; without text it closes itself. */
+  leaf(name: string, attributes: XmlAttributes = {}, text = ''): void {
+    const start = `${this.#indent}<${name}${attributesText(attributes)}`
+    this.#lines.push(text === '' ? `${start} />` : `${start}>${escapeText(text)}</${name}>`)
+  }
+
+  /** An element around `content`; without content it closes itself. */
+  element(name: string, attributes: XmlAttributes, content: () => void): void {
+    const at = this.#lines.length
+    this.open(name, attributes)
+    content()
+    if (this.#lines.length === at + 1) {
+      this.#lines.pop()
+      this.#indent = this.#indent.slice(2)
+      this.leaf(name, attributes)
+    } else this.close(name)
+  }
+
+  /** Lines joined by LF, without the indentation before the first one. */
+  toString(): string {
+    return this.#lines.join('\n').trimStart()
+  }
+}
+
+function attributesText(attributes: XmlAttributes): string {
+  let text = ''
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) text += ` ${name}="${escapeAttribute(String(value))}"`
+  return text
+}
