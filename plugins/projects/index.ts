@@ -1,0 +1,44 @@
+/** Projects: create, open, save, close, archive, restore, search; the place where other plugins keep their content in files. */
+import { definePlugin } from '../../core/index.ts'
+import { projectOperations } from './operations.ts'
+import { projectSlice } from './project.ts'
+
+export { fileNameOf, folderPathOf } from './names.ts'
+export {
+  type FolderImporter,
+  folderImporter,
+  type Infrastructure,
+  type IoSystem,
+  type NetworkNode,
+  type OverviewDevice,
+  type PartProgress,
+  type ProjectFile,
+  type ProjectFiles,
+  type ProjectPart,
+  projectPart,
+  type SearchEntry,
+  type Subnet,
+} from './part.ts'
+export {
+  currentProject,
+  type EngineeringVersion,
+  engineeringVersions,
+  faultyFiles,
+  isModified,
+  modifiesProject,
+  openProject,
+  type Project,
+  projectClosed,
+  projectLoaded,
+  projectOpened,
+  projectSaved,
+  requireProject,
+} from './project.ts'
+
+export default definePlugin({
+  name: 'projects',
+  version: '1.0.0',
+  description: 'Projects: create, open, save, close, archive, restore, overview, history, search.',
+  slice: projectSlice,
+  operations: projectOperations,
+})

@@ -1,0 +1,110 @@
+/** What other plugins contribute to a project: parts of its files, and importers of folders that are no project. */
+import { type CommandContext, extensionPoint, type QueryContext, type SliceReader } from '../../core/index.ts'
+import type { Project } from './project.ts'
+
+/** One file of the project tree. Either `content`, or `blob`: the hash of content that is a blob already. */
+export interface ProjectFile {
+  /** Relative to the project's folder, `/` between the segments. Make segments with `fileNameOf`. */
+  readonly path: string
+  readonly content?: string | Uint8Array
+  readonly blob?: string
+}
+
+/** The files that a project is loaded from: a folder, or the content of an archive. */
+export interface ProjectFiles {
+  /** Relative paths, sorted; with a prefix those that start with it (e.g. `devices/PLC_1/`). */
+  list(prefix?: string): string[]
+  has(path: string): boolean
+  /** @throws GatewayError `not_found` */
+  read(path: string): Promise<Buffer>
+}
+
+/** Reports how far something is, 0 … 1. */
+export type PartProgress = (fraction: number, message?: string) => void
+
+/** A device as the overview and the infrastructure show it. */
+export interface OverviewDevice {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+/** What `GET /api/projects/infrastructure` shows. */
+export interface Infrastructure {
+  readonly subnets: readonly Subnet[]
+  readonly connections: readonly Readonly<Record<string, unknown>>[]
+  readonly ioSystems: readonly IoSystem[]
+}
+export interface NetworkNode {
+  readonly device: string
+  /** Interface, e.g. `X1`. */
+  readonly interface: string
+  readonly ipAddress?: string
+  readonly subnetMask?: string
+}
+export interface Subnet {
+  readonly name: string
+  /** Ethernet, Profibus, Mpi, Asi (CAx AML, role Subnet). */
+  readonly type: string
+  readonly nodes: readonly NetworkNode[]
+}
+export interface IoSystem {
+  readonly name: string
+  readonly number?: number
+  /** Device whose interface is the IO controller. */
+  readonly controller?: string
+  readonly subnet?: string
+  /** Devices that it controls. */
+  readonly devices: readonly string[]
+}
+
+/** One entry of the search index. */
+export interface SearchEntry {
+  /** block, tag, type … */
+  readonly kind: string
+  readonly name: string
+  readonly device?: string
+  /** Where it is, for people: `Program blocks/Motors`. */
+  readonly path?: string
+  /** More text to find it by: comments, source. */
+  readonly text?: string
+}
+
+/** One plugin's share of a project's content. */
+export interface ProjectPart {
+  readonly name: string
+  /** Parts are loaded and saved in this order: devices 10, types 20, tags 30, blocks 40, design spec 60. */
+  readonly order: number
+  /** Patterns of the paths that belong to it (`*` within a segment, `**` over segments): save removes files of things that are gone. */
+  readonly folders: readonly string[]
+  /** All files of this part; the same state gives the same files. */
+  save(ctx: CommandContext, project: Project): Promise<readonly ProjectFile[]>
+  /** Emits the events that bring this part's files into the state. Faulty files: throw `faultyFiles(…)`. */
+  load(ctx: CommandContext, project: Project, files: ProjectFiles, progress: PartProgress): Promise<void>
+  /** The devices of the project (only the devices plugin has this). */
+  listDevices?(ctx: { read: SliceReader }): readonly OverviewDevice[]
+  /** Merged into the device's entry of `GET /api/projects/overview`, e.g. `{ blocks: [{ name, type, language }] }`. */
+  overview?(ctx: { read: SliceReader }, deviceId: string): Record<string, unknown>
+  infrastructure?(ctx: { read: SliceReader }): Infrastructure
+  /** Entries for `POST /api/projects/actions/index`. */
+  search?(ctx: QueryContext): readonly SearchEntry[] | Promise<readonly SearchEntry[]>
+}
+
+/** Parts of a project's content. */
+export const projectPart = extensionPoint<ProjectPart>('projects.part')
+
+/** Reads a folder that has no manifest: what Openness or the version control interface exported. */
+export interface FolderImporter {
+  readonly name: string
+  /** Which of the folder's files it would read. None: the folder is not for it. */
+  recognizes(files: ProjectFiles): Promise<readonly string[]> | readonly string[]
+  /** Emits the events that bring the files into the state. Returns what it did with how many files, and what it left out. */
+  import(
+    ctx: CommandContext,
+    project: Project,
+    files: ProjectFiles,
+    progress: PartProgress,
+  ): Promise<{ readonly imported: number; readonly warnings: readonly string[] }>
+}
+
+/** Importers of folders without a manifest; all that recognise something run, in load order. */
+export const folderImporter = extensionPoint<FolderImporter>('projects.folder-importer')

@@ -1,0 +1,218 @@
+/** The open project: its shape, its place in the state, and the events that change it. */
+import {
+  collection,
+  type DomainEvent,
+  domainEvent,
+  type Fault,
+  on,
+  problem,
+  type Slice,
+  type SliceReader,
+} from '../../core/index.ts'
+
+/** Engineering versions a project can be of (spec, "What the service does", 9). */
+export const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
+export type EngineeringVersion = (typeof engineeringVersions)[number]
+
+/** The open project. Times in ms since the epoch. */
+export interface Project {
+  readonly id: string
+  readonly name: string
+  /** Absolute path of the project's folder. */
+  readonly path: string
+  readonly author: string
+  readonly comment: string
+  /** V16 … V21. */
+  readonly version: string
+  readonly createdAt: number
+  /** When its content was last changed. */
+  readonly modifiedAt: number
+  /** When its files were last written; absent: never. */
+  readonly savedAt?: number
+  readonly simulationSupport: boolean
+  /** Languages of its texts, e.g. `en-US`. */
+  readonly cultures: readonly string[]
+  /** Counts changes of content, so that "changed since the last save" does not depend on clocks. */
+  readonly revision: number
+  /** `revision` at the last save. */
+  readonly savedRevision?: number
+  /** Blob: what the last save wrote, a JSON object from path to `{ hash, size }`. */
+  readonly savedFiles?: string
+}
+
+/** What `projectOpened` says of a project; the counters start at 0. */
+export type OpenedProject = Omit<Project, 'revision' | 'savedRevision'>
+
+/** One entry of the history of opened projects. */
+export interface HistoryEntry {
+  readonly path: string
+  readonly name: string
+  /** Milliseconds since the epoch. */
+  readonly lastAccess: number
+}
+
+/** The search index of the open project. */
+export interface ProjectIndex {
+  /** Blob: the index as JSON. */
+  readonly blob: string
+  readonly indexedAt: number
+  /** `revision` of the project that was indexed. */
+  readonly revision: number
+  readonly entries: number
+  /** Entries by kind, e.g. `{ block: 12 }`. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** At most one entry, under {@link projectKey}. */
+export const openProject = collection<Project>('projects.open')
+export const projectKey = 'project'
+/** Key: the project's folder. */
+export const projectHistory = collection<HistoryEntry>('projects.history')
+/** At most one entry, under {@link projectKey}. */
+export const projectIndex = collection<ProjectIndex>('projects.index')
+
+/** The history keeps this many entries (TIA Portal's start view shows 10; more help scripts). */
+const historyLimit = 50
+
+/**
+ * A project was opened: created, read from a folder, restored from an archive, or imported from exported files.
+ * The events of its content follow in the same job, then (not for `imported`) {@link projectLoaded}.
+ */
+export const projectOpened = domainEvent<{
+  project: OpenedProject
+  how: 'created' | 'opened' | 'restored' | 'imported'
+}>('projects.opened', 'A project was opened')
+/** All content of the project is in the state, as it stands in its files. `files` as {@link Project.savedFiles}. */
+export const projectLoaded = domainEvent<{ projectId: string; files?: string }>(
+  'projects.loaded',
+  'The content of the project was read from its files',
+)
+/** The project's files were written. `name` and `path` are others than before after "save as". */
+export const projectSaved = domainEvent<{ projectId: string; name: string; path: string; files: string }>(
+  'projects.saved',
+  'The project was saved',
+)
+/** The project was closed: plugins with project content clear their collections. `discarded`: there were unsaved changes. */
+export const projectClosed = domainEvent<{ projectId: string; name: string; path: string; discarded: boolean }>(
+  'projects.closed',
+  'The project was closed',
+)
+export const simulationSupportSet = domainEvent<{ enabled: boolean }>(
+  'projects.simulation-support-set',
+  'Simulation support of the project was switched',
+)
+export const projectIndexed = domainEvent<ProjectIndex>('projects.indexed', 'The project was indexed for search')
+export const historyRemoved = domainEvent<{ paths: string[] }>(
+  'projects.history-removed',
+  'Entries of the project history were removed',
+)
+
+/**
+ * Reductions that note a change of the open project for events of another plugin: spread them into that plugin's
+ * `slice.reductions`, so that the project counts as modified.
+ *
+ * @example reductions: [on(blockCreated, …), ...modifiesProject(blockCreated, blockChanged)]
+ */
+export function modifiesProject(...events: readonly DomainEvent<unknown>[]) {
+  return events.map((event) =>
+    on(event, (write, _data, { time }) => {
+      const projects = write(openProject)
+      const project = projects.get(projectKey)
+      if (project) projects.set(projectKey, { ...project, modifiedAt: time, revision: project.revision + 1 })
+    }),
+  )
+}
+
+export const projectSlice: Slice = {
+  version: 1,
+  collections: [openProject, projectHistory, projectIndex],
+  reductions: [
+    on(projectOpened, (write, { project, how }, { time }) => {
+      write(openProject).set(projectKey, {
+        ...project,
+        revision: 0,
+        ...(how === 'imported' ? {} : { savedRevision: 0 }),
+      })
+      write(projectIndex).clear()
+      const history = write(projectHistory)
+      // Anew at the end: the oldest is then the first.
+      history.delete(project.path)
+      history.set(project.path, { path: project.path, name: project.name, lastAccess: time })
+      for (const path of [...history.keys()].slice(0, Math.max(0, history.size - historyLimit))) history.delete(path)
+    }),
+    on(projectLoaded, (write, { files }) => {
+      const project = write(openProject).get(projectKey)
+      if (!project) return
+      const { revision, savedAt } = project
+      write(openProject).set(projectKey, {
+        ...project,
+        savedRevision: revision,
+        modifiedAt: savedAt ?? project.modifiedAt,
+        ...(files === undefined ? {} : { savedFiles: files }),
+      })
+    }),
+    on(projectSaved, (write, { name, path, files }, { time }) => {
+      const project = write(openProject).get(projectKey)
+      if (!project) return
+      const { revision } = project
+      write(openProject).set(projectKey, {
+        ...project,
+        name,
+        path,
+        savedFiles: files,
+        savedAt: time,
+        savedRevision: revision,
+      })
+      const history = write(projectHistory)
+      history.delete(path)
+      history.set(path, { path, name, lastAccess: time })
+    }),
+    on(projectClosed, (write) => {
+      write(openProject).clear()
+      write(projectIndex).clear()
+    }),
+    on(simulationSupportSet, (write, { enabled }, { time }) => {
+      const project = write(openProject).get(projectKey)
+      if (!project) return
+      const revision = project.revision + 1
+      write(openProject).set(projectKey, { ...project, simulationSupport: enabled, modifiedAt: time, revision })
+    }),
+    on(projectIndexed, (write, index) => write(projectIndex).set(projectKey, index)),
+    on(historyRemoved, (write, { paths }) => {
+      for (const path of paths) write(projectHistory).delete(path)
+    }),
+  ],
+}
+
+/** The open project, if one is open. */
+export function currentProject(ctx: { read: SliceReader }): Project | undefined {
+  return ctx.read(openProject).get(projectKey)
+}
+
+/**
+ * The open project.
+ * @throws GatewayError `no_project`
+ */
+export function requireProject(ctx: { read: SliceReader }): Project {
+  const project = currentProject(ctx)
+  if (!project) {
+    throw problem('no_project', 'No project is open. Open one with POST /api/projects/actions/open.', {
+      suggestion: 'POST /api/projects/actions/open or /api/projects/actions/create',
+    })
+  }
+  return project
+}
+
+/** True when the content has changed since the files were last written (or they never were). */
+export function isModified(project: Project): boolean {
+  return project.savedRevision !== project.revision
+}
+
+/** A 422 with one fault for each faulty place of a project's files. */
+export function faultyFiles(what: string, faults: readonly Fault[]) {
+  const first = faults[0]
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return problem('unacceptable_content', `${what}: ${first ? `${first.path}: ${first.message}` : 'faulty'}${more}`, {
+    errors: faults,
+  })
+}
