@@ -12,7 +12,7 @@ import { iso, termsOf } from './job.ts'
 import { type ActiveJob, inlineLimit, isLarge, Jobs, type OpenJob } from './jobs.ts'
 import { Keyring } from './keys.ts'
 import { type Access, accessLevels, accessOf, type Operation, type Stream } from './operation.ts'
-import type { ExtensionPoint } from './plugin.ts'
+import type { ExtensionPoint, Plugin } from './plugin.ts'
 import { type LoadedPlugin, loadPlugins, type PluginFault, registerSlice } from './plugin-loader.ts'
 import { GatewayError, isGatewayError, type Problem, problem } from './problems.ts'
 import { Registry } from './registry.ts'
@@ -35,6 +35,8 @@ export interface GatewayOptions {
   readonly version: string
   /** Directories of plugins: the built-in ones first. */
   readonly pluginDirs: readonly string[]
+  /** Plugins that belong to the faces (docs, MCP): taken in before those of the directories. */
+  readonly corePlugins?: readonly Plugin[]
   /** Workspace roots; default `<dataDir>/workspace`. */
   readonly workspace?: readonly string[]
   readonly durability?: 'fsync' | 'os'
@@ -126,6 +128,7 @@ export class Gateway {
     const { options } = this
     await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
     registerSlice({ name: 'core', slice: coreSlice }, this.state)
+    for (const plugin of options.corePlugins ?? []) this.registry.add(plugin)
     const [store, { loaded, faults }, { keyring, created }, sealer, workspace] = await Promise.all([
       openStore({
         dir: join(options.dataDir, 'store'),
