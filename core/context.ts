@@ -55,7 +55,8 @@ export interface EngineRunner {
 }
 
 export interface QueryContext {
-  readonly read: SliceReader
+  /** Reads a collection, of this plugin or of another one that exports its handle. */
+  read: SliceReader
   readonly blobs: BlobReader
   readonly files: FileReader
   readonly engine: EngineRunner

@@ -8,7 +8,6 @@ import type { FileSource } from './files.ts'
 import type { Gateway } from './gateway.ts'
 import {
   type AcceptedData,
-  type CancelledData,
   type CompletedData,
   type FailedData,
   iso,
@@ -284,37 +283,35 @@ export class Jobs extends EventEmitter<JobEvents> {
     const actor = job.actor.name
     const { jobId, correlationId } = job
     if (success && ctx) {
-      for (const event of ctx.emitted) records.push({ ...event, jobId, actor, correlationId })
+      for (const { type, data, entity } of ctx.emitted) {
+        const record: { -readonly [K in keyof NewRecord]: NewRecord[K] } = { type, jobId, actor, correlationId, data }
+        if (entity !== undefined) record.entity = entity
+        records.push(record)
+      }
     }
-    records.push({ type: '', jobId, data: undefined })
-    const end = records[records.length - 1] as { type: string; data: unknown }
-    const times = job.startedAt === undefined ? {} : { startedAt: job.startedAt }
-    const late = job.acceptedSeq >= log.openSeq ? {} : { late: true as const }
-    const reads = ctx?.reads ? { reads: ctx.reads } : {}
+    const end: { type: string; jobId: string; data: unknown } = { type: '', jobId, data: undefined }
+    records.push(end)
+    // Built field by field: this runs for every command, and spreads are a tenth of its cost (measured).
+    const data: { -readonly [K in keyof (CompletedData & FailedData)]?: (CompletedData & FailedData)[K] } = {}
     if (outcome.ok) {
       end.type = 'job.completed'
-      end.data = {
-        ...(resultBlob ? { resultBlob } : { result: outcome.result }),
-        ...(times as { startedAt: number }),
-        ...late,
-        ...reads,
-      } satisfies CompletedData
+      if (resultBlob) data.resultBlob = resultBlob
+      else data.result = outcome.result
       job.status = 'Completed'
       job.progress = 100
     } else if (outcome.error.code === 'request_cancelled') {
       end.type = 'job.cancelled'
-      end.data = { ...times, ...late } satisfies CancelledData
       job.status = 'Cancelled'
     } else {
       end.type = 'job.failed'
-      end.data = {
-        error: this.#gateway.toProblem(outcome.error, jobId),
-        ...times,
-        ...late,
-        ...reads,
-      } satisfies FailedData
+      data.error = this.#gateway.toProblem(outcome.error, jobId)
       job.status = 'Failed'
     }
+    if (job.startedAt !== undefined) data.startedAt = job.startedAt
+    // The acceptance stands in an earlier commit: the index then needs an entry to find this end.
+    if (job.acceptedSeq < log.openSeq) data.late = true
+    if (ctx?.reads) data.reads = ctx.reads
+    end.data = data
     const blobs = ctx && (success || ctx.reads) ? ctx.staged : undefined
     let lastSeq: number
     try {

@@ -16,7 +16,7 @@ import { type FileSource, FileTransaction } from './files.ts'
 import type { Gateway } from './gateway.ts'
 import type { ExtensionPoint } from './plugin.ts'
 import { problem } from './problems.ts'
-import type { Collection, EventMeta, Overlay, SliceReader } from './state.ts'
+import type { Collection, CollectionReader, EventMeta, Overlay } from './state.ts'
 
 /** An event a command has emitted. */
 export interface Emitted {
@@ -44,7 +44,7 @@ export class RunningQuery implements QueryContext {
     this.signal = signal
   }
 
-  readonly read: SliceReader = (collection) => {
+  read<T>(collection: Collection<T>): CollectionReader<T> {
     this.collectionsRead.add(collection as unknown as Collection<never>)
     return this.gateway.state.read(collection)
   }
@@ -99,8 +99,8 @@ export class RunningCommand implements CommandContext {
     this.#source = source
   }
 
-  get read(): SliceReader {
-    return this.overlay.read
+  read<T>(collection: Collection<T>): CollectionReader<T> {
+    return this.overlay.read(collection)
   }
 
   get signal(): AbortSignal {

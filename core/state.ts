@@ -361,11 +361,12 @@ export class State {
   }
 }
 
-/** What one command sees and changes. */
+/** What one command sees and changes. One is made for every command: its writer and its maps are made on first use. */
 export class Overlay {
   readonly #state: State
   readonly #reducers: ReadonlyMap<string, readonly Reducer[]>
   #overlays: Map<string, CollectionOverlay<unknown>> | undefined
+  #write: SliceWriter | undefined
 
   constructor(state: State, reducers: ReadonlyMap<string, readonly Reducer[]>) {
     this.#state = state
@@ -373,10 +374,12 @@ export class Overlay {
   }
 
   /** Reads through the overlay. */
-  readonly read: SliceReader = <T>(definition: Collection<T>) =>
-    (this.#overlays?.get(definition.id) as CollectionOverlay<T> | undefined) ?? this.#state.store(definition)
+  read<T>(definition: Collection<T>): CollectionReader<T> {
+    return (this.#overlays?.get(definition.id) as CollectionOverlay<T> | undefined) ?? this.#state.store(definition)
+  }
 
-  readonly #write: SliceWriter = <T>(definition: Collection<T>) => {
+  /** The writer of one collection. */
+  writer<T>(definition: Collection<T>): CollectionWriter<T> {
     this.#overlays ??= new Map()
     let overlay = this.#overlays.get(definition.id)
     if (!overlay) {
@@ -389,7 +392,9 @@ export class Overlay {
   /** Folds one event into the overlay. */
   fold(data: unknown, meta: EventMeta) {
     const reducers = this.#reducers.get(meta.type)
-    if (reducers) for (const reduce of reducers) reduce(this.#write, data, meta)
+    if (!reducers) return
+    this.#write ??= writerOf(this)
+    for (const reduce of reducers) reduce(this.#write, data, meta)
   }
 
   /** Merges everything into the state, synchronously. Returns the undo. */
@@ -404,3 +409,7 @@ export class Overlay {
 }
 
 function nothingToUndo() {}
+
+function writerOf(overlay: Overlay): SliceWriter {
+  return (definition) => overlay.writer(definition)
+}

@@ -1,0 +1,108 @@
+/**
+ * The lane in process: commands a second (each one domain event, validated, logged with fsync, folded) against raw classic-level
+ * writing the same bytes in packed sync puts; and the cost of a command with 100 000 entities in the slice against 1 000.
+ *
+ * Targets: lane / raw >= 0.6; 100 000 / 1 000 entities <= 1.5.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Level } from 'level'
+import { Gateway } from '../core/gateway.ts'
+import { median, report } from './report.ts'
+
+const pluginDirs = [fileURLToPath(new URL('../core/fixtures/plugins', import.meta.url))]
+const actor = { name: 'bench', access: 'admin' as const }
+const commands = 20_000
+const concurrency = 256
+const rounds = 5
+
+async function openGateway() {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-bench-'))
+  const gateway = await Gateway.open({
+    dataDir: dir,
+    version: '0',
+    pluginDirs,
+    withoutEngine: true,
+    checkpointEvery: 1e9,
+  })
+  return { dir, gateway }
+}
+
+/** Runs `n` commands with a fixed number in flight; returns seconds. */
+async function drive(gateway: Gateway, n: number, name: (i: number) => string): Promise<number> {
+  const operation = gateway.registry.operation('counter.add')!
+  let next = 0
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (next < n) await gateway.invoke(operation, { name: name(next++), by: 1 }, { actor })
+    }),
+  )
+  return (performance.now() - start) / 1000
+}
+
+/** The packed commits of the log from a seq on: the bytes the baseline writes. */
+async function packedCommits(gateway: Gateway, from: number): Promise<{ values: Buffer[]; records: number }> {
+  const values: Buffer[] = []
+  let records = 0
+  for await (const commit of gateway.store.log.read({ from })) {
+    values.push(Buffer.from(JSON.stringify(commit)))
+    records += commit.length
+  }
+  return { values, records }
+}
+
+async function rawPuts(values: readonly Buffer[]): Promise<number> {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-bench-'))
+  const db = new Level<Buffer, Buffer>(dir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+  await db.open()
+  const start = performance.now()
+  for (let i = 0; i < values.length; i++) {
+    const key = Buffer.alloc(8)
+    key.writeBigUInt64BE(BigInt(i))
+    await db.put(key, values[i]!, { sync: true } as never)
+  }
+  const seconds = (performance.now() - start) / 1000
+  await db.close()
+  await rm(dir, { recursive: true })
+  return seconds
+}
+
+const ratios: number[] = []
+const rates: number[] = []
+{
+  const { dir, gateway } = await openGateway()
+  await drive(gateway, 2000, (i) => `warm-${i % 100}`)
+  for (let round = 0; round < rounds; round++) {
+    const from = gateway.store.log.headSeq + 1
+    const seconds = await drive(gateway, commands, (i) => `c-${i % 1000}`)
+    const { values, records } = await packedCommits(gateway, from)
+    const raw = await rawPuts(values)
+    ratios.push(raw / seconds)
+    rates.push(records / seconds)
+  }
+  await gateway.close()
+  await rm(dir, { recursive: true })
+}
+report('lane: records/s', median(rates), '')
+report('lane / raw packed sync puts of the same bytes', median(ratios), '>= 0.6')
+
+const scale: number[] = []
+{
+  const small = await openGateway()
+  const large = await openGateway()
+  await drive(small.gateway, 1000, (i) => `e-${i}`)
+  await drive(large.gateway, 100_000, (i) => `e-${i}`)
+  for (let round = 0; round < rounds; round++) {
+    const a = await drive(small.gateway, commands, (i) => `e-${(i * 7919) % 1000}`)
+    const b = await drive(large.gateway, commands, (i) => `e-${(i * 7919) % 100_000}`)
+    scale.push(b / a)
+  }
+  for (const { dir, gateway } of [small, large]) {
+    await gateway.close()
+    await rm(dir, { recursive: true })
+  }
+}
+report('a command with 100 000 / 1 000 entities', median(scale), '<= 1.5')
