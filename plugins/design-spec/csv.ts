@@ -337,8 +337,8 @@ function readHeader(
       allowed,
     })
     useColumns(section, layout.columns)
-    // The header line may be there with names of another language: then it must not be read as data too.
-    return cells.length === layout.columns.length && cells.every((cell) => /^[\p{L} _-]+$/u.test(cell.trim()))
+    // A line of words alone is the header in another language; a row of data has a direction, a number or a flag.
+    return cells.every((cell) => /^[\p{L} _-]+$/u.test(cell) && !/^(in|out|true|false)$/i.test(cell.trim()))
   }
   const columns = cells.map((cell) => findColumn(layout, cell) ?? '')
   const sound = judgeColumns(columns, cells, layout, place, faults)

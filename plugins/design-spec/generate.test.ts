@@ -55,8 +55,8 @@ describe('shape of the generated block', () => {
     })
     const bools = ['Execute', 'Abort', 'Hold', 'Done', 'Active', 'Held', 'Error', '_StepEntry']
     for (const name of bools) assert.equal(block.interface.types[name], 'Bool', name)
-    assert.equal(block.interface.types['_Step'], 'Int')
-    assert.equal(block.interface.types['ValveIn'], '"UDT_ValveIn"')
+    assert.equal(block.interface.types._Step, 'Int')
+    assert.equal(block.interface.types.ValveIn, '"UDT_ValveIn"')
   })
 
   test('one CASE over _Step: 0 and every step number; HOLD then ABORT after it', async () => {
@@ -138,7 +138,8 @@ describe('state table: idle', () => {
   })
 
   test('the initial step is the one flagged, not the lowest number', async () => {
-    const spec = '[CmTypes]\nCmType;Variable;Direction;DataType;Description\n[Phases]\nPhaseType;Step;StepName;IsInitial;IsFinal;EntryAction;Condition;NextStep\nP;5;B;;TRUE;;;\nP;9;A;TRUE;;;TRUE;5\n'
+    const spec =
+      '[CmTypes]\nCmType;Variable;Direction;DataType;Description\n[Phases]\nPhaseType;Step;StepName;IsInitial;IsFinal;EntryAction;Condition;NextStep\nP;5;B;;TRUE;;;\nP;9;A;TRUE;;;TRUE;5\n'
     const result = await parseDesignSpec(spec, 'x.csv')
     assert.ok('model' in result)
     const block = instance(result.model, 'P')

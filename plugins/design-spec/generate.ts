@@ -284,7 +284,9 @@ function stepBranch(step: PhaseStep, phase: Phase, scope: ReturnType<typeof scop
   )
   return [
     `${LABEL}${step.number}:  // ${stepTitle(step)}`,
-    ...(step.isFinal ? finalStep(actions.statements) : [...entry(actions.statements), ...transition(step, phase, scope)]),
+    ...(step.isFinal
+      ? finalStep(actions.statements)
+      : [...entry(actions.statements), ...transition(step, phase, scope)]),
   ]
 }
 

@@ -36,9 +36,7 @@ function tokenize(source: string): Token[] {
 }
 
 const INTEGERS = new Set('BYTE WORD DWORD LWORD SINT INT DINT LINT USINT UINT UDINT ULINT TIME LTIME S5TIME'.split(' '))
-const TEXTS = new Set(
-  'CHAR WCHAR STRING WSTRING DATE TIME_OF_DAY LTIME_OF_DAY DATE_AND_TIME LDT DTL'.split(' '),
-)
+const TEXTS = new Set('CHAR WCHAR STRING WSTRING DATE TIME_OF_DAY LTIME_OF_DAY DATE_AND_TIME LDT DTL'.split(' '))
 
 function startValue(type: string): Value {
   const name = type.toUpperCase()
@@ -121,7 +119,8 @@ class Parser {
     const members: Struct = {}
     while (!this.take(end)) {
       const name = this.name()
-      if (Object.keys(members).some((other) => other.toLowerCase() === name.toLowerCase())) throw new Error(`${name} twice`)
+      if (Object.keys(members).some((other) => other.toLowerCase() === name.toLowerCase()))
+        throw new Error(`${name} twice`)
       this.expect(':')
       members[name] = this.typeValue(types)
       this.expect(';')
@@ -225,7 +224,8 @@ class Parser {
     let owner: Value | Struct = memory
     do {
       const name = this.name()
-      if (typeof owner !== 'object' || !(name in owner)) throw new Error(`#${[...parts, name].join('.')} is not declared`)
+      if (typeof owner !== 'object' || !(name in owner))
+        throw new Error(`#${[...parts, name].join('.')} is not declared`)
       parts.push(name)
       owner = owner[name]!
     } while (this.take('.'))
@@ -304,7 +304,8 @@ function numberValue(text: string): Value {
 function duration(body: string): bigint {
   const units: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
   let total = 0
-  for (const [, number, unit] of body.toLowerCase().matchAll(/([0-9.]+)(ms|d|h|m|s)/g)) total += Number(number) * units[unit!]!
+  for (const [, number, unit] of body.toLowerCase().matchAll(/([0-9.]+)(ms|d|h|m|s)/g))
+    total += Number(number) * units[unit!]!
   return BigInt(Math.round(body.startsWith('-') ? -total : total))
 }
 
@@ -320,7 +321,8 @@ function calculate(operator: string, left: Value, right: Value): Value {
     throw new Error(`${typeof left} ${operator} ${typeof right}`)
   }
   const mixed = typeof left !== typeof right
-  const numbers = typeof left !== 'boolean' && typeof right !== 'boolean' && typeof left !== 'string' && typeof right !== 'string'
+  const numbers =
+    typeof left !== 'boolean' && typeof right !== 'boolean' && typeof left !== 'string' && typeof right !== 'string'
   if (mixed && !numbers) throw new Error(`${typeof left} ${operator} ${typeof right}`)
   const [a, b] = mixed ? [Number(left), Number(right)] : [left, right]
   switch (operator) {
@@ -409,7 +411,8 @@ export class BlockInstance {
   /** Writes a member; the kind of value must fit the declaration. */
   set(path: string, value: Value): void {
     const [owner, leaf] = this.#owner(path)
-    if (typeof owner[leaf] !== typeof value) throw new Error(`${path} is a ${typeof owner[leaf]}, not a ${typeof value}`)
+    if (typeof owner[leaf] !== typeof value)
+      throw new Error(`${path} is a ${typeof owner[leaf]}, not a ${typeof value}`)
     owner[leaf] = value
   }
 

@@ -1,0 +1,23 @@
+/** The documentation is current, and its example loads. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { designSpecDocumentation, EXAMPLE_SPEC } from './docs.ts'
+import { FAULTS } from './faults.ts'
+import { parseDesignSpec } from './model.ts'
+
+test('the example loads without faults and warnings', async () => {
+  const result = await parseDesignSpec(EXAMPLE_SPEC, 'example.csv')
+  assert.ok('model' in result)
+  assert.deepEqual(result.warnings, [])
+})
+
+test('every code is documented', () => {
+  const text = designSpecDocumentation()
+  for (const code of Object.keys(FAULTS)) assert.ok(text.includes(`| \`${code}\` |`), code)
+})
+
+test('README.md is what docs.ts writes', () => {
+  // After a change in docs.ts or one of its tables: node --import tsx plugins/design-spec/docs.ts > plugins/design-spec/README.md
+  assert.equal(readFileSync(new URL('README.md', import.meta.url), 'utf8'), designSpecDocumentation())
+})

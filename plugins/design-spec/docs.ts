@@ -1,0 +1,135 @@
+/**
+ * The user documentation of the format, written from the tables that the reader works with. Run as a program, it
+ * prints the documentation; README.md is its output.
+ */
+import { fileURLToPath } from 'node:url'
+import { DATA_TYPE_NAMES } from './data-types.ts'
+import { FAULTS } from './faults.ts'
+import { headerText, SECTIONS } from './layout.ts'
+import { NAME_RULE, PHASE_BLOCK_NAMES } from './names.ts'
+
+/** A complete spec that loads without faults; a test loads it. */
+export const EXAMPLE_SPEC = `[CmTypes]
+CmType;Variable;Direction;DataType;Description
+Valve;Open;Out;Bool;Open command
+Valve;Opened;In;Bool;Limit switch
+Tank;Level;In;Real;Level in %
+
+[Phases]
+PhaseType;Step;StepName;IsInitial;IsFinal;EntryAction;Condition;NextStep
+Fill;1;OpenInlet;TRUE;;"Valve.Open:=TRUE";"Valve.Opened=TRUE";2
+Fill;2;WaitLevel;;;;"Tank.Level>=80";3
+Fill;3;Filled;;TRUE;"Valve.Open:=FALSE";"TRUE";
+`
+
+function sectionTable(): string {
+  const rows = SECTIONS.map((section) => {
+    const optional = section.optionalFirst === undefined ? '' : ` (\`${section.optionalFirst}\` may stand before them)`
+    const needed = section.name === 'CmTypes' || section.name === 'Phases' ? 'yes' : 'no'
+    return `| \`[${section.name}]\` | ${needed} | \`${headerText(section)}\`${optional} | ${section.rowMeaning} |`
+  })
+  return ['| Section | Required | Header | A row is |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function faultTable(severity: 'fault' | 'warning'): string {
+  const rows = Object.entries(FAULTS)
+    .filter(([, definition]) => definition.severity === severity)
+    .map(([code, { meaning, remedy }]) => `| \`${code}\` | ${meaning} | ${remedy} |`)
+  return ['| Code | Meaning | What to do |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The documentation in Markdown: the format, expressions, the generated block, separate load, every fault code. */
+export function designSpecDocumentation(): string {
+  return `# Design specs
+
+A design spec describes the phases of a unit in one CSV file. Loading it gives an ISA-88 model (Area > ProcessCell >
+UnitType > control-module types and phases); each phase becomes one SCL function block \`FB_<phase>\`, each
+control-module type one data type \`UDT_<CmType>\`.
+
+## The file
+
+Text in UTF-8 (with or without byte order mark), any line ends, fields separated by \`;\`. A field that contains \`;\`, a
+quote or a line break stands in double quotes, with inner quotes doubled. Blank lines and empty columns at the end do
+not matter. Sections may stand in any order.
+
+\`\`\`
+${EXAMPLE_SPEC}\`\`\`
+
+${sectionTable()}
+
+Without the optional sections there is one area, one process cell and one unit type, named after the file. An empty
+\`UnitType\`, \`ProcessCell\` or \`Area\` means the only one there is. Names are compared ignoring case, as in the
+controller. Control-module types and phases are global in the controller: a type that two unit types share must be the
+same in both, and a phase name is unique in the file.
+
+- \`CmType\`, \`Variable\`, \`PhaseType\`: ${NAME_RULE}. Names that are no plain identifiers are quoted in the generated code.
+  A control-module type cannot be named ${PHASE_BLOCK_NAMES.join(', ')}.
+- \`Direction\`: \`Out\` is written by the phase (a command), \`In\` is read by it (a feedback).
+- \`DataType\`: ${DATA_TYPE_NAMES.join(', ')}.
+- \`Step\`: 1 to 32767, each once in a phase; 0 is idle. \`StepName\`: each once in a phase. The rows of a phase stand together.
+- \`IsInitial\`: \`TRUE\` on exactly one step. \`IsFinal\`: \`TRUE\` on at least one. Other steps: empty.
+- \`NextStep\`: the step that follows when \`Condition\` holds. Both are required, except on final steps, where they have no
+  effect. Every step must be reachable from the initial one.
+
+## Expressions
+
+\`EntryAction\` is one assignment \`<CmType>.<Variable>:=<value>\`, or several separated by \`;\`. \`Condition\` is a Bool
+expression. Operators by priority, as in SCL: \`( )\`; \`NOT\`, sign; \`* / MOD\`; \`+ -\`; \`< <= > >=\`; \`= <>\`; \`AND &\`; \`XOR\`; \`OR\`.
+\`NOT\` binds tighter than a comparison: write \`NOT (a=b)\`.
+
+Constants: \`TRUE\`, \`FALSE\`, \`12\`, \`16#FF\`, \`2#1010\`, \`1.5\`, \`1.0E-3\`, \`T#1h30m\`, \`LT#5us\`, \`S5T#5s\`, \`D#2024-01-31\`,
+\`TOD#14:30:00\`, \`DT#2024-01-31-14:30:00\`, \`'text'\` (escapes \`$$ $' $L $N $P $R $T $hh\`), and typed ones such as \`INT#5\`.
+Names with blanks or a digit first stand in double quotes: \`"Glycol Loop".Cool\` (doubled inside a quoted field).
+
+Types are checked as in a block with IEC check: a constant must fit its data type, integers widen only to types that
+hold all their values, Bool is not a number, a duration has its unit.
+
+## The generated block
+
+Inputs \`Execute\`, \`Abort\`, \`Hold\` and one per control-module type; outputs \`Done\`, \`Active\`, \`Held\`, \`Error\`.
+
+- **Start.** A rising edge of \`Execute\` in idle starts the initial step. An \`Execute\` that stays TRUE does not start the phase
+  again, neither after \`Done\` nor after \`Abort\`; it must be FALSE once. \`Done\` and \`Error\` stay until \`Execute\` becomes FALSE
+  after the end of the phase, or, when \`Execute\` was a pulse, until the next start.
+- **Steps.** The entry action runs once when a step is evaluated first. When \`Condition\` is TRUE the next step is active
+  from the next call on.
+- **Final step.** Its entry action runs, then the phase is idle with \`Done\`.
+- **Hold.** While \`Hold\` is TRUE an active phase stays in its step and issues nothing; \`Held\` is TRUE. An entry action that was
+  still to be done is done after \`Hold\`.
+- **Abort.** While \`Abort\` is TRUE an active phase goes to idle at once and issues nothing more; it wins over \`Hold\`. A spec has
+  no abort actions: outputs keep their last value, and the caller takes the modules to their safe state.
+- **Error.** \`_Step\` had a value that is no step: the phase goes to idle.
+
+Control modules are inputs (\`VAR_INPUT\`), so the block works on the copy in its instance data block, and what it writes
+does not return to the caller by itself. Either leave the module inputs unconnected and use the instance members
+directly, or connect them and pass the \`Out\` variables on after the call:
+
+\`\`\`
+"FB_Fill_DB".Valve.Opened := "I_ValveOpened";
+"FB_Fill_DB"(Execute := "StartFill", Abort := FALSE, Hold := FALSE);
+"Q_ValveOpen" := "FB_Fill_DB".Valve.Open;
+\`\`\`
+
+A connected input is copied in at every call: a caller that does not copy the \`Out\` variables back into the connected
+structure overwrites them with the next call.
+
+## Loading parts
+
+A separate load takes any of the parts \`inputs\` (\`[CmTypes]\` rows with Direction In), \`outputs\` (Direction Out), \`logic\`
+(\`[Phases]\`) and \`configuration\` (the hierarchy), each the text of its sections. A part replaces what it covers in the
+loaded model; a variable that was there keeps its place. When anything is wrong, nothing changes.
+
+## Faults
+
+Every fault names section, line, column, value, what is allowed, and the character in an expression. All faults of a file
+are reported at once, and nothing is loaded when there is one.
+
+${faultTable('fault')}
+
+## Warnings
+
+${faultTable('warning')}
+`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(designSpecDocumentation())

@@ -1,0 +1,425 @@
+/** Reading whole specs: the forms a file can have, and every fault with its place. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { FAULT_LIMIT, FAULTS } from './faults.ts'
+import { mergeSeparate } from './merge.ts'
+import { parseDesignSpec } from './model.ts'
+import { loadCounts, modelView, phasesView } from './model-view.ts'
+import { faultCodes, faultsIn, loadSound, SOUND_LINES, specWith, specWithExpression } from './test/specs.ts'
+
+describe('responses', () => {
+  test('model, phases and counts have exactly the fields of the specification', async () => {
+    const model = await loadSound(specWith())
+    assert.deepEqual(modelView(model), {
+      areas: [
+        {
+          name: 'plant',
+          processCells: [
+            {
+              name: 'plant',
+              unitTypes: [
+                {
+                  name: 'plant',
+                  cmTypes: [
+                    { name: 'Valve', variables: 2 },
+                    { name: 'Tank', variables: 2 },
+                  ],
+                  phases: [{ name: 'Fill', steps: 3 }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    })
+    assert.deepEqual(phasesView(model), [{ name: 'Fill', steps: ['Open', 'Wait', 'End'] }])
+    assert.deepEqual(loadCounts(model), {
+      success: true,
+      areas: 1,
+      processCells: 1,
+      unitTypes: 1,
+      cmTypes: 2,
+      phases: 1,
+    })
+  })
+
+  test('step names come in the order of the step numbers, not of the rows', async () => {
+    const text = specWith({ 10: SOUND_LINES[11]!, 12: SOUND_LINES[9]! })
+    assert.deepEqual(phasesView(await loadSound(text)), [{ name: 'Fill', steps: ['Open', 'Wait', 'End'] }])
+  })
+
+  test('a spec with the hierarchy', async () => {
+    const bytes = readFileSync(new URL('test/fixtures/brewery.csv', import.meta.url))
+    const model = await loadSound(bytes, '/upload/brewery.csv')
+    assert.deepEqual(
+      modelView(model).areas.map((area) => [
+        area.name,
+        area.processCells.map((cell) => [cell.name, cell.unitTypes.map((unit) => unit.name)]),
+      ]),
+      [
+        ['Brewhouse', [['Line 1', ['MashTun']]]],
+        ['Cellar', [['Tank farm', ['Fermenter']]]],
+      ],
+    )
+    assert.equal(model.areas[1]!.processCells[0]!.unitTypes[0]!.description, 'Fermenter with "glycol" jacket')
+    assert.equal(model.areas[0]!.processCells[0]!.description, 'Mash, lauter; whirlpool')
+    assert.equal(model.sourceName, 'brewery.csv')
+  })
+
+  test('a leading UnitType column without [UnitTypes] makes the unit types', async () => {
+    const lines = SOUND_LINES.map((line, index) =>
+      line === '' || line.startsWith('[') ? line : `${index === 1 || index === 8 ? 'UnitType' : 'Reactor'};${line}`,
+    )
+    const model = await loadSound(lines.join('\n'))
+    assert.deepEqual(
+      modelView(model).areas.map((area) => [area.name, area.processCells[0]!.unitTypes.map((unit) => unit.name)]),
+      [['plant', ['Reactor']]],
+    )
+  })
+})
+
+describe('forms of the text', () => {
+  const expected = () => loadSound(specWith())
+  const forms: Record<string, string | Uint8Array> = {
+    'byte order mark': `\uFEFF${specWith()}`,
+    bytes: Buffer.from(`\uFEFF${specWith()}`, 'utf8'),
+    CRLF: specWith().replaceAll('\n', '\r\n'),
+    'CR only': specWith().replaceAll('\n', '\r'),
+    'mixed line ends': specWith().replace('\n', '\r\n').replace(/\n$/, '\r'),
+    'empty columns at the end': SOUND_LINES.map((line) => `${line};;;;;;;;`.slice(0, line.length + 9)).join('\n'),
+    'no empty columns at the end': SOUND_LINES.map((line) => line.replace(/;+$/, '')).join('\n'),
+    'blank lines and lines of separators': SOUND_LINES.join('\n\n;;;\n  \n'),
+    'quoted names': specWith({ 3: '"Valve";"Open";"Out";"Bool";"Open command"' }),
+    'blanks around fields': specWith({ 3: ' Valve ; Open ; Out ;\tBool ; Open command ' }),
+    'expressions without quotes': specWith({ 10: 'Fill;1;Open;TRUE;;Valve.Open:=TRUE;Valve.Opened=TRUE;2' }),
+    'case of keywords': specWith({
+      1: '[cmtypes]',
+      2: 'cmtype;variable;direction;datatype;description',
+      3: 'Valve;Open;OUT;BOOL;Open command',
+    }),
+    'phases first': [...SOUND_LINES.slice(7), ...SOUND_LINES.slice(0, 6)].join('\n'),
+    'line end at the end': `${specWith()}\n\n`,
+  }
+  for (const [name, text] of Object.entries(forms)) {
+    test(name, async () => assert.deepEqual(await loadSound(text), await expected()))
+  }
+
+  test('quoted semicolons, quotes and line breaks; lines are counted through them', async () => {
+    const text = specWith({ 3: 'Valve;Open;Out;Bool;"a; ""b""\r\nc"', 4: 'Valve;Opened;In;Boool;' })
+    assert.deepEqual(await faultCodes(text), ['5:DataType:data_type_unknown'])
+    const model = await loadSound(text.replace('Boool', 'Bool'))
+    assert.equal(model.areas[0]!.processCells[0]!.unitTypes[0]!.cmTypes[0]!.variables[0]!.description, 'a; "b"\r\nc')
+  })
+
+  test('an expression that a spreadsheet has quoted once more', async () => {
+    const model = await loadSound(
+      specWith({ 10: 'Fill;1;Open;TRUE;;"""Valve.Open:=TRUE""";"""Valve.Opened=TRUE""";2' }),
+    )
+    assert.equal(phasesView(model)[0]!.steps.length, 3)
+  })
+
+  test('names differing only in case are the same name', async () => {
+    await loadSound(
+      specWith({ 4: 'VALVE;Opened;In;Bool;', 10: 'Fill;1;Open;TRUE;;"valve.OPEN:=true";"Valve.opened=True";2' }),
+    )
+  })
+
+  test('a phase name is taken from its first row, whatever the case of the others', async () => {
+    assert.deepEqual(
+      phasesView(await loadSound(specWith({ 11: 'FILL;2;Wait;;;;"Tank.Level>=80.0";3' })))[0]!.name,
+      'Fill',
+    )
+  })
+})
+
+/** One spec per fault code: the text, and the faults it must give, all of them. */
+const CASES: Record<string, { text: string | Uint8Array; faults: string[] }> = {
+  not_utf8: {
+    text: Buffer.from(specWith({ 3: 'Valve;Open;Out;Bool;\u00D6ffnen' }), 'latin1'),
+    faults: ['3:0:not_utf8'],
+  },
+  csv_quote: {
+    text: specWith({ 5: 'Tank;Level;In;Real;say "hi"' }),
+    faults: ['5:5:csv_quote', '11:Condition:variable_unknown'],
+  },
+  row_outside_section: { text: `Valve;Open\nTank;Level\n${specWith()}`, faults: ['1:1:row_outside_section'] },
+  section_unknown: { text: `${specWith()}\n[Fases]\na;b`, faults: ['13:0:section_unknown'] },
+  section_duplicate: { text: `${specWith()}\n[CmTypes]\n${SOUND_LINES[1]}`, faults: ['13:0:section_duplicate'] },
+  section_missing: { text: SOUND_LINES.slice(7).join('\n'), faults: ['1:0:section_missing'] },
+  section_empty: { text: SOUND_LINES.slice(0, 9).join('\n'), faults: ['8:0:section_empty'] },
+  header_missing: { text: specWith({ 2: null }), faults: ['2:1:header_missing'] },
+  column_unknown: {
+    text: specWith({ 2: 'CmType;Variable;Direction;Type;Description' }),
+    faults: ['2:4:column_unknown', '2:DataType:column_missing'],
+  },
+  column_duplicate: {
+    text: specWith({ 2: 'CmType;Variable;Variable;Direction;DataType;Description' }),
+    faults: ['2:Variable:column_duplicate'],
+  },
+  column_missing: {
+    text: specWith({ 2: 'CmType;Variable;Direction;DataType' }),
+    faults: ['2:Description:column_missing'],
+  },
+  column_order: {
+    text: specWith({
+      2: 'Variable;CmType;Direction;DataType;Description',
+      3: 'Open;Valve;Out;Bool;',
+      4: 'Opened;Valve;In;Bool;',
+      5: 'Level;Tank;In;Real',
+      6: 'Count;Tank;Out;SInt',
+    }),
+    faults: ['2:Variable:column_order'],
+  },
+  row_too_long: { text: specWith({ 3: 'Valve;Open;Out;Bool;Open; or not' }), faults: ['3:6:row_too_long'] },
+  value_missing: {
+    text: specWith({ 6: 'Tank;;;;', 10: 'Fill;1;;TRUE;;"Valve.Open:=TRUE";"Valve.Opened=TRUE";2' }),
+    faults: [
+      '6:Variable:value_missing',
+      '6:Direction:value_missing',
+      '6:DataType:value_missing',
+      '10:StepName:value_missing',
+    ],
+  },
+  name_invalid: { text: specWith({ 6: 'Ta.nk;Count;Out;SInt;' }), faults: ['6:CmType:name_invalid'] },
+  name_reserved: {
+    text: specWith({ 6: 'hold;Count;Out;SInt;\nhold;Other;Out;Int;' }),
+    faults: ['6:CmType:name_reserved'],
+  },
+  hierarchy_duplicate: {
+    text: `[Areas]\nArea;Description\nA;\na;\n${specWith()}`,
+    faults: ['4:Area:hierarchy_duplicate'],
+  },
+  area_unknown: {
+    text: `[Areas]\nArea;Description\nNorth;\n[ProcessCells]\nArea;ProcessCell;Description\nNrth;C;\n${specWith()}`,
+    faults: ['6:Area:area_unknown'],
+  },
+  process_cell_unknown: {
+    text: `[ProcessCells]\nArea;ProcessCell;Description\n;C;\n[UnitTypes]\nProcessCell;UnitType;Description\nD;U;\n${specWith()}`,
+    faults: ['6:ProcessCell:process_cell_unknown'],
+  },
+  unit_type_unknown: {
+    text: `[UnitTypes]\nProcessCell;UnitType;Description\n;Mixer;\n${specWith({ 9: `UnitType;${SOUND_LINES[8]}`, 10: `Mixr;${SOUND_LINES[9]}`, 11: `Mixer;${SOUND_LINES[10]}`, 12: `Mixer;${SOUND_LINES[11]}` })}`,
+    faults: ['13:UnitType:unit_type_unknown'],
+  },
+  parent_needed: {
+    text: `[UnitTypes]\nProcessCell;UnitType;Description\n;A;\n;B;\n${SOUND_LINES.slice(0, 3).join('\n')}\n[Phases]\nUnitType;${SOUND_LINES[8]}\nA;P;1;End;TRUE;TRUE;;;`,
+    faults: ['7:UnitType:parent_needed'],
+  },
+  variable_duplicate: {
+    text: specWith({ 4: 'Valve;Opened;In;Bool;\nValve;OPENED;In;Bool;' }),
+    faults: ['5:Variable:variable_duplicate'],
+  },
+  cm_type_conflict: {
+    text: `[CmTypes]\nUnitType;${SOUND_LINES[1]}\nA;Valve;Open;Out;Bool;\nB;Valve;Open;Out;Int;\n[Phases]\nUnitType;${SOUND_LINES[8]}\nA;P;1;End;TRUE;TRUE;;;`,
+    faults: ['4:CmType:cm_type_conflict'],
+  },
+  data_type_unknown: { text: specWith({ 5: 'Tank;Level;In;Float;' }), faults: ['5:DataType:data_type_unknown'] },
+  direction_unknown: { text: specWith({ 5: 'Tank;Level;InOut;Real;' }), faults: ['5:Direction:direction_unknown'] },
+  step_not_integer: {
+    text: specWith({ 11: 'Fill;2.5;Wait;;;;"Tank.Level>=80.0";3' }),
+    faults: ['10:NextStep:next_step_unknown', '11:Step:step_not_integer'],
+  },
+  step_out_of_range: {
+    text: specWith({ 11: 'Fill;0;Wait;;;;"Tank.Level>=80.0";3' }),
+    faults: ['10:NextStep:next_step_unknown', '11:Step:step_out_of_range'],
+  },
+  step_duplicate: {
+    text: specWith({ 11: 'Fill;1;Wait;;;;"Tank.Level>=80.0";3' }),
+    faults: ['10:NextStep:next_step_unknown', '11:Step:step_duplicate'],
+  },
+  step_name_duplicate: {
+    text: specWith({ 11: 'Fill;2;Open;;;;"Tank.Level>=80.0";3' }),
+    faults: ['11:StepName:step_name_duplicate'],
+  },
+  flag_invalid: {
+    text: specWith({
+      10: 'Fill;1;Open;yes;;"Valve.Open:=TRUE";"Valve.Opened=TRUE";2',
+      12: 'Fill;3;End;;FALSE;;TRUE;1',
+    }),
+    faults: ['10:IsInitial:flag_invalid', '12:IsFinal:flag_invalid'],
+  },
+  phase_split: {
+    text: specWith({ 11: 'Other;1;End;TRUE;TRUE;;;\nFill;2;Wait;;;;"Tank.Level>=80.0";3' }),
+    faults: ['12:PhaseType:phase_split'],
+  },
+  phase_duplicate: {
+    text: `[CmTypes]\n${SOUND_LINES[1]}\n[Phases]\nUnitType;${SOUND_LINES[8]}\nA;P;1;End;TRUE;TRUE;;;\nB;P;1;Begin;TRUE;;;TRUE;2\nB;P;2;End;;TRUE;;;`,
+    faults: ['6:PhaseType:phase_duplicate'],
+  },
+  initial_missing: { text: specWith({ 10: 'Fill;1;Open;;;;TRUE;2' }), faults: ['10:IsInitial:initial_missing'] },
+  initial_several: { text: specWith({ 11: 'Fill;2;Wait;TRUE;;;TRUE;3' }), faults: ['11:IsInitial:initial_several'] },
+  final_missing: { text: specWith({ 12: 'Fill;3;End;;;;TRUE;1' }), faults: ['10:IsFinal:final_missing'] },
+  next_step_missing: { text: specWith({ 11: 'Fill;2;Wait;;;;TRUE;' }), faults: ['11:NextStep:next_step_missing'] },
+  next_step_unknown: { text: specWith({ 11: 'Fill;2;Wait;;;;TRUE;30' }), faults: ['11:NextStep:next_step_unknown'] },
+  condition_missing: { text: specWith({ 11: 'Fill;2;Wait;;;;;3' }), faults: ['11:Condition:condition_missing'] },
+  step_unreachable: { text: specWith({ 10: 'Fill;1;Open;TRUE;;;TRUE;3' }), faults: ['11:Step:step_unreachable'] },
+  expression_syntax: {
+    text: specWithExpression({ condition: 'Valve.Opened==TRUE' }),
+    faults: ['10:Condition:expression_syntax'],
+  },
+  expression_unbalanced: {
+    text: specWithExpression({ condition: '(Valve.Opened=TRUE' }),
+    faults: ['10:Condition:expression_unbalanced'],
+  },
+  expression_too_long: {
+    text: specWithExpression({ condition: `${'('.repeat(100)}TRUE${')'.repeat(100)}` }),
+    faults: ['10:Condition:expression_too_long'],
+  },
+  literal_invalid: {
+    text: specWithExpression({ condition: 'Tank.Level>=T#5x' }),
+    faults: ['10:Condition:literal_invalid'],
+  },
+  cm_type_unknown: {
+    text: specWithExpression({ condition: 'Valv.Opened=TRUE' }),
+    faults: ['10:Condition:cm_type_unknown'],
+  },
+  variable_unknown: {
+    text: specWithExpression({ action: 'Valve.Opn:=TRUE' }),
+    faults: ['10:EntryAction:variable_unknown'],
+  },
+  type_mismatch: { text: specWithExpression({ action: 'Valve.Open:=1' }), faults: ['10:EntryAction:type_mismatch'] },
+  value_out_of_range: {
+    text: specWithExpression({ action: 'Tank.Count:=300' }),
+    faults: ['10:EntryAction:value_out_of_range'],
+  },
+  condition_not_boolean: {
+    text: specWithExpression({ condition: 'Tank.Level + 1' }),
+    faults: ['10:Condition:condition_not_boolean'],
+  },
+  too_many_faults: {
+    text: specWith({ 3: Array.from({ length: FAULT_LIMIT + 5 }, (_, i) => `V;A${i};Out;Bolo;`).join('\n') }),
+    faults: [],
+  },
+}
+
+const MERGE_CODES = ['part_section', 'part_direction', 'part_empty']
+
+describe('faults', () => {
+  for (const [code, { text, faults }] of Object.entries(CASES)) {
+    test(code, async () => {
+      const found = await faultCodes(text)
+      assert.ok(
+        found.some((fault) => fault.endsWith(`:${code}`)),
+        found.join('\n'),
+      )
+      if (code !== 'too_many_faults') assert.deepEqual(found, faults)
+    })
+  }
+
+  test('every fault code has a case, every warning one below', () => {
+    const expected = Object.entries(FAULTS).filter(
+      ([code, { severity }]) => severity === 'fault' && !MERGE_CODES.includes(code),
+    )
+    assert.deepEqual(Object.keys(CASES).sort(), expected.map(([code]) => code).sort())
+  })
+
+  test('a fault names place, value, what is allowed and what was meant', async () => {
+    const result = await parseDesignSpec(
+      specWithExpression({ action: 'Valve.Open:=FALSE; Tank.Cuont := 5' }),
+      'plant.csv',
+    )
+    assert.deepEqual(faultsIn(result), [
+      {
+        code: 'variable_unknown',
+        section: 'Phases',
+        line: 10,
+        column: 'EntryAction',
+        columnNumber: 6,
+        position: 25,
+        value: 'Cuont',
+        message: 'Tank has no variable Cuont. Did you mean Tank.Count? (character 25)',
+        allowed: ['Level', 'Count'],
+        suggestion: 'Count',
+      },
+    ])
+  })
+
+  test('all faults are reported, not the first', async () => {
+    const found = await faultCodes(
+      specWith({
+        3: 'Valve;Open;Out;Boool;',
+        5: 'Tank;Level;Sideways;Real;',
+        10: 'Fill;1;Open;;;"Valve.Open:=";"(TRUE";2',
+        11: 'Fill;1;Wait;;;;"Tank.Lvl>=80";9',
+      }),
+    )
+    assert.deepEqual(found, [
+      '3:DataType:data_type_unknown',
+      '5:Direction:direction_unknown',
+      '10:IsInitial:initial_missing',
+      '10:EntryAction:expression_syntax',
+      '10:Condition:expression_unbalanced',
+      '10:NextStep:next_step_unknown',
+      '11:Step:step_duplicate',
+      '11:Condition:variable_unknown',
+      '11:NextStep:next_step_unknown',
+    ])
+  })
+
+  test('a wrong quote does not hide the rest of the file', async () => {
+    const found = await faultCodes(specWith({ 4: 'Valve;Opened;In;Bool;"never closed', 6: 'Tank;Count;Out;Whole;' }))
+    assert.deepEqual(found.slice(0, 2), ['4:5:csv_quote', '6:DataType:data_type_unknown'])
+  })
+
+  test('an unreadable [CmTypes] does not make every expression a fault', async () => {
+    assert.deepEqual(await faultCodes(specWith({ 2: 'Typ;Variable;Direction;DataType;Description' })), [
+      '2:1:column_unknown',
+      '2:CmType:column_missing',
+    ])
+  })
+
+  test('an empty file and one of another kind', async () => {
+    assert.deepEqual(await faultCodes(''), ['1:0:section_missing', '1:0:section_missing'])
+    assert.ok((await faultCodes('Name,Value\na,1')).includes('1:1:row_outside_section'))
+    assert.deepEqual(await faultCodes(Buffer.from('\uFEFF[CmTypes]', 'utf16le')), ['1:0:not_utf8'])
+  })
+
+  test('a loop that never ends in the final step leaves it unreachable', async () => {
+    assert.deepEqual(await faultCodes(specWith({ 11: 'Fill;2;Wait;;;;TRUE;1' })), ['12:Step:step_unreachable'])
+  })
+
+  test('a type of another unit is said to be one', async () => {
+    const text = `[CmTypes]\nUnitType;${SOUND_LINES[1]}\nA;Valve;Open;Out;Bool;\nB;Pump;Run;Out;Bool;\n[Phases]\nUnitType;${SOUND_LINES[8]}\nA;P;1;End;TRUE;TRUE;Pump.Run:=TRUE;;`
+    const [fault] = faultsIn(await parseDesignSpec(text, 'x.csv'))
+    assert.equal(fault!.code, 'cm_type_unknown')
+    assert.match(fault!.message, /belongs to the unit type B/)
+  })
+
+  test('without [UnitTypes], several process cells leave it open where the unit belongs', async () => {
+    const text = `[ProcessCells]\nArea;ProcessCell;Description\n;C1;\n;C2;\n${specWith()}`
+    assert.deepEqual(await faultCodes(text), ['7:0:section_missing'])
+  })
+})
+
+describe('warnings', () => {
+  const warnings = async (text: string) => {
+    const result = await parseDesignSpec(text, 'plant.csv')
+    assert.ok('model' in result, JSON.stringify(result))
+    return result.warnings.map((warning) => `${warning.line}:${warning.column}:${warning.code}`)
+  }
+
+  test('a sound spec has none', async () => assert.deepEqual(await warnings(specWith()), []))
+
+  test('an entry action that writes an input', async () => {
+    assert.deepEqual(await warnings(specWithExpression({ action: 'Valve.Opened:=TRUE' })), [
+      '10:EntryAction:action_writes_input',
+    ])
+  })
+
+  test('Condition and NextStep of a final step have no effect', async () => {
+    assert.deepEqual(await warnings(specWith({ 12: 'Fill;3;End;;TRUE;;"Valve.Opened=FALSE";1' })), [
+      '12:Condition:final_condition_ignored',
+      '12:NextStep:final_next_step_ignored',
+    ])
+    assert.deepEqual(await warnings(specWith({ 12: 'Fill;3;End;;TRUE;;TRUE;0' })), [])
+  })
+})
+
+test('the codes of a separate load are faults too', async () => {
+  const result = await mergeSeparate({}, null)
+  assert.deepEqual(
+    faultsIn(result).map((fault) => fault.code),
+    ['part_empty'],
+  )
+})
