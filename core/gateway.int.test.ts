@@ -24,8 +24,8 @@ test('a command changes the state, and the state survives a restart', async (t) 
 
 test('a command that fails after emitting changes nothing, and says only what it should', async (t) => {
   const { call, gateway } = await open(t)
-  await assert.rejects(call('counter.add-then', { name: 'a', then: 'fail' }), code('unacceptable_content'))
-  await assert.rejects(call('counter.add-then', { name: 'a', then: 'throw' }), (error: unknown) => {
+  await assert.rejects(call('counter.add-then', { name: 'a', after: 'fail' }), code('unacceptable_content'))
+  await assert.rejects(call('counter.add-then', { name: 'a', after: 'throw' }), (error: unknown) => {
     assert(isGatewayError(error))
     assert.equal(error.code, 'internal_error')
     assert.doesNotMatch(error.message, /secret internals/)
@@ -37,27 +37,35 @@ test('a command that fails after emitting changes nothing, and says only what it
 
 test('dryRun runs the command, returns result, events and files, and keeps nothing', async (t) => {
   const { call, dir } = await open(t)
-  const tried = await call('counter.add-then', { name: 'a', then: 'write', path: 'out/x.txt', dryRun: true })
+  const tried = await call('counter.add-then', { name: 'a', after: 'write', path: 'out/x.txt', dryRun: true })
   assert.equal(tried.dryRun, true)
   assert.deepEqual(tried.events, [{ type: 'counter.added', data: { name: 'a', by: 1 }, entity: 'counter/a' }])
   assert.equal((tried.files as { change: string }[])[0]!.change, 'write')
   await assert.rejects(call('counter.get', { name: 'a' }), code('not_found'))
   await assert.rejects(stat(join(dir, 'workspace/out')))
-  await call('counter.add-then', { name: 'a', then: 'write', path: 'out/x.txt' })
+  await call('counter.add-then', { name: 'a', after: 'write', path: 'out/x.txt' })
   assert.equal(await readFile(join(dir, 'workspace/out/x.txt'), 'utf8'), 'written by a\n')
 })
 
 test('paths outside the workspace are refused, and a command that fails leaves no file', async (t) => {
   const { call, dir } = await open(t)
-  await assert.rejects(call('counter.add-then', { name: 'a', then: 'write', path: '../x.txt' }), code('path_outside_workspace'))
-  await assert.rejects(call('counter.add-then', { name: 'a', then: 'write', path: '/etc/x.txt' }), code('path_outside_workspace'))
+  await assert.rejects(
+    call('counter.add-then', { name: 'a', after: 'write', path: '../x.txt' }),
+    code('path_outside_workspace'),
+  )
+  await assert.rejects(
+    call('counter.add-then', { name: 'a', after: 'write', path: '/etc/x.txt' }),
+    code('path_outside_workspace'),
+  )
   await assert.rejects(call('counter.get', { name: 'a' }), code('not_found'))
   await assert.rejects(stat(join(dir, 'x.txt')))
 })
 
 test('commands run one after the other in the order they were accepted', async (t) => {
   const { call } = await open(t)
-  const results = await Promise.all(Array.from({ length: 50 }, () => call<{ value: number }>('counter.add', { name: 'a' })))
+  const results = await Promise.all(
+    Array.from({ length: 50 }, () => call<{ value: number }>('counter.add', { name: 'a' })),
+  )
   assert.deepEqual(
     results.map((r) => r.value),
     Array.from({ length: 50 }, (_, i) => i + 1),
@@ -66,7 +74,11 @@ test('commands run one after the other in the order they were accepted', async (
 
 test('an async job is polled to its end, and an old job is read from the log', async (t) => {
   const first = await open(t)
-  const { jobId } = await first.call<{ jobId: string }>('counter.add-then', { name: 'a', then: 'sleep', ms: 80 }, { mode: 'async' })
+  const { jobId } = await first.call<{ jobId: string }>(
+    'counter.add-then',
+    { name: 'a', after: 'sleep', ms: 80 },
+    { mode: 'async' },
+  )
   const active = first.gateway.jobs.peek(jobId)!
   assert.equal(active.status === 'Pending' || active.status === 'Running', true)
   await active.settled
@@ -85,7 +97,11 @@ test('an async job is polled to its end, and an old job is read from the log', a
 
 test('large inputs and results are kept as blobs and come back whole', async (t) => {
   const first = await open(t)
-  const { jobId } = await first.call<{ jobId: string }>('counter.add-then', { name: 'b'.repeat(100_000), then: 'large' }, { mode: 'async' })
+  const { jobId } = await first.call<{ jobId: string }>(
+    'counter.add-then',
+    { name: 'b'.repeat(100_000), after: 'large' },
+    { mode: 'async' },
+  )
   await first.gateway.jobs.peek(jobId)!.settled
   const second = await first.restart()
   const job = (await second.gateway.jobs.find(jobId))!
@@ -95,7 +111,11 @@ test('large inputs and results are kept as blobs and come back whole', async (t)
 
 test('a pending job is cancelled at once, a running one at its next look', async (t) => {
   const { call, gateway } = await open(t)
-  const running = await call<{ jobId: string }>('counter.add-then', { name: 'a', then: 'sleep', ms: 60_000 }, { mode: 'async' })
+  const running = await call<{ jobId: string }>(
+    'counter.add-then',
+    { name: 'a', after: 'sleep', ms: 60_000 },
+    { mode: 'async' },
+  )
   const pending = await call<{ jobId: string }>('counter.add', { name: 'b' }, { mode: 'async' })
   await gateway.jobs.cancel(pending.jobId)
   assert.equal((await gateway.jobs.find(pending.jobId))!.status, 'Cancelled')
@@ -116,7 +136,10 @@ test('an idempotency key stands for one job, also after a restart', async (t) =>
   const second = await first.restart()
   assert.deepEqual(await second.call('counter.add', { name: 'a' }, { idempotencyKey }), { name: 'a', value: 1 })
   await assert.rejects(second.call('counter.add', { name: 'b' }, { idempotencyKey }), code('idempotency_mismatch'))
-  assert.deepEqual(await second.call('counter.add', { name: 'a' }, { idempotencyKey, actor: actor('admin', 'other') }), { name: 'a', value: 2 })
+  assert.deepEqual(
+    await second.call('counter.add', { name: 'a' }, { idempotencyKey, actor: actor('admin', 'other') }),
+    { name: 'a', value: 2 },
+  )
 })
 
 test('secrets reach the command, and nothing that is written', async (t) => {
@@ -139,9 +162,17 @@ test('access levels are checked before anything else', async (t) => {
 
 test('uploads of JSON clients become blobs', async (t) => {
   const { call } = await open(t)
-  assert.deepEqual(await call('counter.take-file', { file: { fileName: 'a.csv', content: 'x;y' } }), { fileName: 'a.csv', size: 3, text: 'x;y' })
+  assert.deepEqual(await call('counter.take-file', { file: { fileName: 'a.csv', content: 'x;y' } }), {
+    fileName: 'a.csv',
+    size: 3,
+    text: 'x;y',
+  })
   const contentBase64 = Buffer.from('x;y').toString('base64')
-  assert.deepEqual(await call('counter.take-file', { File: { fileName: 'a.csv', contentBase64 } }), { fileName: 'a.csv', size: 3, text: 'x;y' })
+  assert.deepEqual(await call('counter.take-file', { File: { fileName: 'a.csv', contentBase64 } }), {
+    fileName: 'a.csv',
+    size: 3,
+    text: 'x;y',
+  })
   const blob = `sha256:${'0'.repeat(64)}`
   await assert.rejects(call('counter.take-file', { file: { fileName: 'a', blob, size: 1 } }), code('invalid_input'))
 })
@@ -161,7 +192,11 @@ test('ETags tell whether what a query read has changed', async (t) => {
 
 test('waiting jobs of a shut-down gateway run at the next start, in order', async (t) => {
   const first = await open(t)
-  const running = await first.call<{ jobId: string }>('counter.add-then', { name: 'x', then: 'sleep', ms: 60_000 }, { mode: 'async' })
+  const running = await first.call<{ jobId: string }>(
+    'counter.add-then',
+    { name: 'x', after: 'sleep', ms: 60_000 },
+    { mode: 'async' },
+  )
   for (let by = 1; by <= 3; by++) await first.call('counter.add', { name: 'a', by }, { mode: 'async' })
   await first.gateway.close(50)
   const second = await first.restart()
