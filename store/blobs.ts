@@ -141,6 +141,8 @@ export class BlobStore {
   readonly database: Database
   readonly lane: WriteLane
   readonly #pending = new Map<string, number>()
+  /** Appended, their commit not durable yet: the next command may read them already (the lane runs ahead of the disk). */
+  readonly #appended = new Map<string, Buffer>()
   readonly #dropped = new FinalizationRegistry<string>((name) => this.#release(name))
   /** Blobs that a collection is removing; `stage` waits for it. */
   #removing: { readonly hashes: ReadonlySet<string>; readonly done: Promise<void> } | undefined
@@ -237,8 +239,12 @@ export class BlobStore {
       }
       const { value } = blob
       const hash = hashBytes(blob.hash)
-      const settled = (): void => this.#settled(blob)
+      const settled = (): void => {
+        this.#appended.delete(blob.hash)
+        this.#settled(blob)
+      }
       if (value === undefined) return { ops: [], hashes: [], settled }
+      this.#appended.set(blob.hash, value)
       return { ops: [{ type: 'put', key: blobKey(hash), value }], hashes: [hash], settled }
     })
   }
@@ -281,6 +287,7 @@ export class BlobStore {
 
   /** See {@link Blobs.has}. */
   async has(hash: string): Promise<boolean> {
+    if (this.#appended.has(hash)) return true
     const [found] = await this.database.hasMany([blobKey(hashBytes(hash))])
     return found === true
   }
@@ -292,7 +299,7 @@ export class BlobStore {
 
   /** See {@link Blobs.size}. */
   async size(hash: string): Promise<number | undefined> {
-    const value = await this.database.get(blobKey(hashBytes(hash)))
+    const value = this.#appended.get(hash) ?? (await this.database.get(blobKey(hashBytes(hash))))
     return value === undefined ? undefined : unframe(value, hash).size
   }
 
@@ -348,7 +355,7 @@ export class BlobStore {
   }
 
   async #frameOf(hash: string): Promise<Frame & { value: Buffer }> {
-    const value = await this.database.get(blobKey(hashBytes(hash)))
+    const value = this.#appended.get(hash) ?? (await this.database.get(blobKey(hashBytes(hash))))
     if (value === undefined) throw new StoreError('blob_missing', `the blob ${hash} is not in the store`, { key: hash })
     return { ...unframe(value, hash), value }
   }

@@ -27,9 +27,8 @@ export const keys = {
   blob: 0x6f, // o ‖ sha256
   piece: 0x70, // p ‖ upload id (16) ‖ number (4)
   checkpoint: 0x71, // q ‖ generation (8) ‖ chunk (4); the manifest is chunk 0xffffffff
-  term: 0x74, // t ‖ term ‖ 0 ‖ first seq of the chunk (8)
-  termChunk: 0x75, // u ‖ first seq of the chunk (8)
-  setAside: 0x78, // x ‖ a key that acceptLoss took out of the log
+  term: 0x74, // t ‖ bucket (1) ‖ first seq of the chunk (8)
+  setAside: 0x78, // x ‖ time (8) ‖ a key that acceptLoss took out of the log
 } as const
 
 /** Key of a named single value. */

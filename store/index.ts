@@ -5,3 +5,12 @@
 export { isStoreError, StoreError, type StoreErrorCode, storeErrors } from './errors.ts'
 export { openStore } from './open.ts'
 export type * from './types.ts'
+
+/** See `recover.ts`; loaded when it is needed. */
+export async function acceptLoss(
+  dir: string,
+  o?: import('./recover.ts').AcceptLossOptions,
+): Promise<import('./recover.ts').AcceptedLoss> {
+  const recover = await import('./recover.ts')
+  return recover.acceptLoss(dir, o)
+}

@@ -46,7 +46,7 @@ export async function openStore(o: StoreOptions): Promise<Store> {
       witness,
       head,
       detail,
-      index: await TermStore.open(database, o.terms),
+      index: await TermStore.open(database, head.seq, o.terms),
     })
     await store.start()
     return store
@@ -199,7 +199,8 @@ class OpenStore implements Store {
       for await (const records of this.#reader.read({ from: index.last + 1 })) {
         index.add(records)
         // A long tail (the log was written without an index) must not pile up in memory.
-        if (index.chunkIsReady && this.#parts.options.readOnly !== true) await this.#lane.write(index.takeAll())
+        const ops = this.#parts.options.readOnly === true ? [] : index.takeFrozen()
+        if (ops.length > 0) await this.#lane.write(ops)
       }
     }
   }

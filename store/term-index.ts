@@ -1,18 +1,18 @@
 /**
  * The secondary index: which records have a term ("op:tags.add", "actor:anna").
  *
- * Not a key per record (measured: that halves the throughput of the log). Terms of new records collect in memory, the *tail*. At 4096
- * records the tail is frozen into a *chunk*: one key per term, holding the positions of its records. The puts of a chunk ride along with the
- * following commits, a few each, so that no single commit is delayed; the last one moves the *cursor*, up to which the index is on disk.
- * After a crash the tail is derived again from the log, from the cursor on; a chunk that was written in part is simply written again.
+ * Not a key per record, nor per term (measured: a key costs 10 µs of processor time, compaction included, as much as the rest of a record).
+ * Terms of new records collect in memory, the *tail*. At 4096 records the tail is frozen into a *chunk* of 64 values; a term is in the value
+ * that its checksum selects. These puts ride along with the following commits, a few each, so that none is delayed; the last ones move the
+ * *cursor*, up to which the index is on disk. After a crash the tail is derived again from the log, from the cursor on; a chunk that was written in
+ * part is simply written again. Every chunk has all 64 values, and each names the chunk's extent, so that a missing one is noticed.
  *
  * ```
- * t ‖ term ‖ 0 ‖ first seq of the chunk (8)   →   crc32 (4) ‖ seq − first seq (4 each)
- * u ‖ first seq of the chunk (8)              →   crc32 (4) ‖ last seq of the chunk (8)
- * m ‖ index                                   →   crc32 (4) ‖ last seq on disk (8)
+ * t ‖ bucket (1) ‖ first seq of the chunk (8)   →   crc32 (4) ‖ last seq of the chunk (8) ‖ entries
+ *     entry: length of term, term, length of positions, positions (each seq − the one before); all numbers LEB128
+ * m ‖ index                                     →   crc32 (4) ‖ last seq on disk (8)
+ * m ‖ index-tail                                →   crc32 (4) ‖ JSON: the tail, written at close so that the next open need not derive it
  * ```
- *
- * `seqAt` needs no key of its own: times never decrease, so it searches the commits by bisection (20 seeks for a million records).
  */
 import { crc32 } from 'node:zlib'
 import { readSeq } from './commit.ts'
@@ -20,25 +20,35 @@ import { type Database, keys, metaKey, type Op, rangeOf, seqBytes } from './data
 import { StoreError } from './errors.ts'
 import type { FindOptions, LogRecord } from './types.ts'
 
+/** The terms of a record. */
+export type TermsOf = (r: LogRecord) => string[] | undefined
+
+/** Positions of each term, ascending. */
+export type TermMap = Map<string, number[]>
+
 /** Records per chunk. */
-export const chunkRecords = 4096
+const chunkRecords = 4096
+/** Values per chunk: a search reads one of them per chunk, a chunk costs this many puts. */
+const buckets = 64
 
 /** Key of the cursor: the last seq whose terms are on disk. */
 export const cursorKey = metaKey('index')
+/** Key of the saved tail. */
+export const tailKey = metaKey('index-tail')
 
 /** Records whose terms are in memory only. */
 interface Tail {
   readonly first: number
   last: number
   records: number
-  readonly terms: Map<string, number[]>
+  readonly terms: TermMap
 }
 
 /** A tail that is being written. */
 interface Frozen {
   readonly tail: Tail
-  readonly terms: [term: string, seqs: number[]][]
-  /** Terms handed out by {@link TermStore.take}; one more when the cursor was, too. */
+  readonly byBucket: [term: string, seqs: number[]][][]
+  /** Buckets handed out by {@link TermStore.take}. */
   given: number
 }
 
@@ -46,10 +56,9 @@ function emptyTail(first: number): Tail {
   return { first, last: first - 1, records: 0, terms: new Map() }
 }
 
-function withChecksum(body: Buffer): Buffer {
-  const value = Buffer.allocUnsafe(4 + body.length)
-  value.writeUInt32BE(crc32(body), 0)
-  body.copy(value, 4)
+function withChecksum(...body: Buffer[]): Buffer {
+  const value = Buffer.concat([Buffer.alloc(4), ...body])
+  value.writeUInt32BE(crc32(value.subarray(4)), 0)
   return value
 }
 
@@ -61,45 +70,118 @@ function checked(value: Buffer, what: string): Buffer {
   return body
 }
 
-function termPrefix(term: string): Buffer {
-  if (term.includes('\0'))
-    throw new StoreError('record_invalid', `index: the term ${JSON.stringify(term)} holds a NUL character`)
-  return Buffer.concat([Buffer.of(keys.term), Buffer.from(term, 'utf8'), Buffer.of(0)])
+function bucketOf(term: string): number {
+  return crc32(term) % buckets
 }
 
-/** The positions of one term in one chunk, as stored. */
-export function encodePositions(seqs: readonly number[], first: number): Buffer {
-  const body = Buffer.allocUnsafe(seqs.length * 4)
-  seqs.forEach((seq, i) => {
-    body.writeUInt32BE(seq - first, i * 4)
-  })
-  return withChecksum(body)
+/** Key of one bucket of the chunk that starts at `first`. */
+export function bucketKey(bucket: number, first: number): Buffer {
+  return Buffer.concat([Buffer.of(keys.term, bucket), seqBytes(first)])
 }
 
-/** Key of one term in the chunk that starts at `first`. */
-export function termKey(term: string, first: number): Buffer {
-  return Buffer.concat([termPrefix(term), seqBytes(first)])
+/** Appends numbers in LEB128: 7 bits a byte, least significant first, the high bit on all but the last. */
+class Bytes {
+  #buffer = Buffer.allocUnsafe(1024)
+  length = 0
+
+  number(value: number): void {
+    this.#need(8)
+    let rest = value
+    while (rest >= 0x80) {
+      this.#buffer[this.length++] = (rest % 0x80) + 0x80
+      rest = Math.floor(rest / 0x80)
+    }
+    this.#buffer[this.length++] = rest
+  }
+
+  bytes(value: Buffer): void {
+    this.#need(value.length)
+    this.length += value.copy(this.#buffer, this.length)
+  }
+
+  done(): Buffer {
+    return this.#buffer.subarray(0, this.length)
+  }
+
+  #need(more: number): void {
+    if (this.length + more <= this.#buffer.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.length + more))
+    this.#buffer.copy(larger, 0, 0, this.length)
+    this.#buffer = larger
+  }
 }
 
-function putOf(term: string, seqs: readonly number[], first: number): Op {
-  return { type: 'put', key: termKey(term, first), value: encodePositions(seqs, first) }
+/** Reads what {@link Bytes} has written. */
+class Cursor {
+  at = 0
+
+  constructor(readonly buffer: Buffer) {}
+
+  number(): number {
+    let value = 0
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = this.buffer[this.at++] as number
+      value += (byte & 0x7f) * scale
+      if (byte < 0x80) return value
+    }
+  }
+
+  bytes(): Buffer {
+    const length = this.number()
+    this.at += length
+    return this.buffer.subarray(this.at - length, this.at)
+  }
 }
 
-/** Ends a chunk: its extent (for `verify`) and the cursor. */
-function endOf(tail: Tail): Op[] {
-  const last = withChecksum(seqBytes(tail.last))
-  return [
-    { type: 'put', key: Buffer.concat([Buffer.of(keys.termChunk), seqBytes(tail.first)]), value: last },
-    { type: 'put', key: cursorKey, value: last },
-  ]
+function encodeBucket(entries: readonly [term: string, seqs: number[]][], first: number, last: number): Buffer {
+  const all = new Bytes()
+  for (const [term, seqs] of entries) {
+    const positions = new Bytes()
+    let before = first
+    for (const seq of seqs) {
+      positions.number(seq - before)
+      before = seq
+    }
+    const name = Buffer.from(term, 'utf8')
+    all.number(name.length)
+    all.bytes(name)
+    all.number(positions.length)
+    all.bytes(positions.done())
+  }
+  return withChecksum(seqBytes(last), all.done())
 }
 
-/** Adds the terms of one record to a map from term to positions. */
-export function addTerms(
-  map: Map<string, number[]>,
-  terms: (r: LogRecord) => string[] | undefined,
-  record: LogRecord,
-): void {
+function positionsIn(body: Buffer, term: Buffer, first: number): number[] {
+  const seqs: number[] = []
+  if (!body.includes(term)) return seqs // most buckets, and far quicker than walking the entries
+  const cursor = new Cursor(body.subarray(8))
+  while (cursor.at < cursor.buffer.length) {
+    const found = cursor.bytes().equals(term)
+    const positions = cursor.bytes()
+    if (!found) continue
+    const reader = new Cursor(positions)
+    for (let seq = first; reader.at < positions.length; ) {
+      seq += reader.number()
+      seqs.push(seq)
+    }
+    return seqs
+  }
+  return seqs
+}
+
+function byBucket(terms: TermMap): [string, number[]][][] {
+  const result: [string, number[]][][] = Array.from({ length: buckets }, () => [])
+  for (const entry of terms) result[bucketOf(entry[0])]?.push(entry)
+  return result
+}
+
+/** The values of one chunk, by bucket; the same terms always give the same bytes. */
+export function encodeChunk(terms: TermMap, first: number, last: number): Buffer[] {
+  return byBucket(terms).map((entries) => encodeBucket(entries, first, last))
+}
+
+/** Adds the terms of one record to a map. */
+export function addTerms(map: TermMap, terms: TermsOf, record: LogRecord): void {
   for (const term of terms(record) ?? []) {
     const seqs = map.get(term)
     if (seqs === undefined) map.set(term, [record.seq])
@@ -107,27 +189,43 @@ export function addTerms(
   }
 }
 
+function putBucket({ tail, byBucket: entries }: Frozen, bucket: number): Op {
+  return {
+    type: 'put',
+    key: bucketKey(bucket, tail.first),
+    value: encodeBucket(entries[bucket] ?? [], tail.first, tail.last),
+  }
+}
+
+function putCursor(last: number): Op {
+  return { type: 'put', key: cursorKey, value: withChecksum(seqBytes(last)) }
+}
+
 /** See the head of this file. */
 export class TermStore {
   readonly #database: Database
-  readonly #terms: ((r: LogRecord) => string[] | undefined) | undefined
+  readonly #terms: TermsOf | undefined
   #tail: Tail
   #frozen: Frozen | undefined
 
-  private constructor(database: Database, terms: ((r: LogRecord) => string[] | undefined) | undefined, first: number) {
+  private constructor(database: Database, terms: TermsOf | undefined, tail: Tail) {
     this.#database = database
     this.#terms = terms
-    this.#tail = emptyTail(first)
+    this.#tail = tail
   }
 
-  /** Reads the cursor; {@link add} must then be called with every record after {@link through}. */
-  static async open(database: Database, terms?: (r: LogRecord) => string[] | undefined): Promise<TermStore> {
-    const value = await database.get(cursorKey)
-    return new TermStore(
-      database,
-      terms,
-      value === undefined ? 1 : readSeq(checked(value, 'the cursor of the index'), 0) + 1,
-    )
+  /** Reads the cursor and the saved tail; {@link add} must then be called with every record after {@link last}. */
+  static async open(database: Database, durableSeq: number, terms?: TermsOf): Promise<TermStore> {
+    const [cursor, saved] = await database.getMany([cursorKey, tailKey])
+    const through = cursor === undefined ? 0 : readSeq(checked(cursor, 'the cursor of the index'), 0)
+    if (through > durableSeq) {
+      throw new StoreError('index_corrupt', `the index reaches to seq ${through}, the log to ${durableSeq}`, {
+        seq: through,
+      })
+    }
+    const tail = saved === undefined || terms === undefined ? undefined : parseTail(saved)
+    const fits = tail !== undefined && tail.first === through + 1 && tail.last <= durableSeq
+    return new TermStore(database, terms, fits ? tail : emptyTail(through + 1))
   }
 
   /** True when the store was opened with a `terms` function. */
@@ -145,19 +243,12 @@ export class TermStore {
     return this.#tail.last
   }
 
-  /** True when a whole chunk waits to be written. */
-  get chunkIsReady(): boolean {
-    return this.#frozen !== undefined
-  }
-
   /** Adds the records of one durable commit, in order. */
   add(records: readonly LogRecord[]): void {
     if (this.#terms === undefined) return
     const tail = this.#tail
-    for (const record of records) {
-      addTerms(tail.terms, this.#terms, record)
-      tail.last = record.seq
-    }
+    for (const record of records) addTerms(tail.terms, this.#terms, record)
+    tail.last += records.length
     tail.records += records.length
     if (tail.records >= chunkRecords && this.#frozen === undefined) this.#freeze()
   }
@@ -169,28 +260,34 @@ export class TermStore {
   take(records: number): Op[] {
     const frozen = this.#frozen
     if (frozen === undefined) return []
-    const { tail, terms } = frozen
-    const to = frozen.given + 16 + Math.ceil((records * terms.length * 1.5) / chunkRecords)
-    const ops = terms.slice(frozen.given, to).map(([term, seqs]) => putOf(term, seqs, tail.first))
-    if (to > terms.length) ops.push(...endOf(tail))
-    frozen.given = to
+    const to = Math.min(buckets, frozen.given + 1 + Math.ceil((records * buckets * 1.5) / chunkRecords))
+    const ops: Op[] = []
+    while (frozen.given < to) ops.push(putBucket(frozen, frozen.given++))
+    if (frozen.given === buckets) ops.push(putCursor(frozen.tail.last))
     return ops
   }
 
   /** What {@link take} gave last is durable. */
   taken(): void {
-    if (this.#frozen !== undefined && this.#frozen.given > this.#frozen.terms.length) this.#frozen = undefined
+    if (this.#frozen?.given === buckets) this.#frozen = undefined
   }
 
-  /** All that is not on disk yet, as one batch; memory is empty afterwards. Used when closing and rebuilding. */
-  takeAll(): Op[] {
-    const tails = [this.#frozen?.tail, this.#tail].filter((tail) => tail !== undefined && tail.records > 0) as Tail[]
-    const ops = tails.flatMap((tail) => [
-      ...[...tail.terms].map(([term, seqs]) => putOf(term, seqs, tail.first)),
-      ...endOf(tail),
-    ])
+  /** The rest of the chunk that is being written, if any, as one batch. */
+  takeFrozen(): Op[] {
+    const frozen = this.#frozen
+    if (frozen === undefined) return []
     this.#frozen = undefined
-    this.#tail = emptyTail(this.#tail.last + 1)
+    return [...frozen.byBucket.map((_, bucket) => putBucket(frozen, bucket)), putCursor(frozen.tail.last)]
+  }
+
+  /** All that is not on disk yet, as one batch: used when closing. */
+  takeAll(): Op[] {
+    const ops = this.takeFrozen()
+    const { first, last, records, terms } = this.#tail
+    if (records > 0) {
+      const json = JSON.stringify({ first, last, records, terms: [...terms] })
+      ops.push({ type: 'put', key: tailKey, value: withChecksum(Buffer.from(json, 'utf8')) })
+    }
     return ops
   }
 
@@ -198,105 +295,125 @@ export class TermStore {
   async find(term: string, o: FindOptions = {}): Promise<number[]> {
     if (this.#terms === undefined)
       throw new StoreError('index_unavailable', 'find: the store was opened without a `terms` function')
-    const limit = o.limit ?? Number.POSITIVE_INFINITY
-    const collected = new Positions(o.after ?? 0, o.before ?? Number.POSITIVE_INFINITY, limit, o.reverse === true)
-    // A copy now: what is frozen may reach the disk while it is being read, and is then found there too (and counted once).
+    const hits = new Hits(o)
+    const { through } = this
+    // Copied now: what is frozen can reach the disk while that is being read. Of the disk only what is there now is read.
     const memory = [this.#frozen?.tail, this.#tail].map((tail) => tail?.terms.get(term)?.slice() ?? [])
-    if (limit <= 0) return []
-    if (collected.reverse) {
-      for (const seqs of memory.reverse()) collected.add(seqs)
-      if (!collected.isFull) await this.#collectFromDisk(term, collected)
+    if (hits.reverse) {
+      for (const seqs of memory.reverse()) hits.add(seqs)
+      if (!hits.isFull) await this.#collect(term, through, hits)
     } else {
-      await this.#collectFromDisk(term, collected)
-      for (const seqs of memory) collected.add(seqs)
+      if (!hits.isFull) await this.#collect(term, through, hits)
+      for (const seqs of memory) hits.add(seqs)
     }
-    return collected.seqs
+    return hits.seqs
   }
 
   /** Forgets the whole index, on disk too ({@link add} then starts at seq 1). */
   async clear(write: (ops: Op[]) => Promise<void>): Promise<void> {
     this.#frozen = undefined
     this.#tail = emptyTail(1)
-    await write([{ type: 'del', key: cursorKey }])
-    for (const prefix of [keys.term, keys.termChunk]) {
-      for await (const chunk of this.#database.chunks(rangeOf(prefix), {
-        values: false,
-        highWaterMarkBytes: 64 * 1024,
-      })) {
-        await write(chunk.map(([key]) => ({ type: 'del', key })))
-      }
+    await write([
+      { type: 'del', key: cursorKey },
+      { type: 'del', key: tailKey },
+    ])
+    for await (const chunk of this.#database.chunks(rangeOf(keys.term), {
+      values: false,
+      highWaterMarkBytes: 16 * 1024,
+    })) {
+      await write(chunk.map(([key]) => ({ type: 'del', key })))
     }
   }
 
   /** The chunks on disk, in order; for `verify`. */
   async *chunks(): AsyncGenerator<{ first: number; last: number }> {
-    for await (const entries of this.#database.chunks(rangeOf(keys.termChunk))) {
+    for await (const entries of this.#database.chunks(rangeOf(keys.term, 0))) {
       for (const [key, value] of entries) {
-        const first = readSeq(key, 1)
+        const first = readSeq(key, 2)
         yield { first, last: readSeq(checked(value, `the chunk of the index from seq ${first} on`), 0) }
       }
     }
   }
 
-  /** The stored positions of some terms in the chunk that starts at `first`; for `verify`. */
-  stored(terms: readonly string[], first: number): Promise<(Buffer | undefined)[]> {
-    return this.#database.getMany(terms.map((term) => termKey(term, first)))
+  /** The stored values of the chunk that starts at `first`, by bucket; for `verify`. */
+  stored(first: number): Promise<(Buffer | undefined)[]> {
+    return this.#database.getMany(Array.from({ length: buckets }, (_, bucket) => bucketKey(bucket, first)))
   }
 
   #freeze(): void {
-    this.#frozen = { tail: this.#tail, terms: [...this.#tail.terms], given: 0 }
+    this.#frozen = { tail: this.#tail, byBucket: byBucket(this.#tail.terms), given: 0 }
     this.#tail = emptyTail(this.#tail.last + 1)
   }
 
-  async #collectFromDisk(term: string, collected: Positions): Promise<void> {
-    const prefix = termPrefix(term)
-    const range = rangeOf(prefix)
-    if (collected.before < Number.MAX_SAFE_INTEGER) range.lt = Buffer.concat([prefix, seqBytes(collected.before)])
-    if (collected.after > 0) {
-      // The chunk that holds `after` may start before it.
-      const start = await this.#database.edge(
-        { gte: range.gte, lt: Buffer.concat([prefix, seqBytes(collected.after + 1)]) },
-        'last',
-      )
-      if (start !== undefined) range.gte = start[0]
-    }
-    if (range.gte.compare(range.lt) >= 0) return
-    const small = collected.limit <= chunkRecords ? { highWaterMarkBytes: 16 * 1024 } : {}
-    for await (const chunk of this.#database.chunks(range, { reverse: collected.reverse, ...small })) {
-      for (const [key, value] of chunk) {
-        const first = readSeq(key, key.length - 8)
-        const body = checked(value, `the index of ${JSON.stringify(term)} from seq ${first} on`)
-        const seqs: number[] = []
-        for (let at = 0; at + 4 <= body.length; at += 4) seqs.push(first + body.readUInt32BE(at))
-        collected.add(seqs)
-        if (collected.isFull) return
+  /** Collects from the chunks on disk, up to `through`. A chunk that is missing is an error, not a shorter answer. */
+  async #collect(term: string, through: number, hits: Hits): Promise<void> {
+    const bucket = bucketOf(term)
+    const name = Buffer.from(term, 'utf8')
+    const end = Math.min(through, hits.before - 1)
+    if (end < 1 || hits.after >= end) return
+    const start = await this.#database.edge(
+      { gte: bucketKey(bucket, 1), lt: bucketKey(bucket, hits.after + 2) },
+      'last',
+    )
+    const from = start === undefined ? 1 : readSeq(start[0], 2)
+    const range = { gte: bucketKey(bucket, from), lt: bucketKey(bucket, end + 1) }
+    let expected = hits.reverse ? undefined : from
+    let reached = hits.reverse ? Number.POSITIVE_INFINITY : from - 1
+    for await (const entries of this.#database.chunks(range, {
+      reverse: hits.reverse,
+      highWaterMarkBytes: 128 * 1024,
+    })) {
+      for (const [key, value] of entries) {
+        const first = readSeq(key, 2)
+        const body = checked(value, `the index from seq ${first} on (bucket ${bucket})`)
+        const last = readSeq(body, 0)
+        if (hits.reverse ? (expected === undefined ? last < end : last !== expected) : first !== expected)
+          throw missingChunk(first, last)
+        expected = hits.reverse ? first - 1 : last + 1
+        reached = hits.reverse ? first : last
+        hits.add(positionsIn(body, name, first))
+        if (hits.isFull) return
       }
     }
+    if (hits.reverse ? reached > from : reached < end) throw missingChunk(from, end)
   }
 }
 
-/** Collects ascending runs, each once, until the limit. */
-class Positions {
+function missingChunk(first: number, last: number): StoreError {
+  return new StoreError('index_corrupt', `the index has a gap before, after or in the records ${first}..${last}`, {
+    seq: first,
+  })
+}
+
+function parseTail(value: Buffer): Tail {
+  const { first, last, records, terms } = JSON.parse(checked(value, 'the saved tail of the index').toString('utf8'))
+  return { first, last, records, terms: new Map(terms) }
+}
+
+/** Collects positions between `after` and `before`, up to the limit. */
+class Hits {
   readonly seqs: number[] = []
+  readonly after: number
+  readonly before: number
+  readonly reverse: boolean
+  readonly #limit: number
 
-  constructor(
-    readonly after: number,
-    readonly before: number,
-    readonly limit: number,
-    readonly reverse: boolean,
-  ) {}
-
-  get isFull(): boolean {
-    return this.seqs.length >= this.limit
+  constructor(o: FindOptions) {
+    this.after = Math.max(0, o.after ?? 0)
+    this.before = Math.min(Number.MAX_SAFE_INTEGER / 64, o.before ?? Number.POSITIVE_INFINITY)
+    this.reverse = o.reverse === true
+    this.#limit = o.limit ?? Number.POSITIVE_INFINITY
   }
 
-  /** Adds one ascending run. A chunk that was written twice, after a crash, can repeat positions: they must go on strictly. */
+  get isFull(): boolean {
+    return this.seqs.length >= this.#limit
+  }
+
+  /** Adds one ascending run. */
   add(run: readonly number[]): void {
     for (let i = 0; i < run.length && !this.isFull; i++) {
       const seq = run[this.reverse ? run.length - 1 - i : i] as number
-      const last = this.seqs[this.seqs.length - 1]
-      const goesOn = last === undefined || (this.reverse ? seq < last : seq > last)
-      if (goesOn && seq > this.after && seq < this.before) this.seqs.push(seq)
+      if (seq > this.after && seq < this.before) this.seqs.push(seq)
     }
   }
 }

@@ -50,8 +50,9 @@ export class WriteLane {
   }
 
   /**
-   * There is something to commit. Starts at the end of this turn of the event loop, so that everything that arrives in the same turn
-   * shares the batch (64 appenders: 1.9 times the rate of starting at once, which alternates between two half batches).
+   * There is something to write. Starts at the end of this turn of the event loop, so that all requests that one poll of the sockets brings
+   * share the batch, and those that a finished commit has released share the next. (Measured against starting in a microtask: no slower
+   * for one appender, no slower for 64 in process.)
    */
   request(): void {
     if (this.#writing || this.#scheduled) return

@@ -1,0 +1,109 @@
+/**
+ * Append throughput: the log (JSON, hash chain, head, index) against raw classic-level that puts the same packed bytes with sync,
+ * one put per round of appenders. Target for 64 appenders: >= 0.6.
+ *
+ *   node --import tsx bench/store-append.ts [seconds per measurement]
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Level } from 'level'
+import { type NewRecord, openStore } from '../store/index.ts'
+
+const seconds = Number(process.argv[2] ?? 2)
+const base = process.env.GANTRY_BENCH_DIR ?? tmpdir()
+
+function command(i: number): NewRecord[] {
+  const jobId = `job-${i.toString(36).padStart(12, '0')}`
+  return [
+    {
+      type: 'job.accepted',
+      jobId,
+      actor: 'anna',
+      data: { command: 'tags.add', input: { deviceName: 'PLC_1', tableName: 'Default', name: `Tag_${i}` } },
+    },
+    {
+      type: 'tags.added',
+      jobId,
+      actor: 'anna',
+      entity: 'tag-table:PLC_1/Default',
+      data: { name: `Tag_${i}`, dataType: 'Bool', address: `%M${i % 1000}.0` },
+    },
+    { type: 'job.completed', jobId, actor: 'anna', data: { result: { added: 1 }, durationMs: 1 } },
+  ]
+}
+
+/** Runs `appenders` loops of `once` for some time; returns how often it was called, per second, and p50/p99 in ms. */
+async function run(
+  appenders: number,
+  once: (i: number) => Promise<void>,
+): Promise<{ rate: number; p50: number; p99: number }> {
+  const latencies: number[] = []
+  let count = 0
+  const startedAt = performance.now()
+  const end = startedAt + seconds * 1000
+  const loop = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const begin = performance.now()
+      await once(count++)
+      latencies.push(performance.now() - begin)
+    }
+  }
+  await Promise.all(Array.from({ length: appenders }, loop))
+  const elapsed = (performance.now() - startedAt) / 1000
+  latencies.sort((a, b) => a - b)
+  return { rate: count / elapsed, p50: latencies[count >> 1] ?? 0, p99: latencies[Math.floor(count * 0.99)] ?? 0 }
+}
+
+async function raw(appenders: number): Promise<{ rate: number; p50: number; p99: number }> {
+  const dir = await mkdtemp(join(base, 'gantry-bench-'))
+  const level = new Level<Buffer, Buffer>(dir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+  await level.open()
+  let at = 0
+  const packs = Array.from({ length: 64 }, (_, n) =>
+    Buffer.from(
+      JSON.stringify(
+        Array.from({ length: appenders }, (_, i) =>
+          command(n * appenders + i).map((r) => ({ time: Date.now(), ...r })),
+        ).flat(),
+      ),
+    ),
+  )
+  const result = await run(1, async () => {
+    const key = Buffer.alloc(9, 0x6c)
+    key.writeUIntBE(++at, 3, 6)
+    const options = { sync: true } as object
+    await level.put(key, packs[at % 64] as Buffer, options)
+  })
+  await level.close()
+  await rm(dir, { recursive: true })
+  return { ...result, rate: result.rate * appenders }
+}
+
+async function log(appenders: number): Promise<{ rate: number; p50: number; p99: number }> {
+  const dir = await mkdtemp(join(base, 'gantry-bench-'))
+  const store = await openStore({
+    dir,
+    terms: (r) => [
+      `op:${r.type}`,
+      `actor:${r.actor}`,
+      ...(r.entity === undefined ? [] : [`entity:${r.entity}`]),
+      ...(r.type === 'job.accepted' ? [`job:${r.jobId}`] : []),
+    ],
+  })
+  const result = await run(appenders, (i) => store.log.durable(store.log.append(command(i)).lastSeq))
+  await store.close()
+  await rm(dir, { recursive: true })
+  return result
+}
+
+for (const appenders of [1, 8, 64]) {
+  const baseline = await raw(appenders)
+  const measured = await log(appenders)
+  const again = await raw(appenders)
+  const rate = (baseline.rate + again.rate) / 2
+  console.log(
+    `${String(appenders).padStart(3)} appenders: raw ${rate.toFixed(0)} groups/s, log ${measured.rate.toFixed(0)} groups/s (${(measured.rate * 3).toFixed(0)} records/s), ` +
+      `ratio ${(measured.rate / rate).toFixed(2)}; log p50 ${measured.p50.toFixed(2)} ms, p99 ${measured.p99.toFixed(2)} ms; raw p50 ${baseline.p50.toFixed(2)} ms`,
+  )
+}

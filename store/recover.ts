@@ -1,0 +1,184 @@
+/** Goes on without the lost end of a log: the explicit decision of a person, see {@link acceptLoss}. */
+import { clearDamageMark } from './check-end.ts'
+import {
+  assertFollows,
+  assertWhole,
+  type Commit,
+  decodeCommit,
+  encodeCommit,
+  hashOf,
+  lastSeqOf,
+  logKey,
+  noHash,
+  readSeq,
+  recordsOf,
+} from './commit.ts'
+import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
+import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
+import { emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
+import { databasePath } from './open.ts'
+import { cursorKey, tailKey } from './term-index.ts'
+import type { LogRecord } from './types.ts'
+import { readWitness, Witness } from './witness.ts'
+
+/** What {@link acceptLoss} has done. */
+export interface AcceptedLoss {
+  /** Last record that is kept. */
+  readonly anchorSeq: number
+  /** Records known to be lost: from `first`, at least up to `last`. */
+  readonly lost?: { readonly first: number; readonly last: number }
+  /** Commits after the anchor that were set aside (kept in the database, out of the log). */
+  readonly setAside: number
+  /** The `log.recovered` record; absent when nothing was lost. */
+  readonly record?: LogRecord
+}
+
+/** Options of {@link acceptLoss}. */
+export interface AcceptLossOptions {
+  /**
+   * Also give up records that are there, but come after a gap or a damaged one. Without it that is refused with `store_corrupt`:
+   * a backup is nearly always better.
+   */
+  setAside?: boolean
+  now?: () => number
+}
+
+/**
+ * Anchors head and witness of a closed data directory at the last commit up to which the whole log verifies, and appends a
+ * `log.recovered` record that says what was lost. Nothing is deleted: commits after that point are moved out of the log, under keys of
+ * their own. The index is derived again at the next open, and checkpoints that reach further are not used (their commit hash no longer matches).
+ *
+ * The log goes on with the number after the anchor: numbers of lost records are given again.
+ *
+ * Throws {@link StoreError}: `store_missing`, `store_locked`, `store_corrupt`, `store_unavailable`.
+ */
+export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promise<AcceptedLoss> {
+  const database = await Database.open(databasePath(dir), false)
+  let witness: Witness | undefined
+  try {
+    const { anchor, rest, reason } = await verifiedPart(database)
+    const { mark } = await readWitness(dir)
+    const stored = await database.get(headKey)
+    const headSeq = stored?.length === 40 ? readSeq(stored, 0) : 0
+    const lastKnown = Math.max(headSeq, mark?.seq ?? 0, ...rest.map(({ last }) => last))
+    const lost = lastKnown > anchor.seq ? { first: anchor.seq + 1, last: lastKnown } : undefined
+    if (rest.length > 0 && o.setAside !== true) {
+      throw new StoreError(
+        'store_corrupt',
+        `accept the loss: ${reason}; ${rest.length} commits after it are readable and would have to be given up (up to seq ${lastKnown})`,
+        { seq: anchor.seq + 1 },
+      )
+    }
+    witness = await Witness.open(dir)
+    const accepted = await reanchor(database, witness, { anchor, lost, rest, reason }, (o.now ?? Date.now)())
+    await clearDamageMark(dir)
+    return accepted
+  } catch (error) {
+    throw isStoreError(error) ? error : storeErrorOf(error, 'accept the loss')
+  } finally {
+    await witness?.close()
+    await database.close()
+  }
+}
+
+interface VerifiedPart {
+  readonly anchor: Head
+  /** Entries of the log after the anchor. */
+  readonly rest: { readonly key: Buffer; readonly last: number }[]
+  /** Why the anchor is where it is. */
+  readonly reason: string
+}
+
+async function verifiedPart(database: Database): Promise<VerifiedPart> {
+  let anchor = emptyHead
+  let reason: string | undefined
+  const rest: VerifiedPart['rest'] = []
+  for await (const chunk of database.chunks(rangeOf(keys.log))) {
+    for (const entry of chunk) {
+      if (reason === undefined) {
+        try {
+          anchor = followed(entry, anchor)
+          continue
+        } catch (error) {
+          if (!isStoreError(error)) throw error
+          reason = error.message
+        }
+      }
+      rest.push({ key: entry[0], last: lastOf(entry) })
+    }
+  }
+  return { anchor, rest, reason: reason ?? `the log ends at seq ${anchor.seq}` }
+}
+
+function followed(entry: Entry, anchor: Head): Head {
+  const commit: Commit = decodeCommit(entry[0], entry[1])
+  if (commit.first !== anchor.seq + 1) {
+    throw new StoreError('store_corrupt', `the records ${anchor.seq + 1}..${commit.first - 1} are missing`, {
+      seq: anchor.seq + 1,
+    })
+  }
+  assertWhole(commit)
+  assertFollows(commit, anchor.seq === 0 ? noHash : anchor.hash)
+  const records = recordsOf(commit)
+  return { seq: lastSeqOf(commit), hash: Buffer.from(hashOf(commit)), time: records[records.length - 1]?.time ?? 0 }
+}
+
+function lastOf(entry: Entry): number {
+  try {
+    return lastSeqOf(decodeCommit(entry[0], entry[1]))
+  } catch {
+    return entry[0].length === 9 ? readSeq(entry[0], 1) : 0
+  }
+}
+
+interface Loss extends VerifiedPart {
+  readonly lost: { readonly first: number; readonly last: number } | undefined
+}
+
+async function reanchor(database: Database, witness: Witness, loss: Loss, now: number): Promise<AcceptedLoss> {
+  const { anchor, lost, rest, reason } = loss
+  await dropIndex(database)
+  const aside = Buffer.concat([Buffer.of(keys.setAside), seqBytes(now)])
+  // Newest first: should this be interrupted, what is left is still a log with the same verified part.
+  for (const { key } of [...rest].reverse()) {
+    const value = await database.get(key)
+    if (value === undefined) continue
+    const move: Op[] = [
+      { type: 'put', key: Buffer.concat([aside, key]), value },
+      { type: 'del', key },
+    ]
+    await database.batch(move, false)
+  }
+  const ops: Op[] = []
+  const head = lost === undefined ? anchor : appendRecovered(ops, anchor, { lost, reason, setAside: rest.length }, now)
+  ops.push({ type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) })
+  await database.batch(ops, true)
+  await database.flushMemory()
+  await witness.anchor({ seq: head.seq, hash: head.hash.toString('hex') })
+  return {
+    anchorSeq: anchor.seq,
+    setAside: rest.length,
+    ...(lost === undefined ? {} : { lost }),
+    ...('record' in head ? { record: head.record as LogRecord } : {}),
+  }
+}
+
+/** All of it: its chunks would not fit the new end of the log. */
+async function dropIndex(database: Database): Promise<void> {
+  const ops: Op[] = [cursorKey, tailKey].map((key) => ({ type: 'del', key }))
+  await database.batch(ops, false)
+  for await (const chunk of database.chunks(rangeOf(keys.term), { values: false, highWaterMarkBytes: 16 * 1024 })) {
+    await database.batch(
+      chunk.map(([key]) => ({ type: 'del', key })),
+      false,
+    )
+  }
+}
+
+function appendRecovered(ops: Op[], anchor: Head, data: object, now: number): Head & { record: LogRecord } {
+  const content = { time: Math.max(anchor.time, now), type: 'log.recovered', actor: 'system', data }
+  const seq = anchor.seq + 1
+  const value = encodeCommit(anchor.hash, seq, [JSON.stringify(content)], [])
+  ops.push({ type: 'put', key: logKey(seq), value })
+  return { seq, hash: hashOf({ first: seq, count: 1, value }), time: content.time, record: { ...content, seq } }
+}
