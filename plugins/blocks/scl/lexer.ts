@@ -5,109 +5,40 @@
  */
 
 import { isIdentifierPart, isIdentifierStart, isWideSpace } from '../model/names.ts'
+import {
+  APOSTROPHE,
+  BLANK,
+  CALENDAR_TYPES,
+  CLASS,
+  COLON,
+  CR,
+  DIGIT,
+  DOLLAR,
+  DOT,
+  EQUAL,
+  HASH,
+  isDigit,
+  LEFT_BRACE,
+  LEFT_PAREN,
+  LF,
+  MINUS,
+  NAME,
+  PERCENT,
+  PLUS,
+  pairKind,
+  QUOTE,
+  RIGHT_BRACE,
+  RIGHT_PAREN,
+  SINGLE,
+  SLASH,
+  SPACE,
+  STAR,
+  UNDERSCORE,
+} from './chars.ts'
 import { Keyword, keywordAt } from './keywords.ts'
 import { LAST_TRIVIA, type LexFault, TokenKind, type TokenList } from './tokens.ts'
 
 const K = TokenKind
-
-const TAB = 9
-const LF = 10
-const CR = 13
-const SPACE = 32
-const QUOTE = 34
-const HASH = 35
-const DOLLAR = 36
-const PERCENT = 37
-const APOSTROPHE = 39
-const LEFT_PAREN = 40
-const RIGHT_PAREN = 41
-const STAR = 42
-const PLUS = 43
-const MINUS = 45
-const DOT = 46
-const SLASH = 47
-const COLON = 58
-const EQUAL = 61
-const GREATER = 62
-const UNDERSCORE = 95
-const LEFT_BRACE = 123
-const RIGHT_BRACE = 125
-
-/** Class of each ASCII character: what can begin with it. */
-const NAME = 1
-const DIGIT = 2
-const BLANK = 3
-const OTHER = 4
-const CLASS = new Uint8Array(128).fill(OTHER)
-for (let c = 0; c < 128; c++) {
-  if (isIdentifierStart(c)) CLASS[c] = NAME
-  else if (isDigit(c)) CLASS[c] = DIGIT
-  else if (c === SPACE || c === TAB || c === 11 || c === 12) CLASS[c] = BLANK
-}
-
-/** Tokens of one character. */
-const SINGLE = new Uint8Array(128)
-for (const [char, kind] of [
-  ['=', K.Equal],
-  ['<', K.Less],
-  ['>', K.Greater],
-  ['+', K.Plus],
-  ['-', K.Minus],
-  ['*', K.Star],
-  ['/', K.Slash],
-  ['&', K.Ampersand],
-  ['(', K.LeftParen],
-  [')', K.RightParen],
-  ['[', K.LeftBracket],
-  [']', K.RightBracket],
-  [',', K.Comma],
-  [';', K.Semicolon],
-  [':', K.Colon],
-  ['.', K.Dot],
-  ['^', K.Caret],
-  ['@', K.At],
-] as const) {
-  SINGLE[char.charCodeAt(0)] = kind
-}
-
-/** Tokens of two characters, by first and second code. */
-function pairKind(first: number, second: number): number {
-  if (second === EQUAL) {
-    switch (first) {
-      case COLON:
-        return K.Assign
-      case PLUS:
-        return K.AddAssign
-      case MINUS:
-        return K.SubAssign
-      case STAR:
-        return K.MulAssign
-      case SLASH:
-        return K.DivAssign
-      case 63:
-        return K.TryAssign
-      case 60:
-        return K.LessEqual
-      case GREATER:
-        return K.GreaterEqual
-      default:
-        return 0
-    }
-  }
-  if (second === GREATER) return first === EQUAL ? K.OutputAssign : first === 60 ? K.NotEqual : 0
-  if (first === STAR && second === STAR) return K.Power
-  if (first === DOT && second === DOT) return K.Range
-  return 0
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
-
-/** Types whose literals contain `-`, `:` and `.` (dates and times of day). */
-const CALENDAR_TYPES = new Set(
-  'D DATE DT DATE_AND_TIME TOD TIME_OF_DAY LTOD LTIME_OF_DAY LDT DATE_AND_LTIME DTL LDATE'.split(' '),
-)
 
 /** Splits `text` into tokens. Linear in the length of the text, whatever the text is. */
 export function lex(text: string): TokenList {

@@ -103,36 +103,28 @@ class PieceWriter {
   /** One token, operand or call at the current position; always moves on. */
   #piece(): void {
     const kind = this.#kind()
-    if (kind <= LAST_TRIVIA) return this.#trivia()
-    switch (kind) {
-      case K.LocalName:
-      case K.QuotedName:
-        return this.#name()
-      case K.Identifier:
-        return this.#identifier()
-      case K.Keyword: {
-        const keyword = this.#tokens.keyword[this.#at]
-        return keyword === Keyword.TRUE || keyword === Keyword.FALSE ? this.#literal('LiteralConstant') : this.#plain()
-      }
-      case K.Integer:
-      case K.Real:
-      case K.String:
-        return this.#literal('LiteralConstant')
-      case K.TypedLiteral:
-        return this.#literal(
-          this.#text().startsWith('"') && versionNumber(this.#options.version) >= 19
-            ? 'NamedValueConstant'
-            : 'TypedConstant',
-        )
-      case K.Address:
-        return this.#address()
-      case K.Text:
-        this.#leaf('Text', {}, this.#text())
-        this.#at++
-        return
-      default:
-        this.#plain()
-    }
+    if (kind <= LAST_TRIVIA) this.#trivia()
+    else if (kind === K.LocalName || kind === K.QuotedName) this.#name()
+    else if (kind === K.Identifier) this.#identifier()
+    else if (kind === K.Integer || kind === K.Real || kind === K.String || this.#isTruthValue())
+      this.#literal('LiteralConstant')
+    else if (kind === K.TypedLiteral) this.#literal(this.#typedScope())
+    else if (kind === K.Address) this.#address()
+    else if (kind === K.Text) {
+      this.#leaf('Text', {}, this.#text())
+      this.#at++
+    } else this.#plain()
+  }
+
+  #isTruthValue(): boolean {
+    const keyword = this.#tokens.keyword[this.#at]
+    return keyword === Keyword.TRUE || keyword === Keyword.FALSE
+  }
+
+  /** Named values (`"type"#NAME`) have a scope of their own from V19 on. */
+  #typedScope(): string {
+    const named = this.#text().startsWith('"') && versionNumber(this.#options.version) >= 19
+    return named ? 'NamedValueConstant' : 'TypedConstant'
   }
 
   /** White space and comments up to the next meaningful token. */
@@ -141,45 +133,55 @@ class PieceWriter {
   }
 
   #trivia(): void {
-    const text = this.#text()
-    switch (this.#kind()) {
-      case K.NewLine: {
-        if (text !== '\n') return this.#plain()
-        let count = 0
-        for (; this.#kind() === K.NewLine && this.#text() === '\n'; this.#at++) count++
-        this.#leaf('NewLine', { Num: count > 1 ? count : undefined })
-        return
-      }
-      case K.Whitespace:
-        this.#at++
-        // TABs and other white space have no element of their own.
-        for (const run of text.match(/ +|[^ ]+/g) ?? []) {
-          if (run.startsWith(' ')) this.#leaf('Blank', { Num: run.length > 1 ? run.length : undefined })
-          else this.#token(run)
-        }
-        return
-      case K.LineComment:
-        this.#at++
-        this.#element('LineComment', {}, () => this.#leaf('Text', {}, text.slice(2)))
-        return
-      case K.BlockComment: {
-        this.#at++
-        const closed = text.length >= 4 && text.endsWith('*)')
-        this.#element('LineComment', { Inserted: 'true', NoClosingBracket: closed ? undefined : 'true' }, () =>
-          this.#leaf('Text', {}, closed ? text.slice(2, -2) : text.slice(2)),
-        )
-        return
-      }
-      default: {
-        const inserted = this.#kind() === K.MultilingualComment
-        const open = inserted ? 3 : 2
-        if (text.length < 2 * open || !text.endsWith(inserted ? '*/)' : '*/')) return this.#plain()
-        this.#at++
-        this.#element('Comment', { Inserted: inserted ? 'true' : undefined }, () =>
-          this.#leaf('MultiLanguageText', { Lang: this.#options.culture }, text.slice(open, -open)),
-        )
-      }
+    const kind = this.#kind()
+    if (kind === K.NewLine) this.#newLines()
+    else if (kind === K.Whitespace) this.#blanks()
+    else if (kind === K.LineComment || kind === K.BlockComment) this.#lineComment()
+    else this.#multilingualComment()
+  }
+
+  /** Line breaks that follow each other are one element. */
+  #newLines(): void {
+    if (this.#text() !== '\n') {
+      this.#plain()
+      return
     }
+    let count = 0
+    for (; this.#kind() === K.NewLine && this.#text() === '\n'; this.#at++) count++
+    this.#leaf('NewLine', { Num: count > 1 ? count : undefined })
+  }
+
+  /** TABs and other white space have no element of their own and become tokens. */
+  #blanks(): void {
+    const text = this.#text()
+    this.#at++
+    for (const run of text.match(/ +|[^ ]+/g) ?? []) {
+      if (run.startsWith(' ')) this.#leaf('Blank', { Num: run.length > 1 ? run.length : undefined })
+      else this.#token(run)
+    }
+  }
+
+  #lineComment(): void {
+    const text = this.#text()
+    const inserted = this.#kind() === K.BlockComment
+    const closed = inserted && text.length >= 4 && text.endsWith('*)')
+    this.#at++
+    const attributes = inserted ? { Inserted: 'true', NoClosingBracket: closed ? undefined : 'true' } : {}
+    this.#element('LineComment', attributes, () => this.#leaf('Text', {}, closed ? text.slice(2, -2) : text.slice(2)))
+  }
+
+  #multilingualComment(): void {
+    const text = this.#text()
+    const inserted = this.#kind() === K.MultilingualComment
+    const open = inserted ? 3 : 2
+    if (text.length < 2 * open || !text.endsWith(inserted ? '*/)' : '*/')) {
+      this.#plain()
+      return
+    }
+    this.#at++
+    this.#element('Comment', { Inserted: inserted ? 'true' : undefined }, () =>
+      this.#leaf('MultiLanguageText', { Lang: this.#options.culture }, text.slice(open, -open)),
+    )
   }
 
   #literal(scope: string): void {
@@ -195,7 +197,10 @@ class PieceWriter {
     const text = this.#text()
     const address = parseAddress(text)
     // Addresses that would be read back in another spelling (%ix0.0) stay tokens.
-    if (address === undefined || spelling(address) !== text) return this.#plain()
+    if (address === undefined || spelling(address) !== text) {
+      this.#plain()
+      return
+    }
     this.#at++
     this.#element('Access', { Scope: 'Address' }, () => this.#leaf('Address', { ...address }))
     if (this.#kind() === K.Periphery) this.#plain()
@@ -207,14 +212,14 @@ class PieceWriter {
     const text = this.#text()
     const written = local ? text.slice(1) : text
     const name = unquoted(written)
+    const opensCall = this.#kind(this.#at + 1) === K.LeftParen && this.#depth < MAX_DEPTH
     // Unterminated names cannot be written as names.
-    if (name === '' || name.includes('"')) return this.#plain()
-    const opensCall = this.#kind(this.#at + 1) === K.LeftParen
-    if (!local && opensCall) return this.#blockCall(name)
-    if (!local && this.#isInstanceInstruction()) return this.#instructionWithInstance(name)
-    if (local && opensCall && this.#isUserInstance(name)) return this.#userInstanceCall(name, written !== name)
-    if (local && this.#constants.has(name.toUpperCase())) return this.#localConstant(name, true, written !== name)
-    this.#symbol(local ? 'LocalVariable' : 'GlobalVariable', name, written !== name, true)
+    if (name === '' || name.includes('"')) this.#plain()
+    else if (!local && opensCall) this.#blockCall(name)
+    else if (!local && this.#isInstanceInstruction()) this.#instructionWithInstance(name)
+    else if (local && opensCall && this.#isUserInstance(name)) this.#userInstanceCall(name, written !== name)
+    else if (local && this.#constants.has(name.toUpperCase())) this.#localConstant(name, true, written !== name)
+    else this.#symbol(local ? 'LocalVariable' : 'GlobalVariable', name, written !== name, true)
   }
 
   #identifier(): void {
@@ -222,17 +227,14 @@ class PieceWriter {
     const upper = name.toUpperCase()
     const next = this.#kind(this.#at + 1)
     const local = this.#locals.has(upper)
-    if (this.#labels.has(upper) && (next === K.Colon || this.#followsGoto())) return this.#label(name, next === K.Colon)
-    if (next === K.LeftParen && !local) return this.#instruction(name)
-    if (upper === 'ENO') {
+    if (this.#labels.has(upper) && (next === K.Colon || this.#followsGoto())) this.#label(name, next === K.Colon)
+    else if (next === K.LeftParen && !local && this.#depth < MAX_DEPTH) this.#instruction(name)
+    else if (upper === 'ENO') {
       this.#at++
-      return this.#element('Access', { Scope: 'PredefinedVariable' }, () =>
-        this.#leaf('PredefinedVariable', { Name: name }),
-      )
-    }
-    if (upper === 'NULL') return this.#plain()
-    if (this.#constants.has(upper)) return this.#localConstant(name, false, false)
-    this.#symbol(local ? 'LocalVariable' : 'GlobalVariable', name, false, false)
+      this.#element('Access', { Scope: 'PredefinedVariable' }, () => this.#leaf('PredefinedVariable', { Name: name }))
+    } else if (upper === 'NULL') this.#plain()
+    else if (this.#constants.has(upper)) this.#localConstant(name, false, false)
+    else this.#symbol(local ? 'LocalVariable' : 'GlobalVariable', name, false, false)
   }
 
   #followsGoto(): boolean {
@@ -334,7 +336,6 @@ class PieceWriter {
   }
 
   #instruction(name: string): void {
-    if (this.#depth >= MAX_DEPTH) return this.#plain()
     this.#at++
     this.#element('Access', { Scope: 'Call' }, () =>
       this.#element('Instruction', { Name: name }, () => this.#argumentList()),
@@ -372,7 +373,6 @@ class PieceWriter {
   }
 
   #blockCall(name: string): void {
-    if (this.#depth >= MAX_DEPTH) return this.#plain()
     const callee = this.#options.callee?.(name)
     this.#at++
     this.#element('Access', { Scope: 'Call' }, () => {
@@ -387,7 +387,7 @@ class PieceWriter {
 
   /** Whether the local name is an instance of a block of the program (its type is a quoted name). */
   #isUserInstance(name: string): boolean {
-    return this.#locals.get(name.toUpperCase())?.dataType.startsWith('"') === true && this.#depth < MAX_DEPTH
+    return this.#locals.get(name.toUpperCase())?.dataType.startsWith('"') === true
   }
 
   #userInstanceCall(name: string, quotes: boolean): void {

@@ -17,6 +17,8 @@ export interface SimaticMlOptions {
   readonly culture?: string
   /** See `StructuredTextOptions.callee`. */
   readonly callee?: StructuredTextOptions['callee']
+  /** Content of `NetworkSource` by network number, for networks whose XML is at hand (LAD, FBD). */
+  readonly networkXml?: ReadonlyMap<number, string>
   /** Whether an instance DB belongs to an FB or a UDT. Default FB. */
   readonly instanceOfType?: 'FB' | 'UDT'
 }
@@ -135,8 +137,10 @@ function writeCompileUnit(
 ): void {
   writer.element('SW.Blocks.CompileUnit', { ID: id(), CompositionName: 'CompileUnits' }, () => {
     writer.element('AttributeList', {}, () => {
+      const given = options.networkXml?.get(network.number)
       writer.element('NetworkSource', {}, () => {
-        if (network.language === 'SCL' && network.text !== undefined && network.text !== '')
+        if (given !== undefined) writer.raw(given)
+        else if (network.language === 'SCL' && network.text !== undefined && network.text !== '')
           writeStructuredText(writer, network.text, {
             version: options.version,
             interface: object.interface,

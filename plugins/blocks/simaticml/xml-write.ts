@@ -1,9 +1,7 @@
 /** Building XML text: escaping and an indented writer. */
 
-/** Characters XML 1.0 cannot hold at all, not even as a reference: controls, lone surrogates, U+FFFE, U+FFFF. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are the characters in question
-const FORBIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+/** Characters XML 1.0 cannot hold, not even as a reference: controls, lone surrogates, U+FFFE, U+FFFF. */
+const FORBIDDEN = /(?![\t\n\r\u007f-\u009f])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -57,6 +55,11 @@ export class XmlWriter {
   leaf(name: string, attributes: XmlAttributes = {}, text = ''): void {
     const start = `${this.#indent}<${name}${attributesText(attributes)}`
     this.#lines.push(text === '' ? `${start} />` : `${start}>${escapeText(text)}</${name}>`)
+  }
+
+  /** Finished XML, put in as it is. */
+  raw(xml: string): void {
+    this.#lines.push(this.#indent + xml)
   }
 
   /** An element around `content`; without content it closes itself. */

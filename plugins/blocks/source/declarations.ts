@@ -16,7 +16,7 @@ import type {
 } from '../model/object.ts'
 import { Keyword } from '../scl/keywords.ts'
 import { TokenKind } from '../scl/tokens.ts'
-import type { Cursor } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import { parsePragma } from './pragma.ts'
 
 /** Deepest nesting of structures and array types; TIA Portal allows 8 levels. */
@@ -90,7 +90,10 @@ export function readSection(
 /** Labels are declared in classic sources only; a label needs no declaration, so they are passed over. */
 function skipLabels(cursor: Cursor): void {
   while (!cursor.atEnd && !cursor.acceptKeyword(Keyword.END_LABEL)) {
-    if (closesDeclarations(cursor.keyword)) return cursor.expected('END_LABEL')
+    if (closesDeclarations(cursor.keyword)) {
+      cursor.expected('END_LABEL')
+      return
+    }
     cursor.next()
   }
   cursor.accept(TokenKind.Semicolon)
@@ -161,7 +164,8 @@ function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: num
     const name = readName(cursor)
     if (name === undefined) {
       cursor.expected('the name of a member')
-      return recover(cursor)
+      recover(cursor)
+      return
     }
     names.push({ name, pragma: [...leading, ...readPragmas(cursor)] })
     if (cursor.acceptKeyword(Keyword.AT)) {
@@ -174,11 +178,15 @@ function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: num
   // A constant may be declared by its value alone: `MAX := 10;`.
   if (!typed && cursor.kind !== TokenKind.Assign) {
     cursor.expected(`":" and a data type for member ${JSON.stringify(names[0]?.name)}`)
-    return recover(cursor)
+    recover(cursor)
+    return
   }
   const typePragma = typed ? readPragmas(cursor) : []
   const type = typed ? readType(cursor, context, depth) : { dataType: '', members: [], comment: '' }
-  if (type === undefined) return recover(cursor)
+  if (type === undefined) {
+    recover(cursor)
+    return
+  }
   const startValue = cursor.accept(TokenKind.Assign) || cursor.accept(TokenKind.Equal) ? readValue(cursor) : undefined
   const semicolon = cursor.index
   if (!cursor.accept(TokenKind.Semicolon)) cursor.expected('";" behind the declaration')
@@ -250,6 +258,16 @@ function memberAttributes(
     else attributes.push({ name: SIMATICML_NAMES[name] ?? name, type: 'String', value, systemDefined: true })
   }
   return { attributes, version }
+}
+
+/** A data type given on its own, in TIA Portal's spelling; `undefined` when the text is none. */
+export function parseDataType(text: string): string | undefined {
+  const cursor = new Cursor(text)
+  if (/^struct$/i.test(text.trim())) return 'Struct'
+  const array = /^\s*(array\s*\[.*\]\s*of\s+)struct\s*$/i.exec(text)
+  const type = readType(array === null ? cursor : new Cursor(`${array[1]}Bool`), { culture: '' }, 0)
+  if (type === undefined || cursor.faults.length > 0 || (array === null && !cursor.atEnd)) return undefined
+  return array === null ? type.dataType : type.dataType.replace(/Bool$/, 'Struct')
 }
 
 interface TypeReference {

@@ -30,6 +30,8 @@ export interface SourceOptions {
 /** Where the parts of a block stand in its own text (`object.text`), as offsets from its beginning. */
 export interface SourceLayout {
   readonly name: readonly [start: number, end: number]
+  /** Data type behind the colon of a FUNCTION. */
+  readonly returnType?: readonly [start: number, end: number]
   /** First to last section of declarations; empty, where they would stand, when there are none. */
   readonly declarations: readonly [start: number, end: number]
   /** Between BEGIN and END; `undefined` for types and for blocks without BEGIN and statements. */
@@ -107,6 +109,7 @@ function slice(text: string, blocks: readonly (ReadBlock & { end: number })[]): 
     const relative = (range: readonly [number, number]): [number, number] => [range[0] - start, range[1] - start]
     const layout: SourceLayout = {
       name: relative(block.layout.name),
+      ...(block.layout.returnType === undefined ? {} : { returnType: relative(block.layout.returnType) }),
       declarations: relative(block.layout.declarations),
       ...(block.layout.body === undefined ? {} : { body: relative(block.layout.body) }),
     }
@@ -141,15 +144,14 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
   cursor.next()
   const nameStart = cursor.start
   const { name, number } = readBlockName(cursor, syntax)
-  const nameEnd = nameStart + (cursor.tokens.text.slice(nameStart, cursor.start).trimEnd().length || 0)
+  const nameEnd = Math.max(nameStart, previousEnd(cursor))
   cursor.blockName = name
-  const returnType =
-    syntax.kind === 'FC' && cursor.accept(TokenKind.Colon) ? readReturnType(cursor, culture) : undefined
+  const result = syntax.kind === 'FC' && cursor.accept(TokenKind.Colon) ? readReturnType(cursor, culture) : undefined
   const header = readHeader(cursor)
   const declared = readDeclarations(cursor, syntax, header, culture)
   if (syntax.kind === 'FC') {
     declared.sections.set('Return', [
-      { name: 'Ret_Val', dataType: returnType ?? 'Void', comment: {}, attributes: [], members: [] },
+      { name: 'Ret_Val', dataType: result?.dataType ?? 'Void', comment: {}, attributes: [], members: [] },
     ])
   }
   const body = readBody(cursor, syntax, declared, culture)
@@ -178,6 +180,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
   }
   const layout: SourceLayout = {
     name: [nameStart, nameEnd],
+    ...(result === undefined ? {} : { returnType: result.range }),
     declarations: declared.range,
     ...(body.range === undefined ? {} : { body: body.range }),
   }
@@ -218,8 +221,13 @@ function readBlockName(cursor: Cursor, syntax: BlockSyntax): { name: string; num
   return { name: `${text.toUpperCase()}${digits}`, number: Number(digits) }
 }
 
-function readReturnType(cursor: Cursor, culture: string): string | undefined {
-  return readType(cursor, { culture }, 0)?.dataType
+function readReturnType(
+  cursor: Cursor,
+  culture: string,
+): { dataType: string; range: readonly [number, number] } | undefined {
+  const { start } = cursor
+  const type = readType(cursor, { culture }, 0)
+  return type && { dataType: type.dataType, range: [start, previousEnd(cursor)] }
 }
 
 interface Declared {
@@ -336,39 +344,20 @@ function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, cultu
     cursor.expected('a VAR section, BEGIN or a statement')
   cursor.skipTo(to)
   if (!closed) cursor.expected(`${endWord} of ${syntax.element} ${JSON.stringify(cursor.blockName)}`)
-  const end = closed ? cursor.end : to
+  let end = to
   if (closed) {
     cursor.next()
-    if (cursor.accept(TokenKind.Semicolon)) return bodyOf(cursor.tokens, syntax, begun, from, to, previousEnd(cursor))
+    cursor.accept(TokenKind.Semicolon)
+    end = previousEnd(cursor)
   }
-  return bodyOf(cursor.tokens, syntax, begun, from, to, end)
-
-  function bodyOf(
-    tokens: TokenList,
-    { kind }: BlockSyntax,
-    hasBegin: boolean,
-    start: number,
-    stop: number,
-    blockEnd: number,
-  ): Body {
-    const empty = tokens.text.slice(start, stop).trim() === ''
-    const range = hasBegin || !empty ? { range: [start, stop] as const } : {}
-    if (kind === 'DB') return { language: 'DB', networks: [], end: blockEnd, ...range }
-    if (isStatementList(tokens, firstIndex, endIndex))
-      return {
-        language: 'STL',
-        networks: statementNetworks(tokens, firstIndex, endIndex, culture),
-        end: blockEnd,
-        ...range,
-      }
-    const text = codeOfBody(tokens.text.slice(start, stop))
-    return {
-      language: 'SCL',
-      networks: [{ number: 1, title: {}, comment: {}, language: 'SCL', parts: [], text }],
-      end: blockEnd,
-      ...range,
-    }
-  }
+  const { tokens } = cursor
+  const text = tokens.text.slice(from, to)
+  const range = begun || text.trim() !== '' ? { range: [from, to] as const } : {}
+  if (syntax.kind === 'DB') return { language: 'DB', networks: [], end, ...range }
+  if (isStatementList(tokens, firstIndex, endIndex))
+    return { language: 'STL', networks: statementNetworks(tokens, firstIndex, endIndex, culture), end, ...range }
+  const network: Network = { number: 1, title: {}, comment: {}, language: 'SCL', parts: [], text: codeOfBody(text) }
+  return { language: 'SCL', networks: [network], end, ...range }
 }
 
 /** A header entry or a declaration where a statement should be. */

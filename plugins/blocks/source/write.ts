@@ -55,6 +55,15 @@ export function anyText(text: MultilingualText): string {
   return Object.values(text).find((value) => value !== '') ?? ''
 }
 
+/** Declarations of an object as they stand in its source: VAR sections, or the structure of a type. */
+export function declarationText(kind: string, sections: readonly InterfaceSection[]): string {
+  if (kind === 'UDT') {
+    const members = sections.flatMap((section) => section.members)
+    return ['STRUCT ', ...members.flatMap((member) => memberLines(member, 2)), '   END_STRUCT;'].join('\n')
+  }
+  return sections.flatMap(sectionLines).join('\n').trim()
+}
+
 function headerLines(object: ImportedObject, pragma: readonly (readonly [string, string])[]): string[] {
   const title = anyText(object.title).replace(/\s*\n\s*/g, ' ')
   const lines: string[] = []

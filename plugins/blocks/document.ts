@@ -1,0 +1,133 @@
+/** What lists and the content view of the API show of an object (field names: what clients of this API family read). */
+
+import { type ImportedObject, type InterfaceMember, isProgramObjectKind, type NetworkPart } from './model/object.ts'
+import { anyText, sourceTextOf } from './source/write.ts'
+
+/** One row of a block list or leaf of the block tree. */
+export interface ObjectSummary {
+  readonly name: string
+  readonly type: string
+  readonly isFolder: false
+  readonly number: number | null
+  readonly programmingLanguage: string
+  /** Bytes of the stored text (UTF-8). */
+  readonly size: number
+  readonly isKnowHowProtected: boolean
+  /** False for objects that are kept but are not part of a PLC program. */
+  readonly isProgramObject: boolean
+  readonly title: string
+  readonly comment: string
+  readonly author: string
+  readonly family: string
+  readonly version: string
+  readonly memoryLayout?: string
+  readonly instanceOf?: string
+  readonly secondaryType?: string
+  readonly engineeringVersion?: string
+}
+
+/** The header of an object. Texts are those of `culture` when the object has it, else of its first culture. */
+export function describe(object: ImportedObject, culture?: string): ObjectSummary {
+  return {
+    name: object.name,
+    type: object.kind,
+    isFolder: false,
+    number: object.number ?? null,
+    programmingLanguage: object.language,
+    size: Buffer.byteLength(object.xml ?? object.text ?? ''),
+    isKnowHowProtected: object.isKnowHowProtected,
+    isProgramObject: isProgramObjectKind(object.kind),
+    title: pick(object.title, culture),
+    comment: pick(object.comment, culture),
+    author: object.author,
+    family: object.family,
+    version: object.version,
+    ...(object.memoryLayout === undefined ? {} : { memoryLayout: object.memoryLayout }),
+    ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
+    ...(object.secondaryType === undefined ? {} : { secondaryType: object.secondaryType }),
+    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+  }
+}
+
+export interface ContentMember {
+  readonly section: string
+  readonly name: string
+  readonly dataType: string
+  readonly startValue?: string
+  readonly comment: string
+  readonly members: readonly ContentMember[]
+}
+
+export interface ContentNetwork {
+  readonly number: number
+  readonly title: string
+  readonly comment: string
+  readonly language: string
+  readonly parts: readonly NetworkPart[]
+  /** Statements of SCL and STL networks. */
+  readonly text?: string
+}
+
+export interface ObjectContent {
+  readonly name: string
+  readonly blockType: string
+  readonly number: number | null
+  readonly programmingLanguage: string
+  readonly title: string
+  readonly comment: string
+  readonly author: string
+  readonly isKnowHowProtected: boolean
+  /** The root element of objects that came as SimaticML. */
+  readonly rawXml?: string
+  /** External source form; absent where there is none (LAD, FBD, GRAPH, STL from SimaticML, tables). */
+  readonly sourceText?: string
+  readonly interface: readonly ContentMember[]
+  readonly networks: readonly ContentNetwork[]
+}
+
+/** Everything a client shows of a block or type. */
+export function content(object: ImportedObject, culture?: string): ObjectContent {
+  const sourceText = sourceTextOf(object)
+  return {
+    name: object.name,
+    blockType: object.kind,
+    number: object.number ?? null,
+    programmingLanguage: object.language,
+    title: pick(object.title, culture),
+    comment: pick(object.comment, culture),
+    author: object.author,
+    isKnowHowProtected: object.isKnowHowProtected,
+    ...(object.xml === undefined ? {} : { rawXml: object.xml }),
+    ...(sourceText === undefined ? {} : { sourceText }),
+    interface: object.interface.flatMap(({ section, members }) =>
+      members.map((member) => contentMember(section, member, culture)),
+    ),
+    networks: object.networks.map((network) => ({
+      number: network.number,
+      title: pick(network.title, culture),
+      comment: pick(network.comment, culture),
+      language: network.language,
+      parts: network.parts,
+      ...(network.text === undefined ? {} : { text: network.text }),
+    })),
+  }
+}
+
+function contentMember(section: string, member: InterfaceMember, culture: string | undefined): ContentMember {
+  const expanded = member.sections?.flatMap((inner) =>
+    inner.members.map((part) => contentMember(inner.section, part, culture)),
+  )
+  return {
+    section,
+    name: member.name,
+    dataType: member.dataType,
+    ...(member.startValue === undefined ? {} : { startValue: member.startValue }),
+    comment: pick(member.comment, culture),
+    members: [...member.members.map((part) => contentMember(section, part, culture)), ...(expanded ?? [])],
+  }
+}
+
+function pick(text: Readonly<Record<string, string>>, culture: string | undefined): string {
+  const own = culture === undefined ? undefined : text[culture]
+  return own === undefined || own === '' ? anyText(text) : own
+}
