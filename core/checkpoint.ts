@@ -1,6 +1,6 @@
 /** State from the newest checkpoint and the log after it; and the writing of checkpoints (DESIGN 3, "Start"). */
 import type { LogRecord, Store } from '../store/index.ts'
-import type { AcceptedData } from './job.ts'
+import { type AcceptedData, isEnd } from './job.ts'
 import type { OpenJob } from './jobs.ts'
 import type { Plugin } from './plugin.ts'
 import type { EventMeta, State } from './state.ts'
@@ -60,22 +60,57 @@ export async function restoreState(
     }
   }
   if (stale.size > 0 && from > 1) {
+    const fold = new RecordFold(state, stale)
     await store.log.replay({ from: 1 }, (record) => {
-      if (record.seq < from) state.fold(record.data, metaOf(record), stale)
+      if (record.seq < from) fold.add(record)
     })
+    fold.end()
   }
   if (store.log.headSeq >= from) {
+    const fold = new RecordFold(state)
     ;({ records: folded } = await store.log.replay({ from }, (record) => {
+      fold.add(record)
       if (record.type.startsWith('job.')) trackOpenJobs(open, record)
-      else state.fold(record.data, metaOf(record))
     }))
+    fold.end()
   }
   return { openJobs: [...open.values()].sort((a, b) => a.seq - b.seq), checkpointSeq: from - 1, folded }
 }
 
-/** What reducers learn about a record. */
-export function metaOf(record: LogRecord): EventMeta {
-  return { type: record.type, time: record.time, jobId: record.jobId, actor: record.actor }
+/**
+ * Folds records of the log into a state, in order. Reducers get the same `meta.time` as when the command ran, so that the fold gives the
+ * same state: it stands in the end of the job, which follows its events in one group (a record's own time is that of its commit).
+ */
+export class RecordFold {
+  readonly #state: State
+  readonly #only: ReadonlySet<string> | undefined
+  #group: LogRecord[] = []
+
+  /** @param only fold into the slices of these plugins alone */
+  constructor(state: State, only?: ReadonlySet<string>) {
+    this.#state = state
+    this.#only = only
+  }
+
+  add(record: LogRecord): void {
+    const { type, jobId } = record
+    if (type === 'query.served') return
+    if (!type.startsWith('job.')) {
+      if (this.#group.length > 0 && this.#group[0]!.jobId !== jobId) this.end()
+      this.#group.push(record)
+      if (jobId === undefined) this.end()
+    } else if (this.#group.length > 0 && isEnd(type)) this.end((record.data as { startedAt?: number }).startedAt)
+  }
+
+  /** Folds what is waiting for the end of its job: there is no more to come. */
+  end(time?: number): void {
+    for (const record of this.#group) this.#state.fold(record.data, metaOf(record, time), this.#only)
+    this.#group = []
+  }
+}
+
+function metaOf({ type, time, jobId, actor }: LogRecord, ranAt = time): EventMeta {
+  return { type, time: ranAt, jobId, actor }
 }
 
 function trackOpenJobs(open: Map<string, OpenJob>, record: LogRecord) {

@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FileReader, FileWriter } from './context.ts'
-import { problem } from './problems.ts'
+import { isGatewayError, problem } from './problems.ts'
 
 /** Largest file a command reads whole, bytes. */
 const maxReadBytes = 512 * 1024 * 1024
@@ -127,21 +127,44 @@ type Staged =
 /** What a command's files are read from: the workspace, or in a replay what the recorded job read. */
 export interface FileSource extends FileReader {}
 
+/**
+ * What a command learned from files, kept with the end of its job so that a replay learns the same. The key says what was asked:
+ *
+ * - `<absolute path>`: a file's content or, as JSON, a folder's entries; the value is their blob
+ * - `real <path as given>`: the absolute path it stands for, when that is another
+ * - `stat <absolute path>`: JSON of what `stat` answered, `null` for nothing there
+ * - `fail real|read|list|stat <path>`: JSON `{ code, detail }` of the problem it ended with
+ */
+export type FileFacts = Record<string, string>
+
+/** Told of everything a transaction learns. */
+export interface FileObserver {
+  content(path: string, content: Buffer | string): Promise<void>
+  fact(key: string, value: string): void
+}
+
 /** One command's files: reads see what it staged; `commit` puts everything in place. */
 export class FileTransaction implements FileWriter {
   readonly #source: FileSource
   readonly #blob: (hash: string) => Promise<Buffer>
-  readonly #onRead: ((path: string, content: Buffer | string) => Promise<void>) | undefined
+  readonly #observer: FileObserver | undefined
   readonly #staged = new Map<string, Staged>()
 
-  constructor(
-    source: FileSource,
-    blob: (hash: string) => Promise<Buffer>,
-    onRead?: (path: string, content: Buffer | string) => Promise<void>,
-  ) {
+  constructor(source: FileSource, blob: (hash: string) => Promise<Buffer>, observer?: FileObserver) {
     this.#source = source
     this.#blob = blob
-    this.#onRead = onRead
+    this.#observer = observer
+  }
+
+  /** Asks the source; a problem is a fact too. */
+  async #ask<T>(verb: 'real' | 'read' | 'list' | 'stat', path: string, answer: () => Promise<T>): Promise<T> {
+    try {
+      return await answer()
+    } catch (error) {
+      if (this.#observer && isGatewayError(error))
+        this.#observer.fact(`fail ${verb} ${path}`, JSON.stringify({ code: error.code, detail: error.message }))
+      throw error
+    }
   }
 
   /** Paths that `commit` will write or remove. */
@@ -152,8 +175,10 @@ export class FileTransaction implements FileWriter {
     return this.#staged.size === 0
   }
 
-  resolve(path: string) {
-    return this.#source.resolve(path)
+  async resolve(path: string) {
+    const real = await this.#ask('real', path, () => this.#source.resolve(path))
+    if (real !== path) this.#observer?.fact(`real ${path}`, real)
+    return real
   }
 
   async read(path: string): Promise<Buffer> {
@@ -162,17 +187,17 @@ export class FileTransaction implements FileWriter {
     if (staged?.kind === 'write') return Buffer.from(staged.content as Uint8Array)
     if (staged?.kind === 'blob') return this.#blob(staged.hash)
     if (staged?.kind === 'remove' || this.#isRemoved(real)) throw problem('not_found', `There is no file "${path}".`)
-    const content = await this.#source.read(real)
-    await this.#onRead?.(real, content)
+    const content = await this.#ask('read', real, () => this.#source.read(real))
+    await this.#observer?.content(real, content)
     return content
   }
 
   async list(path: string) {
     const real = await this.resolve(path)
-    const known = (await this.stat(real))
-      ? await this.#source.list(real).catch(notThere)
-      : await this.#source.list(real)
-    if (known) await this.#onRead?.(real, JSON.stringify(known))
+    const exists = (await this.stat(real)) !== undefined
+    const listing = this.#ask('list', real, () => this.#source.list(real))
+    const known = exists ? await listing.catch(notThere) : await listing
+    if (known) await this.#observer?.content(real, JSON.stringify(known))
     const entries = new Map((known ?? []).map((entry) => [entry.path, entry]))
     for (const [staged, { kind }] of this.#staged) {
       if (kind === 'remove') entries.delete(staged)
@@ -188,7 +213,8 @@ export class FileTransaction implements FileWriter {
     const staged = this.#staged.get(real)
     if (!staged) {
       if (this.#isRemoved(real)) return undefined
-      const info = await this.#source.stat(real)
+      const info = await this.#ask('stat', real, () => this.#source.stat(real))
+      this.#observer?.fact(`stat ${real}`, JSON.stringify(info ?? null))
       if (info || ![...this.#staged.keys()].some((p) => dirname(p) === real)) return info
       return { isFile: false, isDirectory: true, size: 0, modifiedAt: new Date().toISOString() }
     }

@@ -8,7 +8,7 @@ import { restoreState, writeCheckpoint } from './checkpoint.ts'
 import type { Actor, BlobReader } from './context.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask, isEngineError } from './engine/index.ts'
 import { Workspace } from './files.ts'
-import { iso, termsOf } from './job.ts'
+import { type AcceptedData, iso, termsOf } from './job.ts'
 import { type ActiveJob, inlineLimit, isLarge, Jobs, type OpenJob } from './jobs.ts'
 import { Keyring } from './keys.ts'
 import { type Access, accessLevels, accessOf, type Operation, type Stream } from './operation.ts'
@@ -50,6 +50,8 @@ export interface GatewayOptions {
   readonly checkpointEvery?: number
   /** Replay and tests: no engineering instance is launched or looked for. */
   readonly withoutEngine?: boolean
+  /** Replay: where content is read that this data directory does not hold. */
+  readonly blobSource?: Pick<BlobReader, 'get'>
 }
 
 /** Who calls, and how the call is to be treated. */
@@ -148,11 +150,7 @@ export class Gateway {
     this.createdKey = created
     this.#sealer = sealer
     this.workspace = workspace
-    this.blobReader = {
-      get: (hash) => store.blobs.get(hash),
-      text: async (hash) => (await store.blobs.get(hash)).toString('utf8'),
-      has: (hash) => store.blobs.has(hash),
-    }
+    this.blobReader = blobReaderOf(store, options.blobSource)
     for (const { name, folder, reason } of faults) this.log.warn({ plugin: name, folder, reason }, 'plugin skipped')
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
     this.#checkpointSeq = checkpointSeq
@@ -165,7 +163,15 @@ export class Gateway {
         log: (level, message, fields) => this.log[level](fields, message),
       })
     }
-    for (const { plugin } of loaded) await plugin.start?.(this)
+    for (const { plugin, folder } of loaded) {
+      try {
+        await plugin.start?.(this)
+      } catch (error) {
+        const reason = `its start failed: ${error instanceof Error ? error.message : String(error)}`
+        this.pluginFaults = [...this.pluginFaults, { name: plugin.name, folder, reason }]
+        this.log.error({ plugin: plugin.name, folder, err: error }, 'plugin did not start')
+      }
+    }
     const { firstSeq } = store.log.append([
       {
         type: 'gateway.started',
@@ -202,11 +208,11 @@ export class Gateway {
         )
       } else {
         try {
-          const input = await this.#openInput(operation, open)
+          const { input, logged } = await this.openInput(operation, open.data)
           const access = (accessLevels as readonly string[]).includes(open.data.access)
             ? (open.data.access as Access)
             : 'viewer'
-          this.jobs.resubmit(open, operation, input, { name: open.actor, access })
+          this.jobs.resubmit(open, operation, input, logged, { name: open.actor, access })
         } catch (error) {
           this.jobs.failInterrupted(open, this.asProblem(error, operation.id, open.jobId))
         }
@@ -214,15 +220,18 @@ export class Gateway {
     }
   }
 
-  /** The input of a job as it was written down, secrets unsealed. */
-  async #openInput(operation: Operation, open: Pick<OpenJob, 'data'>): Promise<Record<string, unknown>> {
-    const { input, inputBlob } = open.data
-    const logged = inputBlob ? JSON.parse(await this.blobReader.text(inputBlob)) : (input ?? {})
+  /** The input of a job as it was written down (`logged`), and as the operation gets it: secrets unsealed. */
+  async openInput(operation: Operation, { input, inputBlob }: Pick<AcceptedData, 'input' | 'inputBlob'>) {
+    const logged = (inputBlob ? JSON.parse(await this.blobReader.text(inputBlob)) : (input ?? {})) as Record<
+      string,
+      unknown
+    >
     const reader = compiledInput(operation) ?? (await compileInput(operation))
-    if (!reader.hasSecrets) return logged
-    return (await mapSecrets(logged, reader.schema, (text, protection) =>
+    if (!reader.hasSecrets) return { input: logged, logged }
+    const opened = await mapSecrets(logged, reader.schema, (text, protection) =>
       protection === 'seal' ? this.#sealer.open(text) : text,
-    )) as Record<string, unknown>
+    )
+    return { input: opened as Record<string, unknown>, logged }
   }
 
   /** The settings in force. */
@@ -452,6 +461,7 @@ export class Gateway {
 
   /** @throws GatewayError `no_instance` */
   requireInstance() {
+    if (this.options.withoutEngine) return
     if (!this.engineHost?.attached && !this.engineHost?.connecting) {
       throw problem(
         'no_instance',
@@ -608,6 +618,25 @@ export class Gateway {
   /** How long this process has served, and since when. */
   get uptime() {
     return { startedAt: iso(this.startedAt), uptimeMs: this.clock() - this.startedAt }
+  }
+}
+
+/** The store's content, and what it does not have from elsewhere. */
+function blobReaderOf({ blobs }: Store, source: GatewayOptions['blobSource']): BlobReader {
+  const get = async (hash: string) => {
+    if (source && !(await blobs.has(hash))) return source.get(hash)
+    return blobs.get(hash)
+  }
+  return {
+    get: source ? get : (hash) => blobs.get(hash),
+    text: async (hash) => (await get(hash)).toString('utf8'),
+    has: async (hash) =>
+      (await blobs.has(hash)) ||
+      (source !== undefined &&
+        (await source.get(hash).then(
+          () => true,
+          () => false,
+        ))),
   }
 }
 

@@ -26,6 +26,7 @@ export {
   type Hook,
   on,
   type Plugin,
+  type PluginFactory,
   type Slice,
 } from './plugin.ts'
 export {

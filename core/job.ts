@@ -12,6 +12,7 @@
  */
 import type { LogRecord, Store } from '../store/index.ts'
 import type { Problem } from './problems.ts'
+import { withoutSecrets } from './secrets.ts'
 
 export type JobStatus = 'Pending' | 'Running' | 'Completed' | 'Failed' | 'Cancelled'
 
@@ -56,7 +57,7 @@ export interface CompletedData {
   readonly startedAt: number
   /** The job's acceptance stands in an earlier commit: the index then needs an entry to find this end. */
   readonly late?: true
-  /** Files read: absolute path → blob (file content, or the JSON of a folder listing). For replay. */
+  /** What the job learned from files, for replay; see `FileFacts` in files.ts. */
   readonly reads?: Readonly<Record<string, string>>
 }
 /** `data` of `job.failed`. */
@@ -77,7 +78,9 @@ export interface ProgressData {
   readonly message?: string
 }
 
-const isEnd = (type: string) => type === 'job.completed' || type === 'job.failed' || type === 'job.cancelled'
+/** True for the record that ends a job. */
+export const isEnd = (type: string): boolean =>
+  type === 'job.completed' || type === 'job.failed' || type === 'job.cancelled'
 
 /** Makes a job id. It begins with the seq of the job's first record, so that an old job is found on disk by one seek, without an index. */
 export function makeJobId(seq: number, random: string): string {
@@ -138,11 +141,31 @@ export function foldJob(
 
 /** Reads a job from the log: one seek to its acceptance, and one more when it ended in a later commit. */
 export async function readJob(store: Store, jobId: string): Promise<Job | undefined> {
+  const job = await foldOfJob(store, jobId)
+  if (!job) return undefined
+  const whole = await loadBlobs(store, job)
+  return { ...whole, input: withoutSecrets(whole.input) }
+}
+
+/** A job without its input and result, for lists: large ones need not be read. */
+export type JobSummary = Omit<Job, 'input' | 'result'>
+
+/** Reads a job from the log without its input and result. */
+export async function readJobSummary(store: Store, jobId: string): Promise<JobSummary | undefined> {
+  const job = await foldOfJob(store, jobId)
+  return job && summaryOf(job)
+}
+
+/** Leaves input and result out. */
+export function summaryOf(job: Job & { inputBlob?: string; resultBlob?: string }): JobSummary {
+  const { input: _input, result: _result, inputBlob: _inputBlob, resultBlob: _resultBlob, ...summary } = job
+  return summary
+}
+
+async function foldOfJob(store: Store, jobId: string) {
   const seq = seqOfJobId(jobId)
   if (seq === undefined || seq < 1 || seq > store.log.durableSeq) return undefined
-  const records = await recordsOfJob(store, jobId, seq)
-  const job = foldJob(records)
-  return job && loadBlobs(store, job)
+  return foldJob(await recordsOfJob(store, jobId, seq))
 }
 
 /** All records of a job that matter for its fold. */
@@ -185,6 +208,9 @@ export function termsOf(record: LogRecord): string[] | undefined {
     case 'job.progress':
     case 'query.served':
       return undefined
+    case 'gateway.started':
+    case 'gateway.stopped':
+      return ['kind:session']
     default:
       return record.entity ? [`entity:${record.entity}`] : undefined
   }

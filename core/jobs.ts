@@ -21,6 +21,7 @@ import { Lane } from './lane.ts'
 import type { Operation } from './operation.ts'
 import { type GatewayError, type Problem, problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
+import { withoutSecrets } from './secrets.ts'
 
 /** Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read. */
 export const inlineLimit = 32 * 1024
@@ -61,6 +62,8 @@ export class ActiveJob {
   started = false
   cancelRequested = false
   lastProgressRecord = 0
+  /** The end is durable: what is told of it stays true after a crash. */
+  isSettled = false
   /** Settles, never rejects, when the job has ended and its records are durable. */
   readonly settled: Promise<Outcome>
   settle!: (outcome: Outcome) => void
@@ -74,7 +77,10 @@ export class ActiveJob {
     readonly options: SubmitOptions,
   ) {
     this.settled = new Promise((resolve) => {
-      this.settle = resolve
+      this.settle = (outcome) => {
+        this.isSettled = true
+        resolve(outcome)
+      }
     })
   }
 
@@ -96,7 +102,7 @@ export class ActiveJob {
       status: this.status,
       progress: this.progress,
       ...(this.message === undefined ? {} : { message: this.message }),
-      input: this.options.loggedInput ?? this.input,
+      input: this.options.loggedInput === undefined ? this.input : withoutSecrets(this.options.loggedInput),
       ...(outcome?.ok ? { result: outcome.result } : {}),
       ...(outcome && !outcome.ok && this.status === 'Failed' ? { error: toProblem(outcome.error, this.jobId) } : {}),
       createdAt: iso(this.createdAt),
@@ -204,12 +210,12 @@ export class Jobs extends EventEmitter<JobEvents> {
   }
 
   /** Takes up a job that a crash left behind. */
-  resubmit(open: OpenJob, operation: Operation, input: Record<string, unknown>, actor: Actor) {
+  resubmit(open: OpenJob, operation: Operation, input: Record<string, unknown>, logged: unknown, actor: Actor) {
     this.#enqueue(
       new ActiveJob(open.jobId, open.seq, open.time, operation, input, {
         actor,
         correlationId: open.correlationId ?? open.jobId,
-        loggedInput: open.data.input,
+        loggedInput: logged,
         ...(open.data.dryRun ? { dryRun: true } : {}),
       }),
     )
@@ -260,7 +266,8 @@ export class Jobs extends EventEmitter<JobEvents> {
         })
         return
       }
-      if (ctx.touchesFiles) {
+      // A replayed job reads what the recorded one read, so nothing it writes is needed, and the recorded paths must not be touched.
+      if (ctx.touchesFiles && !job.options.replay) {
         await this.#writeStarted(job)
         await ctx.fileTransaction().commit()
       }

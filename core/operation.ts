@@ -66,6 +66,11 @@ interface OperationBase<I extends TObject, O extends TSchema> {
 /** Changes something or takes long. Runs alone in the lane. */
 export interface Command<I extends TObject = TObject, O extends TSchema = TSchema> extends OperationBase<I, O> {
   readonly kind: 'command'
+  /**
+   * Acts on, or answers from, more than state and files (processes, the log itself): a replay keeps its recorded result and events
+   * instead of running it. It must look at `ctx.dryRun` before it acts.
+   */
+  readonly live?: boolean
   /** Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. Throw `problem(…)` to fail. */
   readonly run: (input: Static<I>, ctx: CommandContext) => Promise<Static<O>> | Static<O>
 }

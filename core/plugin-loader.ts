@@ -40,6 +40,7 @@ export async function loadPlugins(
       continue
     }
     try {
+      checkSlice(plugin, state)
       registry.add(plugin)
       registerSlice(plugin, state)
       loaded.push(candidate)
@@ -50,14 +51,26 @@ export async function loadPlugins(
   return { loaded, faults }
 }
 
+/** Before anything of a plugin is taken in: a faulty slice must not leave its routes behind. */
+function checkSlice({ name, slice }: Plugin, state: State) {
+  if (!slice) return
+  if (!Number.isInteger(slice.version)) throw new Error(`slice.version must be an integer, not ${slice.version}`)
+  const taken = new Set(state.collectionIds())
+  for (const { id } of slice.collections) {
+    if (!id.startsWith(`${name}.`)) throw new Error(`collection "${id}" must be named "${name}.…"`)
+    if (taken.has(id)) throw new Error(`collection "${id}" is declared twice`)
+    taken.add(id)
+  }
+  for (const { event, reduce } of slice.reductions) {
+    if (typeof event?.type !== 'string' || typeof reduce !== 'function')
+      throw new Error('slice.reductions must be made with on(event, reducer)')
+  }
+}
+
 /** Makes a plugin's collections and reducers known to the state. */
 export function registerSlice({ name, slice }: Pick<Plugin, 'name' | 'slice'>, state: State) {
   if (!slice) return
-  for (const collection of slice.collections) {
-    if (!collection.id.startsWith(`${name}.`))
-      throw new Error(`collection "${collection.id}" must be named "${name}.…"`)
-    state.register(collection)
-  }
+  for (const collection of slice.collections) state.register(collection)
   for (const { event, reduce } of slice.reductions) state.on(event.type, reduce, name)
 }
 
@@ -77,9 +90,12 @@ async function importFolder(directory: string, faults: PluginFault[]): Promise<L
         const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
         if (!entry) return undefined
         const module = (await import(pathToFileURL(join(folder, entry)).href)) as { default?: unknown }
-        if (!isPlugin(module.default))
-          throw new Error(`${entry} does not default-export definePlugin({ name, version, … })`)
-        return { plugin: module.default, folder }
+        const plugin = typeof module.default === 'function' ? await build(module.default) : module.default
+        if (!isPlugin(plugin))
+          throw new Error(
+            `${entry} does not default-export definePlugin({ name, version, … }), or a function (gantry) => gantry.definePlugin(…)`,
+          )
+        return { plugin, folder }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
         faults.push({ name, folder, reason: (error as Error)?.message ?? String(error) })
@@ -88,6 +104,11 @@ async function importFolder(directory: string, faults: PluginFault[]): Promise<L
     }),
   )
   return plugins.filter((p) => p !== undefined)
+}
+
+/** A plugin outside this repository gets the public surface handed to it: it needs no install of its own to resolve. */
+async function build(factory: object): Promise<unknown> {
+  return (factory as (gantry: typeof import('./index.ts')) => unknown)(await import('./index.ts'))
 }
 
 function isPlugin(value: unknown): value is Plugin {

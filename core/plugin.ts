@@ -95,6 +95,12 @@ export interface Plugin {
   stop?(gateway: Gateway): void | Promise<void>
 }
 
+/**
+ * What a plugin's module may export instead: a function that is given the public surface. A plugin outside this repository needs no install
+ * of its own then; `import type * as gantry from 'gantry'` is for its type checker only.
+ */
+export type PluginFactory = (gantry: typeof import('./index.ts')) => Plugin | Promise<Plugin>
+
 /** Declares a plugin (for the type checker; returns its argument). */
 export function definePlugin(plugin: Plugin): Plugin {
   return plugin

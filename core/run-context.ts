@@ -12,7 +12,7 @@ import type {
 } from './context.ts'
 import type { EngineTask } from './engine/index.ts'
 import type { DomainEvent } from './event.ts'
-import { type FileSource, FileTransaction } from './files.ts'
+import { type FileFacts, type FileSource, FileTransaction } from './files.ts'
 import type { Gateway } from './gateway.ts'
 import type { ExtensionPoint } from './plugin.ts'
 import { problem } from './problems.ts'
@@ -73,7 +73,7 @@ export class RunningCommand implements CommandContext {
   readonly overlay: Overlay
   readonly emitted: Emitted[] = []
   readonly staged: StagedBlob[] = []
-  reads: Record<string, string> | undefined
+  reads: FileFacts | undefined
   readonly #onProgress: (percent: number, message?: string) => void
   readonly #source: FileSource
   #abort: AbortController | undefined
@@ -134,15 +134,17 @@ export class RunningCommand implements CommandContext {
     return this.fileTransaction()
   }
   fileTransaction(): FileTransaction {
-    this.#files ??= new FileTransaction(
-      this.#source,
-      (hash) => this.blobs.get(hash),
-      async (path, content) => {
-        this.reads ??= {}
-        this.reads[path] = await this.blobs.put(content)
+    this.#files ??= new FileTransaction(this.#source, (hash) => this.blobs.get(hash), {
+      content: async (path, content) => {
+        this.fact(path, await this.blobs.put(content))
       },
-    )
+      fact: (key, value) => this.fact(key, value),
+    })
     return this.#files
+  }
+  fact(key: string, value: string) {
+    this.reads ??= {}
+    this.reads[key] = value
   }
   /** The command has staged file changes. */
   get touchesFiles(): boolean {

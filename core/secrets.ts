@@ -102,3 +102,25 @@ export async function mapSecrets(
   }
   return value
 }
+
+/** What `hashSecret` and `Sealer.seal` give: 16 and 32 bytes, or at least the 28 of vector and tag, in base64url. */
+const protectedSecret = /^(?:scrypt:[\w-]{22}:[\w-]{43}|sealed:[\w-]{38,})$/
+
+/**
+ * A logged value as readers may see it: hashed and sealed secrets are left out, because a hash of a weak password can be guessed at leisure.
+ * The same object when there is nothing to leave out.
+ */
+export function withoutSecrets<T>(value: T): T
+export function withoutSecrets(value: unknown): unknown {
+  if (typeof value === 'string') return protectedSecret.test(value) ? '(secret)' : value
+  if (value === null || typeof value !== 'object') return value
+  let copy: Record<string, unknown> | unknown[] | undefined
+  for (const key of Object.keys(value)) {
+    const before = (value as Record<string, unknown>)[key]
+    const after = withoutSecrets(before)
+    if (after === before) continue
+    copy ??= Array.isArray(value) ? [...value] : { ...value }
+    ;(copy as Record<string, unknown>)[key] = after
+  }
+  return copy ?? value
+}
