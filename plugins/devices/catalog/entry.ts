@@ -1,0 +1,150 @@
+import { compareFirmware, normalizeFirmware } from './order-number.ts'
+
+/** One row of the catalog and what follows from it. */
+
+/** `kind` of the data file, the words of the hardware catalog. */
+export const CATALOG_KINDS = [
+  'CPU',
+  'HMI',
+  'IM',
+  'DI',
+  'DQ',
+  'DIQ',
+  'F-DI',
+  'F-DQ',
+  'AI',
+  'AQ',
+  'AIQ',
+  'TM',
+  'IO-Link',
+  'CM',
+  'CP',
+  'PS',
+  'BusAdapter',
+  'Server',
+  'Battery',
+  'Rack',
+  'Accessory',
+  'Coupler',
+  'Switch',
+  'Security',
+  'drive',
+  'power module',
+  'motor module',
+] as const
+
+export type CatalogKind = (typeof CATALOG_KINDS)[number]
+
+/** What a device of the entry is, in the words of the gateway's device lists. */
+export type DeviceKind =
+  | 'PLC'
+  | 'HMI'
+  | 'HeadModule'
+  | 'IO'
+  | 'Technology'
+  | 'Communication'
+  | 'PowerSupply'
+  | 'Coupler'
+  | 'Switch'
+  | 'Security'
+  | 'Drive'
+  | 'Rack'
+  | 'Accessory'
+
+export interface CatalogEntry {
+  /** As printed on the product: `6ES7 515-2AM02-0AB0`; `x` and `*` are open places. */
+  readonly orderNumber: string
+  /** `CPU 1515-2 PN`. */
+  readonly typeName: string
+  /** `S7-1500`, `ET 200SP`, `SIPLUS S7-1500` … */
+  readonly family: string
+  readonly kind: CatalogKind
+  /** Versions that were seen in real projects, oldest first; others may exist. */
+  readonly firmware: readonly string[]
+  /** Third part of the type identifier of some drive modules (`OrderNumber:…//10002`). */
+  readonly variant?: string
+  /** PROFINET ports; absent: not known. */
+  readonly pnPorts?: number
+  /** Where the name comes from, see README. */
+  readonly nameSource: string
+  readonly source: string
+}
+
+const DEVICE_KINDS: Record<CatalogKind, DeviceKind> = {
+  CPU: 'PLC',
+  HMI: 'HMI',
+  IM: 'HeadModule',
+  DI: 'IO',
+  DQ: 'IO',
+  DIQ: 'IO',
+  'F-DI': 'IO',
+  'F-DQ': 'IO',
+  AI: 'IO',
+  AQ: 'IO',
+  AIQ: 'IO',
+  'IO-Link': 'IO',
+  TM: 'Technology',
+  CM: 'Communication',
+  CP: 'Communication',
+  PS: 'PowerSupply',
+  BusAdapter: 'Accessory',
+  Server: 'Accessory',
+  Battery: 'Accessory',
+  Rack: 'Rack',
+  Accessory: 'Accessory',
+  Coupler: 'Coupler',
+  Switch: 'Switch',
+  Security: 'Security',
+  drive: 'Drive',
+  'power module': 'Drive',
+  'motor module': 'Drive',
+}
+
+/** What a device of this entry is. */
+export function deviceKind(entry: CatalogEntry): DeviceKind {
+  return DEVICE_KINDS[entry.kind]
+}
+
+/**
+ * True when the entry can be a device of its own in a project; false for modules that are plugged into one (SM, CM, PS,
+ * power modules …). ET 200eco PN blocks are I/O and head module in one, with their own ports.
+ */
+export function isStandalone(entry: CatalogEntry): boolean {
+  switch (deviceKind(entry)) {
+    case 'PLC':
+    case 'HMI':
+    case 'HeadModule':
+    case 'Switch':
+    case 'Security':
+    case 'Coupler':
+      return true
+    case 'Drive':
+      return entry.kind === 'drive' && entry.pnPorts !== 0
+    case 'IO':
+      return entry.family === 'ET 200eco PN'
+    default:
+      return false
+  }
+}
+
+/** True for failsafe hardware: F modules, and CPUs whose number of performance class carries an F (`1515F-2 PN`, `1512SP F-1 PN`, `151-8F`). */
+export function isFailsafe(entry: CatalogEntry): boolean {
+  if (entry.kind === 'F-DI' || entry.kind === 'F-DQ') return true
+  return entry.kind === 'CPU' && /\d[A-Z]*F[CX]?\b| F-\d|\bTF\b/.test(entry.typeName)
+}
+
+/** Newest firmware seen, or undefined when none was seen. */
+export function newestFirmware(entry: CatalogEntry): string | undefined {
+  return [...entry.firmware].sort(compareFirmware).at(-1)
+}
+
+/**
+ * Type identifier as the Openness manual writes it ("TypeIdentifier" of devices and device items):
+ * `OrderNumber:<number>/<firmware>`, without `/…` when no version is known, and `//<variant>` for drive modules.
+ * Without `firmware` the newest one seen is taken.
+ */
+export function typeIdentifier(entry: CatalogEntry, firmware?: string): string {
+  const version = firmware === undefined ? newestFirmware(entry) : normalizeFirmware(firmware)
+  const suffix = [version ?? '', ...(entry.variant ? [entry.variant] : [])].join('/')
+  return `OrderNumber:${entry.orderNumber}${suffix ? `/${suffix}` : ''}`
+}

@@ -1,0 +1,23 @@
+/** The hardware catalog as a library: lookup, search, suggestions, type identifiers and drawings. */
+export {
+  CATALOG_FILE,
+  type CatalogCacheStatus,
+  CatalogError,
+  type CatalogHit,
+  type CatalogMatch,
+  type CatalogOptions,
+  HardwareCatalog,
+  hardwareCatalog,
+} from './catalog.ts'
+export {
+  CATALOG_KINDS,
+  type CatalogEntry,
+  type CatalogKind,
+  type DeviceKind,
+  deviceKind,
+  isFailsafe,
+  isStandalone,
+  newestFirmware,
+  typeIdentifier,
+} from './entry.ts'
+export { normalizeFirmware, orderNumberKey, type ParsedOrderNumber, parseOrderNumber } from './order-number.ts'
