@@ -113,7 +113,9 @@ function readCmTypes(
     if (draft === undefined) {
       draft = { name, unit, firstRow: row, variables: new Map() }
       drafts.set(key, draft)
-      byUnit.set(unit, [...(byUnit.get(unit) ?? []), draft])
+      const siblings = byUnit.get(unit)
+      if (siblings === undefined) byUnit.set(unit, [draft])
+      else siblings.push(draft)
     }
     addVariable(draft, variable, row, faults)
   }

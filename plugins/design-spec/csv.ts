@@ -123,6 +123,9 @@ async function readRecords(bytes: Buffer, faults: FaultCollector, options: ReadO
   while (start < bytes.length) {
     const base = start
     let failure: CsvError | undefined
+    // csv-parse makes an error object for every row whose length differs from the first; its stack is what costs.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     try {
       parse(bytes.subarray(base), {
         delimiter: ';',
@@ -145,6 +148,8 @@ async function readRecords(bytes: Buffer, faults: FaultCollector, options: ReadO
       })
     } catch (error) {
       if (!(error instanceof StopReading)) throw error
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit
     }
     if (failure === undefined) break
     quoteFaults += 1

@@ -93,6 +93,7 @@ describe('conditions in SCL', () => {
     'X.b = (X.i > 3) ': '#X.b = (#X.i > 3)',
     // = binds less tight than < in SCL, unlike most languages
     'X.i < 3 = X.b': '(#X.i < 3) = #X.b',
+    'X.b = X.i < 3': '#X.b = (#X.i < 3)',
     'X."End Pos" AND X."Type" AND X.Type': '#X."End Pos" AND #X."Type" AND #X."Type"',
     '"X.b=TRUE"': '#X.b = TRUE',
   }
@@ -172,6 +173,8 @@ describe('faults with their position', () => {
     "X.s:='abcdef'": ['6:value_out_of_range'],
     "X.ch:='ab'": ['7:type_mismatch'],
     'X.t:=5': ['6:type_mismatch'],
+    'X.lr:=1e308*10': ['7:value_out_of_range'],
+    '1 < 99999999999999999999': ['5:value_out_of_range'],
     'TRUE:=X.b': ['5:expression_syntax'],
   }
   for (const [text, expected] of Object.entries(cases)) test(text, () => assert.deepEqual(faults(text), expected))

@@ -64,14 +64,11 @@ const BINDING: Readonly<Record<BinaryOperator, number>> = {
 }
 const UNARY_BINDING = 8
 
-/** Leaves the parser at the first fault of syntax: what follows cannot be judged. */
-class SyntaxStop extends Error {
-  readonly fault: ExpressionFault
-  constructor(fault: ExpressionFault) {
-    super(fault.message)
-    this.fault = fault
-  }
-}
+/**
+ * Thrown to leave the parser at the first fault of syntax: what follows cannot be judged. One object for all, because
+ * the stack of a new one costs more than the parsing; the parser keeps the fault.
+ */
+const SYNTAX_STOP = new Error('syntax fault')
 
 /** Parses a condition. An empty text is a fault. */
 export function parseCondition(text: string): { expression: Expression } | { fault: ExpressionFault } {
@@ -101,10 +98,11 @@ function run<T>(text: string, parse: (parser: Parser) => T): T | { fault: Expres
   const source = unwrapped(text)
   const lexed = tokenize(source)
   if ('fault' in lexed) return lexed
+  const parser = new Parser(source, lexed.tokens)
   try {
-    return parse(new Parser(source, lexed.tokens))
+    return parse(parser)
   } catch (error) {
-    if (error instanceof SyntaxStop) return { fault: error.fault }
+    if (error === SYNTAX_STOP && parser.fault !== undefined) return { fault: parser.fault }
     throw error
   }
 }
@@ -123,6 +121,8 @@ function tooLong(at: number, message: string, allowed: string): ExpressionFault 
 }
 
 class Parser {
+  /** Set before SYNTAX_STOP is thrown. */
+  fault: ExpressionFault | undefined
   readonly #text: string
   readonly #tokens: readonly Token[]
   #next = 0
@@ -226,14 +226,13 @@ class Parser {
   }
 
   #unclosed(at: number): never {
-    const fault: ExpressionFault = {
+    this.#leave({
       code: 'expression_unbalanced',
       at,
       value: this.#text.slice(at, at + 40),
       message: 'A "(" is not closed.',
       allowed: 'as many ")" as "("',
-    }
-    throw new SyntaxStop(fault)
+    })
   }
 
   #variable(): VariableNode {
@@ -253,7 +252,7 @@ class Parser {
   #deeper(): void {
     this.#depth += 1
     if (this.#depth <= EXPRESSION_DEPTH) return
-    throw new SyntaxStop(tooLong(this.#token.at, 'The expression is nested too deep.', `${EXPRESSION_DEPTH} levels`))
+    this.#leave(tooLong(this.#token.at, 'The expression is nested too deep.', `${EXPRESSION_DEPTH} levels`))
   }
 
   #found(): string {
@@ -267,6 +266,11 @@ class Parser {
     suggestion?: string,
   ): never {
     const fault: ExpressionFault = { code, at: this.#token.at, value: this.#token.text, message, allowed }
-    throw new SyntaxStop(suggestion === undefined ? fault : { ...fault, suggestion })
+    this.#leave(suggestion === undefined ? fault : { ...fault, suggestion })
+  }
+
+  #leave(fault: ExpressionFault): never {
+    this.fault = fault
+    throw SYNTAX_STOP
   }
 }

@@ -91,6 +91,8 @@ function outOfRange(text: string, type: DataType): LiteralFault {
 /** Reads a number without type: `12`, `1_000`, `16#FF`, `2#1010`, `8#17`, `1.5`, `1.0E-3`. */
 export function parseNumber(text: string): Literal | LiteralFault {
   const integer = parseInteger(text)
+  const largest = elementaryType('ULInt')
+  if (integer !== undefined && integer > largest.range![1]) return outOfRange(text, largest)
   if (integer !== undefined) return { kind: 'integer', value: integer, text: text.toUpperCase() }
   if (/^[0-9]+(_[0-9]+)*(\.[0-9]+(_[0-9]+)*)?(e[+-]?[0-9]+)?$/i.test(text)) {
     const value = Number(text.replaceAll('_', ''))

@@ -375,6 +375,10 @@ describe('faults', () => {
     assert.deepEqual(await faultCodes(Buffer.from('\uFEFF[CmTypes]', 'utf16le')), ['1:0:not_utf8'])
   })
 
+  test('NextStep 0 is no way to idle except from a final step', async () => {
+    assert.deepEqual(await faultCodes(specWith({ 11: 'Fill;2;Wait;;;;TRUE;0' })), ['11:NextStep:next_step_unknown'])
+  })
+
   test('a loop that never ends in the final step leaves it unreachable', async () => {
     assert.deepEqual(await faultCodes(specWith({ 11: 'Fill;2;Wait;;;;TRUE;1' })), ['12:Step:step_unreachable'])
   })

@@ -6,7 +6,7 @@
  * widen only to a type that holds all their values, 8/16-bit integers to Real, up to 32 bits to LReal, Real to LReal,
  * Time to LTime; bit strings stay bit strings.
  */
-import { coveringInteger, type DataType, elementaryType, holds } from './data-types.ts'
+import { type DataType, elementaryType } from './data-types.ts'
 import {
   type Assignment,
   type BinaryOperator,
@@ -17,8 +17,25 @@ import {
 } from './expression.ts'
 import type { ExpressionFault } from './lexer.ts'
 import { fitsReal, type Literal, rangeText } from './literals.ts'
+import { bracket, comparableWith, foldedConstant, type Lowered, mismatchHint } from './lowered.ts'
 import { sclName } from './names.ts'
 import { foldName, nearestName } from './nearest.ts'
+import {
+  assignHint,
+  bitsOf,
+  commonTyped,
+  describe,
+  familyOf,
+  fold,
+  isComparison,
+  isNumber,
+  isWritable,
+  isZero,
+  realConstant,
+  type ValueType,
+  valueExample,
+  widens,
+} from './type-rules.ts'
 
 /** A variable that an expression may name. */
 export interface ScopeVariable {
@@ -39,23 +56,6 @@ export interface Scope {
   readonly cmTypes: ReadonlyMap<string, ScopeCmType>
   /** Types of other units: folded name to the name of that unit, for a better fault. */
   readonly elsewhere?: ReadonlyMap<string, string>
-}
-
-/** The type of an expression: a data type, a constant that takes any fitting one, or unknown after a fault. */
-type ValueType =
-  | { readonly kind: 'typed'; readonly type: DataType }
-  | { readonly kind: 'integer'; readonly value: bigint }
-  | { readonly kind: 'real'; readonly value: number }
-  | { readonly kind: 'text'; readonly length: number }
-  | { readonly kind: 'unknown' }
-
-/** An expression with its type, and how it is written where a value of `target` is wanted. */
-interface Lowered {
-  readonly type: ValueType
-  readonly at: number
-  readonly source: string
-  readonly shape: 'atom' | 'unary' | BinaryOperator
-  emit(target?: DataType): string
 }
 
 const BOOL = elementaryType('Bool')
@@ -108,13 +108,6 @@ export function compileActions(
 
 function startOf(node: Expression): number {
   return node.kind === 'binary' ? Math.min(startOf(node.left), node.at) : node.at
-}
-
-function describe(type: ValueType): string {
-  if (type.kind === 'typed') return `of type ${type.type.name}`
-  if (type.kind === 'integer') return `the number ${type.value}`
-  if (type.kind === 'real') return `the number ${type.value}`
-  return type.kind === 'text' ? 'a text' : 'unknown'
 }
 
 class Typing {
@@ -365,7 +358,18 @@ class Typing {
       return make(UNKNOWN)
     }
     const folded = fold(operator, left.type, right.type)
-    if (folded !== undefined) return foldedConstant(folded, left.at, `${left.source} ${operator} ${right.source}`)
+    if (folded !== undefined) {
+      const source = `${left.source} ${operator} ${right.source}`
+      if (isWritable(folded)) return foldedConstant(folded, left.at, source)
+      this.#fault(
+        'value_out_of_range',
+        left.at,
+        source,
+        `${source} is too large for every data type.`,
+        rangeText(elementaryType('LReal')),
+      )
+      return make(UNKNOWN)
+    }
     const [a, b] = [familyOf(left.type), familyOf(right.type)]
     if (a === 'duration') {
       const scales =
@@ -499,169 +503,3 @@ class Typing {
 }
 
 type Make = (type: ValueType, operandType?: DataType) => Lowered
-
-function bracket(
-  operand: Lowered,
-  operator: BinaryOperator,
-  side: 'left' | 'right',
-  target: DataType | undefined,
-): string {
-  const text = operand.emit(target)
-  const chain = side === 'left' && operand.shape === operator && !isComparison(operator)
-  const signed = side === 'right' && /^[+-]/.test(text)
-  const bare = operand.shape === 'atom' || operand.shape === 'unary' || chain
-  return bare && !signed ? text : `(${text})`
-}
-
-function isComparison(operator: BinaryOperator): boolean {
-  return (
-    operator === '=' ||
-    operator === '<>' ||
-    operator === '<' ||
-    operator === '<=' ||
-    operator === '>' ||
-    operator === '>='
-  )
-}
-
-function familyOf(type: ValueType): DataType['family'] | 'constant' | 'text' | undefined {
-  if (type.kind === 'typed') return type.type.family
-  if (type.kind === 'integer' || type.kind === 'real') return 'constant'
-  return type.kind === 'text' ? 'text' : undefined
-}
-
-function isNumber(family: ReturnType<typeof familyOf>): boolean {
-  return family === 'integer' || family === 'real' || family === 'constant'
-}
-
-function bitsOf(type: ValueType): number {
-  return type.kind === 'typed' ? type.type.bits : 0
-}
-
-function isZero(type: ValueType): boolean {
-  return (type.kind === 'integer' && type.value === 0n) || (type.kind === 'real' && type.value === 0)
-}
-
-type Constant = Extract<ValueType, { kind: 'integer' | 'real' }>
-
-function foldedConstant(type: Constant, at: number, source: string): Lowered {
-  const emit = (target?: DataType): string => {
-    if (type.kind === 'real') return realConstant(type.value)
-    return target?.family === 'real' ? realConstant(type.value) : String(type.value)
-  }
-  return { type, at, source, shape: 'atom', emit }
-}
-
-/**
- * Arithmetic of two untyped numbers, done here so that the result can be checked against its target. `10 / 4` is 2.5:
- * a controller would divide as integers or as floating-point numbers depending on where it stands.
- */
-function fold(operator: BinaryOperator, a: ValueType, b: ValueType): Constant | undefined {
-  const whole = a.kind === 'integer' && b.kind === 'integer' && (operator !== '/' || a.value % b.value === 0n)
-  if (whole) {
-    const results: Partial<Record<BinaryOperator, () => bigint>> = {
-      '+': () => a.value + b.value,
-      '-': () => a.value - b.value,
-      '*': () => a.value * b.value,
-      '/': () => a.value / b.value,
-      MOD: () => a.value % b.value,
-    }
-    const result = results[operator]
-    return result === undefined ? undefined : { kind: 'integer', value: result() }
-  }
-  if ((a.kind === 'integer' || a.kind === 'real') && (b.kind === 'integer' || b.kind === 'real')) {
-    const [x, y] = [Number(a.value), Number(b.value)]
-    const results: Partial<Record<BinaryOperator, number>> = { '+': x + y, '-': x - y, '*': x * y, '/': x / y }
-    const result = results[operator]
-    return result === undefined ? undefined : { kind: 'real', value: result }
-  }
-  return undefined
-}
-
-function commonTyped(a: DataType, b: DataType): DataType | undefined {
-  if (a.family === 'integer' && b.family === 'integer') return coveringInteger(a, b)
-  if (a.family === 'real' && b.family === 'real') return a.bits >= b.bits ? a : b
-  if (a.family === 'integer' && b.family === 'real') return realFor(a, b)
-  if (a.family === 'real' && b.family === 'integer') return realFor(b, a)
-  if (a.family === 'string' || a.family === 'character') {
-    const textual = b.family === 'string' || b.family === 'character'
-    return textual && a.bits === b.bits ? (a.family === 'string' ? a : b) : undefined
-  }
-  if (widens(a, b)) return b
-  return widens(b, a) ? a : undefined
-}
-
-function realFor(integer: DataType, real: DataType): DataType | undefined {
-  if (integer.bits <= 16) return real
-  return integer.bits === 32 ? elementaryType('LReal') : undefined
-}
-
-/** Implicit conversion with IEC check on. */
-function widens(from: DataType, to: DataType): boolean {
-  if (from.name === to.name) return true
-  if (from.family === 'integer' && to.family === 'integer') return holds(to, from)
-  if (from.family === 'bits' && to.family === 'bits') return to.bits >= from.bits
-  if (from.family === 'integer' && to.family === 'real') return from.bits <= 16 || (from.bits === 32 && to.bits === 64)
-  if (from.family === 'real' && to.family === 'real') return to.bits >= from.bits
-  if ((from.family === 'character' || from.family === 'string') && to.family === 'string') return from.bits === to.bits
-  const pairs = ['Time>LTime', 'Time_Of_Day>LTime_Of_Day', 'Date_And_Time>LDT']
-  return pairs.includes(`${from.name}>${to.name}`)
-}
-
-/** A floating-point constant with its decimal point, as TIA Portal writes it. */
-function realConstant(value: bigint | number): string {
-  const text = String(value).toUpperCase()
-  if (text.includes('.')) return text
-  return text.includes('E') ? text.replace('E', '.0E') : `${text}.0`
-}
-
-/** How a value of the type is written, for faults. */
-function valueExample(type: DataType): string {
-  switch (type.family) {
-    case 'bool':
-      return 'TRUE or FALSE'
-    case 'bits':
-    case 'integer':
-      return `a whole number, ${rangeText(type)}`
-    case 'real':
-      return 'a number such as 12 or 1.5'
-    case 'duration':
-      return type.name === 'LTime'
-        ? 'a duration such as LT#5s'
-        : type.name === 'S5Time'
-          ? 'a duration such as S5T#5s'
-          : 'a duration such as T#5s'
-    case 'date':
-      return `a constant or variable of type ${type.name}`
-    case 'character':
-      return "one character in single quotes, such as 'A'"
-    case 'string':
-      return `a text in single quotes of at most ${type.length} characters`
-  }
-}
-
-function assignHint(target: DataType, type: ValueType): string {
-  if (target.family === 'duration' && (type.kind === 'integer' || type.kind === 'real'))
-    return ` Write it with its unit: ${valueExample(target)}.`
-  if (target.family === 'bool' && type.kind === 'integer' && (type.value === 0n || type.value === 1n))
-    return ` Write ${type.value === 1n ? 'TRUE' : 'FALSE'}.`
-  return ''
-}
-
-function mismatchHint(left: Lowered, right: Lowered): string {
-  for (const [typed, other] of [
-    [left.type, right.type],
-    [right.type, left.type],
-  ] as const) {
-    if (typed.kind === 'typed') {
-      const hint = assignHint(typed.type, other)
-      if (hint !== '') return hint
-    }
-  }
-  return ''
-}
-
-function comparableWith(left: Lowered, right: Lowered): string {
-  if (left.type.kind === 'typed') return valueExample(left.type.type)
-  return right.type.kind === 'typed' ? valueExample(right.type.type) : 'two values of the same kind'
-}
