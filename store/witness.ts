@@ -109,7 +109,7 @@ export class Witness {
     return this.#latest
   }
 
-  /** Writes both slots with fsync: they become the only truth (used when a data directory is created or re-anchored). */
+  /** Writes a mark to both slots, with fsync. */
   async anchor(mark: WitnessMark): Promise<void> {
     this.#latest = mark
     await this.#write()
@@ -117,11 +117,10 @@ export class Witness {
     await this.#file.sync()
   }
 
-  /** Writes the latest mark with fsync and closes the file. */
+  /** Writes the latest mark to both slots with fsync, and closes the file. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    await this.#write()
-    if (this.#written !== undefined) await this.#file.sync()
+    if (this.#latest !== undefined) await this.anchor(this.#latest)
     await this.#file.close()
   }
 
