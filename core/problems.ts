@@ -55,6 +55,14 @@ export const coreProblems = {
     remedy: 'Send well-formed content with the matching Content-Type.',
     example: 'Unexpected token } in JSON at position 17',
   },
+  malformed_request: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    meaning:
+      'The request line, a header or the path cannot be read (RFC 9112), or a header has a value it cannot have.',
+    remedy: 'Send what the detail asks for.',
+    example: '"/api/devices/%E0" is not a valid path: its percent-encoding is wrong.',
+  },
   unauthorized: {
     status: 401,
     title: 'No valid API key',
@@ -154,6 +162,13 @@ export const coreProblems = {
     remedy: 'Pass the path in the request instead.',
     example: 'No DISPLAY or WAYLAND_DISPLAY is set; a file dialog cannot be opened.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    meaning: 'The headers or the body did not arrive in time; the connection was closed (RFC 9110, 15.5.9).',
+    remedy: 'Send the request without pauses.',
+    example: 'The request did not arrive whole within 300 s.',
+  },
   gone: {
     status: 410,
     title: 'No longer available',
@@ -167,6 +182,13 @@ export const coreProblems = {
     meaning: 'The body or a file part is larger than the limit.',
     remedy: 'Send less, or raise the limit in the settings.',
     example: 'The body has more than 52428800 bytes (limits.bodyBytes).',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'The address is too long',
+    meaning: 'Path and query are longer than the gateway reads (RFC 9110, 15.5.15).',
+    remedy: 'Send long values in the body.',
+    example: 'The path and query have 9120 characters; at most 8192 are read.',
   },
   unsupported_media_type: {
     status: 415,
@@ -189,6 +211,13 @@ export const coreProblems = {
     meaning: 'This key sent more requests a second than the limit.',
     remedy: 'Wait as long as Retry-After says.',
     example: 'More than 1000 requests in one second.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    meaning: 'All header fields together are larger than the gateway reads (RFC 6585, 5).',
+    remedy: 'Send fewer or shorter headers.',
+    example: 'The header fields have more than 32768 bytes.',
   },
   request_cancelled: {
     status: 409,

@@ -1,0 +1,87 @@
+/** Who calls: the API key of a request (DESIGN 5). */
+import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { Actor } from '../context.ts'
+import type { Keyring } from '../keys.ts'
+import { problem } from '../problems.ts'
+
+/** Keys are 36 characters; what is much longer is not hashed at all. */
+const maxKeyLength = 512
+const maxClientIdLength = 64
+
+/**
+ * The key that a request carries: `X-API-Key: <key>` or `Authorization: Bearer <key>` (RFC 6750, 2.1).
+ * @throws GatewayError `unauthorized` when another scheme is used or a key cannot be one
+ */
+export function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  let key = headers['x-api-key'] as string | undefined
+  if (key === undefined) {
+    const { authorization } = headers
+    if (authorization === undefined) return undefined
+    if (authorization.slice(0, 7).toLowerCase() !== 'bearer ')
+      throw problem(
+        'unauthorized',
+        'The Authorization header must be "Bearer <key>"; other schemes are not known here.',
+      )
+    key = authorization.slice(7).trim()
+  }
+  if (key === '') return undefined
+  if (key.length > maxKeyLength)
+    throw problem('unauthorized', `The API key has ${key.length} characters; no key of this gateway is that long.`)
+  return key
+}
+
+/** Tells callers by their keys, with the client's name added. */
+export class Authenticator {
+  readonly #keyring: Keyring
+  /** Actors with a client id, so that not every request makes a new one. */
+  readonly #clients = new LRUCache<string, Actor>({ max: 1000 })
+
+  constructor(keyring: Keyring) {
+    this.#keyring = keyring
+  }
+
+  /** The keys have changed: access levels may have, too. */
+  forget() {
+    this.#clients.clear()
+  }
+
+  /**
+   * The caller, when that can be told at once; undefined when there is no key or `check` must be asked.
+   * @throws GatewayError `unauthorized` (see {@link keyOf})
+   */
+  known(headers: IncomingHttpHeaders): Actor | undefined {
+    const key = keyOf(headers)
+    if (key === undefined) return undefined
+    const actor = this.#keyring.known(key)
+    return actor && this.#withClient(actor, headers)
+  }
+
+  /**
+   * The caller, looked up in every way there is.
+   * @throws GatewayError `unauthorized`
+   */
+  async check(headers: IncomingHttpHeaders): Promise<Actor> {
+    const key = keyOf(headers)
+    if (key === undefined) throw problem('unauthorized', 'This request carries no API key.')
+    const actor = await this.#keyring.actorOf(key)
+    if (!actor) throw problem('unauthorized', 'This gateway does not know the API key of this request.')
+    return this.#withClient(actor, headers)
+  }
+
+  /** `X-Client-Id: <client>/<version>` becomes part of the actor's name in the audit (wire-shapes). */
+  #withClient(actor: Actor, headers: IncomingHttpHeaders): Actor {
+    const given = headers['x-client-id'] as string | undefined
+    if (given === undefined) return actor
+    const client = given.slice(0, maxClientIdLength).replace(/[^\w./@+-]+/g, '_')
+    if (client === '') return actor
+    const name = `${actor.name}/${client}`
+    const id = `${actor.access} ${name}`
+    let known = this.#clients.get(id)
+    if (!known) {
+      known = { name, access: actor.access }
+      this.#clients.set(id, known)
+    }
+    return known
+  }
+}

@@ -1,0 +1,76 @@
+/** Requests that are not HTTP, or do not arrive: answered on the bare socket, with a problem body like every other error. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type CoreProblemCode, coreProblems } from '../problems.ts'
+
+/** What Node's HTTP parser and timers report (`clientError` event). */
+export interface ClientError extends Error {
+  readonly code: string
+  readonly reason?: string
+  readonly rawPacket?: Buffer | undefined
+  readonly bytesParsed?: number
+}
+
+export interface ClientErrorLimits {
+  readonly headerBytes: number
+  readonly requestTimeoutMs: number
+}
+
+/** The problem that stands for a parser's or timer's error. */
+export function explainClientError(
+  error: ClientError,
+  limits: ClientErrorLimits,
+): { code: CoreProblemCode; detail: string } {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return stillInRequestLine(error)
+        ? { code: 'uri_too_long', detail: `The request line has more than ${limits.headerBytes} bytes.` }
+        : { code: 'headers_too_large', detail: `The header fields have more than ${limits.headerBytes} bytes.` }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { code: 'payload_too_large', detail: 'The chunk extensions of the body are too long.' }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {
+        code: 'request_timeout',
+        detail: `The request did not arrive whole in time (at most ${limits.requestTimeoutMs / 1000} s).`,
+      }
+    default:
+      // llhttp's reasons are fixed texts; they hold nothing of the request.
+      return {
+        code: 'malformed_request',
+        detail: `The request is not valid HTTP/1.1${error.reason ? `: ${error.reason}` : ''}.`,
+      }
+  }
+}
+
+/** An overflow whose last packet has no line end yet is one of the request line, if the packet was the first. */
+function stillInRequestLine({ rawPacket }: ClientError): boolean {
+  return rawPacket !== undefined && rawPacket.indexOf(0x0a) < 0
+}
+
+/** A whole HTTP/1.1 answer with a problem body; the connection ends after it. */
+export function rawProblem(code: CoreProblemCode, detail: string, version: string, more = ''): string {
+  const { status, title } = coreProblems[code]
+  const body = JSON.stringify({ type: `/api/errors/${code}`, title, status, detail, code })
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
+    `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+    `Gantry-Version: ${version}\r\nDate: ${new Date().toUTCString()}\r\n${more}Connection: close\r\n\r\n${body}`
+  )
+}
+
+/** Answers and ends the connection, so that the client can still read the answer. */
+export function answerClientError(error: ClientError, socket: Socket, limits: ClientErrorLimits, version: string) {
+  // The parser reports every further packet of a client that has its answer already.
+  if (socket.writableEnded) return
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { code, detail } = explainClientError(error, limits)
+  socket.end(rawProblem(code, detail, version))
+  // A client that goes on sending is cut off; an ordinary destroy at once could take the answer with it (RFC 9112, 9.6).
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), 1000)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+}

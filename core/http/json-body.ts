@@ -1,0 +1,130 @@
+/** JSON bodies: read with the limit of the settings in force, checked for depth, encoding and poisoned names, then parsed. */
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { GatewayError } from '../problems.ts'
+import { problem } from '../problems.ts'
+import { findJsonFault } from './json-errors.ts'
+
+/** Arrays and objects inside each other. Our inputs need five; what walks an input recursively is safe up to far more. */
+export const maxDepth = 64
+
+/** Parses JSON, refusing `__proto__` and `constructor.prototype` members (fastify's parser). */
+export type JsonParser = (text: string, done: (error: Error | null, value?: unknown) => void) => void
+
+/**
+ * Reads a body whole.
+ *
+ * @param limit bytes
+ * @param done called once; errors are `payload_too_large`, or `malformed_request` when the client stopped sending
+ */
+export function readBody(
+  raw: IncomingMessage,
+  limit: number,
+  setting: string,
+  done: (error: GatewayError | null, body: Buffer) => void,
+) {
+  const announced = raw.headers['content-length']
+  if (announced !== undefined && Number(announced) > limit) {
+    raw.resume()
+    done(tooLarge(limit, setting, announced), empty)
+    return
+  }
+  const chunks: Buffer[] = []
+  let length = 0
+  const end = (error: GatewayError | null) => {
+    raw.off('data', onData)
+    raw.off('end', onEnd)
+    raw.off('error', onError)
+    done(error, error ? empty : chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
+  }
+  const onData = (chunk: Buffer) => {
+    length += chunk.length
+    if (length > limit) {
+      // The rest is read and dropped, so that the client gets to read the answer.
+      end(tooLarge(limit, setting))
+      raw.resume()
+    } else chunks.push(chunk)
+  }
+  const onEnd = () => end(null)
+  const onError = () => end(problem('malformed_request', 'The connection ended before the body was whole.'))
+  raw.on('data', onData)
+  raw.on('end', onEnd)
+  raw.on('error', onError)
+}
+
+const empty = Buffer.alloc(0)
+
+function tooLarge(limit: number, setting: string, announced?: string) {
+  return problem(
+    'payload_too_large',
+    announced === undefined
+      ? `The body has more than ${limit} bytes (${setting}).`
+      : `The body has ${announced} bytes; at most ${limit} are taken (${setting}).`,
+  )
+}
+
+/**
+ * Parses a JSON body. An empty one is `undefined`: many clients send the content type with every request.
+ * @throws GatewayError `malformed_body` with line and column
+ */
+export function parseJson(bytes: Buffer, parse: JsonParser): unknown {
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw problem('malformed_body', 'The body is not UTF-8 (RFC 8259, 8.1).')
+  // Fewer bytes than this cannot be nested too deeply.
+  if (bytes.length > 2 * maxDepth) checkDepth(bytes)
+  const text =
+    bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.toString('utf8', 3) : bytes.toString('utf8')
+  let failure: Error | null = null
+  let value: unknown
+  parse(text, (error, parsed) => {
+    failure = error
+    value = parsed
+  })
+  if (failure) throw explain(text)
+  return value
+}
+
+function explain(text: string) {
+  const fault = findJsonFault(text)
+  if (!fault) {
+    return problem(
+      'malformed_body',
+      'The body has a property "__proto__" or "constructor.prototype", which is never taken.',
+    )
+  }
+  const { line, column, position, message } = fault
+  return problem('malformed_body', `Line ${line}, column ${column} (position ${position}): ${message}.`, {
+    errors: [{ line, column, position, message }],
+  })
+}
+
+/** Before the parse: 50 MB of `[` would otherwise become gigabytes of arrays. Strings are skipped by their quotes. */
+function checkDepth(bytes: Buffer) {
+  let depth = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === 0x22) {
+      i = endOfString(bytes, i)
+      if (i < 0) return
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > maxDepth) {
+        throw problem(
+          'malformed_body',
+          `The body has more than ${maxDepth} arrays and objects inside each other (position ${i}).`,
+        )
+      }
+    } else if (byte === 0x7d || byte === 0x5d) depth--
+  }
+}
+
+/** Index of the quote that ends the string beginning at `start`; -1 when there is none (the parser will say so). */
+function endOfString(bytes: Buffer, start: number): number {
+  let quote = start
+  for (;;) {
+    quote = bytes.indexOf(0x22, quote + 1)
+    if (quote < 0) return -1
+    let backslashes = 0
+    while (bytes[quote - 1 - backslashes] === 0x5c) backslashes++
+    if (backslashes % 2 === 0) return quote
+  }
+}

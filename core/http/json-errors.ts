@@ -1,0 +1,114 @@
+/** Where a JSON text goes wrong. `JSON.parse` names a position only sometimes, and quotes the text around it, which may hold a secret. */
+
+/** The first place where a text is no JSON (RFC 8259). Line and column count from 1, `position` from 0, in UTF-16 units. */
+export interface JsonFault {
+  readonly position: number
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+const space = /[ \t\n\r]*/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, 7 forbids exactly these inside a string.
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const word = /[\w.+-]+/y
+
+type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end'
+
+/** Finds the first fault; undefined when the text is well-formed. */
+export function findJsonFault(text: string): JsonFault | undefined {
+  const open: ('{' | '[')[] = []
+  let state: State = 'value'
+  let at = 0
+  const fault = (message: string): JsonFault => {
+    const before = text.slice(0, at)
+    const line = before.split('\n').length
+    return { position: at, line, column: at - before.lastIndexOf('\n'), message }
+  }
+  for (;;) {
+    at += lengthOf(space, text, at)
+    if (state === 'comma-or-end' && open.length === 0) {
+      return at === text.length ? undefined : fault(`${found(text, at)} after the end of the value`)
+    }
+    if (at >= text.length) return fault(endMessage(open, state))
+    const char = text[at]!
+    const inObject = open[open.length - 1] === '{'
+    if (char === (inObject ? '}' : ']') && (state.endsWith('or-end') || state === 'comma-or-end') && open.length > 0) {
+      open.pop()
+      at++
+      state = 'comma-or-end'
+    } else if (state === 'comma-or-end') {
+      if (char !== ',') return fault(`expected "," or "${inObject ? '}' : ']'}", found ${found(text, at)}`)
+      at++
+      state = inObject ? 'key' : 'value'
+    } else if (state === 'colon') {
+      if (char !== ':') return fault(`expected ":" after the property name, found ${found(text, at)}`)
+      at++
+      state = 'value'
+    } else if (state === 'key' || state === 'key-or-end') {
+      const length = lengthOf(string, text, at)
+      if (length === 0) return fault(char === '"' ? stringFault(text, at) : keyFault(text, at, state))
+      at += length
+      state = 'colon'
+    } else if (char === '{' || char === '[') {
+      open.push(char)
+      at++
+      state = char === '{' ? 'key-or-end' : 'value-or-end'
+    } else {
+      const length = char === '"' ? lengthOf(string, text, at) : wholeScalar(text, at)
+      if (length === 0)
+        return fault(char === '"' ? stringFault(text, at) : `expected a value, found ${found(text, at)}`)
+      at += length
+      state = 'comma-or-end'
+    }
+  }
+}
+
+function lengthOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex - at : 0
+}
+
+/** A number or literal that is not followed by more letters or digits (`01`, `truex`). */
+function wholeScalar(text: string, at: number): number {
+  const length = lengthOf(scalar, text, at)
+  return length === lengthOf(word, text, at) ? length : 0
+}
+
+function keyFault(text: string, at: number, state: State): string {
+  if (text[at] === '}' && state === 'key') return 'a comma stands before "}"'
+  return `expected a property name in double quotes, found ${found(text, at)}`
+}
+
+function stringFault(text: string, at: number): string {
+  for (let i = at + 1; i < text.length; i++) {
+    const char = text[i]!
+    if (char === '"') break
+    if (char === '\\') {
+      if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(i, i + 6)))
+        return 'the string has an unknown escape after "\\"'
+      i++
+    } else if (char < ' ') {
+      const code = char.charCodeAt(0).toString(16).padStart(4, '0')
+      return `the string holds a control character (U+${code.toUpperCase()}); write it as an escape`
+    }
+  }
+  return 'the string has no end'
+}
+
+function endMessage(open: readonly string[], state: State): string {
+  const last = open[open.length - 1]
+  if (last === undefined) return 'the text is empty'
+  if (state === 'colon' || state === 'value') return 'the text ends where a value is expected'
+  return `the text ends before "${last === '{' ? '}' : ']'}"`
+}
+
+/** The character there, and never more of the text. */
+function found(text: string, at: number): string {
+  if (at >= text.length) return 'the end of the text'
+  const char = String.fromCodePoint(text.codePointAt(at)!)
+  return char < ' ' || char === '\u007f'
+    ? `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+    : `"${char}"`
+}

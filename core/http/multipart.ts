@@ -1,0 +1,165 @@
+/** `multipart/form-data`: file parts stream into blobs, the other parts become fields of the input. Loaded with the first such request. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { StagedBlob, Store } from '../../store/index.ts'
+import { isStoreError } from '../../store/index.ts'
+import { isGatewayError, nearest, problem } from '../problems.ts'
+
+/** What a form holds. */
+export interface Form {
+  /** Files (`{ fileName, blob, size }`) and JSON parts. */
+  readonly body: Record<string, unknown>
+  /** Text parts, to be turned into their schema's types. */
+  readonly strings: Record<string, unknown>
+  readonly staged: readonly StagedBlob[]
+}
+
+export interface FormOptions {
+  readonly store: Store
+  /** Names of the operation's upload fields. */
+  readonly uploads: readonly string[]
+  readonly uploadBytes: number
+  readonly bodyBytes: number
+}
+
+/** More parts than any operation has fields. */
+const maxParts = 200
+
+type Parts = ReturnType<FastifyRequest['parts']>
+
+/** The upload field a part's name stands for; case of the first letter ignored, as everywhere (DESIGN 2). */
+function uploadField(name: string, uploads: readonly string[]): string | undefined {
+  const lower = name.slice(0, 1).toLowerCase() + name.slice(1)
+  return uploads.find((upload) => upload === name || upload === lower)
+}
+
+/**
+ * Reads a form. File parts are staged as they arrive and are never whole in memory.
+ *
+ * @throws GatewayError `malformed_body`, `payload_too_large`, `invalid_input` (unknown file part, two files for one field)
+ */
+export async function readForm(raw: IncomingMessage, res: ServerResponse, options: FormOptions): Promise<Form> {
+  const { uploadBytes, bodyBytes, uploads } = options
+  const most = uploadBytes * Math.max(1, uploads.length) + bodyBytes
+  if (Number(raw.headers['content-length']) > most) {
+    raw.resume()
+    throw problem(
+      'payload_too_large',
+      `The form has ${raw.headers['content-length']} bytes; at most ${most} are taken (limits.uploadBytes).`,
+    )
+  }
+  const body: Record<string, unknown> = {}
+  const strings: Record<string, unknown> = {}
+  const staged: StagedBlob[] = []
+  try {
+    for await (const part of await partsOf(raw, res, bodyBytes)) {
+      const name = part.fieldname
+      const upload = uploadField(name, uploads)
+      if (part.type === 'file') {
+        if (upload === undefined) throw unknownFile(name, uploads)
+        if (upload in body)
+          throw problem('invalid_input', `/${upload}: only one file is taken; the form has more than one.`)
+        const blob = await options.store.blobs.stageStream(part.file, uploadBytes)
+        staged.push(blob)
+        body[upload] = { fileName: part.filename || upload, blob: blob.hash, size: blob.size }
+      } else if (part.valueTruncated) {
+        throw problem(
+          'payload_too_large',
+          `Part "${shorten(name)}" has more than ${bodyBytes} bytes (limits.bodyBytes).`,
+        )
+      } else if (upload !== undefined && typeof part.value === 'string') {
+        if (upload in body)
+          throw problem('invalid_input', `/${upload}: only one file is taken; the form has more than one.`)
+        // A file sent as a plain field (`curl -F file='…'`): its text is the content.
+        body[upload] = { fileName: upload, content: part.value }
+      } else if (part.mimetype === 'application/json') put(body, name, part.value)
+      else put(strings, name, part.value)
+    }
+  } catch (error) {
+    raw.resume()
+    throw formError(error, uploadBytes)
+  }
+  return { body, strings, staged }
+}
+
+/** A part that comes twice makes a list. */
+function put(fields: Record<string, unknown>, name: string, value: unknown) {
+  const before = fields[name]
+  fields[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]
+}
+
+function unknownFile(name: string, uploads: readonly string[]) {
+  if (uploads.length === 0) return problem('invalid_input', `/${shorten(name)}: this operation takes no files.`)
+  const near = nearest(name, uploads)
+  return problem(
+    'invalid_input',
+    `/${shorten(name)}: unknown file part${near ? ` (did you mean "${near}"?)` : ''}; taken: ${uploads.join(', ')}.`,
+    {
+      errors: [{ path: `/${shorten(name)}`, message: 'unknown file part', allowed: uploads }],
+      ...(near ? { suggestion: near } : {}),
+    },
+  )
+}
+
+const shorten = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name)
+
+function formError(error: unknown, uploadBytes: number): unknown {
+  if (isGatewayError(error)) return error
+  if (isStoreError(error)) {
+    return error.code === 'blob_too_large'
+      ? problem('payload_too_large', `A file part has more than ${uploadBytes} bytes (limits.uploadBytes).`)
+      : error
+  }
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (statusCode === 413) return problem('payload_too_large', `The form has more than ${maxParts} parts.`)
+  switch (code) {
+    case 'FST_PROTO_VIOLATION':
+      return problem('malformed_body', 'A part has a name that is never taken ("__proto__", "constructor" …).')
+    case 'FST_INVALID_JSON_FIELD_ERROR':
+      return problem('malformed_body', 'A part of type application/json holds no JSON.')
+    case 'FST_MP_PREMATURE_CLOSE':
+      return problem('malformed_body', 'The connection ended before the form was whole.')
+    default:
+      // busboy's errors are plain and their messages are fixed texts ("Unexpected end of multipart data").
+      return problem('malformed_body', `The form cannot be read: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+/**
+ * @fastify/multipart costs 25 ms to load and a plugin cannot be added to a running server, so it lives in a second fastify instance that
+ * never listens: a request with a form is handed to it to be taken apart.
+ */
+let reader: Promise<FastifyInstance> | undefined
+const waiting = new WeakMap<IncomingMessage, (request: FastifyRequest) => void>()
+
+async function loadReader(): Promise<FastifyInstance> {
+  const [{ fastify }, multipart] = await Promise.all([import('fastify'), import('@fastify/multipart')])
+  const app = fastify({ logger: false, exposeHeadRoutes: false, return503OnClosing: false })
+  await app.register(multipart.default)
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '*',
+    handler: (request, reply) => {
+      reply.hijack()
+      waiting.get(request.raw)?.(request)
+    },
+  })
+  await app.ready()
+  return app
+}
+
+async function partsOf(raw: IncomingMessage, res: ServerResponse, fieldBytes: number): Promise<Parts> {
+  reader ??= loadReader()
+  const app = await reader
+  return new Promise((resolve) => {
+    waiting.set(raw, (request) => {
+      waiting.delete(raw)
+      resolve(
+        request.parts({
+          limits: { parts: maxParts, fileSize: Number.POSITIVE_INFINITY, fieldSize: fieldBytes, fieldNameSize: 200 },
+        }),
+      )
+    })
+    app.routing(raw, res)
+  })
+}

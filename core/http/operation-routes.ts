@@ -1,0 +1,267 @@
+/** The routes of the operations: from a request to `gateway.invoke` and back. What can be known beforehand is worked out once a route. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Call, Gateway, Reply } from '../gateway.ts'
+import { accessOf, type Operation, type Stream } from '../operation.ts'
+import { problem } from '../problems.ts'
+import type { RegisteredRoute } from '../registry.ts'
+import { compiledInput, compileInput } from '../validation.ts'
+import { type Answers, type HeaderList, jsonType, pathOf } from './answers.ts'
+import { anonymous } from './exchange.ts'
+import { readForm } from './multipart.ts'
+import { matchesEtag, type Preferences, readIdempotencyKey, readPreferences } from './preferences.ts'
+import type { Streams } from './sse.ts'
+
+/** What the routes work with. */
+export interface RouteTools {
+  readonly gateway: Gateway
+  readonly answers: Answers
+  readonly streams: Streams
+}
+
+type OpenCall = { -readonly [K in keyof Call]: Call[K] }
+type Fields = Record<string, unknown>
+
+const noFields: Fields = Object.freeze({})
+/** No cache may keep what an operation answered; with an ETag it may, and asks again (RFC 9111, 5.2.2). */
+const noStore: HeaderList = ['Cache-Control', 'no-store']
+
+/** Adds one route of an operation. */
+export function addOperationRoute(app: FastifyInstance, route: RegisteredRoute, tools: RouteTools) {
+  const { operation, path } = route
+  app.route({
+    method: route.method === 'GET' && operation.kind !== 'stream' ? ['GET', 'HEAD'] : route.method,
+    url: fastifyPath(path),
+    config: { access: accessOf(operation), isOperation: true },
+    handler: operation.kind === 'stream' ? streamHandler(route, tools) : operationHandler(route, tools),
+  })
+}
+
+/** `/a/{b}/{c*}` as the framework writes it: `/a/:b/*`. Colons in literal segments are doubled. */
+export function fastifyPath(path: string): string {
+  return path
+    .replaceAll(':', '::')
+    .replace(/\{\w+\*\}$/, '*')
+    .replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Name of the parameter that takes the rest of the path, if the pattern has one. */
+function restName(path: string): string | undefined {
+  return /\{(\w+)\*\}$/.exec(path)?.[1]
+}
+
+/** Path and query parameters of a request as one object; the path wins. Undefined when there are none: most commands have none. */
+function textFields(hasParameters: boolean, rest: string | undefined) {
+  return (request: FastifyRequest): Fields | undefined => {
+    const query = request.query as Fields | undefined
+    let fields: Fields | undefined
+    if (request.raw.url!.indexOf('?') >= 0) {
+      for (const name in query) {
+        fields ??= {}
+        // Own property also for "__proto__", so that the schema check sees and refuses it.
+        if (name === '__proto__') Object.defineProperty(fields, name, { value: query[name], enumerable: true })
+        else fields[name] = query[name]
+      }
+    }
+    if (!hasParameters) return fields
+    const params = request.params as Fields
+    if (fields === undefined && rest === undefined) return params
+    fields ??= {}
+    for (const name in params) fields[name === '*' && rest !== undefined ? rest : name] = params[name]
+    return fields
+  }
+}
+
+function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteTools) {
+  const { operation, path, mode } = route
+  const readText = textFields(path.includes('{'), restName(path))
+  const { produces } = operation as { produces?: string }
+  const isQuery = operation.kind === 'query'
+
+  const sendResult = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: Reply & { kind: 'result' },
+    applied?: string,
+  ) => {
+    const { value, job, etag } = result
+    let more = noStore
+    if (etag !== undefined) {
+      const tags: HeaderList = ['ETag', etag, 'Cache-Control', 'private, no-cache']
+      const wanted = request.raw.headers['if-none-match']
+      if (wanted !== undefined && matchesEtag(wanted, etag)) {
+        answers.sendEmpty(request, reply, path, 304, tags)
+        return
+      }
+      more = tags
+    }
+    if (job !== undefined) more = ['Cache-Control', 'no-store', 'X-Job-Id', job.jobId]
+    if (applied !== undefined) more = [...more, 'Preference-Applied', applied]
+    // Text that a client chose (a block's source) must never be taken for a page.
+    if (produces !== undefined) more = [...more, 'X-Content-Type-Options', 'nosniff']
+    if (produces !== undefined && typeof value === 'string') {
+      answers.send(request, reply, path, 200, `${produces}; charset=utf-8`, value, more)
+    } else if (produces !== undefined && value instanceof Uint8Array) {
+      answers.send(request, reply, path, 200, produces, value, more)
+    } else answers.send(request, reply, path, 200, jsonType, value === undefined ? '{}' : JSON.stringify(value), more)
+  }
+
+  const sendJob = (request: FastifyRequest, reply: FastifyReply, jobId: string, status: string, applied?: string) => {
+    const more = ['Location', `/api/jobs/${jobId}`, 'X-Job-Id', jobId, 'Cache-Control', 'no-store']
+    if (applied !== undefined) more.push('Preference-Applied', applied)
+    answers.send(request, reply, path, 202, jsonType, JSON.stringify({ jobId, status }), more)
+  }
+
+  const sendReply = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: Reply,
+    preferences: Preferences | undefined,
+  ): Promise<void> => {
+    if (result.kind === 'result') {
+      sendResult(request, reply, result)
+      return
+    }
+    const { jobId, job } = result
+    if (preferences !== undefined && preferences.waitSeconds > 0 && job !== undefined) {
+      const outcome = await within(job.settled, preferences.waitSeconds * 1000)
+      if (outcome !== undefined) {
+        if (!outcome.ok) throw outcome.error
+        sendResult(request, reply, { kind: 'result', value: outcome.result, job }, `wait=${preferences.waitSeconds}`)
+        return
+      }
+    }
+    const status = job?.status ?? (await gateway.jobs.find(jobId))?.status ?? 'Pending'
+    sendJob(request, reply, jobId, status, preferences && 'respond-async')
+  }
+
+  const run = (request: FastifyRequest, reply: FastifyReply, body: Fields, call: OpenCall) => {
+    const { headers } = request.raw
+    let preferences: Preferences | undefined
+    if (headers.prefer !== undefined && mode === 'sync') {
+      const read = readPreferences(headers.prefer)
+      if (read.respondAsync) {
+        preferences = read
+        call.mode = 'async'
+      }
+    }
+    if (!isQuery) {
+      const idempotencyKey = headers['idempotency-key']
+      if (idempotencyKey !== undefined) call.idempotencyKey = readIdempotencyKey(idempotencyKey)
+    }
+    const fail = (error: unknown) => answers.sendProblem(request, reply, path, error)
+    gateway.invoke(operation, body, call).then((result) => {
+      if (result.kind === 'result') {
+        try {
+          sendResult(request, reply, result)
+        } catch (error) {
+          fail(error)
+        }
+      } else sendReply(request, reply, result, preferences).catch(fail)
+    }, fail)
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack()
+    const call: OpenCall = { actor: request.actor ?? anonymous, correlationId: request.correlationId, mode }
+    const strings = readText(request)
+    if (strings !== undefined) call.strings = strings
+    const body = request.body as Fields | undefined | null
+    try {
+      if (body === undefined) {
+        if (isForm(request)) {
+          runWithForm(request, reply, operation, call, run, { gateway, answers, path })
+          return
+        }
+        run(request, reply, noFields, call)
+        return
+      }
+      run(request, reply, asObject(body), call)
+    } catch (error) {
+      answers.sendProblem(request, reply, path, error)
+    }
+  }
+}
+
+/** True when the body is a form that nobody has read yet. */
+function isForm({ raw }: FastifyRequest): boolean {
+  const type = raw.headers['content-type']
+  return type !== undefined && raw.method !== 'GET' && raw.method !== 'HEAD' && /^\s*multipart\/form-data\b/i.test(type)
+}
+
+function asObject(body: unknown): Fields {
+  if (body === null) return noFields
+  if (typeof body === 'object' && !Array.isArray(body)) return body as Fields
+  const kind = Array.isArray(body) ? 'an array' : `a ${typeof body}`
+  throw problem('invalid_input', `/: must be an object, found ${kind}`, {
+    errors: [{ path: '/', message: `must be an object, found ${kind}`, code: 'wrong_type' }],
+  })
+}
+
+function runWithForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  call: OpenCall,
+  run: (request: FastifyRequest, reply: FastifyReply, body: Fields, call: OpenCall) => void,
+  { gateway, answers, path }: { gateway: Gateway; answers: Answers; path: string },
+) {
+  const read = async () => {
+    const { uploads } = compiledInput(operation) ?? (await compileInput(operation))
+    const { uploadBytes, bodyBytes } = gateway.settings.limits
+    const form = await readForm(request.raw, reply.raw, { store: gateway.store, uploads, uploadBytes, bodyBytes })
+    call.staged = form.staged
+    call.strings = { ...form.strings, ...call.strings }
+    run(request, reply, form.body, call)
+  }
+  read().catch((error) => answers.sendProblem(request, reply, path, error))
+}
+
+function streamHandler(route: RegisteredRoute, { gateway, answers, streams }: RouteTools) {
+  const { path } = route
+  const operation = route.operation as Stream
+  const readText = textFields(path.includes('{'), restName(path))
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack()
+    const { raw } = reply
+    const signal = streams.add(raw)
+    const start = async () => {
+      const body = request.body === undefined ? noFields : asObject(request.body)
+      const strings = { ...readText(request) }
+      const lastEventId = request.raw.headers['last-event-id']
+      const { schema } = await compileInput(route.operation)
+      if (lastEventId !== undefined && schema.properties?.lastEventId) strings.lastEventId ??= lastEventId
+      const call: OpenCall = {
+        actor: request.actor ?? anonymous,
+        correlationId: request.correlationId,
+        strings,
+        signal,
+      }
+      const events = await gateway.open(operation, body, call)
+      raw.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        // Proxies must neither keep nor gather events.
+        'Cache-Control': 'no-store, no-transform',
+        'X-Accel-Buffering': 'no',
+        ...answers.commonHeaders(request),
+      })
+      raw.flushHeaders()
+      answers.log(request, path, 200)
+      const instance = pathOf(request.raw.url)
+      await streams.pump(raw, events, signal, (error) => answers.body(answers.asProblem(error, request), instance))
+    }
+    start().catch((error) => answers.sendProblem(request, reply, path, error))
+  }
+}
+
+/** The value of a promise, or undefined when it takes longer. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

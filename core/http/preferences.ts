@@ -1,0 +1,44 @@
+/** `Prefer` (RFC 7240), as far as it concerns the gateway, and the other request headers that steer an operation. */
+import { problem } from '../problems.ts'
+
+export interface Preferences {
+  readonly respondAsync: boolean
+  /** Seconds the client is willing to wait before it gets the job. */
+  readonly waitSeconds: number
+}
+
+/** Longest wait taken, so that a forgotten client does not hold its connection for ever. */
+const maxWaitSeconds = 300
+
+/** Reads `Prefer: respond-async, wait=10`; unknown preferences are ignored, as the RFC wants. */
+export function readPreferences(header: string | readonly string[]): Preferences {
+  let respondAsync = false
+  let waitSeconds = 0
+  for (const preference of String(header).split(/[,;]/)) {
+    const [name, value] = preference.split('=').map((part) => part.trim().toLowerCase())
+    if (name === 'respond-async') respondAsync = true
+    else if (name === 'wait' && value !== undefined && /^"?\d{1,9}"?$/.test(value)) {
+      waitSeconds = Math.min(maxWaitSeconds, Number(value.replaceAll('"', '')))
+    }
+  }
+  return { respondAsync, waitSeconds }
+}
+
+/**
+ * The Idempotency-Key of a request.
+ * @throws GatewayError `malformed_request` when it is empty or too long for the index
+ */
+export function readIdempotencyKey(header: string | readonly string[]): string {
+  const key = String(header).trim()
+  if (key === '' || key.length > 255 || !/^[\x21-\x7e ]+$/.test(key)) {
+    throw problem('malformed_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.')
+  }
+  return key
+}
+
+/** True when an entity tag of `If-None-Match` is the given one (weak comparison, RFC 9110, 13.1.2). */
+export function matchesEtag(header: string, etag: string): boolean {
+  if (header.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
+}

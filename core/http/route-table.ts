@@ -1,0 +1,114 @@
+/** Finds routes by path where the framework does not: for 404, 405 and `GET /api/command/info/{route}`. */
+import type { RegisteredRoute } from '../registry.ts'
+
+/** A route's pattern, split. */
+interface Pattern<R> {
+  readonly route: R
+  readonly segments: readonly string[]
+  /** The last segment is `{name*}`: it takes the rest. */
+  readonly rest: boolean
+}
+
+const isParameter = (segment: string) => segment.startsWith('{')
+const split = (path: string) => path.split('/').filter((segment) => segment !== '')
+
+/** Routes by method and path. */
+export class RouteTable<R extends { readonly method: string; readonly path: string } = RegisteredRoute> {
+  readonly #patterns: Pattern<R>[]
+
+  constructor(routes: readonly R[]) {
+    this.#patterns = routes.map((route) => {
+      const segments = split(route.path)
+      const rest = segments.at(-1)?.endsWith('*}') === true
+      return { route, segments: rest ? segments.slice(0, -1) : segments, rest }
+    })
+  }
+
+  /** The routes whose pattern fits a path, whatever the method; the most literal pattern first, and only those like it. */
+  matches(path: string): R[] {
+    const wanted = split(path)
+    let best = -1
+    let found: R[] = []
+    for (const { route, segments, rest } of this.#patterns) {
+      const score = fit(segments, rest, wanted)
+      if (score < 0 || score < best) continue
+      if (score > best) found = []
+      best = score
+      found.push(route)
+    }
+    return found
+  }
+
+  /** The routes with exactly this pattern (`{name}` or `:name`, any parameter names). */
+  withPattern(pattern: string): R[] {
+    const plain = shape(pattern)
+    return this.#patterns.filter(({ route }) => shape(route.path) === plain).map(({ route }) => route)
+  }
+
+  /**
+   * The route most like a path that leads nowhere: fewest edits over literal segments, parameters take any text. Of equal ones that
+   * with the wanted method.
+   * @returns undefined when nothing is near
+   */
+  nearest(method: string, path: string, distance: (a: string, b: string) => number): R | undefined {
+    const wanted = split(path.toLowerCase()).slice(0, 12)
+    if (wanted.length === 0) return undefined
+    let best: R | undefined
+    let bestCost = Math.max(2, Math.floor(wanted.join('').length / 3))
+    for (const { route, segments } of this.#patterns) {
+      const cost = editCost(wanted, segments, distance, bestCost + 1)
+      if (
+        cost < bestCost ||
+        (best !== undefined && cost === bestCost && best.method !== method && route.method === method)
+      ) {
+        best = route
+        bestCost = cost
+      }
+    }
+    return best
+  }
+}
+
+const shape = (pattern: string) =>
+  split(pattern)
+    .map((segment) =>
+      isParameter(segment) || segment.startsWith(':') ? (segment.endsWith('*}') ? '*' : ':') : segment.toLowerCase(),
+    )
+    .join('/')
+
+/** How well a path fits: -1 not at all, else a number that is higher for literal segments further to the left. */
+function fit(segments: readonly string[], rest: boolean, wanted: readonly string[]): number {
+  if (rest ? wanted.length <= segments.length : wanted.length !== segments.length) return -1
+  let score = rest ? 0 : 1
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i]!
+    if (isParameter(segment)) score = score * 2
+    else if (segment === wanted[i]) score = score * 2 + 1
+    else return -1
+  }
+  return score
+}
+
+/** Edits between a path and a pattern, segment by segment (one may be missing or too many); gives up above `limit`. */
+function editCost(
+  wanted: readonly string[],
+  segments: readonly string[],
+  distance: (a: string, b: string) => number,
+  limit: number,
+): number {
+  if (Math.abs(wanted.length - segments.length) > 1) return limit
+  let row = segments.map((_, j) => segments.slice(0, j + 1).reduce((sum, s) => sum + skipCost(s), 0))
+  row = [0, ...row]
+  for (const segment of wanted) {
+    const next = [row[0]! + segment.length]
+    for (let j = 0; j < segments.length; j++) {
+      const target = segments[j]!
+      const change = isParameter(target) ? 0.5 : distance(segment.slice(0, 64), target)
+      next.push(Math.min(row[j]! + change, row[j + 1]! + segment.length, next[j]! + skipCost(target)))
+    }
+    row = next
+  }
+  return row.at(-1)!
+}
+
+const skipCost = (segment: string) => (isParameter(segment) ? 4 : segment.length)
