@@ -352,6 +352,18 @@ test('without autoRestart a crash leaves nothing attached', async () => {
   })
 })
 
+test('an instance that crashes again and again is given up, until it is launched again', async () => {
+  await withHost({ restartDelaysMs: [0, 0] }, async (host) => {
+    await host.launch()
+    for (let i = 0; i < 3; i++) assert.equal((await rejection(host.run(task('killProcess')))).kind, 'engine_crashed')
+    const error = await rejection(host.run(task('echo')))
+    assert.equal(error.kind, 'engine_not_attached')
+    assert.match(error.message, /^Portal instance is not available: .*ended unexpectedly/)
+    await host.launch()
+    assert.equal(await host.run<number>(task('doubled', 2)), 4)
+  })
+})
+
 test('a task that fills the memory takes only its thread with it', async () => {
   await withHost({ execArgv: ['--max-old-space-size=96'] }, async (host) => {
     const { pid } = await host.launch()

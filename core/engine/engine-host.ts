@@ -16,12 +16,6 @@ import type {
 /** A crash this long after the last one counts as the first again. */
 const STABLE_MS = 60_000
 
-/** Crashes in a row after which the instance is not started again by itself. */
-const MAX_RESTARTS = 5
-
-/** Waits before the second, third … restart in a row. The first comes at once. */
-const RESTART_DELAYS_MS = [0, 250, 1000, 5000, 15_000]
-
 /** How long to wait for the exit status of a process whose connection just ended. */
 const EXIT_STATUS_WAIT_MS = 500
 
@@ -43,7 +37,7 @@ interface Link {
  *
  *     absent --launch/attach--> connecting --ok--> attached --detach/shutdown--> absent
  *                               connecting --failed-------------------------> absent
- *     attached --connection lost--> restarting --ok--> attached        (autoRestart, up to 5 times in a row)
+ *     attached --connection lost--> restarting --ok--> attached        (autoRestart, as often in a row as there are delays)
  *                                   restarting --failed--> absent
  *     any --close--> closed
  *
@@ -70,6 +64,7 @@ export class EngineHost {
       shutdownGraceMs: 3 * SECOND,
       launchTimeoutMs: 30 * SECOND,
       maxMessageBytes: 256 * 1024 * 1024,
+      restartDelaysMs: [0, 250, SECOND, 5 * SECOND, 15 * SECOND],
       execArgv: [],
       ...options,
     }
@@ -352,15 +347,13 @@ export class EngineHost {
   async #recover(link: Link): Promise<EngineInstance> {
     const error = await this.#crashError(link)
     this.#settings.log('error', error.message, { pid: link.file.pid, stderr: error.stderr })
-    const again = this.#settings.autoRestart && !this.#closed && this.#crashes <= MAX_RESTARTS
+    const delay = this.#settings.restartDelaysMs[this.#crashes - 1]
+    const again = this.#settings.autoRestart && !this.#closed && delay !== undefined
     link.connection.abandon(error)
     if (!again) throw error
     this.#restartWait = new AbortController()
     try {
-      await sleep(RESTART_DELAYS_MS[this.#crashes - 1] ?? 0, undefined, {
-        signal: this.#restartWait.signal,
-        ref: false,
-      })
+      await sleep(delay, undefined, { signal: this.#restartWait.signal })
     } catch {
       throw error
     } finally {
@@ -374,7 +367,7 @@ export class EngineHost {
   async #crashError({ child, file }: Link): Promise<EngineError> {
     const { logPath, removeInstanceFiles, tailLines } = await import('./instance-files.ts')
     const { exitText, LOG_LINES } = await import('./launch.ts')
-    const status = child && (await Promise.race([child.exited, sleep(EXIT_STATUS_WAIT_MS, undefined, { ref: false })]))
+    const status = child && (await Promise.race([child.exited, sleep(EXIT_STATUS_WAIT_MS)]))
     const how = child ? exitText(status ?? undefined) : 'exit status not known, it was started by another gateway'
     const error = new EngineError('engine_crashed', `The engine instance ${file.pid} ended unexpectedly (${how}).`)
     error.stderr = await tailLines(logPath(this.#settings.instancesDir, file.id), LOG_LINES)

@@ -75,6 +75,8 @@ export function packError(thrown: unknown, depth = 0): PackedError {
 export function reviveError(kind: EngineErrorKind, packed: PackedError): EngineError {
   const cause = packed.cause ? { cause: reviveError(kind, packed.cause) } : undefined
   const error = Object.assign(new EngineError(kind, packed.message, cause), packed.properties)
+  // A numeric code (errno and the like) is no problem code.
+  if (typeof error.code !== 'string') error.code = kind
   error.name = packed.name
   if (packed.stack) error.stack = packed.stack
   return error
