@@ -1,0 +1,185 @@
+/**
+ * Kills a gateway under load with SIGKILL at random moments, starts it again, and looks whether anything acknowledged is missing or
+ * anything is half-applied. `node --import tsx scripts/crash-rounds.ts 1000` runs that many rounds; the test suite runs 50.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const main = join(root, 'core/cli/main.ts')
+const fixturePlugins = join(root, 'core/fixtures/plugins')
+
+/** What the rounds found. `faults` is empty when all is well. */
+export interface CrashReport {
+  readonly rounds: number
+  readonly acknowledged: number
+  readonly faults: readonly string[]
+}
+
+/** A gateway process of the real command line, on a free port. */
+export interface GatewayProcess {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly key: string
+}
+
+/** Starts `gantry serve` and waits until it answers. Throws with its output when it ends instead. */
+export async function startGateway(
+  dataDir: string,
+  args: readonly string[] = [],
+  execPrefix: readonly string[] = [],
+): Promise<GatewayProcess> {
+  const command = [process.execPath, '--import', 'tsx', main, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
+  const [file, ...rest] = [...execPrefix, ...command]
+  const child = spawn(file!, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout!.on('data', (data) => {
+    output += data
+  })
+  child.stderr!.on('data', (data) => {
+    output += data
+  })
+  const ended = new Promise<never>((_, reject) =>
+    child.once('exit', (code, signal) => reject(new Error(`the gateway ended (${code ?? signal}):\n${output}`))),
+  )
+  ended.catch(() => {})
+  const ready = async () => {
+    for (;;) {
+      const info = await readFile(join(dataDir, 'gateway.json'), 'utf8').then(JSON.parse, () => undefined)
+      if (info?.pid === child.pid) {
+        const key = (await readFile(join(dataDir, 'api-key'), 'utf8')).trim()
+        return { child, url: info.url as string, key }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  return Promise.race([ready(), ended])
+}
+
+/** One HTTP exchange; rejects when the connection breaks. */
+export function exchange(
+  gateway: Pick<GatewayProcess, 'url' | 'key'>,
+  agent: Agent,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const req = request(`${gateway.url}${path}`, {
+      method,
+      agent,
+      headers: {
+        'x-api-key': gateway.key,
+        ...(text === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      },
+    })
+    req.on('error', reject)
+    req.on('response', (response) => {
+      let received = ''
+      response.on('data', (data) => {
+        received += data
+      })
+      response.on('error', reject)
+      response.on('end', () => resolve({ status: response.statusCode!, body: received ? JSON.parse(received) : {} }))
+    })
+    req.end(text)
+  })
+}
+
+/** Runs the rounds. Random moments come from a seeded generator, so that a failure can be run again. */
+export async function crashRounds(rounds: number, seed = 1, connections = 8): Promise<CrashReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gantry-crash-'))
+  const random = generator(seed)
+  const faults: string[] = []
+  const acknowledged = new Array<number>(connections).fill(0)
+  let pairs = 0
+  const agent = new Agent({ keepAlive: true, maxSockets: connections + 2 })
+  const serve = () => startGateway(dataDir, ['--plugins-dir', fixturePlugins, '--log-level', 'silent', '--no-instance'])
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const gateway = await serve()
+      await check(gateway, round)
+      const load = Promise.all([...acknowledged.keys()].map((i) => drive(gateway, i)))
+      await new Promise((resolve) => setTimeout(resolve, 20 + random() * 400))
+      gateway.child.kill('SIGKILL')
+      await Promise.all([load, new Promise((resolve) => gateway.child.once('exit', resolve))])
+      if (faults.length > 0) break
+    }
+    const gateway = await serve()
+    await check(gateway, rounds + 1)
+    const verified = await exchange(gateway, agent, 'GET', '/api/audit/verify')
+    if (verified.body.ok !== true) faults.push(`audit verify: ${JSON.stringify(verified.body)}`)
+    gateway.child.kill('SIGTERM')
+    await new Promise((resolve) => gateway.child.once('exit', resolve))
+  } finally {
+    agent.destroy()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { rounds, acknowledged: acknowledged.reduce((a, b) => a + b, 0), faults }
+
+  async function drive(gateway: GatewayProcess, i: number) {
+    try {
+      for (;;) {
+        const { status, body } = await exchange(gateway, agent, 'POST', `/api/counter/c${i}/actions/add-sync`, {
+          by: 1,
+        })
+        if (status !== 200) throw new Error(`status ${status}: ${JSON.stringify(body)}`)
+        acknowledged[i] = body.value as number
+        const pair = await exchange(gateway, agent, 'POST', '/api/counter-pairs/actions/add-sync', {
+          left: 'left',
+          right: 'right',
+        })
+        pairs = Math.max(pairs, pair.body.left as number)
+      }
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      // The connection breaks when the process is killed; anything else is a fault.
+      if (code !== 'ECONNRESET' && code !== 'ECONNREFUSED' && code !== 'EPIPE')
+        faults.push(`connection ${i}: ${message}`)
+    }
+  }
+
+  async function check(gateway: GatewayProcess, round: number) {
+    const value = async (name: string) => {
+      const { status, body } = await exchange(gateway, agent, 'GET', `/api/counter/${name}`)
+      return status === 404 ? 0 : (body.value as number)
+    }
+    for (const [i, last] of acknowledged.entries()) {
+      const found = await value(`c${i}`)
+      // The request that the kill cut off may have been done, or be done again from the queue.
+      if (found !== last && found !== last + 1)
+        faults.push(`round ${round}: counter c${i} is ${found}, acknowledged was ${last}`)
+      acknowledged[i] = found
+    }
+    const [left, right] = [await value('left'), await value('right')]
+    if (left !== right) faults.push(`round ${round}: half of a command is there: left ${left}, right ${right}`)
+    if (left < pairs) faults.push(`round ${round}: pair counter is ${left}, acknowledged was ${pairs}`)
+    pairs = left
+  }
+}
+
+/** A small seeded generator (mulberry32), 0 <= x < 1. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let x = state
+    x = Math.imul(x ^ (x >>> 15), x | 1)
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const rounds = Number(process.argv[2] ?? 1000)
+  const report = await crashRounds(rounds, Number(process.argv[3] ?? Date.now() % 1e6))
+  console.log(report)
+  process.exitCode = report.faults.length === 0 ? 0 : 1
+}
