@@ -47,17 +47,13 @@ export async function restoreState(
   const checkpoint = await store.checkpoints.newest()
   const head = checkpoint?.parts.get('head') as CheckpointHead | undefined
   const open = new Map<string, OpenJob>((head?.openJobs ?? []).map((job) => [job.jobId, job]))
-  const stale = new Set<string>()
+  let stale: ReadonlySet<string> = new Set()
   let from = 1
   let folded = 0
   if (checkpoint && head) {
     from = checkpoint.seq + 1
-    for (const { name, slice } of plugins) if (slice && head.slices[name] !== slice.version) stale.add(name)
-    for (const [part, entries] of checkpoint.parts) {
-      const at = part.indexOf('#')
-      const plugin = part.slice(0, part.indexOf('.'))
-      if (at > 0 && !stale.has(plugin)) state.restore(part.slice(0, at), entries as [string, unknown][])
-    }
+    stale = staleSlices(checkpoint, plugins)
+    takeCheckpoint(checkpoint, state, stale)
   }
   if (stale.size > 0 && from > 1) {
     const fold = new RecordFold(state, stale)
@@ -75,6 +71,28 @@ export async function restoreState(
     fold.end()
   }
   return { openJobs: [...open.values()].sort((a, b) => a.seq - b.seq), checkpointSeq: from - 1, folded }
+}
+
+type Checkpoint = NonNullable<Awaited<ReturnType<Store['checkpoints']['newest']>>>
+
+/** The plugins that are newer than a checkpoint: what it holds of them is of another shape, or not there. */
+export function staleSlices(
+  { parts }: Checkpoint,
+  plugins: readonly Pick<Plugin, 'name' | 'slice'>[],
+): ReadonlySet<string> {
+  const head = parts.get('head') as CheckpointHead | undefined
+  return new Set(
+    plugins.filter(({ name, slice }) => slice && head?.slices[name] !== slice.version).map(({ name }) => name),
+  )
+}
+
+/** Puts a checkpoint's collections into an empty state, without those of the stale plugins. */
+export function takeCheckpoint({ parts }: Checkpoint, state: State, stale: ReadonlySet<string> = new Set()): void {
+  for (const [part, entries] of parts) {
+    const at = part.indexOf('#')
+    const plugin = part.slice(0, part.indexOf('.'))
+    if (at > 0 && !stale.has(plugin)) state.restore(part.slice(0, at), entries as [string, unknown][])
+  }
 }
 
 /**

@@ -133,7 +133,7 @@ export interface FileSource extends FileReader {}
  * - `<absolute path>`: a file's content or, as JSON, a folder's entries; the value is their blob
  * - `real <path as given>`: the absolute path it stands for, when that is another
  * - `stat <absolute path>`: JSON of what `stat` answered, `null` for nothing there
- * - `fail real|read|list|stat <path>`: JSON `{ code, detail }` of the problem it ended with
+ * - `fail real|read|list|stat <path>`: JSON `{ code, detail, suggestion? }` of the problem it ended with
  */
 export type FileFacts = Record<string, string>
 
@@ -162,7 +162,10 @@ export class FileTransaction implements FileWriter {
       return await answer()
     } catch (error) {
       if (this.#observer && isGatewayError(error))
-        this.#observer.fact(`fail ${verb} ${path}`, JSON.stringify({ code: error.code, detail: error.message }))
+        this.#observer.fact(
+          `fail ${verb} ${path}`,
+          JSON.stringify({ code: error.code, detail: error.message, suggestion: error.details.suggestion }),
+        )
       throw error
     }
   }

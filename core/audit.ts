@@ -1,0 +1,385 @@
+/**
+ * The audit: the log as readers see it (DESIGN 3, "Replay"). Every function works on a store alone, so that the command line can read a
+ * data directory without a gateway.
+ */
+import { LRUCache } from 'lru-cache'
+import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
+import { RecordFold, staleSlices, takeCheckpoint } from './checkpoint.ts'
+import { type AcceptedData, isEnd, iso, recordsOfJob, seqOfJobId } from './job.ts'
+import type { Plugin } from './plugin.ts'
+import { notFound, problem } from './problems.ts'
+import { withoutSecrets } from './secrets.ts'
+import { State } from './state.ts'
+
+/** One record of the log. */
+export interface AuditEntry {
+  readonly seq: number
+  /** RFC 3339 UTC. */
+  readonly time: string
+  readonly type: string
+  /** The operation that was called: of a job's records and of `query.served`. */
+  readonly operation?: string
+  readonly actor?: string
+  readonly jobId?: string
+  readonly correlationId?: string
+  readonly entity?: string
+  /** Hashes and sealed values left out. */
+  readonly data: unknown
+}
+
+/** Which entries. Every given condition must hold. `*` in operation, entity and types stands for any run of characters. */
+export interface AuditFilter {
+  /** Milliseconds since the epoch, included. */
+  readonly from?: number
+  /** Milliseconds since the epoch, excluded. */
+  readonly to?: number
+  /** An actor as recorded, or the name of its key without the client. */
+  readonly actor?: string
+  readonly operation?: string
+  readonly entity?: string
+  readonly jobId?: string
+  readonly types?: readonly string[]
+  /** Number of a session: the seq of its `gateway.started` record. */
+  readonly session?: number
+}
+
+/** How to go through them. */
+export interface AuditOrder {
+  /** Newest first. Records of one commit too. */
+  readonly reverse?: boolean
+  /** Go on behind this seq. */
+  readonly cursor?: number
+  readonly signal?: AbortSignal
+}
+
+/** A run of the gateway: from one `gateway.started` record to the next. */
+export interface Session {
+  /** Seq of its `gateway.started` record. */
+  readonly session: number
+  readonly startedAt: string
+  /** Absent while it runs, and after a crash. */
+  readonly stoppedAt?: string
+  /** `crashed`: it has no `gateway.stopped` record. */
+  readonly state: 'running' | 'stopped' | 'crashed'
+  readonly firstSeq: number
+  readonly lastSeq: number
+  /** Jobs accepted in it. */
+  readonly jobs: number
+  readonly version: string
+  readonly node: string
+  /** Plugins that were loaded, with their versions. */
+  readonly plugins: Readonly<Record<string, string>>
+}
+
+/** What the records of a job do not repeat: who called which operation. */
+interface JobFacts {
+  readonly operation: string
+  readonly actor: string | undefined
+}
+
+/** Turns records into entries. Jobs' facts are looked up by the seq in their id: one seek, and a cache. */
+export class AuditReader {
+  readonly #store: Store
+  readonly #jobs = new LRUCache<string, JobFacts>({ max: 10_000 })
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** The entry of a record; the promise only where a job must be looked up. */
+  entry(record: LogRecord): AuditEntry | Promise<AuditEntry> {
+    const { type, jobId } = record
+    if (type === 'query.served') {
+      return entryOf(record, { operation: (record.data as { operation: string }).operation, actor: record.actor })
+    }
+    if (jobId === undefined) return entryOf(record, undefined)
+    if (type === 'job.accepted') {
+      const facts = { operation: (record.data as AcceptedData).command, actor: record.actor }
+      this.#jobs.set(jobId, facts)
+      return entryOf(record, facts)
+    }
+    const known = this.#jobs.get(jobId)
+    return known ? entryOf(record, known) : this.#lookUp(jobId).then((facts) => entryOf(record, facts))
+  }
+
+  async #lookUp(jobId: string): Promise<JobFacts | undefined> {
+    const seq = seqOfJobId(jobId)
+    const commit = seq === undefined ? undefined : await this.#store.log.commitOf(seq)
+    const accepted = commit?.find((record) => record.jobId === jobId && record.type === 'job.accepted')
+    if (!accepted) return undefined
+    const facts = { operation: (accepted.data as AcceptedData).command, actor: accepted.actor }
+    this.#jobs.set(jobId, facts)
+    return facts
+  }
+
+  /**
+   * The entries that fit, in the order asked for. Memory does not grow with the log.
+   * @throws GatewayError `not_found` for a session or job that is not in the log
+   */
+  async *entries(filter: AuditFilter = {}, order: AuditOrder = {}): AsyncGenerator<AuditEntry> {
+    const range = await this.#range(filter, order)
+    if (range.from > range.to) return
+    const fits = matcher(filter)
+    for await (const records of this.#candidates(filter, range, order.reverse === true)) {
+      order.signal?.throwIfAborted()
+      for (const record of order.reverse ? [...records].reverse() : records) {
+        if (!fits.record(record)) continue
+        const made = this.entry(record)
+        const entry = made instanceof Promise ? await made : made
+        if (fits.entry(entry)) yield entry
+      }
+    }
+  }
+
+  /** One page of entries; `nextCursor` is there when there may be more. */
+  async page(filter: AuditFilter, order: AuditOrder & { readonly limit: number }) {
+    const entries: AuditEntry[] = []
+    for await (const entry of this.entries(filter, order)) {
+      if (entries.length === order.limit) return { entries, nextCursor: String(entries[entries.length - 1]!.seq) }
+      entries.push(entry)
+    }
+    return { entries }
+  }
+
+  async #range({ from, to, session, jobId }: AuditFilter, { cursor, reverse }: AuditOrder) {
+    const { log, index } = this.#store
+    let first = 1
+    let last = log.durableSeq
+    const narrow = (a: number, b: number) => {
+      first = Math.max(first, a)
+      last = Math.min(last, b)
+    }
+    if (from !== undefined) narrow(await index.seqAt(from), last)
+    if (to !== undefined) narrow(first, (await index.seqAt(to)) - 1)
+    if (session !== undefined) {
+      const { firstSeq, lastSeq } = await findSession(this.#store, session)
+      narrow(firstSeq, lastSeq)
+    }
+    if (jobId !== undefined) {
+      const accepted = seqOfJobId(jobId)
+      const records = accepted === undefined ? [] : await recordsOfJob(this.#store, jobId, accepted)
+      if (records.length === 0) throw notFound('job', jobId)
+      narrow(records[0]!.seq, records.findLast((record) => isEnd(record.type))?.seq ?? last)
+    }
+    if (cursor !== undefined) reverse ? narrow(first, cursor - 1) : narrow(cursor + 1, last)
+    return { from: first, to: last }
+  }
+
+  /** The records to look at: through the index where a term names them exactly, else all of the range. */
+  async *#candidates(
+    filter: AuditFilter,
+    range: { from: number; to: number },
+    reverse: boolean,
+  ): AsyncGenerator<readonly LogRecord[]> {
+    const term = exactTerm(filter)
+    const { log, index } = this.#store
+    if (term !== undefined) {
+      try {
+        let { from, to } = range
+        for (;;) {
+          const seqs = await index.find(term, { after: from - 1, before: to + 1, limit: 500, reverse })
+          const records: LogRecord[] = []
+          for (const seq of seqs) {
+            const record = await log.get(seq)
+            if (record) records.push(record)
+          }
+          const last = seqs[seqs.length - 1]
+          if (last === undefined) return
+          // Given in the order of the log, as `read` does inside a commit.
+          yield reverse ? records.reverse() : records
+          if (reverse) to = last - 1
+          else from = last + 1
+        }
+      } catch (error) {
+        // The log says it too, only slower.
+        if (!isStoreError(error) || !error.code.startsWith('index_')) throw error
+      }
+    }
+    yield* log.read({ ...range, reverse })
+  }
+}
+
+function entryOf(record: LogRecord, facts: JobFacts | undefined): AuditEntry {
+  const { seq, time, type, jobId, correlationId, entity, data } = record
+  const actor = record.actor ?? facts?.actor
+  return {
+    seq,
+    time: iso(time),
+    type,
+    ...(facts ? { operation: facts.operation } : {}),
+    ...(actor === undefined ? {} : { actor }),
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(entity === undefined ? {} : { entity }),
+    data: withoutSecrets(data),
+  }
+}
+
+/** The index term (job.ts, `termsOf`) that names exactly the records a filter can fit, if there is one. */
+function exactTerm({ entity, types, operation, actor }: AuditFilter): string | undefined {
+  if (entity !== undefined && !entity.includes('*')) return `entity:${entity}`
+  if (types?.length !== 1 || types[0] !== 'job.accepted') return undefined
+  if (operation !== undefined && !operation.includes('*')) return `op:${operation}`
+  // A bare key name also stands for its clients, which have terms of their own.
+  if (actor?.includes('/')) return `actor:${actor}`
+  return 'kind:job'
+}
+
+/** What can be told from the record alone, and what needs the entry: the second costs a look-up. */
+function matcher({ types, entity, jobId, operation, actor }: AuditFilter) {
+  const type = types && anyOf(types)
+  const fitsEntity = entity === undefined ? undefined : wildcard(entity)
+  const fitsOperation = operation === undefined ? undefined : wildcard(operation)
+  return {
+    record: (record: LogRecord) =>
+      (!type || type(record.type)) &&
+      (jobId === undefined || record.jobId === jobId) &&
+      (!fitsEntity || (record.entity !== undefined && fitsEntity(record.entity))),
+    entry: (entry: AuditEntry) =>
+      (!fitsOperation || (entry.operation !== undefined && fitsOperation(entry.operation))) &&
+      (actor === undefined || entry.actor === actor || entry.actor?.startsWith(`${actor}/`) === true),
+  }
+}
+
+/** Tests a text against a pattern in which `*` stands for any run of characters. Linear: a pattern cannot be made to take long. */
+export function wildcard(pattern: string): (text: string) => boolean {
+  const [head = '', ...rest] = pattern.split(/\*+/)
+  const tail = rest.pop()
+  if (tail === undefined) return (text) => text === pattern
+  return (text) => {
+    if (!text.startsWith(head)) return false
+    let at = head.length
+    for (const part of rest) {
+      const found = text.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return text.length - tail.length >= at && text.endsWith(tail)
+  }
+}
+
+/** Tests a text against several patterns: one must fit. */
+export function anyOf(patterns: readonly string[]): (text: string) => boolean {
+  const tests = patterns.map(wildcard)
+  return (text) => tests.some((test) => test(text))
+}
+
+export interface SessionOptions {
+  /** Number of the session that is running now; none when the store is read without a gateway. */
+  readonly running?: number | undefined
+}
+
+/** The sessions in the log, newest first; `before`: only those that began before this seq. */
+export async function listSessions(
+  store: Store,
+  o: SessionOptions & { readonly limit: number; readonly before?: number | undefined },
+): Promise<Session[]> {
+  const sessions: Session[] = []
+  let end: number | undefined
+  let stopped: LogRecord | undefined
+  // Both ends of a session have the term; the start of the one after closes it.
+  let before: number | undefined
+  for (;;) {
+    const seqs = await store.index.find('kind:session', {
+      reverse: true,
+      limit: 200,
+      ...(before === undefined ? {} : { before }),
+    })
+    for (const seq of seqs) {
+      before = seq
+      const record = await store.log.get(seq)
+      if (record?.type === 'gateway.stopped') stopped = record
+      if (record?.type !== 'gateway.started') continue
+      if (o.before === undefined || seq < o.before) sessions.push(await sessionOf(store, record, stopped, end, o))
+      if (sessions.length === o.limit) return sessions
+      end = seq - 1
+      stopped = undefined
+    }
+    if (seqs.length === 0) return sessions
+  }
+}
+
+async function sessionOf(
+  store: Store,
+  started: LogRecord,
+  stopped: LogRecord | undefined,
+  end: number | undefined,
+  { running }: SessionOptions,
+): Promise<Session> {
+  const data = started.data as Partial<Pick<Session, 'version' | 'node' | 'plugins'>>
+  const lastSeq = end ?? store.log.durableSeq
+  const jobs = await store.index.find('kind:job', { after: started.seq, before: lastSeq + 1 })
+  return {
+    session: started.seq,
+    startedAt: iso(started.time),
+    ...(stopped ? { stoppedAt: iso(stopped.time) } : {}),
+    state: stopped ? 'stopped' : started.seq === running ? 'running' : 'crashed',
+    firstSeq: started.seq,
+    lastSeq,
+    jobs: jobs.length,
+    version: data.version ?? '',
+    node: data.node ?? '',
+    plugins: data.plugins ?? {},
+  }
+}
+
+/**
+ * A session by its number.
+ * @throws GatewayError `not_found` with the numbers of the latest sessions
+ */
+export async function findSession(store: Store, session: number, o: SessionOptions = {}): Promise<Session> {
+  const started = await store.log.get(session)
+  if (started?.type !== 'gateway.started') {
+    const latest = await listSessions(store, { limit: 5 })
+    const known = latest.map((s) => s.session).join(', ')
+    throw problem('not_found', `There is no session ${session}.${known ? ` The latest are ${known}.` : ''}`, {
+      suggestion: 'GET /api/audit/sessions',
+    })
+  }
+  let stopped: LogRecord | undefined
+  for (const seq of await store.index.find('kind:session', { after: session, limit: 2 })) {
+    const record = await store.log.get(seq)
+    if (record?.type === 'gateway.started') return sessionOf(store, started, stopped, seq - 1, o)
+    stopped = record
+  }
+  return sessionOf(store, started, stopped, undefined, o)
+}
+
+/** What a state is made of: the core's slice and those of the plugins. */
+export type Slices = readonly Pick<Plugin, 'name' | 'slice'>[]
+
+/** An empty state that knows the slices. */
+export function emptyState(slices: Slices): State {
+  const state = new State()
+  for (const { name, slice } of slices) {
+    for (const collection of slice?.collections ?? []) state.register(collection)
+    for (const { event, reduce } of slice?.reductions ?? []) state.on(event.type, reduce, name)
+  }
+  return state
+}
+
+/**
+ * The state as it was after record `seq`: from the newest checkpoint when that is not later, else from the beginning.
+ *
+ * @param seq 0: the empty state
+ * @throws GatewayError `invalid_input` when the log has no such record yet
+ */
+export async function stateAt(store: Store, slices: Slices, seq: number, signal?: AbortSignal): Promise<State> {
+  const { durableSeq } = store.log
+  if (seq > durableSeq)
+    throw problem('invalid_input', `/seq: ${seq} is not in the log; the last record is ${durableSeq}.`)
+  const state = emptyState(slices)
+  const checkpoint = await store.checkpoints.newest()
+  let from = 1
+  if (checkpoint && checkpoint.seq <= seq && staleSlices(checkpoint, slices).size === 0) {
+    takeCheckpoint(checkpoint, state)
+    from = checkpoint.seq + 1
+  }
+  const fold = new RecordFold(state)
+  for await (const records of store.log.read({ from, to: seq })) {
+    signal?.throwIfAborted()
+    for (const record of records) fold.add(record)
+  }
+  fold.end()
+  return state
+}
