@@ -340,7 +340,7 @@ class Lexer {
       }
       case HASH:
         if (next === QUOTE) return this.#push(K.LocalName, start, this.#quotedEnd(start + 1))
-        if (isIdentifierPart(next)) return this.#push(K.LocalName, start, this.#identifierEnd(start + 1))
+        if (isIdentifierStart(next)) return this.#push(K.LocalName, start, this.#identifierEnd(start + 1))
         return this.#unknown(start)
       case PERCENT:
         return this.#address(start)

@@ -8,9 +8,13 @@ import { isReservedWord } from '../scl/keywords.ts'
 import { addressText } from './operand.ts'
 import { child, type XmlElement } from './xml.ts'
 
-/** The SCL text of a `StructuredText` element; lines end with LF. */
+/**
+ * The SCL text of a `StructuredText` element; lines end with LF. Tokens that hold a line break (`&#xD;&#xA;`) and bare
+ * text instead of tokens occur in generated files and are taken as they are.
+ */
 export function structuredTextText(element: XmlElement): string {
-  return element.children.map(pieceText).join('')
+  const text = element.children.length === 0 ? element.text.trim() : element.children.map(pieceText).join('')
+  return text.replace(/\r\n?/g, '\n')
 }
 
 function repeat(unit: string, element: XmlElement): string {

@@ -31,7 +31,7 @@ const INSTANCE_INSTRUCTIONS = new Set(
 
 /** Writes the `StructuredText` element for `code`. */
 export function writeStructuredText(writer: XmlWriter, code: string, options: StructuredTextOptions): void {
-  const text = code.replace(/\r\n/g, '\n')
+  const text = code.replace(/\r\n?/g, '\n')
   writer.element('StructuredText', { xmlns: namespacesOf(options.version).structuredText }, () =>
     new PieceWriter(writer, lex(text), options).run(),
   )
@@ -142,12 +142,8 @@ class PieceWriter {
 
   /** Line breaks that follow each other are one element. */
   #newLines(): void {
-    if (this.#text() !== '\n') {
-      this.#plain()
-      return
-    }
     let count = 0
-    for (; this.#kind() === K.NewLine && this.#text() === '\n'; this.#at++) count++
+    for (; this.#kind() === K.NewLine; this.#at++) count++
     this.#leaf('NewLine', { Num: count > 1 ? count : undefined })
   }
 
@@ -287,7 +283,7 @@ class PieceWriter {
     for (;;) {
       const next = this.#significant(this.#at)
       const kind = this.#kind(next)
-      if (kind === K.Dot && this.#isComponent(this.#kind(this.#significant(next + 1)))) {
+      if (kind === K.Dot && this.#isComponent(this.#significant(next + 1))) {
         this.#triviaRun()
         this.#plain()
         this.#triviaRun()
@@ -304,8 +300,16 @@ class PieceWriter {
     }
   }
 
-  #isComponent(kind: number): boolean {
-    return kind === K.Identifier || kind === K.Keyword || kind === K.QuotedName || kind === K.Slice
+  #isComponent(index: number): boolean {
+    const kind = this.#kind(index)
+    return kind === K.Identifier || kind === K.Keyword || kind === K.Slice || this.#isClosedName(index)
+  }
+
+  /** A quoted name with both its quotes. */
+  #isClosedName(index: number): boolean {
+    if (this.#kind(index) !== K.QuotedName) return false
+    const text = this.#text(index)
+    return text.length >= 2 && text.endsWith('"')
   }
 
   /** A component with its indices: the brackets and what is between them are its children. */
@@ -421,7 +425,7 @@ class PieceWriter {
   #argument(): void {
     const kind = this.#kind()
     const operator = this.#kind(this.#significant(this.#at + 1))
-    const named = kind === K.Identifier || kind === K.QuotedName || kind === K.Keyword
+    const named = kind === K.Identifier || kind === K.Keyword || this.#isClosedName(this.#at)
     if (named && (operator === K.Assign || operator === K.OutputAssign)) {
       const text = this.#text()
       this.#at++

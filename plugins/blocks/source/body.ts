@@ -11,7 +11,7 @@ import { textIn } from './declarations.ts'
  * the TAB that TIA Portal puts before every line (formats.md section 5) when every line has it.
  */
 export function codeOfBody(body: string): string {
-  const text = body.replace(/\r\n/g, '\n')
+  const text = body.replace(/\r\n?/g, '\n')
   // A regular expression with an open end (/[ \t]*$/) would look again from every blank.
   let start = 0
   while (text[start] === ' ' || text[start] === '\t') start++
@@ -26,7 +26,7 @@ export function codeOfBody(body: string): string {
 
 /** The body that `codeOfBody` reads as `code`, laid out as TIA Portal writes it. */
 export function bodyOfCode(code: string): string {
-  return `\n\t${code.replace(/\r\n/g, '\n').replace(/\n/g, '\n\t')}\n`
+  return `\n\t${code.replace(/\r\n?/g, '\n').replace(/\n/g, '\n\t')}\n`
 }
 
 /** Whether the first word behind BEGIN is NETWORK: the block is written in STL. */
@@ -84,7 +84,7 @@ function statementNetwork(tokens: TokenList, from: number, to: number, number: n
   }
   // Statements begin at the start of their line.
   while (at > from && tokens.kind[at - 1] === TokenKind.Whitespace) at--
-  const text = tokens.text.slice(tokens.start[at], tokens.start[to]).replace(/\r\n/g, '\n').trimEnd()
+  const text = tokens.text.slice(tokens.start[at], tokens.start[to]).replace(/\r\n?/g, '\n').trimEnd()
   return {
     number,
     title: textIn(culture, title),

@@ -51,12 +51,13 @@ export function isSectionKeyword(keyword: number): boolean {
 
 /**
  * Reads one section from its keyword to its END. `plainVar` is the section that `VAR` without an addition stands
- * for: Static in FBs and DBs, Temp in FCs and OBs.
+ * for: Static in FBs and DBs, Temp in FCs and OBs. `blockRemanence` is what the block's header says.
  */
 export function readSection(
   cursor: Cursor,
   plainVar: SectionName,
   culture: string,
+  blockRemanence?: Remanence,
 ): { section: SectionName; members: MutableMember[] } {
   const keyword = cursor.keyword
   let section: SectionName = plainVar
@@ -71,7 +72,7 @@ export function readSection(
     skipLabels(cursor)
     return { section: 'Temp', members: [] }
   }
-  let remanence: Remanence | undefined
+  let remanence = blockRemanence
   for (;;) {
     if (cursor.acceptKeyword(Keyword.CONSTANT)) section = 'Constant'
     else if (cursor.acceptKeyword(Keyword.RETAIN)) remanence = 'Retain'

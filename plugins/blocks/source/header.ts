@@ -70,6 +70,11 @@ function readEntry(cursor: Cursor, header: SourceHeader): boolean {
   } else if (cursor.isWord('UNLINKED') || cursor.isWord('READ_ONLY') || cursor.isWord('STANDARD')) {
     header.attributes.push({ name: cursor.text.toUpperCase(), value: 'TRUE' })
     cursor.next()
+  } else if (cursor.peek() === TokenKind.Colon) {
+    cursor.fault(
+      `header entry ${cursor.text} does not exist; allowed: TITLE =, AUTHOR :, FAMILY :, NAME :, VERSION :, KNOW_HOW_PROTECT`,
+    )
+    readEntryValue(cursor)
   } else return false
   return true
 }

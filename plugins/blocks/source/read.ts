@@ -248,7 +248,7 @@ function readDeclarations(cursor: Cursor, syntax: BlockSyntax, header: SourceHea
   }
   let end = start
   while (isSectionKeyword(cursor.keyword)) {
-    const { section, members } = readSection(cursor, syntax.plainVar, culture)
+    const { section, members } = readSection(cursor, syntax.plainVar, culture, header.remanence)
     const known = sections.get(section)
     if (known === undefined) sections.set(section, members)
     else known.push(...members)
@@ -340,8 +340,7 @@ function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, cultu
   if (syntax.kind === 'DB') {
     if (assignments !== undefined && begun) readStartValues(cursor, to, assignments)
     else if (!begun && cursor.start < to) cursor.expected('BEGIN, VAR or END_DATA_BLOCK')
-  } else if (!begun && cursor.start < to && isDeclarationLike(cursor))
-    cursor.expected('a VAR section, BEGIN or a statement')
+  }
   cursor.skipTo(to)
   if (!closed) cursor.expected(`${endWord} of ${syntax.element} ${JSON.stringify(cursor.blockName)}`)
   let end = to
@@ -358,11 +357,6 @@ function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, cultu
     return { language: 'STL', networks: statementNetworks(tokens, firstIndex, endIndex, culture), end, ...range }
   const network: Network = { number: 1, title: {}, comment: {}, language: 'SCL', parts: [], text: codeOfBody(text) }
   return { language: 'SCL', networks: [network], end, ...range }
-}
-
-/** A header entry or a declaration where a statement should be. */
-function isDeclarationLike(cursor: Cursor): boolean {
-  return cursor.kind === TokenKind.Identifier && cursor.peek() === TokenKind.Colon && cursor.isWord('TITLE')
 }
 
 function closeType(cursor: Cursor, syntax: BlockSyntax, endWord: string): number {

@@ -202,9 +202,12 @@ function dataBlockText(object: ImportedObject): string {
       if (startValue !== undefined) assignments.push(`   [${path}] := ${startValue};`)
   } else {
     const members = object.interface.flatMap((section) => section.members)
-    const retained = members.length > 0 && members.every(({ remanence }) => remanence === 'Retain')
-    lines.push(retained ? 'RETAIN' : 'NON_RETAIN', '   VAR ')
-    lines.push(...members.flatMap((member) => memberLines(member, 2)), '   END_VAR', '')
+    // One word for the whole block, or sections of their own where members differ.
+    const retained = members.filter(({ remanence }) => remanence === 'Retain').length
+    if (retained === 0 || retained === members.length) {
+      lines.push(retained > 0 ? 'RETAIN' : 'NON_RETAIN', '   VAR ')
+      lines.push(...members.flatMap((member) => memberLines(member, 2)), '   END_VAR', '')
+    } else lines.push(...sectionLines({ section: 'Static', members }))
     for (const member of members) assignments.push(...elementAssignments(member, memberName(member.name)))
   }
   return `${[...lines, '', 'BEGIN', ...assignments].join('\n')}\n\nEND_DATA_BLOCK\n\n`

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FormatError } from '../model/fault.ts'
+import { decodeText, encodeWithBom } from './decode.ts'
+import { detectFile } from './detect.ts'
+import { importFile } from './import.ts'
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+test('byte order marks decide the encoding and are not part of the text', () => {
+  const text = '<Document>Ж</Document>'
+  const le = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const be = Buffer.from(le).swap16()
+  assert.deepEqual(decodeText(encodeWithBom(text)), { text, encoding: 'utf-8', hasBom: true })
+  assert.deepEqual(decodeText(utf8(text)), { text, encoding: 'utf-8', hasBom: false })
+  assert.deepEqual(decodeText(le), { text, encoding: 'utf-16le', hasBom: true })
+  assert.deepEqual(decodeText(be), { text, encoding: 'utf-16be', hasBom: true })
+})
+
+test('bytes that are no text are named with their offset', () => {
+  const fault = (bytes: Uint8Array) => {
+    try {
+      decodeText(bytes)
+    } catch (error) {
+      assert.ok(error instanceof FormatError)
+      return error.faults[0]
+    }
+    return assert.fail('decoded')
+  }
+  const ansi = Uint8Array.from([...utf8('a\nb'), 0xe4, 0x62])
+  assert.deepEqual({ ...fault(ansi), message: '' }, { code: 'encoding', message: '', offset: 3, line: 2, column: 2 })
+  assert.match(fault(ansi)?.message ?? '', /^byte 3 \(E4 62\) is not valid UTF-8/)
+  // Overlong forms and surrogates are no UTF-8 either.
+  assert.equal(fault(Uint8Array.from([0x61, 0xc0, 0x80]))?.offset, 1)
+  assert.equal(fault(Uint8Array.from([0x61, 0x62, 0xed, 0xa0, 0x80]))?.offset, 2)
+  assert.equal(fault(Uint8Array.from([0xff, 0xfe, 0x61, 0x00, 0x00, 0xd8, 0x61, 0x00]))?.offset, 4)
+})
+
+test('the format is told from the content', () => {
+  const format = (text: string): string => detectFile(utf8(text)).format
+  assert.equal(format('<?xml version="1.0"?>\n<!-- x -->\n<Document><SW.Blocks.FB ID="0"/></Document>'), 'simaticml')
+  assert.equal(format('<html/>'), 'xml')
+  assert.equal(format('// note\n(* more *)\nfunction_block "A"'), 'source')
+  assert.equal(format('{ S7_BlockNumber := "101"; S7_Optimized := "TRUE" }\nDATA_BLOCK D\nEND_DATA_BLOCK'), 's7dcl')
+  assert.equal(format('MultiLingualTexts:\n  - id: MLC_4En\n'), 's7res')
+  assert.equal(format('Name;Address\nx;%I0.0\n'), 'unknown')
+  assert.equal(format(' \n'), 'unknown')
+  assert.deepEqual(detectFile(utf8('<Document><SW.Blocks.FB ID="0"></SW.Blocks.FB></Document>')).roots, [
+    'SW.Blocks.FB',
+  ])
+})
+
+test('importing never throws for what a file holds', async () => {
+  assert.equal((await importFile(Uint8Array.from([0xff]))).faults[0]?.code, 'encoding')
+  assert.equal((await importFile(utf8('<Document>'))).faults[0]?.code, 'xml-syntax')
+  assert.equal((await importFile(utf8('hello'))).faults[0]?.code, 'unsupported')
+  const source = await importFile(utf8('TYPE "T" STRUCT a : Int; END_STRUCT; END_TYPE'), { culture: 'de-DE' })
+  assert.deepEqual([source.format, source.objects[0]?.kind, source.faults], ['source', 'UDT', []])
+})
