@@ -1,0 +1,271 @@
+/** The tools that reach everything else: find, describe and call any operation; follow and cancel jobs. */
+import { accessOf, type Operation, pathParameters } from '../operation.ts'
+import { nearest, notFound, problem } from '../problems.ts'
+import { buildSchema, type Lazy, type Static, type TObject } from '../schema.ts'
+import { compileInput } from '../validation.ts'
+import { type ToolDescription, toolInputSchema } from './catalogue.ts'
+import { searchOperations } from './operation-search.ts'
+import { jsonOutcome, resultOutcome, type ToolOutcome, textLimit } from './results.ts'
+import { keyOf } from './sessions.ts'
+import { risingProgress, type ToolCaller, type Tools } from './tools.ts'
+
+/** A tool that is no operation. */
+export interface BuiltInTool {
+  readonly name: string
+  describe(): Promise<ToolDescription>
+  /** @throws GatewayError */
+  call(args: Record<string, unknown>, caller: ToolCaller, tools: Tools): Promise<ToolOutcome>
+}
+
+interface Declaration<I extends TObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Lazy<I>
+  readonly readOnly?: boolean
+  readonly destructive?: boolean
+  call(input: Static<I>, caller: ToolCaller, tools: Tools): Promise<ToolOutcome>
+}
+
+/** Its input is checked as that of an operation is: names, unknown properties, types. */
+function tool<I extends TObject>({
+  name,
+  title,
+  description,
+  input,
+  readOnly = false,
+  destructive = false,
+  call,
+}: Declaration<I>): BuiltInTool {
+  const checked = { input } as unknown as Operation
+  return {
+    name,
+    async describe() {
+      const schema = await buildSchema(input)
+      return {
+        name,
+        title,
+        description,
+        inputSchema: { ...schema, type: 'object' },
+        annotations: {
+          title,
+          readOnlyHint: readOnly,
+          destructiveHint: destructive,
+          idempotentHint: readOnly,
+          openWorldHint: false,
+        },
+      }
+    },
+    async call(args, caller, tools) {
+      return call((await compileInput(checked)).read(args) as Static<I>, caller, tools)
+    },
+  }
+}
+
+const findOperations = tool({
+  name: 'find_operations',
+  title: 'Find operations',
+  description:
+    'Searches all operations of the gateway (far more than the tools listed) by words, e.g. "compare blocks" or "watch table". Call a found one with call_operation, after describe_operation.',
+  readOnly: true,
+  input: (t) =>
+    t.Object({
+      query: t.String({ description: 'Words to look for. Empty: all operations.' }),
+      toolset: t.Optional(t.String({ description: 'Only operations of this toolset.' })),
+      limit: t.Optional(t.Integer({ minimum: 1, maximum: 400, description: 'At most this many; 20 by default.' })),
+    }),
+  async call({ query, toolset, limit = 20 }, _caller, { catalogue }) {
+    if (toolset !== undefined && !catalogue.toolsets.has(toolset))
+      throw notFound('toolset', toolset, catalogue.toolsets.keys())
+    const all = toolset === undefined ? catalogue.operations : catalogue.toolsets.get(toolset)!
+    const found = query.trim() === '' ? all : await searchOperations(all, query)
+    return jsonOutcome({
+      operations: found.slice(0, limit).map((operation) => ({
+        operation: operation.id,
+        title: operation.title,
+        kind: operation.kind,
+        toolset: toolsetOf(operation),
+        access: accessOf(operation),
+      })),
+      total: found.length,
+      ...(found.length === 0 ? { toolsets: [...catalogue.toolsets.keys()].sort() } : {}),
+    })
+  },
+})
+
+const describeOperation = tool({
+  name: 'describe_operation',
+  title: 'Describe an operation',
+  description:
+    'Everything about one operation: what it does, its input and output schema, access level, HTTP routes, an example.',
+  readOnly: true,
+  input: (t) =>
+    t.Object({
+      operation: t.String({ minLength: 1, description: 'Operation id (blocks.list) or tool name (blocks_list).' }),
+    }),
+  async call({ operation: id }, _caller, tools) {
+    const operation = requireOperation(tools, id)
+    const name = tools.catalogue.nameOf(operation)
+    return jsonOutcome({
+      operation: operation.id,
+      ...(name ? { tool: name } : {}),
+      title: operation.title,
+      ...(operation.description ? { description: operation.description } : {}),
+      kind: operation.kind,
+      toolset: toolsetOf(operation),
+      access: accessOf(operation),
+      ...(operation.needsInstance ? { needsInstance: true } : {}),
+      inputSchema: await toolInputSchema(operation),
+      ...(operation.kind === 'stream'
+        ? {}
+        : operation.produces
+          ? { produces: operation.produces }
+          : { outputSchema: await buildSchema(operation.output) }),
+      http: operation.http.map(({ method, path, mode }) => ({
+        method,
+        path,
+        mode,
+        pathParameters: pathParameters(path),
+      })),
+      ...(operation.aliases ? { aliases: operation.aliases } : {}),
+      ...(operation.example === undefined ? {} : { example: operation.example }),
+    })
+  },
+})
+
+const callOperation = tool({
+  name: 'call_operation',
+  title: 'Call an operation',
+  description:
+    'Calls any operation by its id with its input. Commands that take longer than 25 s hand back a job (see get_job). dryRun shows what a command would do.',
+  destructive: true,
+  input: (t) =>
+    t.Object({
+      operation: t.String({ minLength: 1, description: 'Operation id, e.g. blocks.list.' }),
+      input: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'As describe_operation says.' })),
+      dryRun: t.Optional(t.Boolean({ description: 'Run it and show result and events, but change nothing.' })),
+      async: t.Optional(t.Boolean({ description: 'Answer with the job at once.' })),
+    }),
+  async call({ operation: id, input = {}, dryRun, async: asynchronous }, caller, tools) {
+    const operation = requireOperation(tools, id)
+    if (dryRun === true && operation.kind !== 'command')
+      throw problem('invalid_input', `/dryRun: ${operation.id} is a ${operation.kind}; only commands can be tried.`)
+    const full = dryRun === undefined ? input : { ...input, dryRun }
+    return withoutLargeStructure(await tools.run(operation, full, caller, asynchronous ? 'async' : 'sync'))
+  },
+})
+
+const getJob = tool({
+  name: 'get_job',
+  title: 'Get a job',
+  description:
+    'Status, progress and result of a job. With wait it answers when the job has ended, or after that many seconds.',
+  readOnly: true,
+  input: (t) =>
+    t.Object({
+      jobId: t.String({ minLength: 1 }),
+      wait: t.Optional(
+        t.Number({ minimum: 0, maximum: 25, description: 'Seconds to wait for the end of the job; 0 by default.' }),
+      ),
+    }),
+  async call({ jobId, wait = 0 }, caller, tools) {
+    const { gateway } = tools
+    if (wait > 0) await waitForEnd(jobId, wait * 1000, caller, tools)
+    const job = await gateway.jobs.find(jobId)
+    if (!job) throw problem('not_found', `There is no job "${jobId}".`)
+    const operation = gateway.registry.operation(job.command)
+    if (
+      job.status === 'Completed' &&
+      operation &&
+      operation.kind !== 'stream' &&
+      operation.produces &&
+      typeof job.result === 'string'
+    ) {
+      // The text itself, not as an escaped string inside JSON: that is what the call would have answered.
+      return resultOutcome(operation, job.result, () => `gantry://jobs/${jobId}`)
+    }
+    return withoutLargeStructure(resultOutcome(jobAnswer, job, () => `gantry://jobs/${jobId}`))
+  },
+})
+
+/** The answer is JSON: `resultOutcome` asks no more of an operation than that it produces no text. */
+const jobAnswer = { kind: 'query' } as Operation
+
+async function waitForEnd(
+  jobId: string,
+  ms: number,
+  { signal, onProgress }: ToolCaller,
+  { gateway }: Tools,
+): Promise<void> {
+  const job = gateway.jobs.peek(jobId)
+  if (!job || job.completedAt !== undefined) {
+    // It has ended; its records may still be on their way to the disk.
+    await job?.settled
+    return
+  }
+  const reported = onProgress && risingProgress(onProgress)
+  reported?.(job.progress, job.message)
+  const listener = (changed: typeof job) => {
+    if (changed === job && changed.status === 'Running') reported?.(changed.progress, changed.message)
+  }
+  if (reported) gateway.jobs.on('change', listener)
+  let timer: NodeJS.Timeout | undefined
+  let stop: (() => void) | undefined
+  const timeout = new Promise<void>((resolve) => {
+    stop = resolve
+    timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+  await Promise.race([job.settled, timeout])
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', stop!)
+  if (reported) gateway.jobs.off('change', listener)
+}
+
+const cancelJob = tool({
+  name: 'cancel_job',
+  title: 'Cancel a job',
+  description: 'Cancels a pending or running job. None of its changes are kept.',
+  destructive: true,
+  input: (t) => t.Object({ jobId: t.String({ minLength: 1 }) }),
+  async call({ jobId }, { actor }, { gateway }) {
+    const job = gateway.jobs.peek(jobId)
+    const own = job !== undefined && keyOf(job.actor) === keyOf(actor)
+    if (actor.access === 'viewer' && !own)
+      throw problem(
+        'forbidden',
+        `Cancelling a job of another key needs access level "engineer"; this key has "viewer".`,
+      )
+    return resultOutcome(jobAnswer, await gateway.jobs.cancel(jobId), () => `gantry://jobs/${jobId}`)
+  },
+})
+
+export const builtInTools: readonly BuiltInTool[] = [
+  findOperations,
+  describeOperation,
+  callOperation,
+  getJob,
+  cancelJob,
+]
+
+/** A tool without an output schema need not repeat a long answer as structured content. */
+function withoutLargeStructure(outcome: ToolOutcome): ToolOutcome {
+  if (outcome.json === undefined || outcome.json.length <= textLimit) return outcome
+  const { structured: _structured, json: _json, ...rest } = outcome
+  return rest
+}
+
+const toolsetOf = (operation: Operation) => (operation.mcp === false ? undefined : operation.mcp.toolset)
+
+function requireOperation({ gateway, catalogue }: Tools, id: string): Operation {
+  const operation = gateway.registry.operation(id) ?? catalogue.tools.get(id)
+  if (operation && catalogue.nameOf(operation)) return operation
+  if (operation) throw problem('not_available', `Operation ${operation.id} is not offered to MCP clients.`)
+  const near = nearest(
+    id,
+    [...catalogue.tools.values()].map((o) => o.id),
+  )
+  throw problem('not_found', `There is no operation "${id}".${near ? ` Did you mean "${near}"?` : ''}`, {
+    suggestion: near ?? 'Search with find_operations.',
+  })
+}

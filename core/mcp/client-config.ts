@@ -1,0 +1,92 @@
+/** Configuration snippets for MCP clients, in the form each client documents for its own settings file. */
+import { fileURLToPath } from 'node:url'
+import type { ToolsetSelection } from './catalogue.ts'
+
+/** Stands where the user's key goes. */
+export const keyPlaceholder = '<GANTRY_API_KEY>'
+
+export interface ClientConfiguration {
+  readonly client: string
+  readonly title: string
+  readonly transport: 'streamable-http' | 'sse' | 'stdio'
+  readonly file?: string
+  readonly config?: unknown
+  readonly command?: string
+}
+
+/** The command line's entry: an absolute path, because clients start servers in a folder of their own choice. */
+const launcher = fileURLToPath(new URL('../cli/gantry.mjs', import.meta.url))
+
+/** Snippets for common clients over Streamable HTTP, SSE and stdio. */
+export function clientConfigurations(o: {
+  url: string
+  dataDir: string
+  toolsets: ToolsetSelection
+}): readonly ClientConfiguration[] {
+  const query = o.toolsets === '' ? '' : `?toolsets=${o.toolsets}`
+  const url = `${o.url}/mcp${query}`
+  const sseUrl = `${o.url}/mcp/sse${query}`
+  const headers = { Authorization: `Bearer ${keyPlaceholder}` }
+  const stdio = {
+    command: 'node',
+    args: [launcher, 'mcp', '--data-dir', o.dataDir, ...(o.toolsets === '' ? [] : ['--toolsets', o.toolsets])],
+  }
+  const vscodeKey = { type: 'promptString', id: 'gantry-key', description: 'Gantry API key', password: true }
+  const vscodeHeaders = { Authorization: `Bearer \${input:gantry-key}` }
+  return [
+    {
+      client: 'generic',
+      title: 'Any client with Streamable HTTP',
+      transport: 'streamable-http',
+      config: { mcpServers: { gantry: { type: 'http', url, headers } } },
+    },
+    {
+      client: 'generic',
+      title: 'Any client with HTTP+SSE (older clients)',
+      transport: 'sse',
+      config: { mcpServers: { gantry: { type: 'sse', url: sseUrl, headers } } },
+    },
+    {
+      client: 'generic',
+      title: 'Any client that starts its servers (no key needed: the data directory holds it)',
+      transport: 'stdio',
+      config: { mcpServers: { gantry: stdio } },
+    },
+    {
+      client: 'claude-desktop',
+      title: 'Claude Desktop',
+      transport: 'stdio',
+      file: 'claude_desktop_config.json',
+      config: { mcpServers: { gantry: stdio } },
+    },
+    {
+      client: 'claude-code',
+      title: 'Claude Code',
+      transport: 'streamable-http',
+      file: '.mcp.json',
+      config: { mcpServers: { gantry: { type: 'http', url, headers } } },
+      command: `claude mcp add --transport http gantry "${url}" --header "Authorization: Bearer ${keyPlaceholder}"`,
+    },
+    {
+      client: 'vscode',
+      title: 'Visual Studio Code',
+      transport: 'streamable-http',
+      file: '.vscode/mcp.json',
+      config: { inputs: [vscodeKey], servers: { gantry: { type: 'http', url, headers: vscodeHeaders } } },
+    },
+    {
+      client: 'vscode',
+      title: 'Visual Studio Code, started by the editor',
+      transport: 'stdio',
+      file: '.vscode/mcp.json',
+      config: { servers: { gantry: { type: 'stdio', ...stdio } } },
+    },
+    {
+      client: 'cursor',
+      title: 'Cursor',
+      transport: 'streamable-http',
+      file: '.cursor/mcp.json',
+      config: { mcpServers: { gantry: { url, headers } } },
+    },
+  ]
+}

@@ -1,0 +1,304 @@
+/** The HTTP side of MCP: Streamable HTTP at `/mcp`, and the older HTTP+SSE pair `/mcp/sse` and `/mcp/messages`. Loaded with the first request. */
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../context.ts'
+import type { FaceTools } from '../http/server.ts'
+import { problem } from '../problems.ts'
+import type { ToolsetSelection } from './catalogue.ts'
+import { checkMessage, errorText, isRequest, type RpcRequest, rpcCodes } from './json-rpc.ts'
+import { isPlainObject } from './results.ts'
+import { answerCall, connectServer } from './server.ts'
+import { keyOf, type McpSession, type McpSessions, newSession, noteMessage } from './sessions.ts'
+import { SseTransport } from './sse.ts'
+import type { Tools } from './tools.ts'
+
+type StreamableTransport = InstanceType<
+  typeof import('@modelcontextprotocol/sdk/server/streamableHttp.js')['StreamableHTTPServerTransport']
+>
+
+/** What a client may name its session: it stands in URLs and log lines. */
+const sessionIdPattern = /^[\w.~-]{1,128}$/
+/** Protocol versions of tool calls that are answered without the SDK; any other is the SDK's to judge. */
+const knownVersions = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])
+const jsonType = 'application/json; charset=utf-8'
+
+export class McpEndpoint {
+  readonly #tools: Tools
+  readonly #sessions: McpSessions
+  readonly #face: FaceTools
+  readonly #streamable = new WeakMap<McpSession, StreamableTransport>()
+  readonly #sse = new WeakMap<McpSession, SseTransport>()
+
+  constructor(tools: Tools, sessions: McpSessions, face: FaceTools) {
+    this.#tools = tools
+    this.#sessions = sessions
+    this.#face = face
+  }
+
+  /** `POST /mcp`: one JSON-RPC message (or, for old clients, a batch), answered as JSON or as a stream. */
+  async post(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const actor = await this.#face.authenticate(request)
+    const { body } = request
+    if (body === undefined || body === null)
+      return this.#refuse(request, reply, 400, rpcCodes.parseError, 'Parse error: the body is empty')
+    const sessionId = header(request, 'mcp-session-id')
+    if (sessionId !== undefined) {
+      const session = this.#owned(sessionId, actor)
+      if (session?.transport !== 'streamable-http') return this.#gone(request, reply, sessionId)
+      noteMessage(session, actor, this.#tools.gateway.clock())
+      if (mayAnswerDirectly(request, body)) return this.#answer(session, body, request, reply)
+      return this.#handOver(this.#streamable.get(session)!, request, reply, body)
+    }
+    const isInitialize = isPlainObject(body) && body.method === 'initialize'
+    return isInitialize ? this.#initialize(actor, request, reply, body) : this.#stateless(actor, request, reply, body)
+  }
+
+  /** `GET /mcp`: the stream for messages that answer no request. */
+  async get(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const actor = await this.#face.authenticate(request)
+    const sessionId = header(request, 'mcp-session-id')
+    if (sessionId === undefined)
+      return this.#refuse(request, reply, 405, rpcCodes.invalidRequest, 'A stream needs a session: send Mcp-Session-Id')
+    const session = this.#owned(sessionId, actor)
+    if (session?.transport !== 'streamable-http') return this.#gone(request, reply, sessionId)
+    noteMessage(session, actor, this.#tools.gateway.clock())
+    const streams = openStreams.get(session) ?? 0
+    openStreams.set(session, streams + 1)
+    reply.raw.once('close', () => {
+      openStreams.set(session, (openStreams.get(session) ?? 1) - 1)
+      session.lastActivityAt = this.#tools.gateway.clock()
+    })
+    return this.#handOver(this.#streamable.get(session)!, request, reply)
+  }
+
+  /** `DELETE /mcp`: the client ends its session. */
+  async delete(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const actor = await this.#face.authenticate(request)
+    const sessionId = header(request, 'mcp-session-id')
+    if (sessionId === undefined)
+      return this.#refuse(
+        request,
+        reply,
+        400,
+        rpcCodes.invalidRequest,
+        'Mcp-Session-Id names the session to end; it is missing',
+      )
+    const session = this.#owned(sessionId, actor)
+    if (session?.transport !== 'streamable-http') return this.#gone(request, reply, sessionId)
+    this.#sessions.remove(session)
+    await session.close()
+    return this.#send(request, reply, 204)
+  }
+
+  /** `GET /mcp/sse`: opens a stream; the client may name its session. */
+  async openSse(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const actor = await this.#face.authenticate(request)
+    const toolsets = this.#toolsets(request)
+    const wanted = queryValue(request, 'sessionId')
+    if (wanted !== undefined && !sessionIdPattern.test(wanted))
+      throw problem(
+        'invalid_input',
+        `/sessionId: ${JSON.stringify(wanted.slice(0, 100))} is not a session id (1 to 128 of A-Z a-z 0-9 . _ ~ -).`,
+        {
+          errors: [{ path: '/sessionId', message: 'must match ^[A-Za-z0-9._~-]{1,128}$' }],
+        },
+      )
+    const sessionId = wanted ?? randomUUID()
+    const holder = this.#sessions.get(sessionId)
+    if (holder) {
+      if (holder.key !== keyOf(actor) || holder.transport !== 'sse')
+        throw problem('conflict', `MCP session "${sessionId}" is in use. Name another one, or none.`)
+      // The same client again: its old stream is broken, even if this side has not noticed yet.
+      this.#sessions.remove(holder)
+      await holder.close()
+    }
+    const transport = new SseTransport(reply.raw, '/mcp/messages', sessionId)
+    const session = newSession({
+      sessionId,
+      transport: 'sse',
+      toolsets,
+      caller: actor,
+      now: this.#tools.gateway.clock(),
+      isConnected: () => transport.isOpen,
+      close: () => transport.close(),
+    })
+    await this.#sessions.add(session)
+    this.#sse.set(session, transport)
+    transport.onclose = () => this.#sessions.remove(session)
+    this.#takeOver(request, reply)
+    await connectServer(this.#tools, session, transport, (json) => transport.sendText(json))
+    return reply
+  }
+
+  /** `POST /mcp/messages`: one message of a client that holds an SSE stream; the answer comes on the stream. */
+  async postMessage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const actor = await this.#face.authenticate(request)
+    const session = this.#sseSession(queryValue(request, 'sessionId') ?? header(request, 'mcp-session-id'), actor)
+    const message = checkMessage(request.body)
+    noteMessage(session, actor, this.#tools.gateway.clock())
+    this.#sse.get(session)!.onmessage?.(message as never)
+    return this.#send(request, reply, 202, 'Accepted', 'text/plain; charset=utf-8')
+  }
+
+  /** Without an id: the only stream that this key has open. */
+  #sseSession(sessionId: string | undefined, actor: Actor): McpSession {
+    if (sessionId !== undefined) {
+      const session = this.#owned(sessionId, actor)
+      if (session?.transport === 'sse' && session.isConnected()) return session
+      throw problem(
+        'not_found',
+        `There is no MCP session "${sessionId.slice(0, 128)}" with an open stream. Open one with GET /mcp/sse.`,
+      )
+    }
+    const own = this.#sessions.list().filter((s) => s.transport === 'sse' && s.key === keyOf(actor))
+    if (own.length === 1) return own[0]!
+    throw problem(
+      'invalid_input',
+      `/sessionId: is missing, and this key has ${own.length} open streams. Post to the address of the stream's "endpoint" event.`,
+      {
+        errors: [{ path: '/sessionId', message: 'is missing', code: 'missing' }],
+      },
+    )
+  }
+
+  /** A session of this key: those of other keys do not exist for it. */
+  #owned(sessionId: string, actor: Actor): McpSession | undefined {
+    const session = this.#sessions.get(sessionId)
+    return session?.key === keyOf(actor) ? session : undefined
+  }
+
+  async #initialize(actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown) {
+    const toolsets = this.#toolsets(request)
+    const sessionId = randomUUID()
+    const transport = await makeTransport({ sessionIdGenerator: () => sessionId })
+    const session = newSession({
+      sessionId,
+      transport: 'streamable-http',
+      toolsets,
+      caller: actor,
+      now: this.#tools.gateway.clock(),
+      isConnected: () => (openStreams.get(session) ?? 0) > 0,
+      close: () => transport.close(),
+    })
+    noteMessage(session, actor, session.createdAt)
+    await this.#sessions.add(session)
+    this.#streamable.set(session, transport)
+    await connectServer(this.#tools, session, transport as never)
+    reply.raw.once('finish', () => {
+      // What was no valid `initialize` has begun no session.
+      if (reply.raw.statusCode >= 400) this.#sessions.remove(session)
+    })
+    return this.#handOver(transport, request, reply, body)
+  }
+
+  /** A client without a session: each message stands alone. */
+  async #stateless(actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown) {
+    const toolsets = this.#toolsets(request)
+    const session = newSession({
+      sessionId: 'stateless',
+      transport: 'streamable-http',
+      toolsets,
+      caller: actor,
+      now: this.#tools.gateway.clock(),
+      isConnected: () => false,
+      close: async () => {},
+    })
+    if (mayAnswerDirectly(request, body)) return this.#answer(session, body, request, reply)
+    const wantsProgress =
+      isRequest(body) && isPlainObject(body.params?._meta) && body.params._meta.progressToken !== undefined
+    const transport = await makeTransport({ enableJsonResponse: !wantsProgress })
+    await connectServer(this.#tools, session, transport as never)
+    reply.raw.once('close', () => void transport.close())
+    return this.#handOver(transport, request, reply, body)
+  }
+
+  async #answer(session: McpSession, body: RpcRequest, request: FastifyRequest, reply: FastifyReply) {
+    const text = await answerCall(this.#tools, session, body)
+    // Cancelled: an HTTP request must end all the same; 202 is "nothing follows" to clients (MCP 2025-06-18, Transports).
+    if (text === undefined) return this.#send(request, reply, 202)
+    return this.#send(request, reply, 200, text)
+  }
+
+  #toolsets(request: FastifyRequest): ToolsetSelection {
+    return this.#tools.catalogue.parseToolsets(queryValue(request, 'toolsets'))
+  }
+
+  async #handOver(transport: StreamableTransport, request: FastifyRequest, reply: FastifyReply, body?: unknown) {
+    this.#takeOver(request, reply)
+    try {
+      await transport.handleRequest(request.raw, reply.raw, body)
+    } catch (error) {
+      this.#tools.gateway.log.warn({ err: error }, 'MCP request failed')
+      if (!reply.raw.headersSent) reply.raw.writeHead(500, { 'content-type': jsonType })
+      reply.raw.end(errorText(null, rpcCodes.internalError, 'Internal error'))
+    }
+    return reply
+  }
+
+  #gone(request: FastifyRequest, reply: FastifyReply, sessionId: string) {
+    const message = `Session not found: ${sessionId.slice(0, 128)}`
+    return this.#refuse(request, reply, 404, rpcCodes.sessionNotFound, message)
+  }
+
+  /** Clients of `/mcp` read JSON-RPC errors, whatever the status (MCP 2025-06-18, Transports). */
+  #refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: number, message: string) {
+    return this.#send(request, reply, status, errorText(null, code, message))
+  }
+
+  /** One write for the whole answer, as the HTTP face does. */
+  #send(request: FastifyRequest, reply: FastifyReply, status: number, text = '', type = jsonType): FastifyReply {
+    reply.hijack()
+    const { raw } = reply
+    if (raw.headersSent || raw.destroyed) return reply
+    const headers: Record<string, string | number> = this.#face.commonHeaders(request)
+    if (status !== 204) headers['Content-Length'] = Buffer.byteLength(text)
+    if (text !== '') headers['Content-Type'] = type
+    if (status === 405) headers.Allow = 'POST'
+    raw.writeHead(status, headers)
+    raw.end(text)
+    return reply
+  }
+
+  /** From here on the response is written by a transport. */
+  #takeOver(request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack()
+    for (const [name, value] of Object.entries(this.#face.commonHeaders(request))) {
+      // Pages of allowed origins must see the session that they are to name.
+      const more = name.toLowerCase() === 'access-control-expose-headers' ? ', Mcp-Session-Id' : ''
+      reply.raw.setHeader(name, value + more)
+    }
+  }
+}
+
+/** Open GET streams of Streamable HTTP sessions. */
+const openStreams = new WeakMap<McpSession, number>()
+
+/** One `tools/call` whose answer is one JSON document: no progress asked for, JSON accepted, a protocol version that is known. */
+function mayAnswerDirectly(request: FastifyRequest, body: unknown): body is RpcRequest {
+  if (!isRequest(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return false
+  const meta = body.params?._meta
+  if (isPlainObject(meta) && meta.progressToken !== undefined) return false
+  const { accept, 'mcp-protocol-version': version } = request.headers
+  if (accept !== undefined && !accept.includes('application/json') && !accept.includes('*/*')) return false
+  return version === undefined || knownVersions.has(version as string)
+}
+
+async function makeTransport(options: {
+  sessionIdGenerator?: () => string
+  enableJsonResponse?: boolean
+}): Promise<StreamableTransport> {
+  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
+  return new StreamableHTTPServerTransport(options)
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** A query parameter; an empty one counts as not given. */
+function queryValue(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, unknown>)[name]
+  const text = Array.isArray(value) ? value[0] : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

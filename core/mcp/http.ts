@@ -1,0 +1,44 @@
+/** The MCP face's routes. Light, because it is loaded at start: everything behind it is loaded with the first request. */
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { FaceTools } from '../http/server.ts'
+import type { McpEndpoint } from './endpoint.ts'
+import { addresses } from './operations.ts'
+
+/** Adds `/mcp`, `/mcp/sse` and `/mcp/messages`: a `Face` of the HTTP server. */
+export async function registerMcp(app: FastifyInstance, face: FaceTools): Promise<void> {
+  const { gateway } = face
+  let endpoint: McpEndpoint | undefined
+  let loading: Promise<McpEndpoint> | undefined
+  const load = async (): Promise<McpEndpoint> => {
+    const [{ McpEndpoint }, { gatewayTools }, { gatewaySessions }] = await Promise.all([
+      import('./endpoint.ts'),
+      import('./tools.ts'),
+      import('./sessions.ts'),
+    ])
+    endpoint = new McpEndpoint(gatewayTools(gateway), gatewaySessions(gateway), face)
+    return endpoint
+  }
+  const handler =
+    (method: 'post' | 'get' | 'delete' | 'openSse' | 'postMessage'): RouteHandlerMethod =>
+    async (request, reply) => {
+      try {
+        loading ??= load()
+        return await (endpoint ?? (await loading))[method](request, reply)
+      } catch (error) {
+        face.sendProblem(request, reply, error)
+        return reply
+      }
+    }
+  app.post('/mcp', handler('post'))
+  app.get('/mcp', handler('get'))
+  app.delete('/mcp', handler('delete'))
+  app.get('/mcp/sse', handler('openSse'))
+  app.post('/mcp/messages', handler('postMessage'))
+  app.addHook('onListen', async () => {
+    const address = app.server.address()
+    if (address !== null && typeof address === 'object') addresses.set(gateway, address)
+  })
+  app.addHook('preClose', async () => {
+    if (loading) await (await import('./sessions.ts')).gatewaySessions(gateway).closeAll()
+  })
+}

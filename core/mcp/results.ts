@@ -1,0 +1,131 @@
+/** What a tool answers: text for the model, the same as structured content for programs, problems with their code. */
+import { LRUCache } from 'lru-cache'
+import type { Gateway } from '../gateway.ts'
+import type { ActiveJob } from '../jobs.ts'
+import type { Operation } from '../operation.ts'
+import type { Fault, GatewayError, Problem } from '../problems.ts'
+
+/** The answer to a tool call. */
+export interface ToolOutcome {
+  readonly text: string
+  /** `structuredContent`. */
+  readonly structured?: Readonly<Record<string, unknown>>
+  /** The JSON text of `structured`, when it is at hand: saves writing it twice. */
+  readonly json?: string
+  readonly isError?: true
+}
+
+/** Text that a model's context can take in one answer, characters. */
+export const textLimit = 60_000
+/** Faults shown as text; all of them are in the structured content. */
+const faultLimit = 50
+
+/** Large results of queries, for `gantry://results/{id}`: kept a while, each readable by the key that asked. */
+export class LargeResults {
+  readonly #kept = new LRUCache<string, { key: string; text: string; mimeType: string }>({
+    maxSize: 64 * 1024 * 1024,
+    sizeCalculation: ({ text }) => text.length + 1,
+    ttl: 15 * 60 * 1000,
+  })
+  #next = 1
+
+  /** @returns the resource's URI; undefined when it is larger than all that may be kept */
+  keep(key: string, text: string, mimeType: string): string | undefined {
+    const id = String(this.#next++)
+    this.#kept.set(id, { key, text, mimeType })
+    return this.#kept.has(id) ? `gantry://results/${id}` : undefined
+  }
+  get(id: string, key: string): { text: string; mimeType: string } | undefined {
+    const result = this.#kept.get(id)
+    return result?.key === key ? result : undefined
+  }
+}
+
+/** How the result of an operation is answered. `whole` gives the URI of a resource that holds all of a long text. */
+export function resultOutcome(
+  operation: Operation,
+  value: unknown,
+  whole: (text: string, mimeType: string) => string | undefined,
+): ToolOutcome {
+  if (operation.kind !== 'stream' && operation.produces && typeof value === 'string') {
+    return { text: cut(value, () => whole(value, operation.produces!)) }
+  }
+  const json = JSON.stringify(value ?? null)
+  const text = cut(json, () => whole(json, 'application/json'))
+  return isPlainObject(value) ? { text, structured: value, json } : { text }
+}
+
+/** A long text ends with a note that says how much is missing and where it is. */
+function cut(text: string, whole: () => string | undefined): string {
+  if (text.length <= textLimit) return text
+  const uri = whole()
+  const rest = uri ? `the whole is the resource ${uri}` : 'the whole is too large to be kept'
+  return `${text.slice(0, textLimit)}\n[cut: ${text.length - textLimit} of ${text.length} characters are missing; ${rest}. Ask for less (limit, q, a single object) where the operation can.]`
+}
+
+/** A problem as text (`code: detail`, then its faults) and as structured content. */
+export function problemOutcome(gateway: Gateway, error: GatewayError): ToolOutcome {
+  const structured = gateway.toProblem(error)
+  return { text: problemText(structured), structured, isError: true }
+}
+
+/** `code: detail`, the faults with their places, and what would help. */
+export function problemText({ code, detail, errors, suggestion }: Problem): string {
+  const lines = [`${code}: ${detail}`]
+  for (const fault of (errors ?? []).slice(0, faultLimit)) lines.push(`- ${faultText(fault)}`)
+  if (errors && errors.length > faultLimit) lines.push(`- and ${errors.length - faultLimit} more`)
+  if (suggestion) lines.push(`Suggestion: ${suggestion}`)
+  return lines.join('\n')
+}
+
+function faultText({ path, message, line, column, code, value, allowed }: Fault): string {
+  const place = [
+    path,
+    line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`,
+  ]
+  const where = place.filter((p) => p !== undefined && p !== '').join(' ')
+  const found = value === undefined ? '' : ` (found ${JSON.stringify(value)})`
+  const right =
+    allowed === undefined || message.includes('must be one of') ? '' : ` (allowed: ${JSON.stringify(allowed)})`
+  return `${where ? `${where}: ` : ''}${message}${found}${right}${code ? ` [${code}]` : ''}`
+}
+
+/** A job that outlives the call: the client follows it with `get_job`. */
+export function jobOutcome(job: Pick<ActiveJob, 'jobId' | 'status' | 'progress' | 'message'>): ToolOutcome {
+  const structured = {
+    jobId: job.jobId,
+    status: job.status,
+    progress: job.progress,
+    ...(job.message === undefined ? {} : { message: job.message }),
+    hint: `The job goes on. Call get_job with {"jobId": "${job.jobId}", "wait": 20} until its status is Completed, Failed or Cancelled.`,
+  }
+  return jsonOutcome(structured)
+}
+
+/** A plain object as the answer. */
+export function jsonOutcome(structured: Readonly<Record<string, unknown>>): ToolOutcome {
+  const json = JSON.stringify(structured)
+  return { text: json, structured, json }
+}
+
+/** The outcome as the SDK sends it. */
+export function toCallToolResult(outcome: ToolOutcome) {
+  return {
+    content: [{ type: 'text' as const, text: outcome.text }],
+    ...(outcome.structured ? { structuredContent: outcome.structured as Record<string, unknown> } : {}),
+    ...(outcome.isError ? { isError: true } : {}),
+  }
+}
+
+/** The outcome as a JSON-RPC response, written without a detour: `structuredContent` is mostly the text itself. */
+export function toResponseText(id: string | number, outcome: ToolOutcome): string {
+  const structured = outcome.structured
+    ? `,"structuredContent":${outcome.json ?? JSON.stringify(outcome.structured)}`
+    : ''
+  const isError = outcome.isError ? ',"isError":true' : ''
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(outcome.text)}}]${structured}${isError}}}`
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,196 @@
+/**
+ * One client's MCP server. The SDK speaks the protocol; tool calls are answered at the JSON-RPC layer, because the SDK checks each of them
+ * five times with zod (message, request twice, result, response), which costs as much as running the command (bench/mcp.ts).
+ */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { isGatewayError } from '../problems.ts'
+import {
+  errorText,
+  isRequest,
+  isRequestId,
+  type RpcRequest,
+  readToolCall,
+  rpcCodes,
+  type ToolCallRequest,
+} from './json-rpc.ts'
+import { listResources, listTemplates, readResource } from './resources.ts'
+import { isPlainObject, type ToolOutcome, toCallToolResult, toResponseText } from './results.ts'
+import { introduce, type McpSession, type RequestId } from './sessions.ts'
+import { type Tools, UnknownTool } from './tools.ts'
+
+/** What a model should know before its first call. */
+const instructions = `Gantry drives PLC and HMI engineering projects: projects, devices, blocks, tags, HMI, simulation, design specs.
+The tools listed are the common operations. find_operations searches all of them, describe_operation shows one, call_operation runs any.
+Most operations work on the open project: open or create one first. Commands run one after the other.
+A command that takes long hands back {jobId, status}: follow it with get_job and wait. Every command takes dryRun to show what it would do.
+An error is "code: what is wrong and what would be right"; resources gantry://docs/… explain codes and operations.`
+
+let sdkLoading: ReturnType<typeof importSdk> | undefined
+const importSdk = async () => ({
+  ...(await import('@modelcontextprotocol/sdk/server/index.js')),
+  types: await import('@modelcontextprotocol/sdk/types.js'),
+})
+/** Loads the SDK's server once (about 0.2 s): not at start, but when the first client needs it. */
+export function loadSdk() {
+  sdkLoading ??= importSdk()
+  return sdkLoading
+}
+
+/** Answers a JSON-RPC notification to the client. */
+type Notify = (notification: { method: string; params: Record<string, unknown> }) => void
+
+/**
+ * Connects a session's transport to a new MCP server.
+ *
+ * @param respond when given, tool calls are answered through it, past the SDK; without it (Streamable HTTP, where the SDK keeps track of
+ *   which HTTP response an answer belongs to) the SDK carries them
+ */
+export async function connectServer(
+  tools: Tools,
+  session: McpSession,
+  transport: Transport,
+  respond?: (json: string) => void,
+): Promise<void> {
+  const { Server, types } = await loadSdk()
+  const server = new Server(
+    { name: 'gantry', title: 'Gantry', version: tools.gateway.version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions,
+      // Used for elicitation only, which this server never asks for; the default makes an Ajv for each client.
+      jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
+    },
+  )
+  const { gateway } = tools
+  server.onerror = (error) => gateway.log.debug({ err: error, sessionId: session.sessionId }, 'MCP protocol error')
+  server.setRequestHandler(types.ListToolsRequestSchema, async () => ({
+    tools: (await tools.list(session.toolsets)) as never[],
+  }))
+  server.setRequestHandler(types.CallToolRequestSchema, async (request, extra) => {
+    const call = readToolCall({
+      jsonrpc: '2.0',
+      id: extra.requestId,
+      method: 'tools/call',
+      params: request.params as never,
+    })
+    if (typeof call === 'string') throw rpcError(rpcCodes.invalidParams, call)
+    const notify: Notify = (notification) => void extra.sendNotification(notification as never).catch(() => {})
+    return toCallToolResult(await runCall(tools, session, call, notify)) as never
+  })
+  server.setRequestHandler(types.ListResourcesRequestSchema, async () => ({
+    resources: (await listResources(tools, session.caller)) as never[],
+  }))
+  server.setRequestHandler(types.ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: listTemplates(tools) as never[],
+  }))
+  server.setRequestHandler(types.ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    try {
+      return { contents: [await readResource(uri, tools, session.caller)] } as never
+    } catch (error) {
+      const failure = gateway.asProblem(error, 'resources/read', session.sessionId)
+      // -32002: "Resource not found" (MCP 2025-06-18, Resources, Error Handling).
+      throw rpcError(
+        failure.code === 'not_found' ? -32002 : rpcCodes.internalError,
+        `${failure.code}: ${failure.message}`,
+        { uri },
+      )
+    }
+  })
+  await server.connect(transport)
+  const toSdk = transport.onmessage!
+  transport.onmessage = (message, extra) => {
+    if (observe(session, message)) return
+    if (respond && isRequest(message) && message.method === 'tools/call') {
+      const notify: Notify = (notification) => respond(JSON.stringify({ jsonrpc: '2.0', ...notification }))
+      void answerCall(tools, session, message, notify).then((text) => text !== undefined && respond(text))
+      return
+    }
+    toSdk(message, extra)
+  }
+}
+
+function rpcError(code: number, message: string, data?: unknown): Error {
+  return Object.assign(new Error(message), { code, ...(data === undefined ? {} : { data }) })
+}
+
+/**
+ * Takes from a message what the session must know: who the client is, and which call it has cancelled.
+ * @returns true when the message is dealt with
+ */
+export function observe(session: McpSession, message: unknown): boolean {
+  if (!isPlainObject(message) || !isPlainObject(message.params)) return false
+  const { method, params } = message
+  if (method === 'initialize' && isPlainObject(params.clientInfo)) {
+    const { name, version } = params.clientInfo
+    const protocolVersion = typeof params.protocolVersion === 'string' ? params.protocolVersion : undefined
+    introduce(session, { name: String(name ?? ''), version: String(version ?? '') }, protocolVersion)
+  } else if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
+    const call = session.running.get(params.requestId)
+    call?.abort()
+    return call !== undefined
+  }
+  return false
+}
+
+/**
+ * Answers a request `tools/call` with the text of its JSON-RPC response.
+ * @returns undefined when the client has cancelled it: no response is sent then (MCP 2025-06-18, Cancellation)
+ */
+export async function answerCall(
+  tools: Tools,
+  session: McpSession,
+  request: RpcRequest,
+  notify?: Notify,
+): Promise<string | undefined> {
+  const call = readToolCall(request)
+  if (typeof call === 'string') return errorText(request.id, rpcCodes.invalidParams, call)
+  if (session.running.has(call.id))
+    return errorText(
+      call.id,
+      rpcCodes.invalidRequest,
+      `A request with id ${JSON.stringify(call.id)} is running already`,
+    )
+  try {
+    const outcome = await runCall(tools, session, call, notify)
+    return outcome === cancelled ? undefined : toResponseText(call.id, outcome)
+  } catch (error) {
+    if (error instanceof UnknownTool) return errorText(call.id, error.code, error.message)
+    const code = isGatewayError(error) ? `${error.code}: ${error.message}` : 'Internal error'
+    return errorText(call.id, rpcCodes.internalError, code)
+  }
+}
+
+/** The outcome of a call that the client has cancelled. */
+const cancelled: ToolOutcome = { text: 'request_cancelled: The client cancelled the request.', isError: true }
+
+/** @throws UnknownTool */
+async function runCall(
+  tools: Tools,
+  session: McpSession,
+  call: ToolCallRequest,
+  notify?: Notify,
+): Promise<ToolOutcome> {
+  const { id, name, args, progressToken } = call
+  const abort = new AbortController()
+  session.running.set(id, abort)
+  const { signal } = abort
+  try {
+    const onProgress =
+      notify && progressToken !== undefined
+        ? (progress: number, message?: string) =>
+            notify({ method: 'notifications/progress', params: progressParams(progressToken, progress, message) })
+        : undefined
+    const outcome = await tools.call(name, args, {
+      actor: session.caller,
+      signal,
+      ...(onProgress ? { onProgress } : {}),
+    })
+    return signal.aborted ? cancelled : outcome
+  } finally {
+    session.running.delete(id)
+  }
+}
+
+function progressParams(progressToken: RequestId, progress: number, message: string | undefined) {
+  return { progressToken, progress, total: 100, ...(message === undefined ? {} : { message }) }
+}

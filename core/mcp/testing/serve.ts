@@ -1,0 +1,75 @@
+/** A gateway with its MCP face on a free port, and SDK clients on it: for the tests of this folder. */
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { openTestGateway } from '../../../test/harness.ts'
+import type { GatewayOptions } from '../../gateway.ts'
+import { createServer, listen } from '../../http/server.ts'
+import { registerMcp } from '../http.ts'
+import { mcpPlugin } from '../operations.ts'
+
+/** The small plugin that the core's tests use. */
+export const counterPlugins = fileURLToPath(new URL('../../fixtures/plugins', import.meta.url))
+export const testKey = 'gty_test-key-of-the-mcp-tests'
+
+export async function serveMcp(t: TestContext, options: Partial<GatewayOptions> = {}) {
+  const opened = await openTestGateway(t, {
+    pluginDirs: [counterPlugins],
+    corePlugins: [mcpPlugin],
+    apiKey: testKey,
+    ...options,
+  })
+  const app = await createServer(opened.gateway, { faces: [registerMcp], graceMs: 1000 })
+  t.after(() => app.close())
+  const url = await listen(app, { port: 0 })
+  const headers = { 'x-api-key': testKey }
+
+  /** An SDK client over one of the HTTP transports; closed after the test. */
+  async function connect(kind: 'sse' | 'streamable-http', o: { query?: string; key?: string; name?: string } = {}) {
+    const client = new Client({ name: o.name ?? 'test client', version: '1.2' })
+    const requestInit = { headers: { 'x-api-key': o.key ?? testKey } }
+    const address = (path: string) => new URL(`${url}${path}${o.query ?? ''}`)
+    const transport =
+      kind === 'sse'
+        ? new SSEClientTransport(address('/mcp/sse'), {
+            requestInit,
+            eventSourceInit: {
+              fetch: (u, init) => fetch(u, { ...init, headers: { ...init.headers, ...requestInit.headers } }),
+            },
+          })
+        : new StreamableHTTPClientTransport(address('/mcp'), { requestInit })
+    await client.connect(transport as never)
+    t.after(() => client.close())
+    return { client, transport }
+  }
+
+  const request = (path: string, init: RequestInit & { json?: unknown } = {}) =>
+    fetch(`${url}${path}`, {
+      ...init,
+      headers: {
+        ...headers,
+        ...(init.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...init.headers,
+      },
+      ...(init.json === undefined ? {} : { body: JSON.stringify(init.json) }),
+    })
+  return { ...opened, app, url, connect, request }
+}
+
+/** The text of a tool's answer. */
+export function textOf(result: unknown): string {
+  const [first] = (result as CallToolResult).content
+  return first?.type === 'text' ? first.text : ''
+}
+
+/** Waits until something is so; fails after five seconds. */
+export async function until(test: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await test()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`waited in vain until ${what}`)
+}

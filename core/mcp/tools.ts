@@ -1,0 +1,197 @@
+/**
+ * Tool calls (DESIGN 5, "MCP"): a tool is an operation, called with the access of the session's key. Clients give up after about 60 s, so a
+ * call answers within 25 s or hands back the job. A cancelled call cancels its job.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import type { ActiveJob } from '../jobs.ts'
+import type { Operation } from '../operation.ts'
+import { nearest, problem } from '../problems.ts'
+import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
+import { Catalogue } from './catalogue.ts'
+import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'
+import { keyOf } from './sessions.ts'
+
+/** A tool answers within this time or hands back the job, ms (DESIGN 5). */
+export const answerWithinMs = 25_000
+
+/** Who calls a tool, and how they follow it. */
+export interface ToolCaller {
+  readonly actor: Actor
+  /** Aborted when the client cancels the request. */
+  readonly signal?: AbortSignal
+  /** Wanted by clients that sent a progress token. Called with a rising percentage. */
+  readonly onProgress?: (percent: number, message?: string) => void
+}
+
+/** The name is none of this gateway's tools: JSON-RPC `invalid params` (MCP 2025-06-18, Tools, Error Handling). */
+export class UnknownTool extends Error {
+  readonly code = -32602
+}
+
+/** The tools of one gateway and their way to `gateway.invoke`. */
+export class Tools {
+  readonly gateway: Gateway
+  readonly catalogue: Catalogue
+  readonly results = new LargeResults()
+  readonly answerWithinMs: number
+  readonly #builtIn: ReadonlyMap<string, BuiltInTool>
+  /** Correlation id → who wants to know of that job. One listener for all calls: jobs are frequent. */
+  readonly #watched = new Map<string, (job: ActiveJob) => void>()
+
+  constructor(gateway: Gateway, options: { answerWithinMs?: number } = {}) {
+    this.gateway = gateway
+    this.answerWithinMs = options.answerWithinMs ?? answerWithinMs
+    this.#builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
+    this.catalogue = new Catalogue(gateway, this.#builtIn.keys())
+    gateway.jobs.on('change', (job) => this.#watched.get(job.correlationId)?.(job))
+  }
+
+  /** The tools of a selection as `tools/list` shows them: the operations, then the ones that reach all others. */
+  async list(selection: string) {
+    const [operations, builtIn] = await Promise.all([
+      this.catalogue.describe(selection),
+      Promise.all([...this.#builtIn.values()].map((tool) => tool.describe())),
+    ])
+    return [...operations, ...builtIn]
+  }
+
+  /**
+   * Calls a tool. What goes wrong in it is an outcome with `isError`.
+   * @throws UnknownTool
+   */
+  async call(name: string, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
+    const operation = this.catalogue.tools.get(name)
+    try {
+      if (operation) return await this.run(operation, args, caller)
+      const builtIn = this.#builtIn.get(name)
+      if (builtIn) return await builtIn.call(args, caller, this)
+    } catch (error) {
+      return problemOutcome(this.gateway, this.gateway.asProblem(error, operation?.id ?? name, randomUUID()))
+    }
+    const near = nearest(name, [...this.catalogue.tools.keys(), ...this.#builtIn.keys()])
+    throw new UnknownTool(
+      `There is no tool "${name}".${near ? ` Did you mean "${near}"?` : ''} find_operations searches all operations.`,
+    )
+  }
+
+  /**
+   * Runs an operation for a caller.
+   * @throws GatewayError
+   */
+  run(
+    operation: Operation,
+    args: Record<string, unknown>,
+    caller: ToolCaller,
+    mode: 'sync' | 'async' = 'sync',
+  ): Promise<ToolOutcome> {
+    if (mode === 'async') return this.#submit(operation, args, caller)
+    return operation.kind === 'query' ? this.#query(operation, args, caller) : this.#command(operation, args, caller)
+  }
+
+  async #submit(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
+    const reply = await this.gateway.invoke(operation, args, { actor: caller.actor, mode: 'async' })
+    if (reply.kind !== 'job') throw problem('not_available', `Operation ${operation.id} does not run as a job.`)
+    return jobOutcome(reply.job ?? { jobId: reply.jobId, status: 'Pending', progress: 0, message: undefined })
+  }
+
+  #query(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
+    const abort = new AbortController()
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        abort.abort()
+        reject(
+          problem('request_cancelled', `${operation.id} did not answer within ${this.answerWithinMs / 1000} s.`, {
+            suggestion:
+              'Ask for less, or call it with call_operation and "async": true and follow the job with get_job.',
+          }),
+        )
+      }, this.answerWithinMs)
+      const onAbort = () => {
+        abort.abort()
+        reject(problem('request_cancelled', 'The client cancelled the request.'))
+      }
+      caller.signal?.addEventListener('abort', onAbort, { once: true })
+      this.gateway
+        .invoke(operation, args, { actor: caller.actor, signal: abort.signal })
+        .then((reply) => resolve(this.#outcome(operation, reply, caller)), reject)
+        .finally(() => {
+          clearTimeout(timer)
+          caller.signal?.removeEventListener('abort', onAbort)
+        })
+    })
+  }
+
+  /** Awaits the job's end, the time limit or the client's cancellation, whichever comes first. */
+  #command(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
+    const { signal, onProgress } = caller
+    const correlationId = randomUUID()
+    let job: ActiveJob | undefined
+    let late = false
+    return new Promise((resolve, reject) => {
+      const reported = onProgress && risingProgress(onProgress)
+      const cancel = () => {
+        if (job) this.#cancel(job.jobId)
+        reject(problem('request_cancelled', 'The client cancelled the request.'))
+      }
+      const timer = setTimeout(() => {
+        late = true
+        if (job) resolve(jobOutcome(job))
+      }, this.answerWithinMs)
+      this.#watched.set(correlationId, (changed) => {
+        if (!job) {
+          job = changed
+          // The time ran out, or the client left, while the input was still being read in.
+          if (signal?.aborted) this.#cancel(changed.jobId)
+          else if (late) resolve(jobOutcome(changed))
+        }
+        if (changed.status === 'Running') reported?.(changed.progress, changed.message)
+      })
+      signal?.addEventListener('abort', cancel, { once: true })
+      this.gateway
+        .invoke(operation, args, { actor: caller.actor, correlationId })
+        .then((reply) => resolve(this.#outcome(operation, reply, caller)), reject)
+        .finally(() => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', cancel)
+          this.#watched.delete(correlationId)
+        })
+    })
+  }
+
+  #outcome(operation: Operation, reply: Awaited<ReturnType<Gateway['invoke']>>, caller: ToolCaller): ToolOutcome {
+    if (reply.kind === 'job')
+      return jobOutcome({ jobId: reply.jobId, status: 'Pending', progress: 0, message: undefined })
+    return resultOutcome(operation, reply.value, (text, mimeType) =>
+      reply.job ? `gantry://jobs/${reply.job.jobId}` : this.results.keep(keyOf(caller.actor), text, mimeType),
+    )
+  }
+
+  #cancel(jobId: string) {
+    // It may have ended in the meantime: then there is nothing left to cancel.
+    this.gateway.jobs.cancel(jobId).catch(() => {})
+  }
+}
+
+/** MCP 2025-06-18, Progress: the value MUST increase with each notification. */
+export function risingProgress(report: (percent: number, message?: string) => void) {
+  let last = -1
+  return (percent: number, message?: string) => {
+    if (percent <= last) return
+    last = percent
+    report(percent, message)
+  }
+}
+
+const toolsOf = new WeakMap<Gateway, Tools>()
+
+/** The tools of a gateway, made on first use. */
+export function gatewayTools(gateway: Gateway): Tools {
+  let tools = toolsOf.get(gateway)
+  if (!tools) {
+    tools = new Tools(gateway)
+    toolsOf.set(gateway, tools)
+  }
+  return tools
+}
