@@ -48,7 +48,6 @@ const referenceConfiguration = {
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
-  agent: { disabled: true },
   authentication: { preferredSecurityScheme: 'apiKey' },
 }
 

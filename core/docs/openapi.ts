@@ -1,0 +1,298 @@
+/** The OpenAPI 3.1 description of all routes (https://spec.openapis.org/oas/v3.1.0), made from the registry. */
+import { accessOf, type HttpRoute, type Operation } from '../operation.ts'
+import type { RegisteredRoute, Registry } from '../registry.ts'
+import { buildSchema, type PlainSchema } from '../schema.ts'
+import { type Parameter, parametersOf } from './parameters.ts'
+import { exampleInput } from './samples.ts'
+
+type Json = Record<string, unknown>
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: Json
+  readonly servers: readonly Json[]
+  readonly tags: readonly Json[]
+  readonly paths: Record<string, Record<string, Json>>
+  readonly components: { readonly schemas: Record<string, unknown>; readonly [part: string]: unknown }
+  readonly security: readonly Json[]
+}
+
+const problemSchema = {
+  type: 'object',
+  description: 'RFC 9457 problem details. All codes: GET /api/errors.',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Address of the page of this code.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What is wrong, where, and what would be right.' },
+    code: { type: 'string', description: 'Stable name of the error.' },
+    instance: { type: 'string', format: 'uri-reference', description: 'Path of the request.' },
+    jobId: { type: 'string' },
+    suggestion: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['message'],
+        properties: {
+          path: { type: 'string' },
+          message: { type: 'string' },
+          code: { type: 'string' },
+          line: { type: 'integer' },
+          column: { type: 'integer' },
+        },
+      },
+    },
+  },
+}
+
+const jobAcceptedSchema = {
+  type: 'object',
+  required: ['jobId', 'status'],
+  properties: {
+    jobId: { type: 'string', description: 'Poll it with GET /api/jobs/{jobId}.' },
+    status: { type: 'string', enum: ['Pending', 'Running', 'Completed', 'Failed', 'Cancelled'] },
+  },
+}
+
+/** An upload as JSON clients send it; forms send a file part. */
+const jsonUploadSchema = {
+  type: 'object',
+  description: 'A file as text (`content`) or base64 (`contentBase64`).',
+  required: ['fileName'],
+  properties: {
+    fileName: { type: 'string', minLength: 1 },
+    content: { type: 'string' },
+    contentBase64: { type: 'string', contentEncoding: 'base64' },
+  },
+}
+
+const problemContent = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+
+const components = {
+  securitySchemes: {
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  },
+  responses: {
+    ClientError: { description: 'The request cannot be fulfilled as it is.', content: problemContent },
+    ServerError: { description: 'The gateway cannot fulfil the request now.', content: problemContent },
+    Unauthorized: {
+      description: 'No API key, or one that is not known.',
+      headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+      content: problemContent,
+    },
+    NotModified: { description: 'The ETag of If-None-Match still holds.' },
+    Accepted: {
+      description: 'The job was accepted.',
+      headers: {
+        Location: { description: 'Address of the job.', schema: { type: 'string' } },
+        'X-Job-Id': { schema: { type: 'string' } },
+      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/JobAccepted' } } },
+    },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'The same key with the same input stands for the same job.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+    Prefer: {
+      name: 'Prefer',
+      in: 'header',
+      description:
+        '`respond-async` answers with the job at once, `respond-async, wait=10` after ten seconds at the latest (RFC 7240).',
+      schema: { type: 'string' },
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'ETag of an earlier answer.',
+      schema: { type: 'string' },
+    },
+  },
+}
+
+/** Describes every route of the registry. Builds all schemas: half a second with all plugins, so it is done on demand. */
+export async function buildOpenApi(registry: Registry, { version }: { version: string }): Promise<OpenApiDocument> {
+  const schemas: Record<string, unknown> = { Problem: problemSchema, JobAccepted: jobAcceptedSchema }
+  const paths: OpenApiDocument['paths'] = {}
+  const ids = new Set<string>()
+  /** Paths that differ in parameter names only are one path in OpenAPI; the names of the first are kept. */
+  const canonical = new Map<string, string>()
+  for (const route of registry.routes) {
+    const plain = route.path.replace(/\*\}/g, '}')
+    const shape = plain.replace(/\{\w+\}/g, '{}')
+    const path = canonical.get(shape) ?? plain
+    canonical.set(shape, path)
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = await describe(route, path, ids, schemas)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gantry',
+      version,
+      summary: 'Engineering automation gateway for PLC and HMI projects.',
+      description:
+        'Every operation is a command (runs as a job, alone, in order) or a query (reads the current state). Synchronous routes answer with the result, asynchronous ones with a `jobId`. The full manual: `GET /api/docs`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: registry.plugins
+      .filter((plugin) => plugin.operations?.length)
+      .map(({ name, description }) => ({ name, ...(description ? { description } : {}) })),
+    security: [{ apiKey: [] }, { bearer: [] }],
+    paths,
+    components: { ...components, schemas },
+  }
+}
+
+async function describe(
+  route: RegisteredRoute,
+  path: string,
+  ids: Set<string>,
+  schemas: Record<string, unknown>,
+): Promise<Json> {
+  const { operation } = route
+  const input = hoist(await buildSchema(operation.input), operation.id, schemas)
+  const parameters = parametersOf(route, operation, input)
+  const names = renamed(route.path, path)
+  const example = exampleInput(operation, parameters)
+  const access = accessOf(operation)
+  const body = requestBody(parameters, input, example)
+  const listed = parameters
+    .filter((p) => p.in !== 'body')
+    .map((p) => ({
+      name: p.in === 'path' ? (names.get(p.name) ?? p.name) : p.name,
+      in: p.in,
+      ...(p.required ? { required: true } : {}),
+      ...(p.schema.description ? { description: p.schema.description } : {}),
+      schema: p.schema,
+      ...(example[p.name] === undefined ? {} : { example: example[p.name] }),
+    }))
+  return {
+    operationId: operationId(operation, route, ids),
+    tags: [route.plugin],
+    summary: operation.title,
+    ...(operation.description ? { description: operation.description } : {}),
+    parameters: [...listed, ...headerParameters(operation, route)],
+    ...(body ? { requestBody: body } : {}),
+    responses: await responses(operation, route, schemas),
+    ...(access === 'public' ? { security: [] } : {}),
+    'x-access': access,
+    'x-operation': operation.id,
+  }
+}
+
+/** `<id>` for the (first) synchronous route, `<id>.async` for the asynchronous one; further ones are numbered. */
+function operationId(operation: Operation, { mode }: HttpRoute, ids: Set<string>): string {
+  const base = mode === 'async' ? `${operation.id}.async` : operation.id
+  let id = base
+  for (let n = 2; ids.has(id); n++) id = `${base}.${n}`
+  ids.add(id)
+  return id
+}
+
+/** Parameter names of a route's own pattern → those of the path it is listed under. */
+function renamed(own: string, listed: string): Map<string, string> {
+  const names = (path: string) => [...path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1]!)
+  const target = names(listed)
+  return new Map(names(own).map((name, i) => [name, target[i] ?? name]))
+}
+
+function headerParameters(operation: Operation, { mode }: HttpRoute): Json[] {
+  const named = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+  if (operation.kind === 'stream') return []
+  const list: Json[] = []
+  if (operation.kind === 'command') list.push(named('IdempotencyKey'))
+  if (mode === 'sync') list.push(named('Prefer'))
+  if (operation.kind === 'query' && mode === 'sync' && !operation.live) list.push(named('IfNoneMatch'))
+  return list
+}
+
+function requestBody(parameters: readonly Parameter[], input: PlainSchema, example: Json): Json | undefined {
+  const fields = parameters.filter((p) => p.in === 'body')
+  if (fields.length === 0) return undefined
+  const required = fields.filter((p) => p.required).map((p) => p.name)
+  const bodyExample = Object.fromEntries(
+    fields.filter((p) => example[p.name] !== undefined).map((p) => [p.name, example[p.name]]),
+  )
+  const schema = (forms: boolean) => ({
+    type: 'object',
+    properties: Object.fromEntries(fields.map((p) => [p.name, fieldSchema(p.schema, forms)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: input.additionalProperties ?? false,
+  })
+  const hasFiles = fields.some((p) => p.schema['x-upload'])
+  return {
+    ...(required.length > 0 ? { required: true } : {}),
+    content: {
+      ...(hasFiles ? { 'multipart/form-data': { schema: schema(true) } } : {}),
+      'application/json': {
+        schema: schema(false),
+        ...(Object.keys(bodyExample).length > 0 ? { example: bodyExample } : {}),
+      },
+    },
+  }
+}
+
+function fieldSchema(schema: PlainSchema, forms: boolean): unknown {
+  if (!schema['x-upload']) return schema
+  // OpenAPI 3.1: a file part has no type, only its media type.
+  return forms
+    ? {
+        contentMediaType: 'application/octet-stream',
+        ...(schema.description ? { description: schema.description } : {}),
+      }
+    : jsonUploadSchema
+}
+
+async function responses(operation: Operation, { mode }: HttpRoute, schemas: Record<string, unknown>): Promise<Json> {
+  const errors = {
+    401: { $ref: '#/components/responses/Unauthorized' },
+    '4XX': { $ref: '#/components/responses/ClientError' },
+    '5XX': { $ref: '#/components/responses/ServerError' },
+  }
+  const accepted = { 202: { $ref: '#/components/responses/Accepted' } }
+  if (operation.kind === 'stream') {
+    const content = { 'text/event-stream': { schema: { type: 'string' } } }
+    return { 200: { description: 'Server-sent events until the client leaves.', content }, ...errors }
+  }
+  if (mode === 'async') return { ...accepted, ...errors }
+  const name = `${operation.id}.result`
+  schemas[name] ??= hoist(await buildSchema(operation.output), name, schemas)
+  const content = operation.produces
+    ? { [operation.produces]: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+  return {
+    200: { description: operation.kind === 'query' ? 'The answer.' : 'The result of the job.', content },
+    ...(operation.kind === 'command' ? accepted : {}),
+    ...(operation.kind === 'query' && !operation.live ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
+    ...errors,
+  }
+}
+
+/** A schema's own `$defs` become components, so that its references work inside the document. */
+function hoist(schema: PlainSchema, prefix: string, schemas: Record<string, unknown>): PlainSchema {
+  const definitions = schema.$defs as Record<string, PlainSchema> | undefined
+  if (!definitions) return schema
+  const known = new Set(Object.keys(definitions))
+  const rewrite = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewrite)
+    if (value === null || typeof value !== 'object') return value
+    const out: Json = {}
+    for (const [key, entry] of Object.entries(value)) {
+      if (key === '$defs' || key === '$id') continue
+      const name =
+        key === '$ref' && typeof entry === 'string' ? entry.replace(/^#\/\$defs\//, '').replace(/^#/, '') : ''
+      out[key] = known.has(name) ? `#/components/schemas/${prefix}.${name}` : rewrite(entry)
+    }
+    return out
+  }
+  for (const [name, definition] of Object.entries(definitions)) schemas[`${prefix}.${name}`] = rewrite(definition)
+  return rewrite(schema) as PlainSchema
+}

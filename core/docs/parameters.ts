@@ -1,0 +1,58 @@
+/** How the HTTP face reads an operation's flat input: which field comes in the path, the query or the body. */
+import { type HttpRoute, type Operation, pathParameters } from '../operation.ts'
+import type { PlainSchema } from '../schema.ts'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'body'
+  readonly required: boolean
+  readonly schema: PlainSchema
+  /** Other spellings that are taken. */
+  readonly aliases?: readonly string[]
+}
+
+/** `dryRun` is a parameter of every command (DESIGN 2). */
+const dryRunSchema: PlainSchema = {
+  type: 'boolean',
+  description: 'Run the command, answer its result and the events it would append, and keep nothing.',
+}
+
+/**
+ * The parameters of a route. Path parameters stand in the path; the others in the query for GET and DELETE, else in the body. (Any of
+ * them may come in the query, and a DELETE may have a body; this is the documented way.)
+ */
+export function parametersOf(route: HttpRoute, operation: Operation, schema: PlainSchema): Parameter[] {
+  const inPath = new Set(pathParameters(route.path))
+  const elsewhere = route.method === 'GET' || route.method === 'DELETE' ? 'query' : 'body'
+  const required = new Set(schema.required ?? [])
+  const parameters = Object.entries(schema.properties ?? {}).map(([name, property]): Parameter => {
+    const aliases = operation.aliases?.[name]
+    return {
+      name,
+      in: inPath.has(name) ? 'path' : elsewhere,
+      required: inPath.has(name) || required.has(name),
+      schema: property,
+      ...(aliases?.length ? { aliases } : {}),
+    }
+  })
+  for (const name of inPath) {
+    if (!schema.properties?.[name]) parameters.push({ name, in: 'path', required: true, schema: { type: 'string' } })
+  }
+  if (operation.kind === 'command' && !schema.properties?.dryRun) {
+    parameters.push({ name: 'dryRun', in: 'query', required: false, schema: dryRunSchema })
+  }
+  const order = { path: 0, body: 1, query: 2 }
+  return parameters.sort((a, b) => order[a.in] - order[b.in] || Number(b.required) - Number(a.required))
+}
+
+/** A schema in a word or two: `string`, `integer`, `"LAD" | "SCL"`, `array of object`. */
+export function typeText(schema: PlainSchema): string {
+  if (schema['x-upload']) return 'file'
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' | ')
+  if (schema.type === 'array') return `array of ${schema.items ? typeText(schema.items) : 'any'}`
+  if (Array.isArray(schema.type)) return schema.type.join(' | ')
+  if (typeof schema.type === 'string') return schema.format ? `${schema.type} (${String(schema.format)})` : schema.type
+  return 'any'
+}

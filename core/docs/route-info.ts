@@ -1,0 +1,145 @@
+/** What is known of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
+import { distance } from 'fastest-levenshtein'
+import { RouteTable } from '../http/route-table.ts'
+import { accessOf, type Operation } from '../operation.ts'
+import { problem } from '../problems.ts'
+import type { RegisteredRoute, Registry } from '../registry.ts'
+import { buildSchema, type PlainSchema } from '../schema.ts'
+import { parametersOf, typeText } from './parameters.ts'
+import { curlExample } from './samples.ts'
+
+/** One line of the list. */
+export function routeEntry({ method, path, mode, operation, plugin }: RegisteredRoute) {
+  return {
+    method,
+    path,
+    route: path,
+    controller: plugin,
+    operation: operation.id,
+    kind: operation.kind,
+    title: operation.title,
+    mode,
+    access: accessOf(operation),
+  }
+}
+
+/**
+ * Finds the route a client means: an operation id, a pattern or a real path, with or without `/api`, URL-encoded or not, with or without
+ * the method in front.
+ *
+ * @returns the route and all that share its path
+ * @throws GatewayError `route_not_found` with the nearest one
+ */
+export function findRoutes(registry: Registry, text: string, method?: string): RegisteredRoute[] {
+  const given = decoded(text.trim())
+  const named = /^(GET|POST|PUT|PATCH|DELETE|HEAD)[ :]+(.*)$/i.exec(given)
+  const wanted = (named?.[1] ?? method)?.toUpperCase().replace('HEAD', 'GET')
+  const rest = (named?.[2] ?? given).replace(/\?.*$/s, '')
+  const operation = registry.operation(rest.replace(/^\//, ''))
+  const table = new RouteTable(registry.routes)
+  const routes = operation
+    ? registry.routes.filter((route) => route.operation === operation)
+    : candidates(rest).reduce<RegisteredRoute[]>((found, path) => {
+        if (found.length > 0) return found
+        const same = table.withPattern(path)
+        return same.length > 0 ? same : table.matches(path)
+      }, [])
+  const chosen = wanted ? routes.filter((route) => route.method === wanted) : routes
+  if (chosen.length > 0) return [...chosen, ...routes.filter((route) => !chosen.includes(route))]
+  const near = nearest(registry, table, rest, wanted)
+  const reason =
+    routes.length > 0
+      ? `"${rest}" has no method ${wanted}; it has ${routes.map((route) => route.method).join(', ')}.`
+      : `"${rest.slice(0, 200)}" is neither a route nor an operation of this gateway.`
+  throw problem('route_not_found', near ? `${reason} Did you mean ${near}?` : reason, near ? { suggestion: near } : {})
+}
+
+/** The path as it is, and with `/api` in front. */
+function candidates(text: string): string[] {
+  const path = text.startsWith('/') ? text : `/${text}`
+  return /^\/(api|mcp)(\/|$)/.test(path) ? [path] : [`/api${path}`, path]
+}
+
+/** Some clients encode twice: once for the path parameter, once for the path. */
+function decoded(text: string): string {
+  if (!/%2f/i.test(text)) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function nearest(registry: Registry, table: RouteTable, text: string, method = 'GET'): string | undefined {
+  for (const path of candidates(text)) {
+    const route = table.nearest(method, path.slice(0, 500), distance)
+    if (route) return `${route.method} ${route.path}`
+  }
+  return registry.operations.find((operation) => distance(operation.id, text.slice(0, 100)) <= 3)?.id
+}
+
+/** Everything about a route. */
+export async function describeRoute(routes: readonly RegisteredRoute[]) {
+  const [route] = routes
+  if (!route) throw new Error('describeRoute needs a route')
+  const { operation } = route
+  const input = await buildSchema(operation.input)
+  const parameters = parametersOf(route, operation, input)
+  const body = parameters.filter((p) => p.in === 'body')
+  return {
+    ...routeEntry(route),
+    ...(operation.description ? { description: operation.description } : {}),
+    ...(operation.mcp ? { toolset: operation.mcp.toolset } : {}),
+    needsInstance: operation.needsInstance === true,
+    methods: [...new Set(routes.filter((r) => r.path === route.path).map((r) => r.method))],
+    otherRoutes: routes.slice(1).map(({ method, path, mode }) => ({ method, path, mode })),
+    parameters: parameters.map((p) => ({
+      name: p.name,
+      in: p.in,
+      type: typeText(p.schema),
+      required: p.required,
+      ...(p.schema.description ? { description: p.schema.description } : {}),
+      ...(p.schema.default === undefined ? {} : { default: p.schema.default }),
+      ...(p.aliases ? { aliases: p.aliases } : {}),
+    })),
+    contentTypes:
+      body.length === 0
+        ? []
+        : body.some((p) => p.schema['x-upload'])
+          ? ['multipart/form-data', 'application/json']
+          : ['application/json'],
+    body:
+      body.length === 0
+        ? null
+        : bodySchema(
+            input,
+            body.map((p) => p.name),
+          ),
+    example: curlExample(route, operation, input),
+    responses: await responseList(operation, route),
+  }
+}
+
+/** The part of the input schema that is sent in the body. */
+function bodySchema(input: PlainSchema, names: readonly string[]): PlainSchema {
+  const required = (input.required ?? []).filter((name) => names.includes(name))
+  return {
+    ...input,
+    properties: Object.fromEntries(names.map((name) => [name, input.properties?.[name] ?? {}])),
+    required,
+  }
+}
+
+async function responseList(operation: Operation, { mode }: RegisteredRoute) {
+  const errors = [{ status: '4XX, 5XX', contentType: 'application/problem+json', description: 'See GET /api/errors.' }]
+  if (operation.kind === 'stream') {
+    return [{ status: '200', contentType: 'text/event-stream', description: 'Server-sent events.' }, ...errors]
+  }
+  if (mode === 'async') {
+    const description = 'The job: { jobId, status }; poll GET /api/jobs/{jobId}.'
+    return [{ status: '202', contentType: 'application/json', description }, ...errors]
+  }
+  const schema = operation.produces ? { type: 'string' } : await buildSchema(operation.output)
+  const contentType = operation.produces ?? 'application/json'
+  return [{ status: '200', contentType, description: 'The result.', schema }, ...errors]
+}
