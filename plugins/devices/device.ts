@@ -15,6 +15,8 @@ export interface DeviceInterface {
   readonly profinetDeviceName?: string
   /** Name of the subnet it is connected to. */
   readonly subnet?: string
+  /** Ethernet (default), Profibus, Mpi, Asi. */
+  readonly subnetType?: string
   readonly ioSystem?: {
     readonly name: string
     readonly number?: number

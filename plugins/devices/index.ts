@@ -1,7 +1,12 @@
 /** Devices of the project and the hardware catalog they come from. */
-import { definePlugin } from '../../core/index.ts'
-import { deviceSlice } from './device.ts'
+import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
+import { type ProjectPart, projectPart } from '../projects/index.ts'
+import type { NewDevice } from './add.ts'
+import { catalogOperations } from './catalog-operations.ts'
+import { type Device, deviceSlice, devices } from './device.ts'
+import { deviceOperations, deviceView } from './operations.ts'
 
+export type { NewDevice } from './add.ts'
 export {
   type Device,
   type DeviceInterface,
@@ -18,10 +23,50 @@ export {
   requirePlc,
 } from './device.ts'
 
+/**
+ * Adds a device to the open project, as `POST /api/projects/devices/actions/add` does (importers need it).
+ * @throws GatewayError see `addDevice` in add.ts
+ */
+export async function addDevice(
+  ctx: CommandContext,
+  input: NewDevice,
+): Promise<{ device: Device; warnings: string[] }> {
+  return (await import('./add.ts')).addDevice(ctx, input)
+}
+
+const devicePart: ProjectPart = {
+  name: 'devices',
+  order: 10,
+  folders: ['devices/*/device.json'],
+  async save(ctx) {
+    return (await import('./files.ts')).writeDevices(ctx)
+  },
+  async load(ctx, _project, files) {
+    await (await import('./files.ts')).readDevices(ctx, files)
+  },
+  listDevices: (ctx) => [...ctx.read(devices).values()].filter((device) => !device.unplaced).map(deviceView),
+  overview(ctx, deviceId) {
+    const device = ctx.read(devices).get(deviceId)
+    return device ? { deviceItems: [{ name: device.name, typeIdentifier: device.typeIdentifier }] } : {}
+  },
+  async infrastructure(ctx) {
+    return (await import('./network.ts')).infrastructureOf(ctx.read(devices).values())
+  },
+  search: (ctx) =>
+    [...ctx.read(devices).values()].map(({ name, typeName, orderNumber, family, kind }) => ({
+      kind: 'device',
+      name,
+      device: name,
+      text: `${typeName} ${orderNumber} ${family} ${kind}`,
+    })),
+}
+
 export default definePlugin({
   name: 'devices',
   version: '1.0.0',
   description: 'Devices of the project: add by order number, list, rename, delete; the hardware catalog.',
   requires: ['projects'],
   slice: deviceSlice,
+  operations: [...deviceOperations, ...catalogOperations],
+  extensions: [extend(projectPart, devicePart)],
 })

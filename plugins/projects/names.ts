@@ -47,6 +47,7 @@ export function projectNameFault(name: string): string | undefined {
   if (name.length > 128) return `has ${name.length} characters; at most 128 are allowed`
   if (Buffer.byteLength(name) > maxFileNameBytes)
     return `takes ${Buffer.byteLength(name)} bytes; at most ${maxFileNameBytes} fit into a file name`
+  if (/\p{Surrogate}/u.test(name)) return 'has half of a surrogate pair, which is not a character'
   const bad = unsafe.exec(name)
   if (bad)
     return `must not contain ${JSON.stringify(bad[0])} (not allowed: < > : " / \\ | ? * % and control characters)`

@@ -80,6 +80,8 @@ const historyLimit = 50
  */
 export const projectOpened = domainEvent<{
   project: OpenedProject
+  /** Milliseconds since the epoch. */
+  openedAt: number
   how: 'created' | 'opened' | 'restored' | 'imported'
 }>('projects.opened', 'A project was opened')
 /** All content of the project is in the state, as it stands in its files. `files` as {@link Project.savedFiles}. */
@@ -88,10 +90,13 @@ export const projectLoaded = domainEvent<{ projectId: string; files?: string }>(
   'The content of the project was read from its files',
 )
 /** The project's files were written. `name` and `path` are others than before after "save as". */
-export const projectSaved = domainEvent<{ projectId: string; name: string; path: string; files: string }>(
-  'projects.saved',
-  'The project was saved',
-)
+export const projectSaved = domainEvent<{
+  projectId: string
+  name: string
+  path: string
+  savedAt: number
+  files: string
+}>('projects.saved', 'The project was saved')
 /** The project was closed: plugins with project content clear their collections. `discarded`: there were unsaved changes. */
 export const projectClosed = domainEvent<{ projectId: string; name: string; path: string; discarded: boolean }>(
   'projects.closed',
@@ -127,7 +132,7 @@ export const projectSlice: Slice = {
   version: 1,
   collections: [openProject, projectHistory, projectIndex],
   reductions: [
-    on(projectOpened, (write, { project, how }, { time }) => {
+    on(projectOpened, (write, { project, how, openedAt }) => {
       write(openProject).set(projectKey, {
         ...project,
         revision: 0,
@@ -137,7 +142,7 @@ export const projectSlice: Slice = {
       const history = write(projectHistory)
       // Anew at the end: the oldest is then the first.
       history.delete(project.path)
-      history.set(project.path, { path: project.path, name: project.name, lastAccess: time })
+      history.set(project.path, { path: project.path, name: project.name, lastAccess: openedAt })
       for (const path of [...history.keys()].slice(0, Math.max(0, history.size - historyLimit))) history.delete(path)
     }),
     on(projectLoaded, (write, { files }) => {
@@ -151,7 +156,7 @@ export const projectSlice: Slice = {
         ...(files === undefined ? {} : { savedFiles: files }),
       })
     }),
-    on(projectSaved, (write, { name, path, files }, { time }) => {
+    on(projectSaved, (write, { name, path, savedAt, files }) => {
       const project = write(openProject).get(projectKey)
       if (!project) return
       const { revision } = project
@@ -160,12 +165,12 @@ export const projectSlice: Slice = {
         name,
         path,
         savedFiles: files,
-        savedAt: time,
+        savedAt,
         savedRevision: revision,
       })
       const history = write(projectHistory)
       history.delete(path)
-      history.set(path, { path, name, lastAccess: time })
+      history.set(path, { path, name, lastAccess: savedAt })
     }),
     on(projectClosed, (write) => {
       write(openProject).clear()

@@ -1,0 +1,107 @@
+/** Adds a device by its order number. */
+import { type CommandContext, problem } from '../../core/index.ts'
+import { requireProject } from '../projects/index.ts'
+import { type CatalogEntry, deviceKind, isStandalone, newestFirmware, typeIdentifier } from './catalog/entry.ts'
+import { normalizeFirmware, openPlacesPattern, parseOrderNumber } from './catalog/order-number.ts'
+import { requireCatalogEntry } from './catalog-access.ts'
+import { type Device, type DeviceKind, deviceAdded } from './device.ts'
+import { freeName, requireFreeName } from './names.ts'
+
+/** What a device is added from. */
+export interface NewDevice {
+  /** Any spelling; also a type identifier (`OrderNumber:6ES7 515-2AM02-0AB0/V2.9`). */
+  readonly orderNumber: string
+  /** Default: the next free `PLC_1`, `HMI_1` … */
+  readonly name?: string
+  /** Default: the one of the type identifier, else the newest known. */
+  readonly firmware?: string
+  /** Into the parking lot. */
+  readonly unplaced?: boolean
+}
+
+/**
+ * Adds a device to the open project.
+ * @throws GatewayError `no_project`, `not_found` (order number, with the nearest), `invalid_input` (name, firmware), `name_taken`,
+ * `unacceptable_content` (a module that cannot be a device of its own)
+ */
+export async function addDevice(
+  ctx: CommandContext,
+  input: NewDevice,
+): Promise<{ device: Device; warnings: string[] }> {
+  requireProject(ctx)
+  const { entry, firmware: named } = await requireCatalogEntry(input.orderNumber)
+  if (!isStandalone(entry)) {
+    throw problem(
+      'unacceptable_content',
+      `${entry.orderNumber} (${entry.typeName}, ${entry.kind}) is a module that is plugged into a station; it cannot be a device of its own.`,
+      { suggestion: 'Add a CPU, a head module, a panel, a drive or a switch.' },
+    )
+  }
+  const kind = kindOf(entry)
+  const name = input.name ?? freeName(ctx, kind)
+  requireFreeName(ctx, name, '/name')
+  const { firmware, warnings } = firmwareOf(entry, input.firmware ?? named)
+  // A catalog number with open places (x) stands for many: the device has the one that was asked for.
+  const orderNumber = openPlacesPattern(entry.orderNumber)
+    ? parseOrderNumber(input.orderNumber)!.orderNumber
+    : entry.orderNumber
+  const device: Device = {
+    id: ctx.newId(),
+    name,
+    orderNumber,
+    firmware,
+    typeIdentifier: typeIdentifier({ ...entry, orderNumber }, firmware),
+    typeName: entry.typeName,
+    family: entry.family,
+    kind,
+    unplaced: input.unplaced === true,
+    createdAt: ctx.now,
+  }
+  ctx.emit(deviceAdded, device, `device/${name}`)
+  return { device, warnings }
+}
+
+/** What a catalog entry is as a device of the project. */
+export function kindOf(entry: CatalogEntry): DeviceKind {
+  const kind = deviceKind(entry)
+  switch (kind) {
+    case 'PLC':
+    case 'HMI':
+    case 'Drive':
+    case 'Switch':
+    case 'IO':
+      return kind
+    case 'HeadModule':
+      return 'IO'
+    default:
+      return 'Other'
+  }
+}
+
+/**
+ * The firmware of a new device. The catalog knows versions that were seen in real projects; others exist, so that an unknown one is
+ * taken with a warning, unless it cannot be a version at all.
+ */
+function firmwareOf(entry: CatalogEntry, wanted: string | undefined): { firmware: string; warnings: string[] } {
+  if (wanted === undefined) return { firmware: newestFirmware(entry) ?? '', warnings: [] }
+  const firmware = normalizeFirmware(wanted)
+  const known = entry.firmware.length > 0 ? ` Known for ${entry.orderNumber}: ${entry.firmware.join(', ')}.` : ''
+  if (firmware === undefined || !/^V?\d{1,3}(\.\d{1,5}){1,3}$/.test(firmware)) {
+    throw problem(
+      'invalid_input',
+      `/firmware: "${wanted}" is not a firmware version, such as V2.9 or 17.0.0.0.${known}`,
+      {
+        errors: [
+          {
+            path: '/firmware',
+            message: 'must be a version such as V2.9',
+            value: wanted,
+            ...(entry.firmware.length > 0 ? { allowed: entry.firmware } : {}),
+          },
+        ],
+      },
+    )
+  }
+  const seen = entry.firmware.length === 0 || entry.firmware.includes(firmware)
+  return { firmware, warnings: seen ? [] : [`Firmware ${firmware} is not among the versions known here.${known}`] }
+}

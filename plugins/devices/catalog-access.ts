@@ -1,0 +1,46 @@
+/** The hardware catalog as operations use it. */
+import { problem } from '../../core/index.ts'
+import { type CatalogMatch, hardwareCatalog } from './catalog/catalog.ts'
+import {
+  type CatalogEntry,
+  deviceKind,
+  isFailsafe,
+  isStandalone,
+  newestFirmware,
+  typeIdentifier,
+} from './catalog/entry.ts'
+
+/**
+ * The entry of an order number.
+ * @throws GatewayError `not_found` with the nearest numbers
+ */
+export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {
+  const match = await hardwareCatalog.find(orderNumber)
+  if (match) return match
+  const near = await hardwareCatalog.suggest(orderNumber)
+  const hint = near.map((entry) => `${entry.orderNumber} (${entry.typeName})`).join(', ')
+  throw problem('not_found', `There is no catalog entry "${orderNumber}".${hint ? ` Did you mean ${hint}?` : ''}`, {
+    suggestion: near[0]?.orderNumber ?? 'POST /api/catalog/actions/search-sync { query }',
+  })
+}
+
+/** An entry as clients read it. Names as in Openness' catalog entries (ArticleNumber, TypeIdentifier, TypeName, Version) beside ours. */
+export function entryView(entry: CatalogEntry) {
+  const identifier = typeIdentifier(entry)
+  const newest = newestFirmware(entry)
+  return {
+    orderNumber: entry.orderNumber,
+    articleNumber: entry.orderNumber,
+    typeName: entry.typeName,
+    family: entry.family,
+    kind: entry.kind,
+    deviceKind: deviceKind(entry),
+    typeIdentifier: identifier,
+    typeIdentifierNormalized: identifier.replaceAll(' ', ''),
+    ...(newest === undefined ? {} : { version: newest }),
+    firmware: [...entry.firmware],
+    ...(entry.pnPorts === undefined ? {} : { pnPorts: entry.pnPorts }),
+    isDevice: isStandalone(entry),
+    isFailsafe: isFailsafe(entry),
+  }
+}

@@ -1,0 +1,152 @@
+/** Devices in the files of a project: `devices/<device>/device.json`. */
+import type { CommandContext, Fault } from '../../core/index.ts'
+import { faultyFiles, type ProjectFile, type ProjectFiles } from '../projects/index.ts'
+import {
+  type Device,
+  type DeviceInterface,
+  type DeviceNetwork,
+  deviceAdded,
+  deviceFolder,
+  deviceKinds,
+  devices,
+} from './device.ts'
+import { deviceNameFault } from './names.ts'
+
+const isDeviceFile = /^devices\/[^/]+\/device\.json$/
+
+/** One file for each device. */
+export function writeDevices(ctx: Pick<CommandContext, 'read'>): ProjectFile[] {
+  return [...ctx.read(devices).values()].map((device) => {
+    const { createdAt, unplaced, network, ...fields } = device
+    const data = {
+      ...fields,
+      createdAt: new Date(createdAt).toISOString(),
+      ...(unplaced ? { unplaced } : {}),
+      ...(network ? { network } : {}),
+    }
+    return { path: `${deviceFolder(device)}/device.json`, content: `${JSON.stringify(data, null, 2)}\n` }
+  })
+}
+
+/**
+ * Reads all devices and emits an event for each.
+ * @throws GatewayError `unacceptable_content` with every fault of every file
+ */
+export async function readDevices(ctx: CommandContext, files: ProjectFiles): Promise<void> {
+  const faults: Fault[] = []
+  const read: Device[] = []
+  const names = new Map<string, string>()
+  const ids = new Set<string>()
+  for (const path of files.list('devices/').filter((file) => isDeviceFile.test(file))) {
+    const device = readDevice(path, (await files.read(path)).toString('utf8'), faults)
+    if (!device) continue
+    const twin = names.get(device.name.toLowerCase())
+    if (twin) faults.push({ path: `${path}#/name`, message: `the name is taken by ${twin}`, value: device.name })
+    names.set(device.name.toLowerCase(), path)
+    // A folder that was copied to make a second device: the copy gets an id of its own.
+    const id = device.id === '' || ids.has(device.id) ? ctx.newId() : device.id
+    ids.add(id)
+    read.push({ ...device, id })
+  }
+  if (faults.length > 0) throw faultyFiles('The devices of the project cannot be read', faults)
+  read.sort((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1))
+  for (const device of read) ctx.emit(deviceAdded, device, `device/${device.name}`)
+}
+
+/** One file; faults are added to the list. Network data that is not understood is a fault too: it would be lost with the next save. */
+function readDevice(path: string, text: string, faults: Fault[]): Device | undefined {
+  const before = faults.length
+  const fault = (field: string, message: string, value: unknown, allowed?: unknown) =>
+    void faults.push({ path: `${path}#${field}`, message, value, ...(allowed === undefined ? {} : { allowed }) })
+  let data: Record<string, unknown>
+  try {
+    const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    if (!isObject(parsed)) throw new Error('must be a JSON object')
+    data = parsed
+  } catch (error) {
+    fault('/', (error as Error).message, text.slice(0, 60))
+    return undefined
+  }
+  const textOf = (field: string, fallback?: string): string => {
+    const value = data[field] ?? fallback
+    if (typeof value === 'string') return value
+    fault(`/${field}`, value === undefined ? 'is missing' : 'must be text', value)
+    return ''
+  }
+  const name = textOf('name')
+  const nameFault = typeof data.name === 'string' ? deviceNameFault(name) : undefined
+  if (nameFault) fault('/name', nameFault, name)
+  const kind = data.kind as Device['kind']
+  if (!deviceKinds.includes(kind)) fault('/kind', `must be one of ${deviceKinds.join(', ')}`, data.kind, deviceKinds)
+  const created = textOf('createdAt')
+  const createdAt = Date.parse(created)
+  if (typeof data.createdAt === 'string' && Number.isNaN(createdAt))
+    fault('/createdAt', 'must be an RFC 3339 time', created)
+  if (data.unplaced !== undefined && typeof data.unplaced !== 'boolean')
+    fault('/unplaced', 'must be true or false', data.unplaced)
+  const network = data.network === undefined ? undefined : readNetwork(data.network, fault)
+  const device: Device = {
+    id: textOf('id', ''),
+    name,
+    orderNumber: textOf('orderNumber'),
+    firmware: textOf('firmware', ''),
+    typeIdentifier: textOf('typeIdentifier'),
+    typeName: textOf('typeName', ''),
+    family: textOf('family', ''),
+    kind,
+    unplaced: data.unplaced === true,
+    createdAt,
+    ...(network ? { network } : {}),
+  }
+  for (const field of Object.keys(data)) {
+    if (!knownFields.has(field))
+      fault(`/${field}`, `is not a field of a device (${[...knownFields].join(', ')})`, data[field])
+  }
+  return faults.length > before ? undefined : device
+}
+
+const knownFields = new Set(
+  'id name orderNumber firmware typeIdentifier typeName family kind unplaced createdAt network'.split(' '),
+)
+const interfaceTexts = [
+  'ipAddress',
+  'subnetMask',
+  'routerAddress',
+  'profinetDeviceName',
+  'subnet',
+  'subnetType',
+] as const
+
+function readNetwork(value: unknown, fault: (field: string, message: string, value: unknown) => void) {
+  const list = isObject(value) ? value.interfaces : undefined
+  if (!Array.isArray(list)) {
+    fault('/network/interfaces', 'must be a list', list)
+    return undefined
+  }
+  const interfaces = list.map((item: unknown, i): DeviceInterface => {
+    const at = `/network/interfaces/${i}`
+    if (!isObject(item) || typeof item.name !== 'string' || item.name === '') {
+      fault(`${at}/name`, 'must be the label of an interface, e.g. X1', isObject(item) ? item.name : item)
+      return { name: '' }
+    }
+    for (const field of interfaceTexts) {
+      if (item[field] !== undefined && typeof item[field] !== 'string')
+        fault(`${at}/${field}`, 'must be text', item[field])
+    }
+    const io = item.ioSystem
+    if (io !== undefined) {
+      if (!isObject(io) || typeof io.name !== 'string' || io.name === '')
+        fault(`${at}/ioSystem/name`, 'must be the name of an IO system', isObject(io) ? io.name : io)
+      else if (io.role !== 'controller' && io.role !== 'device')
+        fault(`${at}/ioSystem/role`, 'must be controller or device', io.role)
+      else if (io.number !== undefined && !Number.isInteger(io.number))
+        fault(`${at}/ioSystem/number`, 'must be a whole number', io.number)
+    }
+    return item as unknown as DeviceInterface
+  })
+  return { interfaces } satisfies DeviceNetwork
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

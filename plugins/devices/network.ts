@@ -1,0 +1,34 @@
+/** Subnets and IO systems, put together from the interfaces of the devices. */
+import type { Infrastructure, IoSystem, NetworkNode, Subnet } from '../projects/index.ts'
+import type { Device } from './device.ts'
+
+/** What the devices' interfaces are connected to, by name of subnet and IO system. Names are compared without case. */
+export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
+  const subnets = new Map<string, Subnet & { nodes: NetworkNode[] }>()
+  const ioSystems = new Map<string, { -readonly [K in keyof IoSystem]: IoSystem[K] } & { devices: string[] }>()
+  for (const device of devices) {
+    for (const { name, ipAddress, subnetMask, subnet, subnetType, ioSystem } of device.network?.interfaces ?? []) {
+      if (subnet !== undefined) {
+        const key = subnet.toLowerCase()
+        const known = subnets.get(key) ?? { name: subnet, type: subnetType ?? 'Ethernet', nodes: [] }
+        subnets.set(key, known)
+        known.nodes.push({
+          device: device.name,
+          interface: name,
+          ...(ipAddress === undefined ? {} : { ipAddress }),
+          ...(subnetMask === undefined ? {} : { subnetMask }),
+        })
+      }
+      if (ioSystem) {
+        const key = ioSystem.name.toLowerCase()
+        const known = ioSystems.get(key) ?? { name: ioSystem.name, devices: [] }
+        ioSystems.set(key, known)
+        if (ioSystem.number !== undefined) known.number ??= ioSystem.number
+        if (subnet !== undefined) known.subnet ??= subnet
+        if (ioSystem.role === 'controller') known.controller = device.name
+        else known.devices.push(device.name)
+      }
+    }
+  }
+  return { subnets: [...subnets.values()], connections: [], ioSystems: [...ioSystems.values()] }
+}

@@ -1,0 +1,192 @@
+/** Packs and unpacks archives; runs on the engine. A `.zapNN` is a plain ZIP of the project's folder, as TIA Portal writes it. */
+import type { Readable } from 'node:stream'
+import { type EngineTask, problem } from '../../core/index.ts'
+import { describeTiaProject, type TiaProject } from './tia.ts'
+
+/** What a task of the engine can report and heed. */
+interface TaskApi {
+  progress(percent: number, message?: string): void
+  readonly signal: AbortSignal
+}
+
+/** A file in an archive. */
+export interface ArchivedFile {
+  /** Relative, `/` between the segments. */
+  readonly path: string
+  readonly content: Uint8Array
+}
+
+/** Bounds of what is unpacked. */
+export interface UnpackLimits {
+  /** Bytes of all files together. */
+  readonly totalBytes: number
+  readonly files: number
+  /** Unpacked bytes per packed byte, once there are more than `ratioFromBytes`. Project text reaches 30, a zip bomb 1000. */
+  readonly ratio: number
+  readonly ratioFromBytes: number
+}
+
+/** An unpacked archive: the files of a project, or what a TIA Portal archive says of itself. */
+export type Unpacked =
+  | { readonly kind: 'files'; readonly files: readonly ArchivedFile[]; readonly ignored: readonly string[] }
+  | {
+      readonly kind: 'tia'
+      readonly tia: TiaProject
+      readonly file: string
+      readonly files: number
+      readonly info?: string
+    }
+
+/** Makes the bytes of an archive. Times of its entries are `modifiedAt` (ms), so that the same project gives the same archive. */
+export async function packArchive(
+  input: { readonly files: readonly ArchivedFile[]; readonly modifiedAt: number },
+  api: TaskApi,
+): Promise<Uint8Array> {
+  const { ZipFile } = await import('yazl')
+  const zip = new ZipFile()
+  const mtime = new Date(input.modifiedAt)
+  for (const { path, content } of input.files)
+    zip.addBuffer(Buffer.from(content.buffer, content.byteOffset, content.byteLength), path, { mtime, mode: 0o100644 })
+  zip.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of zip.outputStream as Readable) {
+    api.signal.throwIfAborted()
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Reads an archive within bounds. Nothing in it is trusted: names, sizes, kinds of entries. */
+export async function unpackArchive(
+  input: { readonly content: Uint8Array; readonly limits: UnpackLimits; readonly manifestExtension: string },
+  api: TaskApi,
+): Promise<Unpacked> {
+  const { content, limits } = input
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  const { fromBufferPromise } = await import('yauzl')
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(refuse)
+  try {
+    if (zip.entryCount > limits.files)
+      throw unacceptable(`The archive has ${zip.entryCount} entries; at most ${limits.files} are taken.`)
+    const entries: Entry[] = []
+    const ignored: string[] = []
+    const seen = new Map<string, string>()
+    try {
+      for await (const entry of zip.eachEntry()) {
+        const path = checkedPath(entry)
+        if (path.endsWith('/')) continue
+        if (path.split('/').some((segment) => segment.toLowerCase() === '.git')) {
+          ignored.push(path)
+          continue
+        }
+        const twin = seen.get(path.toLowerCase())
+        if (twin !== undefined)
+          throw unacceptable(`The archive holds "${path}" twice${twin === path ? '' : ` (also as "${twin}")`}.`)
+        seen.set(path.toLowerCase(), path)
+        entries.push({ path, entry })
+      }
+    } catch (error) {
+      throw refusal(error)
+    }
+    const read = (entry: Entry, room: number) => readEntry(zip, entry, room, limits)
+    const tia = entries.find(({ path }) => /^[^/]+\.a[pl]\d+(_\d+)?$/i.test(path))
+    const manifest = entries.some(({ path }) => path.split('/').length <= 2 && path.endsWith(input.manifestExtension))
+    if (tia && !manifest) {
+      const info = entries.find(({ path }) => path.toLowerCase() === 'projectinfo.txt')
+      return {
+        kind: 'tia',
+        file: tia.path,
+        tia: await describeTiaProject(await read(tia, 16 * 1024 * 1024)),
+        files: entries.length,
+        ...(info ? { info: (await read(info, 1024 * 1024)).toString('utf8').slice(0, 4000) } : {}),
+      }
+    }
+    const files: ArchivedFile[] = []
+    let total = 0
+    for (const [i, entry] of entries.entries()) {
+      api.signal.throwIfAborted()
+      const file = await read(entry, limits.totalBytes - total)
+      total += file.length
+      if (total > limits.ratioFromBytes && total > bytes.length * limits.ratio)
+        throw unacceptable(
+          `The archive's ${bytes.length} bytes unpack to more than ${limits.ratio} times as many at "${entry.path}": it is taken for a zip bomb.`,
+        )
+      files.push({ path: entry.path, content: file })
+      api.progress((100 * (i + 1)) / entries.length)
+    }
+    return { kind: 'files', files, ignored }
+  } finally {
+    zip.close()
+  }
+}
+
+type ZipFile = Awaited<ReturnType<typeof import('yauzl').fromBufferPromise>>
+interface Entry {
+  readonly path: string
+  readonly entry: Parameters<ZipFile['openReadStreamPromise']>[0]
+}
+
+/** The path of an entry. yauzl has refused absolute paths, drive letters and `..`, and turned `\` (TIA Portal V16) into `/`. */
+function checkedPath(entry: Entry['entry']): string {
+  const path = entry.fileName
+  const fail = (reason: string) => unacceptable(`The archive's entry ${JSON.stringify(path)} ${reason}.`)
+  const mode = (entry.externalFileAttributes >>> 16) & 0xffff
+  const type = mode & 0o170000
+  if (type === 0o120000) throw fail('is a symbolic link')
+  if (type !== 0 && type !== 0o100000 && type !== 0o040000) throw fail('is neither a file nor a folder')
+  if (entry.isEncrypted()) throw fail('is encrypted')
+  const segments = path.replace(/\/$/, '').split('/')
+  if (segments.some((s) => s === '' || s === '.' || s === '..' || s.length > 255))
+    throw fail('has a path that is not allowed')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(path)) throw fail('has control characters in its name')
+  if (segments.length > 40) throw fail('is nested more than 40 folders deep')
+  return path
+}
+
+/** The content of one entry; stops as soon as it is more than `room`, whatever size the archive claims. */
+async function readEntry(zip: ZipFile, { path, entry }: Entry, room: number, limits: UnpackLimits): Promise<Buffer> {
+  const tooMuch = () =>
+    unacceptable(`The archive unpacks to more than ${limits.totalBytes} bytes (at "${path}"); that is the limit.`)
+  if (entry.uncompressedSize > room) throw tooMuch()
+  const chunks: Buffer[] = []
+  let size = 0
+  let stream: Readable | undefined
+  try {
+    stream = await zip.openReadStreamPromise(entry)
+    for await (const chunk of stream) {
+      size += (chunk as Buffer).length
+      if (size > room) throw tooMuch()
+      chunks.push(chunk as Buffer)
+    }
+  } catch (error) {
+    throw refusal(error, path)
+  } finally {
+    stream?.destroy()
+  }
+  return Buffer.concat(chunks)
+}
+
+function unacceptable(detail: string) {
+  return problem('unacceptable_content', detail)
+}
+
+/** An error of the zip library is a fault of the archive. */
+function refusal(error: unknown, path?: string) {
+  if (error instanceof Error && 'details' in error) return error
+  return unacceptable(
+    `The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${(error as Error).message}.`,
+  )
+}
+function refuse(error: unknown): never {
+  throw refusal(error)
+}
+
+/** The task that packs. */
+export function packTask(input: Parameters<typeof packArchive>[0]): EngineTask {
+  return { module: import.meta.url, fn: 'packArchive', input }
+}
+/** The task that unpacks. */
+export function unpackTask(input: Parameters<typeof unpackArchive>[0]): EngineTask {
+  return { module: import.meta.url, fn: 'unpackArchive', input }
+}

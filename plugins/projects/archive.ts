@@ -1,0 +1,181 @@
+/** Archives: the project as one `.zapNN` file, and back. */
+import { basename, dirname, join } from 'node:path'
+import { type CommandContext, problem } from '../../core/index.ts'
+import { packTask, type Unpacked, type UnpackLimits, unpackTask } from './archive.task.ts'
+import { isManifest, manifestExtension } from './manifest.ts'
+import { contentOf, type Opened, openFiles } from './open.ts'
+import { isModified, type Project } from './project.ts'
+import { FolderFiles, readTree } from './tree.ts'
+
+/** What packing and unpacking hold in memory at most; project text of this size is thousands of blocks. */
+const limits: UnpackLimits = {
+  totalBytes: 200 * 1024 * 1024,
+  files: 100_000,
+  ratio: 200,
+  ratioFromBytes: 16 * 1024 * 1024,
+}
+const archiveExtension = /\.zap(\d+)?$/i
+
+export interface Archived {
+  readonly archivePath: string
+  readonly size: number
+  readonly files: number
+}
+
+/** Where an archive is to be written. */
+export interface ArchiveTarget {
+  /** A file, or an existing folder. */
+  readonly archivePath?: string
+  readonly targetDirectory?: string
+  readonly targetName?: string
+  readonly overwrite?: boolean
+}
+
+/** Packs the project's folder as saved. Left out: version control folders, leftovers, and other archives of it. */
+export async function archiveProject(ctx: CommandContext, project: Project, target: ArchiveTarget): Promise<Archived> {
+  if (isModified(project)) {
+    throw problem('conflict', `Project "${project.name}" has unsaved changes; an archive holds what is saved.`, {
+      suggestion: 'Send { "save": true }, or POST /api/projects/actions/save-sync first.',
+    })
+  }
+  const archivePath = await archivePathOf(ctx, project, target)
+  const tree = await readTree(ctx.files, project.path)
+  const paths = tree.files.filter((path) => !archiveExtension.test(path))
+  const files: { path: string; content: Buffer }[] = []
+  let total = 0
+  for (const [i, path] of paths.entries()) {
+    ctx.signal.throwIfAborted()
+    const content = await ctx.files.read(join(project.path, path))
+    total += content.length
+    if (total > limits.totalBytes)
+      throw problem(
+        'payload_too_large',
+        `The project has more than ${limits.totalBytes} bytes; that is the limit of an archive.`,
+      )
+    files.push({ path, content })
+    if (i % 50 === 0) ctx.progress((60 * i) / paths.length, `Reading ${paths.length} files`)
+  }
+  const packed = await ctx.engine.run<Uint8Array>(packTask({ files, modifiedAt: project.savedAt ?? project.createdAt }))
+  await ctx.files.write(archivePath, packed)
+  return { archivePath, size: packed.byteLength, files: files.length }
+}
+
+async function archivePathOf(ctx: CommandContext, project: Project, target: ArchiveTarget): Promise<string> {
+  const number = project.version.slice(1)
+  let path: string
+  const named = target.archivePath === undefined ? undefined : await ctx.files.resolve(target.archivePath)
+  if (named !== undefined && !(await ctx.files.stat(named))?.isDirectory) path = named
+  else {
+    const folder = named ?? (await ctx.files.resolve(target.targetDirectory ?? dirname(project.path)))
+    path = join(folder, target.targetName ?? project.name)
+  }
+  const given = archiveExtension.exec(path)
+  if (!given) path += `.zap${number}`
+  else if (given[1] !== undefined && given[1] !== number) {
+    throw problem(
+      'invalid_input',
+      `/archivePath: "${basename(path)}" names version ${given[1]}, but the project is of ${project.version}; end it in .zap${number}.`,
+      {
+        errors: [
+          {
+            path: '/archivePath',
+            message: `must end in .zap${number} or .zap`,
+            value: basename(path),
+            allowed: [`.zap${number}`, '.zap'],
+          },
+        ],
+      },
+    )
+  }
+  path = await ctx.files.resolve(path)
+  const there = await ctx.files.stat(path)
+  if (there?.isDirectory) throw problem('conflict', `"${path}" is a folder.`)
+  if (there && target.overwrite !== true) {
+    throw problem('name_taken', `"${path}" exists already.`, {
+      suggestion: 'Send { "overwrite": true } or another name.',
+    })
+  }
+  return path
+}
+
+/** Unpacks an archive into `<targetDirectory>/<project>` and opens it. */
+export async function restoreArchive(
+  ctx: CommandContext,
+  archive: { readonly name: string; readonly content: Uint8Array },
+  targetDirectory: string,
+): Promise<Opened> {
+  const { name: archiveName, content } = archive
+  if (content.byteLength > limits.totalBytes)
+    throw problem(
+      'payload_too_large',
+      `"${archiveName}" has ${content.byteLength} bytes; the limit is ${limits.totalBytes}.`,
+    )
+  ctx.progress(2, 'Unpacking')
+  const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits, manifestExtension }))
+  if (unpacked.kind === 'tia') throw tiaArchiveProblem(archiveName, unpacked)
+  const { root, manifest } = findManifest(
+    archiveName,
+    unpacked.files.map(({ path }) => path),
+  )
+  const name = manifest.slice(0, -manifestExtension.length)
+  const folder = await ctx.files.resolve(join(await ctx.files.resolve(targetDirectory), name))
+  if (await ctx.files.stat(folder))
+    throw problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {
+      suggestion: 'Send another targetDirectory, or open the project that is there.',
+    })
+  const contents = new Map(
+    unpacked.files.flatMap(({ path, content: bytes }) =>
+      path.startsWith(root) ? [[path.slice(root.length), Buffer.from(bytes)] as const] : [],
+    ),
+  )
+  // The manifest last: a folder without one is not taken for a whole project.
+  for (const [path, bytes] of contents) if (path !== manifest) await ctx.files.write(join(folder, path), bytes)
+  await ctx.files.write(join(folder, manifest), contents.get(manifest)!)
+  const files = new FolderFiles([...contents.keys()].sort(), async (path) => contents.get(path)!)
+  const opened = await openFiles(ctx, { how: 'restored', folder, manifest, files, savedAt: ctx.now })
+  const ignored =
+    unpacked.ignored.length > 0 ? [`${unpacked.ignored.length} entries of version control folders were left out.`] : []
+  return { ...opened, warnings: [...opened.warnings, ...ignored] }
+}
+
+/** The manifest stands at the top, or in the one folder that holds everything. */
+function findManifest(archive: string, paths: readonly string[]): { root: string; manifest: string } {
+  const tops = new Set(paths.map((path) => path.split('/')[0]!))
+  const roots = ['', ...(tops.size === 1 ? [`${[...tops][0]}/`] : [])]
+  for (const root of roots) {
+    const found = paths.filter(
+      (path) => path.startsWith(root) && !path.slice(root.length).includes('/') && isManifest(path),
+    )
+    if (found.length > 1)
+      throw problem('unacceptable_content', `"${archive}" holds ${found.length} projects: ${found.join(', ')}.`)
+    if (found[0] !== undefined) return { root, manifest: found[0].slice(root.length) }
+  }
+  throw problem(
+    'unacceptable_content',
+    `"${archive}" is not the archive of a project: it has no manifest (*${manifestExtension}). ${contentOf(paths)}`,
+  )
+}
+
+function tiaArchiveProblem(archive: string, { tia, file, files, info }: Unpacked & { kind: 'tia' }) {
+  const what = tia.type === 'Library' ? 'a global library' : 'a project'
+  const inside = `${what}${tia.name ? ` "${tia.name}"` : ''}${tia.version ? ` of TIA Portal ${tia.version}` : ' of TIA Portal'}`
+  return problem(
+    'unacceptable_content',
+    `"${archive}" was archived by TIA Portal: it holds ${inside} (${file}, ${files} files). Its content is kept in TIA Portal's own database (System/PEData.plf), which only TIA Portal reads.`,
+    {
+      errors: [
+        {
+          path: '/archivePath',
+          message: 'is an archive of TIA Portal',
+          value: archive,
+          file,
+          files,
+          ...tia,
+          ...(info ? { projectInfo: info } : {}),
+        },
+      ],
+      suggestion:
+        'In TIA Portal, retrieve it and export blocks, data types and tag tables (Openness "Export", a version control workspace, or "Generate source from blocks") into a folder; open that folder.',
+    },
+  )
+}

@@ -1,0 +1,219 @@
+/** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
+import { basename, dirname, extname } from 'node:path'
+import { type CommandContext, type Fault, notFound, problem } from '../../core/index.ts'
+import { isManifest, manifestExtension, readManifest } from './manifest.ts'
+import { projectNameFault } from './names.ts'
+import { folderImporter, projectPart } from './part.ts'
+import {
+  currentProject,
+  type OpenedProject,
+  type Project,
+  projectLoaded,
+  projectOpened,
+  requireProject,
+} from './project.ts'
+import { FolderFiles, readTree } from './tree.ts'
+
+/** How a project was opened. */
+export interface Opened {
+  readonly project: Project
+  readonly how: 'opened' | 'restored' | 'imported'
+  /** Files imported from a folder without manifest. */
+  readonly imported?: number
+  readonly warnings: readonly string[]
+}
+
+/** @throws GatewayError `conflict` naming the project that is open */
+export function requireNoProject(ctx: Pick<CommandContext, 'read'>): void {
+  const open = currentProject(ctx)
+  if (open) {
+    throw problem(
+      'conflict',
+      `Project "${open.name}" (${open.path}) is open. Close it first; one project can be open.`,
+      {
+        suggestion: 'POST /api/projects/actions/close-sync',
+      },
+    )
+  }
+}
+
+/** Opens what a client named: a project's folder, its manifest, or a folder of exported files. */
+export async function openPath(ctx: CommandContext, path: string): Promise<Opened> {
+  const named = await ctx.files.resolve(path)
+  const info = await ctx.files.stat(named)
+  if (!info) throw await noSuchPath(ctx, path, named)
+  if (info.isFile && !isManifest(named)) throw await notAManifest(ctx, named)
+  const folder = info.isFile ? dirname(named) : named
+  ctx.progress(1, 'Looking through the folder')
+  const tree = await readTree(ctx.files, folder)
+  const files = FolderFiles.of(ctx.files, folder, tree)
+  const manifest = info.isFile ? basename(named) : manifestOf(folder, tree.files)
+  if (manifest !== undefined) {
+    const modifiedAt = Date.parse((await ctx.files.stat(`${folder}/${manifest}`))?.modifiedAt ?? '')
+    return openFiles(ctx, { how: 'opened', folder, manifest, files, savedAt: modifiedAt || ctx.now })
+  }
+  const tia = tree.files.find((file) => !file.includes('/') && tiaProject.test(file))
+  if (tia) throw await tiaProblem(ctx, `${folder}/${tia}`)
+  return importFolder(ctx, folder, files)
+}
+
+const tiaProject = /\.a[pl]\d+(_\d+)?$/i
+const tiaArchive = /\.za[pl](\d+(_\d+)?)?$/i
+
+/** The manifest in a project's folder. */
+function manifestOf(folder: string, files: readonly string[]): string | undefined {
+  const manifests = files.filter((file) => !file.includes('/') && isManifest(file))
+  if (manifests.length > 1) {
+    throw problem(
+      'invalid_input',
+      `/path: "${folder}" holds ${manifests.length} projects; name one of them: ${manifests.join(', ')}.`,
+      {
+        errors: [{ path: '/path', message: 'holds several projects', value: folder, allowed: manifests }],
+      },
+    )
+  }
+  return manifests[0]
+}
+
+/** Where the content of a project is, and as what it is opened. */
+interface Source {
+  readonly how: 'opened' | 'restored'
+  readonly folder: string
+  /** File name of the manifest. */
+  readonly manifest: string
+  readonly files: FolderFiles
+  /** When the files were written, ms. */
+  readonly savedAt: number
+}
+
+/** Opens a project from its files. */
+export async function openFiles(ctx: CommandContext, source: Source): Promise<Opened> {
+  const { how, folder, manifest: file, files, savedAt } = source
+  const name = file.slice(0, -manifestExtension.length)
+  const fault = projectNameFault(name)
+  if (fault)
+    throw problem('unacceptable_content', `The project name "${name}" (from its manifest's file name) ${fault}.`)
+  const { parts: present, ...manifest } = readManifest(file, (await files.read(file)).toString('utf8'))
+  const opened: OpenedProject = { ...manifest, name, path: folder, modifiedAt: savedAt, savedAt }
+  ctx.emit(projectOpened, { project: opened, how, openedAt: ctx.now }, `project/${name}`)
+
+  const parts = [...ctx.extensions(projectPart)].sort((a, b) => a.order - b.order)
+  for (const [i, part] of parts.entries()) {
+    ctx.signal.throwIfAborted()
+    const report = (fraction: number, message?: string) =>
+      ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / parts.length, message)
+    report(0, `Loading ${part.name}`)
+    await part.load(ctx, requireProject(ctx), files, report)
+  }
+  const hashes = await ctx.blobs.put(JSON.stringify(Object.fromEntries(files.hashes)))
+  ctx.emit(projectLoaded, { projectId: opened.id, files: hashes }, `project/${name}`)
+  ctx.progress(100, `Project "${name}" is open`)
+  const unknown = present.filter((part) => !parts.some((other) => other.name === part))
+  return {
+    project: requireProject(ctx),
+    how,
+    warnings: unknown.map(
+      (part) =>
+        `The project has content of part "${part}", which no loaded plugin reads; its files are left as they are.`,
+    ),
+  }
+}
+
+/** Opens a folder of exported files as a new project that was never saved. */
+async function importFolder(ctx: CommandContext, folder: string, files: FolderFiles): Promise<Opened> {
+  const importers = ctx.extensions(folderImporter)
+  const suited = []
+  for (const importer of importers) if ((await importer.recognizes(files)).length > 0) suited.push(importer)
+  if (suited.length === 0) {
+    const held = files.list()
+    throw problem(
+      'unacceptable_content',
+      `"${folder}" is not a project: it holds no manifest (*${manifestExtension}) and no exported SimaticML or source files. ${contentOf(held)}`,
+      {
+        suggestion:
+          'Name the folder or the manifest of a project, or a folder with exported .xml, .scl, .db, .udt files.',
+      },
+    )
+  }
+  const name = nameFrom(basename(folder))
+  const project: OpenedProject = {
+    id: ctx.newId(),
+    name,
+    path: folder,
+    author: '',
+    comment: `Imported from ${folder}`,
+    version: ctx.gateway.settings.engineering.defaultVersion,
+    createdAt: ctx.now,
+    modifiedAt: ctx.now,
+    simulationSupport: false,
+    cultures: ['en-US'],
+  }
+  ctx.emit(projectOpened, { project, how: 'imported', openedAt: ctx.now }, `project/${name}`)
+  let imported = 0
+  const warnings: string[] = []
+  for (const [i, importer] of suited.entries()) {
+    ctx.signal.throwIfAborted()
+    const report = (fraction: number, message?: string) =>
+      ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / suited.length, message)
+    const outcome = await importer.import(ctx, requireProject(ctx), files, report)
+    imported += outcome.imported
+    warnings.push(...outcome.warnings)
+  }
+  ctx.progress(100, `${imported} files imported`)
+  return { project: requireProject(ctx), how: 'imported', imported, warnings }
+}
+
+/** A project name out of a folder's name. */
+function nameFrom(folder: string): string {
+  const cleaned = [...folder]
+    .map((c) => (projectNameFault(`a${c}a`) ? '_' : c))
+    .join('')
+    .trim()
+  return projectNameFault(cleaned) ? 'Imported' : cleaned
+}
+
+/** What a folder holds, for an error: how many files of which kinds. */
+export function contentOf(files: readonly string[]): string {
+  if (files.length === 0) return 'It is empty.'
+  const counts = new Map<string, number>()
+  for (const file of files) {
+    const extension = extname(file).toLowerCase() || 'no extension'
+    counts.set(extension, (counts.get(extension) ?? 0) + 1)
+  }
+  const kinds = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 6)
+  const more = counts.size > kinds.length ? ' …' : ''
+  return `It holds ${files.length} file${files.length === 1 ? '' : 's'}: ${kinds.map(([k, n]) => `${n} × ${k}`).join(', ')}${more}.`
+}
+
+async function noSuchPath(ctx: CommandContext, path: string, resolved: string) {
+  const siblings = await ctx.files.list(dirname(resolved)).catch(() => [])
+  return notFound(
+    'project or folder',
+    path,
+    siblings.map((entry) => entry.path),
+  )
+}
+
+async function notAManifest(ctx: CommandContext, path: string) {
+  if (tiaArchive.test(path)) {
+    return problem('unacceptable_content', `"${path}" is an archive; restore it to open it.`, {
+      suggestion: 'POST /api/projects/actions/create-from-archive { archivePath, targetDirectory }',
+    })
+  }
+  if (tiaProject.test(path)) return tiaProblem(ctx, path)
+  return problem(
+    'unacceptable_content',
+    `"${path}" is not a project: a folder or a manifest (*${manifestExtension}) is needed.`,
+  )
+}
+
+async function tiaProblem(ctx: CommandContext, path: string) {
+  const { describeTiaProject, tiaRemedy } = await import('./tia.ts')
+  const tia = await describeTiaProject(await ctx.files.read(path))
+  const faults: Fault[] = [{ path: '/path', message: 'is a project of TIA Portal', value: path, ...tia }]
+  return problem(
+    'unacceptable_content',
+    `"${path}" is a ${tia.type === 'Library' ? 'global library' : 'project'} of TIA Portal${tia.version ? ` ${tia.version}` : ''}${tia.name ? ` ("${tia.name}")` : ''}. Its content is kept in TIA Portal's own database (System/PEData.plf), which only TIA Portal reads.`,
+    { errors: faults, suggestion: tiaRemedy },
+  )
+}

@@ -1,0 +1,57 @@
+/** What the queries of a project answer, put together from its parts. */
+import type { QueryContext } from '../../core/index.ts'
+import { type Infrastructure, projectPart } from './part.ts'
+import { isModified, type Project } from './project.ts'
+
+/** A project as clients read it. */
+export function projectView(project: Project) {
+  return {
+    name: project.name,
+    path: project.path,
+    id: project.id,
+    version: project.version,
+    author: project.author,
+    comment: project.comment,
+    createdAt: iso(project.createdAt),
+    modifiedAt: iso(project.modifiedAt),
+    ...(project.savedAt === undefined ? {} : { savedAt: iso(project.savedAt) }),
+    isModified: isModified(project),
+    simulationSupport: project.simulationSupport,
+    cultures: [...project.cultures],
+  }
+}
+
+/** Devices with what every plugin tells of them. */
+export function overviewOf(ctx: QueryContext, project: Project) {
+  const parts = [...ctx.extensions(projectPart)].sort((a, b) => a.order - b.order)
+  const devices = parts.flatMap((part) => part.listDevices?.(ctx) ?? [])
+  return {
+    projectName: project.name,
+    projectPath: project.path,
+    version: project.version,
+    author: project.author,
+    comment: project.comment,
+    isModified: isModified(project),
+    devices: devices.map((device) => {
+      const entry: Record<string, unknown> = { ...device, blocks: [], tagTables: [], udts: [], deviceItems: [] }
+      for (const part of parts) Object.assign(entry, part.overview?.(ctx, device.id))
+      return entry
+    }),
+  }
+}
+
+/** Networks of all parts. */
+export async function infrastructureOf(ctx: QueryContext): Promise<Infrastructure> {
+  const parts = await Promise.all(ctx.extensions(projectPart).map((part) => part.infrastructure?.(ctx)))
+  const all = parts.filter((one) => one !== undefined)
+  return {
+    subnets: all.flatMap((one) => one.subnets),
+    connections: all.flatMap((one) => one.connections),
+    ioSystems: all.flatMap((one) => one.ioSystems),
+  }
+}
+
+/** RFC 3339 UTC. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,149 @@
+/** Writes the open project to its folder: only what has changed, and takes away what is gone. */
+import { basename, dirname, join } from 'node:path'
+import { type CommandContext, problem } from '../../core/index.ts'
+import { requireProjectName } from './create.ts'
+import { manifestExtension, writeManifest } from './manifest.ts'
+import { type ProjectFile, projectPart } from './part.ts'
+import { type Project, projectSaved } from './project.ts'
+import { hashOf, pathPattern, readTree, type Tree } from './tree.ts'
+
+/** What a save did. */
+export interface Saved {
+  readonly name: string
+  readonly path: string
+  /** Files of the project. */
+  readonly files: number
+  readonly written: number
+  readonly removed: number
+  readonly unchanged: number
+}
+
+/** What the last save wrote: path → hash. */
+export type SavedFiles = Readonly<Record<string, string>>
+
+const noTree: Tree = { files: [], folders: [], foreign: [], leftovers: [] }
+
+/**
+ * Saves the project. With `target` under another name into another folder, which must not exist; the project then lives there.
+ * Files are put in place after the command, the manifest last.
+ */
+export async function saveProject(
+  ctx: CommandContext,
+  project: Project,
+  target?: { readonly name: string; readonly path: string },
+): Promise<Saved> {
+  const { name, path } = target ?? project
+  const parts = [...ctx.extensions(projectPart)].sort((a, b) => a.order - b.order)
+  const files = new Map<string, ProjectFile>()
+  const owners = new Map<string, string>()
+  const withFiles: string[] = []
+  for (const part of parts) {
+    ctx.signal.throwIfAborted()
+    ctx.progress((50 * parts.indexOf(part)) / parts.length, `Collecting ${part.name}`)
+    const made = await part.save(ctx, project)
+    if (made.length > 0) withFiles.push(part.name)
+    for (const file of made) {
+      checkPath(file.path, part.name)
+      const key = file.path.toLowerCase()
+      const owner = owners.get(key)
+      if (owner) throw new Error(`parts "${owner}" and "${part.name}" both save "${file.path}"`)
+      owners.set(key, part.name)
+      files.set(file.path, file)
+    }
+  }
+  const manifest = `${name}${manifestExtension}`
+  files.set(manifest, { path: manifest, content: writeManifest(project, withFiles) })
+
+  const exists = target === undefined && (await ctx.files.stat(path)) !== undefined
+  const tree = exists ? await readTree(ctx.files, path) : noTree
+  const removed = await removeGone(
+    ctx,
+    path,
+    tree,
+    files,
+    parts.flatMap((part) => part.folders.map(pathPattern)),
+  )
+  const before: SavedFiles = exists && project.savedFiles ? JSON.parse(await ctx.blobs.text(project.savedFiles)) : {}
+  const present = new Set(tree.files)
+  const saved: Record<string, string> = {}
+  let written = 0
+  let done = 0
+  for (const file of files.values()) {
+    if (++done % 100 === 0) {
+      ctx.signal.throwIfAborted()
+      ctx.progress(50 + (45 * done) / files.size, `Writing ${done} of ${files.size} files`)
+    }
+    const hash = file.blob ?? hashOf(file.content ?? '')
+    saved[file.path] = hash
+    const target = join(path, file.path)
+    if (present.has(file.path) && (await isOnDisk(ctx, project, target, hash, before[file.path]))) continue
+    if (file.blob) await ctx.files.writeBlob(target, file.blob)
+    else await ctx.files.write(target, file.content ?? '')
+    written++
+  }
+  ctx.emit(
+    projectSaved,
+    { projectId: project.id, name, path, savedAt: ctx.now, files: await ctx.blobs.put(JSON.stringify(saved)) },
+    `project/${name}`,
+  )
+  ctx.progress(100, `${written} files written`)
+  return { name, path, files: files.size, written, removed, unchanged: files.size - written }
+}
+
+/** True when the file holds this content already. A file untouched since the last save is taken for what was saved. */
+async function isOnDisk(ctx: CommandContext, project: Project, path: string, hash: string, before: string | undefined) {
+  const info = await ctx.files.stat(path)
+  if (!info?.isFile) return false
+  const untouched = project.savedAt !== undefined && Date.parse(info.modifiedAt) <= project.savedAt
+  if (untouched && before !== undefined) return before === hash
+  return hashOf(await ctx.files.read(path)) === hash
+}
+
+/**
+ * Removes files that belong to a part and are not there any more, folders that become empty by it, and leftovers of an interrupted save.
+ * All before anything is written: on a file system without case `plc_1` would otherwise go with `PLC_1`.
+ */
+async function removeGone(
+  ctx: CommandContext,
+  root: string,
+  tree: Tree,
+  files: ReadonlyMap<string, ProjectFile>,
+  patterns: readonly RegExp[],
+): Promise<number> {
+  const gone = tree.files.filter((path) => !files.has(path) && patterns.some((pattern) => pattern.test(path)))
+  const away = new Set([...gone, ...tree.leftovers])
+  if (away.size === 0) return 0
+  const kept = new Set<string>()
+  const keep = (path: string) => {
+    for (let folder = path; folder !== '.' && folder !== ''; folder = dirname(folder)) kept.add(folder.toLowerCase())
+  }
+  for (const path of tree.files) if (!away.has(path)) keep(dirname(path))
+  for (const path of files.keys()) keep(dirname(path))
+  for (const folder of tree.foreign) keep(folder)
+  const emptied = tree.folders.filter(
+    (folder) => !kept.has(folder.toLowerCase()) && [...away].some((path) => path.startsWith(`${folder}/`)),
+  )
+  const outermost = emptied.filter((folder) => !emptied.includes(dirname(folder)))
+  for (const path of away) {
+    if (!outermost.some((folder) => path.startsWith(`${folder}/`))) await ctx.files.remove(join(root, path))
+  }
+  for (const folder of outermost) await ctx.files.remove(join(root, folder))
+  return gone.length
+}
+
+/** A part that leaves the project's folder is a fault of its plugin. */
+function checkPath(path: string, part: string) {
+  const segments = path.split('/')
+  if (path === '' || path.includes('\\') || segments.some((s) => s === '' || s === '.' || s === '..'))
+    throw new Error(`part "${part}" saves to "${path}", which is not a path inside the project`)
+}
+
+/** Where "save as" goes: a folder that does not exist yet; its name is the project's new name. */
+export async function saveTarget(ctx: CommandContext, path: string): Promise<{ name: string; path: string }> {
+  const folder = await ctx.files.resolve(path)
+  const name = basename(folder)
+  requireProjectName(name, '/path')
+  if (await ctx.files.stat(folder))
+    throw problem('name_taken', `"${folder}" exists already; name a folder that does not.`)
+  return { name, path: folder }
+}

@@ -1,0 +1,70 @@
+/** Search over the open project. */
+import type { default as MiniSearch } from 'minisearch'
+import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { projectPart, type SearchEntry } from './part.ts'
+import { type Project, type ProjectIndex, projectIndex, projectIndexed, projectKey } from './project.ts'
+import { buildIndexTask, queryOptions, searchOptions } from './search.task.ts'
+
+/** Builds the index anew from all parts. */
+export async function indexProject(ctx: CommandContext, project: Project): Promise<ProjectIndex> {
+  const entries: SearchEntry[] = []
+  const parts = ctx.extensions(projectPart)
+  for (const [i, part] of parts.entries()) {
+    ctx.signal.throwIfAborted()
+    ctx.progress((50 * i) / parts.length, `Reading ${part.name}`)
+    if (part.search) entries.push(...(await part.search(ctx)))
+  }
+  const counts: Record<string, number> = {}
+  for (const { kind } of entries) counts[kind] = (counts[kind] ?? 0) + 1
+  const blob = await ctx.blobs.put(await ctx.engine.run<string>(buildIndexTask(entries)))
+  const index = { blob, indexedAt: ctx.now, revision: project.revision, entries: entries.length, counts }
+  ctx.emit(projectIndexed, index, `project/${project.name}`)
+  return index
+}
+
+/** What a search finds, best first. */
+export interface SearchResult extends Pick<SearchEntry, 'kind' | 'name' | 'device' | 'path'> {
+  readonly score: number
+}
+
+/** The index last used: loading one takes longer than searching it. */
+let loaded: { readonly blob: string; readonly index: MiniSearch } | undefined
+
+/**
+ * Searches the index.
+ * @throws GatewayError `conflict` when the project was not indexed
+ */
+export async function searchProject(
+  ctx: QueryContext,
+  project: Project,
+  wanted: { readonly q: string; readonly kind?: string; readonly deviceName?: string; readonly limit?: number },
+) {
+  const index = ctx.read(projectIndex).get(projectKey)
+  if (!index) {
+    throw problem('conflict', `Project "${project.name}" has not been indexed since it was opened.`, {
+      suggestion: 'POST /api/projects/actions/index',
+    })
+  }
+  if (loaded?.blob !== index.blob) {
+    const { default: Library } = await import('minisearch')
+    const text = await ctx.blobs.text(index.blob)
+    loaded = { blob: index.blob, index: await Library.loadJSONAsync(text, searchOptions) }
+  }
+  const device = wanted.deviceName?.toLowerCase()
+  const hits = loaded.index.search(wanted.q, {
+    ...queryOptions,
+    filter: (hit) =>
+      (wanted.kind === undefined || hit.kind === wanted.kind) &&
+      (device === undefined || String(hit.device).toLowerCase() === device),
+  })
+  const results = hits.slice(0, wanted.limit ?? 50).map(
+    (hit): SearchResult => ({
+      kind: hit.kind as string,
+      name: hit.name as string,
+      ...(hit.device === undefined ? {} : { device: hit.device as string }),
+      ...(hit.path === undefined ? {} : { path: hit.path as string }),
+      score: Math.round(hit.score * 100) / 100,
+    }),
+  )
+  return { results, total: hits.length, indexedAt: index.indexedAt, stale: index.revision !== project.revision }
+}

@@ -1,0 +1,99 @@
+/** The files of a project: a folder of the workspace, or the content of an archive. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { problem, type QueryContext } from '../../core/index.ts'
+import type { ProjectFiles } from './part.ts'
+
+type FileReader = QueryContext['files']
+
+/** A project has at most this many files; a path in it at most this many segments. Beyond it, the wrong folder was named. */
+const maxFiles = 100_000
+const maxDepth = 40
+
+/** Never part of a project: what version control and package tools keep. */
+const foreignFolders = new Set(['.git', '.svn', '.hg', 'node_modules'])
+/** What an interrupted save leaves behind: temporary files of a file transaction. */
+const leftover = /\.[0-9a-f]{12}\.tmp$/
+
+/** What is in a folder. Paths are relative, with `/`, sorted. */
+export interface Tree {
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+  /** Folders with something in them that is not for us (`.git` …): they must stay. */
+  readonly foreign: readonly string[]
+  /** Temporary files of a save that was interrupted. */
+  readonly leftovers: readonly string[]
+}
+
+/** Walks a folder. Symbolic links are not followed. */
+export async function readTree(files: FileReader, root: string): Promise<Tree> {
+  const tree = { files: [] as string[], folders: [] as string[], foreign: [] as string[], leftovers: [] as string[] }
+  const walk = async (folder: string, depth: number): Promise<void> => {
+    if (depth > maxDepth)
+      throw problem('invalid_input', `"${root}" is nested more than ${maxDepth} folders deep at "${folder}".`)
+    for (const entry of await files.list(join(root, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory && foreignFolders.has(entry.name)) tree.foreign.push(folder)
+      else if (entry.isDirectory) {
+        tree.folders.push(path)
+        await walk(path, depth + 1)
+      } else if (leftover.test(entry.name)) tree.leftovers.push(path)
+      else tree.files.push(path)
+      if (tree.files.length > maxFiles)
+        throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a project.`)
+    }
+  }
+  await walk('', 0)
+  tree.files.sort()
+  return tree
+}
+
+/** The files of a folder that a project is read from; notes the hash of what was read, for the next save. */
+export class FolderFiles implements ProjectFiles {
+  readonly hashes = new Map<string, string>()
+  readonly #paths: readonly string[]
+  readonly #known: ReadonlySet<string>
+  readonly #read: (path: string) => Promise<Buffer>
+
+  constructor(paths: readonly string[], read: (path: string) => Promise<Buffer>) {
+    this.#paths = paths
+    this.#known = new Set(paths)
+    this.#read = read
+  }
+
+  /** The files below `root`. */
+  static of(files: FileReader, root: string, tree: Tree): FolderFiles {
+    return new FolderFiles(tree.files, (path) => files.read(join(root, path)))
+  }
+
+  list(prefix = ''): string[] {
+    return this.#paths.filter((path) => path.startsWith(prefix))
+  }
+  has(path: string): boolean {
+    return this.#known.has(path)
+  }
+  async read(path: string): Promise<Buffer> {
+    if (!this.has(path)) throw problem('not_found', `The project has no file "${path}".`)
+    const content = await this.#read(path)
+    this.hashes.set(path, hashOf(content))
+    return content
+  }
+}
+
+/** As blobs are named. */
+export function hashOf(content: string | Uint8Array): string {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`
+}
+
+/** The test for a pattern: `*` stands for characters of one segment, `**` for any segments. */
+export function pathPattern(pattern: string): RegExp {
+  const source = pattern
+    .split('/')
+    .map((segment) =>
+      segment === '**' ? '**' : segment.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*'),
+    )
+    .join('/')
+    .replaceAll('**/', '(?:[^/]+/)*')
+    .replaceAll('**', '.*')
+  return new RegExp(`^${source}$`)
+}
