@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { essentialLimit } from './catalogue.ts'
 import { gatewaySessions } from './sessions.ts'
-import { serveMcp, testKey, textOf, until } from './testing/serve.ts'
+import { counterPlugins, serveMcp, slowPlugins, testKey, textOf, until } from './testing/serve.ts'
 import { gatewayTools, Tools } from './tools.ts'
 
 const builtIn = ['find_operations', 'describe_operation', 'call_operation', 'get_job', 'cancel_job']
@@ -272,7 +272,9 @@ test('a viewer key reads but does not write', async (t) => {
   assert.match(textOf(await client.callTool({ name: 'counter_get', arguments: { name: 'a' } })), /^not_found/)
 })
 
-test('a call that takes too long hands back its job, a query that does is ended', async (t) => {
+const withSlow = { pluginDirs: [counterPlugins, slowPlugins] }
+
+test('a command that takes too long hands back its job', async (t) => {
   const { gateway } = await serveMcp(t)
   const tools = new Tools(gateway, { answerWithinMs: 50 })
   const caller = { actor: { name: 'test', access: 'admin' as const } }
@@ -282,6 +284,41 @@ test('a call that takes too long hands back its job, a query that does is ended'
   assert.match(hint, /get_job/)
   const followed = await tools.call('get_job', { jobId, wait: 20 }, caller)
   assert.equal(followed.structured!.status, 'Completed')
+})
+
+test('a query that takes too long is ended, and runs as a job when asked to', async (t) => {
+  const { gateway } = await serveMcp(t, withSlow)
+  const tools = new Tools(gateway, { answerWithinMs: 50 })
+  const caller = { actor: { name: 'test', access: 'admin' as const } }
+  const ended = await tools.call('slow_wait', { ms: 60_000 }, caller)
+  assert.match(ended.text, /^request_cancelled: slow.wait did not answer within 0.05 s/)
+  const begun = await tools.call('call_operation', { operation: 'slow.wait', input: { ms: 100 }, async: true }, caller)
+  const job = await tools.call('get_job', { jobId: begun.structured!.jobId, wait: 20 }, caller)
+  assert.deepEqual(job.structured!.result, { waited: 100 })
+})
+
+test('a long list is structured as its schema says, cut as text, and kept for the key that asked', async (t) => {
+  const { gateway, connect } = await serveMcp(t, withSlow)
+  const { client } = await connect('streamable-http', { query: '?toolsets=slow' })
+  await client.listTools()
+  const answer = await client.callTool({ name: 'slow_list', arguments: { count: 10_000 } })
+  assert.equal((answer.structuredContent as { items: string[] }).items.length, 10_000)
+  const uri = /gantry:\/\/results\/\d+/.exec(textOf(answer))![0]
+  const whole = (await client.readResource({ uri })).contents[0] as { text: string; mimeType: string }
+  assert.deepEqual(JSON.parse(whole.text), answer.structuredContent)
+  assert.equal(gatewayTools(gateway).results.get(uri.split('/').pop()!, 'other'), undefined)
+  const text = await client.callTool({ name: 'slow_text', arguments: {} })
+  assert.deepEqual([textOf(text), text.structuredContent], ['<Document/>', undefined])
+})
+
+test('a block is a resource when something answers its route', async (t) => {
+  const { connect } = await serveMcp(t, withSlow)
+  const { client } = await connect('sse')
+  const { resourceTemplates } = await client.listResourceTemplates()
+  assert(resourceTemplates.some((r) => r.uriTemplate === 'gantry://devices/{device}/blocks/{block}'))
+  const block = await client.readResource({ uri: 'gantry://devices/PLC%201/blocks/Motor%2FFB' })
+  assert.equal((block.contents[0] as { text: string }).text, 'FUNCTION "Motor/FB"')
+  await assert.rejects(client.readResource({ uri: 'gantry://devices/PLC_2/blocks/Main' }), /There is no device "PLC_2"/)
 })
 
 test('at most fifty operations are advertised, and no two tools have the same name', async (t) => {

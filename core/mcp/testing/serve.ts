@@ -11,8 +11,11 @@ import { createServer, listen } from '../../http/server.ts'
 import { registerMcp } from '../http.ts'
 import { mcpPlugin } from '../operations.ts'
 
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** The small plugin that the core's tests use. */
-export const counterPlugins = fileURLToPath(new URL('../../fixtures/plugins', import.meta.url))
+export const counterPlugins = folder('../../fixtures/plugins')
+/** Slow, long and other operations for these tests. */
+export const slowPlugins = folder('../fixtures/plugins')
 export const testKey = 'gty_test-key-of-the-mcp-tests'
 
 export async function serveMcp(t: TestContext, options: Partial<GatewayOptions> = {}) {
