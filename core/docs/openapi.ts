@@ -2,7 +2,7 @@
 import { accessOf, type HttpRoute, type Operation } from '../operation.ts'
 import type { RegisteredRoute, Registry } from '../registry.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
-import { type Parameter, parametersOf } from './parameters.ts'
+import { type Parameter, parametersOf, wireSchema } from './parameters.ts'
 import { exampleInput } from './samples.ts'
 
 type Json = Record<string, unknown>
@@ -53,18 +53,6 @@ const jobAcceptedSchema = {
   properties: {
     jobId: { type: 'string', description: 'Poll it with GET /api/jobs/{jobId}.' },
     status: { type: 'string', enum: ['Pending', 'Running', 'Completed', 'Failed', 'Cancelled'] },
-  },
-}
-
-/** An upload as JSON clients send it; forms send a file part. */
-const jsonUploadSchema = {
-  type: 'object',
-  description: 'A file as text (`content`) or base64 (`contentBase64`).',
-  required: ['fileName'],
-  properties: {
-    fileName: { type: 'string', minLength: 1 },
-    content: { type: 'string' },
-    contentBase64: { type: 'string', contentEncoding: 'base64' },
   },
 }
 
@@ -241,14 +229,13 @@ function requestBody(parameters: readonly Parameter[], input: PlainSchema, examp
 }
 
 function fieldSchema(schema: PlainSchema, forms: boolean): unknown {
-  if (!schema['x-upload']) return schema
   // OpenAPI 3.1: a file part has no type, only its media type.
-  return forms
+  return forms && schema['x-upload']
     ? {
         contentMediaType: 'application/octet-stream',
         ...(schema.description ? { description: schema.description } : {}),
       }
-    : jsonUploadSchema
+    : wireSchema(schema)
 }
 
 async function responses(operation: Operation, { mode }: HttpRoute, schemas: Record<string, unknown>): Promise<Json> {

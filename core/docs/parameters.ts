@@ -56,3 +56,21 @@ export function typeText(schema: PlainSchema): string {
   if (typeof schema.type === 'string') return schema.format ? `${schema.type} (${String(schema.format)})` : schema.type
   return 'any'
 }
+
+const jsonUploadSchema: PlainSchema = {
+  type: 'object',
+  description: 'A file as text (`content`) or base64 (`contentBase64`).',
+  required: ['fileName'],
+  properties: {
+    fileName: { type: 'string', minLength: 1 },
+    content: { type: 'string' },
+    contentBase64: { type: 'string', contentEncoding: 'base64' },
+  },
+}
+
+/** A field as JSON clients send it: an upload is its text or base64 there (forms send a file part); the command sees a blob. */
+export function wireSchema(schema: PlainSchema): PlainSchema {
+  return schema['x-upload']
+    ? { ...jsonUploadSchema, ...(schema.description ? { description: schema.description } : {}) }
+    : schema
+}

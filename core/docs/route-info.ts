@@ -5,7 +5,7 @@ import { accessOf, type Operation } from '../operation.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute, Registry } from '../registry.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
-import { parametersOf, typeText } from './parameters.ts'
+import { parametersOf, typeText, wireSchema } from './parameters.ts'
 import { curlExample } from './samples.ts'
 
 /** One line of the list. */
@@ -100,7 +100,7 @@ export async function describeRoute(routes: readonly RegisteredRoute[]) {
       required: p.required,
       ...(p.schema.description ? { description: p.schema.description } : {}),
       ...(p.schema.default === undefined ? {} : { default: p.schema.default }),
-      ...(p.aliases ? { aliases: p.aliases } : {}),
+      ...(p.aliases ? { aliases: [...p.aliases] } : {}),
     })),
     contentTypes:
       body.length === 0
@@ -125,7 +125,7 @@ function bodySchema(input: PlainSchema, names: readonly string[]): PlainSchema {
   const required = (input.required ?? []).filter((name) => names.includes(name))
   return {
     ...input,
-    properties: Object.fromEntries(names.map((name) => [name, input.properties?.[name] ?? {}])),
+    properties: Object.fromEntries(names.map((name) => [name, wireSchema(input.properties?.[name] ?? {})])),
     required,
   }
 }

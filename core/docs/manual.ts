@@ -1,0 +1,116 @@
+/** The manual: pages of the gateway and the plugins, and one page made from the declarations of each plugin's operations. */
+import type { DomainEvent } from '../event.ts'
+import { accessOf, type Operation } from '../operation.ts'
+import type { Plugin } from '../plugin.ts'
+import type { ProblemDefinition } from '../problems.ts'
+import type { Registry } from '../registry.ts'
+import { buildSchema } from '../schema.ts'
+import { corePages } from './pages.ts'
+import { parametersOf, typeText } from './parameters.ts'
+import { curlExample } from './samples.ts'
+
+export interface Section {
+  /** Used in `GET /api/docs/sections/{sectionName}`; unique. */
+  readonly name: string
+  readonly title: string
+  /** The plugin it belongs to; `core` for the gateway's own. */
+  readonly plugin: string
+  /** Markdown, with the title as first heading. */
+  text(): Promise<string>
+}
+
+/** All sections in reading order. Their texts are made when they are asked for. */
+export function sectionsOf(registry: Registry): Section[] {
+  const names = new Set<string>()
+  const sections: Section[] = []
+  const add = (wanted: string, title: string, plugin: string, body: () => string | Promise<string>) => {
+    let name = wanted
+    // Two plugins may choose the same page name.
+    for (let n = 2; names.has(name); n++) name = n === 2 && plugin !== 'core' ? `${plugin}-${wanted}` : `${wanted}-${n}`
+    names.add(name)
+    sections.push({ name, title, plugin, text: async () => `# ${title}\n\n${(await body()).trim()}\n` })
+  }
+  for (const page of corePages) add(page.name, page.title, 'core', () => textOf(page.text))
+  for (const page of registry.docs) add(page.name, page.title, page.plugin, () => textOf(page.text))
+  for (const plugin of registry.plugins) {
+    if (plugin.operations?.length) {
+      add(`${plugin.name}-reference`, `Reference: ${plugin.name}`, plugin.name, () => referenceText(plugin))
+    }
+  }
+  add('errors', 'Errors', 'core', () => errorsText(registry.problems))
+  add('events', 'Events', 'core', () => eventsText(registry.events))
+  return sections
+}
+
+async function textOf(text: string | (() => string | Promise<string>)): Promise<string> {
+  return typeof text === 'string' ? text : text()
+}
+
+/** The whole manual as one Markdown text: a table of contents, then all sections. */
+export async function manualText(registry: Registry, version: string): Promise<string> {
+  const sections = sectionsOf(registry)
+  const texts = await Promise.all(sections.map((section) => section.text()))
+  const contents = sections.map(({ name, title }) => `- [${title}](#${name})`).join('\n')
+  const body = sections.map(({ name }, i) => `<a id="${name}"></a>\n\n${texts[i]}`).join('\n')
+  return `Gantry ${version}: manual\n\n${contents}\n\n${body}`
+}
+
+async function referenceText(plugin: Plugin): Promise<string> {
+  const parts = await Promise.all((plugin.operations ?? []).map(operationText))
+  return [plugin.description, ...parts].filter(Boolean).join('\n\n')
+}
+
+/** One operation: routes, what to know, parameters, an example. */
+export async function operationText(operation: Operation): Promise<string> {
+  const schema = await buildSchema(operation.input)
+  const lines = [`## ${operation.title}`, '']
+  for (const { method, path, mode } of operation.http) {
+    lines.push(`- \`${method} ${path}\`${mode === 'async' ? ' (asynchronous: answers with a job)' : ''}`)
+  }
+  const facts = [`operation \`${operation.id}\``, `access \`${accessOf(operation)}\``]
+  if (operation.mcp) facts.push(`toolset \`${operation.mcp.toolset}\``)
+  if (operation.needsInstance) facts.push('needs an attached engineering instance')
+  if (operation.kind !== 'stream' && operation.produces) facts.push(`answers \`${operation.produces}\``)
+  lines.push('', `${facts.join(', ')}.`)
+  if (operation.description) lines.push('', operation.description.trim())
+  const [route] = operation.http
+  if (!route) return lines.join('\n')
+  const parameters = parametersOf(route, operation, schema).filter((p) => p.name !== 'dryRun')
+  if (parameters.length > 0) {
+    lines.push('', '| parameter | in | type | |', '|---|---|---|---|')
+    for (const p of parameters) {
+      const notes = [
+        p.required ? 'required' : '',
+        p.schema.description ?? '',
+        p.aliases ? `also: ${p.aliases.join(', ')}` : '',
+      ]
+      lines.push(
+        `| \`${p.name}\` | ${p.in} | ${cell(typeText(p.schema))} | ${cell(notes.filter(Boolean).join('; '))} |`,
+      )
+    }
+  }
+  lines.push('', '```sh', curlExample(route, operation, schema), '```')
+  return lines.join('\n')
+}
+
+/** Text inside a table cell. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ')
+
+function errorsText(problems: ReadonlyMap<string, ProblemDefinition>): string {
+  const rows = [...problems].sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
+  return [
+    'Every error is a problem document (RFC 9457) with these members: `type` (address of the page of its code), `title`, `status`, `detail` (what, where, what would be right), `code`, `instance` (path of the request), and where they apply `jobId`, `errors` (one entry for each fault, with `path` or `line` and `column`) and `suggestion`.',
+    ...rows.map(
+      ([code, { status, title, meaning, remedy, example }]) =>
+        `## ${code}\n\n**${status}** ${title}. ${meaning}\n\nWhat to do: ${remedy}\n\nExample: ${example}`,
+    ),
+  ].join('\n\n')
+}
+
+function eventsText(events: readonly DomainEvent<unknown>[]): string {
+  const rows = [...events].sort((a, b) => (a.type < b.type ? -1 : 1))
+  return [
+    'What commands change is kept as events. They are read in the audit (`GET /api/audit`) and followed as server-sent events (`GET /api/events`, resumed with `Last-Event-ID`).',
+    ['| event | |', '|---|---|', ...rows.map(({ type, title }) => `| \`${type}\` | ${cell(title)} |`)].join('\n'),
+  ].join('\n\n')
+}
