@@ -1,0 +1,150 @@
+/**
+ * The HTTP face against a bare fastify server in the same run:
+ *
+ * 1. `POST` of a command (validated, run, logged with fsync) on 64 connections: rate / rate of a bare validated route >= 0.55, p99 <= 4 x p50;
+ * 2. the same on one connection: p50 <= 1.3 x (p50 of fdatasync + p50 of the bare POST);
+ * 3. `GET` of a job: rate / rate of an empty fastify GET >= 0.6.
+ *
+ * Rounds alternate between the two servers, so that a slow spell of the machine meets both; medians are reported.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import { median, report } from './report.ts'
+
+const root = process.env.BENCH_DIR ?? tmpdir()
+const seconds = Number(process.env.BENCH_SECONDS ?? 3)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const headers = { 'content-type': 'application/json', 'x-api-key': 'bench' }
+const body = JSON.stringify({ name: 'pump', by: 1 })
+
+interface Server {
+  readonly process: ChildProcess
+  readonly url: string
+}
+
+async function start(kind: 'gateway' | 'bare'): Promise<Server> {
+  const script = fileURLToPath(new URL('./http-server.ts', import.meta.url))
+  const flags = kind === 'gateway' ? (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean) : []
+  const child = spawn(process.execPath, [...flags, '--import', 'tsx', script, kind], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  return { process: child, url: line.toString().trim() }
+}
+
+async function load(
+  url: string,
+  method: 'GET' | 'POST',
+  connections: number,
+  duration = seconds,
+): Promise<autocannon.Result> {
+  const result = await autocannon({
+    url,
+    method,
+    connections,
+    duration,
+    headers,
+    ...(method === 'POST' ? { body } : {}),
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`)
+  return result
+}
+
+const rate = (result: autocannon.Result) => result['2xx'] / result.duration
+
+/** Latencies of single requests in a row, ms (autocannon's histogram has whole milliseconds only). */
+async function latencies(url: string, count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let i = 0; i < count; i++) {
+    const begin = performance.now()
+    const response = await fetch(url, { method: 'POST', headers, body })
+    await response.arrayBuffer()
+    times.push(performance.now() - begin)
+  }
+  return times.slice(Math.floor(count / 5))
+}
+
+async function fdatasyncTimes(count: number): Promise<number[]> {
+  const path = join(root, `gantry-bench-sync-${process.pid}`)
+  const file = await open(path, 'w')
+  const line = Buffer.alloc(512, 0x61)
+  const times: number[] = []
+  for (let i = 0; i < count; i++) {
+    const begin = performance.now()
+    await file.write(line)
+    await file.datasync()
+    times.push(performance.now() - begin)
+  }
+  await file.close()
+  await rm(path)
+  return times
+}
+
+const [gateway, bare] = await Promise.all([start('gateway'), start('bare')])
+try {
+  const post = '/api/bench/counters'
+  await load(gateway.url + post, 'POST', 64, 2)
+  await load(bare.url + post, 'POST', 64, 2)
+
+  const many: { gateway: autocannon.Result; bare: autocannon.Result }[] = []
+  for (let i = 0; i < rounds; i++) {
+    many.push({ bare: await load(bare.url + post, 'POST', 64), gateway: await load(gateway.url + post, 'POST', 64) })
+  }
+  report(
+    'POST command, 64 connections: rate / bare validated route',
+    median(many.map((r) => rate(r.gateway) / rate(r.bare))),
+    '>= 0.55',
+  )
+  console.log(
+    `  ${Math.round(median(many.map((r) => rate(r.gateway))))} against ${Math.round(median(many.map((r) => rate(r.bare))))} requests/s`,
+  )
+  report(
+    'POST command, 64 connections: p99 / p50',
+    median(many.map((r) => r.gateway.latency.p99 / r.gateway.latency.p50)),
+    '<= 4',
+  )
+  console.log(`  p50 ${median(many.map((r) => r.gateway.latency.p50))} ms`)
+
+  const one: { command: number; bare: number; sync: number }[] = []
+  for (let i = 0; i < rounds; i++) {
+    const sync = median(await fdatasyncTimes(300))
+    const plain = median(await latencies(bare.url + post, 500))
+    one.push({ command: median(await latencies(gateway.url + post, 500)), bare: plain, sync })
+  }
+  report(
+    'POST command, one connection: p50 / (fdatasync + bare POST)',
+    median(one.map((r) => r.command / (r.sync + r.bare))),
+    '<= 1.3',
+  )
+  console.log(
+    `  ${median(one.map((r) => r.command)).toFixed(2)} ms; fdatasync ${median(one.map((r) => r.sync)).toFixed(2)} ms, bare ${median(one.map((r) => r.bare)).toFixed(2)} ms`,
+  )
+
+  const { headers: answer } = await fetch(gateway.url + post, { method: 'POST', headers, body })
+  const job = `/api/bench/jobs/${answer.get('x-job-id')}`
+  await load(gateway.url + job, 'GET', 64, 1)
+  await load(bare.url + job, 'GET', 64, 1)
+  const gets: { gateway: number; bare: number }[] = []
+  for (let i = 0; i < rounds; i++) {
+    gets.push({
+      bare: rate(await load(bare.url + job, 'GET', 64)),
+      gateway: rate(await load(gateway.url + job, 'GET', 64)),
+    })
+  }
+  report('GET job, 64 connections: rate / empty route', median(gets.map((r) => r.gateway / r.bare)), '>= 0.6')
+  console.log(
+    `  ${Math.round(median(gets.map((r) => r.gateway)))} against ${Math.round(median(gets.map((r) => r.bare)))} requests/s`,
+  )
+} finally {
+  for (const { process: child } of [gateway, bare]) {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+}
