@@ -20,7 +20,7 @@ export type FileFormat =
 
 export interface DetectedFile extends DecodedText {
   readonly format: FileFormat
-  /** Names of the root objects of a SimaticML file, in order (`SW.Blocks.FB`), as far as the beginning shows them. */
+  /** Names of the root objects of a SimaticML file, in order (`SW.Blocks.FB`). */
   readonly roots: readonly string[]
 }
 
@@ -41,13 +41,15 @@ export function detectFile(bytes: Uint8Array): DetectedFile {
   return { ...decoded, format: detectSource(text.slice(0, SOURCE_PROBE)), roots: [] }
 }
 
-const ROOT_OBJECT = /<((?:SW|Hmi)\.[\w.]+)\s[^<>]*?ID="0"/g
+const OBJECT_TAG = /<((?:SW|Hmi)\.[\w.]+)(\s[^<>]*)?>/g
 
-/** A light look only; the reader checks the file. */
+/** A light look only; the reader checks the file. Objects inside others carry a CompositionName, roots do not. */
 function detectXml(text: string): { format: FileFormat; roots: string[] } {
   const root = /<([A-Za-z_][\w.:-]*)/.exec(withoutProlog(text))?.[1]
   if (root !== 'Document') return { format: 'xml', roots: [] }
-  const roots = [...text.matchAll(ROOT_OBJECT)].map((match) => match[1] as string)
+  const roots: string[] = []
+  for (const [, name = '', attributes = ''] of text.matchAll(OBJECT_TAG))
+    if (!attributes.includes('CompositionName') || / ID="0"/.test(attributes)) roots.push(name)
   return { format: 'simaticml', roots }
 }
 

@@ -45,9 +45,9 @@ test('the format is told from the content', () => {
   assert.equal(format('MultiLingualTexts:\n  - id: MLC_4En\n'), 's7res')
   assert.equal(format('Name;Address\nx;%I0.0\n'), 'unknown')
   assert.equal(format(' \n'), 'unknown')
-  assert.deepEqual(detectFile(utf8('<Document><SW.Blocks.FB ID="0"></SW.Blocks.FB></Document>')).roots, [
-    'SW.Blocks.FB',
-  ])
+  const two =
+    '<Document><SW.Blocks.FB ID="0"><SW.Blocks.CompileUnit ID="1" CompositionName="CompileUnits"/></SW.Blocks.FB><SW.Types.PlcStruct ID="2"/></Document>'
+  assert.deepEqual(detectFile(utf8(two)).roots, ['SW.Blocks.FB', 'SW.Types.PlcStruct'])
 })
 
 test('importing never throws for what a file holds', async () => {

@@ -114,7 +114,7 @@ function readObject(
   }
 }
 
-/** Block numbers are 0 (let the tool choose) to 65535. */
+/** Block numbers are 1 to 65535; 0 leaves the choice to the engineering tool (formats.md 1.3). */
 function readNumber(list: XmlElement | undefined, faults: XmlFaults): number | undefined {
   const element = child(list, 'Number')
   if (element === undefined || element.text.trim() === '') return undefined
@@ -127,7 +127,7 @@ function readNumber(list: XmlElement | undefined, faults: XmlFaults): number | u
     )
     return undefined
   }
-  return number
+  return number === 0 ? undefined : number
 }
 
 /** Attributes in order; those with structured content (Interface, Supervisions) are kept in `xml` only. */

@@ -1,0 +1,209 @@
+/** Blocks of the open project: their shape, their place in the state, and the events that change them. */
+import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
+import { type Device, deviceDeleted, requirePlc } from '../devices/index.ts'
+import { modifiesProject, projectClosed } from '../projects/index.ts'
+import { FolderTree } from './folders.ts'
+import type { ImportedObject, MultilingualText } from './model/object.ts'
+
+export const blockKinds = ['OB', 'FB', 'FC', 'GlobalDB', 'InstanceDB', 'ArrayDB'] as const
+export type BlockKind = (typeof blockKinds)[number]
+
+/** Blocks of one group have different numbers (a controller's load memory has one list each). */
+export type NumberGroup = 'OB' | 'FB' | 'FC' | 'DB'
+
+/** What is kept of any object beside its text: the header as the reader found it. */
+export interface ObjectHeader {
+  /** Root element or source keyword, as {@link ImportedObject.element}. */
+  readonly element: string
+  readonly language: string
+  readonly title: MultilingualText
+  readonly comment: MultilingualText
+  readonly author: string
+  readonly family: string
+  readonly headerName: string
+  readonly version: string
+  readonly memoryLayout?: 'Optimized' | 'Standard'
+  readonly isKnowHowProtected: boolean
+  /** Event class of an OB, e.g. `ProgramCycle`. */
+  readonly secondaryType?: string
+  /** FB, UDT or system type of an instance DB. */
+  readonly instanceOf?: string
+  /** Version of the file it came from, e.g. `V16`. */
+  readonly engineeringVersion?: string
+}
+
+/** How the text of an object is kept. */
+export interface StoredText {
+  readonly format: 'simaticml' | 'source'
+  /** Blob: the lossless text in UTF-8 (root element of SimaticML, or the slice of the source). */
+  readonly document: string
+  /** Bytes of the document. */
+  readonly size: number
+  /** Blob: the whole file that holds this document and nothing else, byte for byte as it came; absent after an edit. */
+  readonly file?: string
+}
+
+/** A block. Times in ms since the epoch. */
+export interface Block extends ObjectHeader, StoredText {
+  readonly id: string
+  readonly deviceId: string
+  readonly name: string
+  readonly kind: BlockKind
+  /** 1 to 65535, unique in its {@link NumberGroup} on the device. */
+  readonly number: number
+  /** The number was given by the gateway and may be given anew. */
+  readonly autoNumber: boolean
+  /** `A/B`; empty: directly below the program blocks. */
+  readonly folder: string
+  readonly createdAt: number
+  readonly modifiedAt: number
+}
+
+/** Key: `blockKey`. Index `byDevice`: the device's id. */
+export const blocks = collection<Block>('blocks.blocks', { byDevice: (block) => block.deviceId })
+/** Which block has a number: key `<deviceId>/<group>/<number>`, value the block's key. */
+export const blockNumbers = collection<string>('blocks.numbers')
+export const blockFolders = new FolderTree('blocks', 'block-folder')
+
+export const blockCreated = domainEvent<{ block: Block }>('blocks.created', 'A block was created')
+/** `before` and `after` are document hashes; equal when only number or folder changed. `block` is the block after the change. */
+export const blockChanged = domainEvent<{ before: string; after: string; block: Block }>(
+  'blocks.changed',
+  'A block was changed',
+)
+/** The document changes with the name, since it is written in it. `block` is the block after the change. */
+export const blockRenamed = domainEvent<{
+  deviceId: string
+  id: string
+  oldName: string
+  newName: string
+  before: string
+  after: string
+  block: Block
+}>('blocks.renamed', 'A block was renamed')
+/** `block` is what it was, so that it can be brought back. */
+export const blockDeleted = domainEvent<{ deviceId: string; id: string; name: string; block: Block }>(
+  'blocks.deleted',
+  'A block was deleted',
+)
+
+/** Key of a block: names are compared without case. */
+export function blockKey(deviceId: string, name: string): string {
+  return `${deviceId}/${name.toLowerCase()}`
+}
+
+/** Group in which a block's number is unique. */
+export function numberGroup(kind: BlockKind): NumberGroup {
+  return kind === 'OB' || kind === 'FB' || kind === 'FC' ? kind : 'DB'
+}
+
+/** Key in {@link blockNumbers}. */
+export function numberKey(deviceId: string, group: NumberGroup, number: number): string {
+  return `${deviceId}/${group}/${number}`
+}
+
+/** True for the kinds this plugin keeps. */
+export function isBlockKind(kind: string): kind is BlockKind {
+  return (blockKinds as readonly string[]).includes(kind)
+}
+
+type Write = Parameters<Parameters<typeof on>[1]>[0]
+
+function put(write: Write, block: Block) {
+  const key = blockKey(block.deviceId, block.name)
+  const before = write(blocks).get(key)
+  if (before) freeNumber(write, before, key)
+  write(blocks).set(key, block)
+  write(blockNumbers).set(numberKey(block.deviceId, numberGroup(block.kind), block.number), key)
+}
+
+function take(write: Write, deviceId: string, name: string) {
+  const key = blockKey(deviceId, name)
+  const block = write(blocks).get(key)
+  if (!block) return
+  freeNumber(write, block, key)
+  write(blocks).delete(key)
+}
+
+/** Only while the number is still its own: two blocks may swap numbers in one command. */
+function freeNumber(write: Write, block: Block, key: string) {
+  const number = numberKey(block.deviceId, numberGroup(block.kind), block.number)
+  if (write(blockNumbers).get(number) === key) write(blockNumbers).delete(number)
+}
+
+export const blockSlice: Slice = {
+  version: 1,
+  collections: [blocks, blockNumbers, blockFolders.folders],
+  reductions: [
+    on(blockCreated, (write, { block }) => put(write, block)),
+    on(blockChanged, (write, { block }) => put(write, block)),
+    on(blockRenamed, (write, { deviceId, oldName, block }) => {
+      take(write, deviceId, oldName)
+      put(write, block)
+    }),
+    on(blockDeleted, (write, { deviceId, name }) => take(write, deviceId, name)),
+    on(projectClosed, (write) => {
+      write(blocks).clear()
+      write(blockNumbers).clear()
+    }),
+    on(deviceDeleted, (write, { id }) => {
+      for (const { name } of write(blocks).find('byDevice', id)) take(write, id, name)
+    }),
+    ...blockFolders.reductions,
+    ...modifiesProject(
+      blockCreated,
+      blockChanged,
+      blockRenamed,
+      blockDeleted,
+      blockFolders.created,
+      blockFolders.deleted,
+    ),
+  ],
+}
+
+/** The block of this name (case ignored), if there is one. */
+export function findBlock(ctx: { read: SliceReader }, deviceId: string, name: string): Block | undefined {
+  return ctx.read(blocks).get(blockKey(deviceId, name))
+}
+
+/** All blocks of a device, in the order they were made. */
+export function blocksOf(ctx: { read: SliceReader }, deviceId: string): Block[] {
+  return ctx.read(blocks).find('byDevice', deviceId)
+}
+
+/**
+ * The block of this name (case ignored) of the PLC of this name.
+ * @throws GatewayError `no_project`, `not_found` with the nearest name, `conflict` when the device is not a PLC
+ */
+export function requireBlock(ctx: { read: SliceReader }, deviceName: string, blockName: string): Block {
+  return requireBlockOf(ctx, requirePlc(ctx, deviceName), blockName)
+}
+
+/** As `requireBlock`, of a device that is at hand. */
+export function requireBlockOf(ctx: { read: SliceReader }, device: Device, blockName: string): Block {
+  const block = findBlock(ctx, device.id, blockName)
+  if (!block) {
+    const names = blocksOf(ctx, device.id).map((other) => other.name)
+    throw notFound(`block on "${device.name}"`, blockName, names)
+  }
+  return block
+}
+
+/** The header fields of an object that are kept beside its text. */
+export function headerOf(object: Omit<ImportedObject, 'interface' | 'networks'>): ObjectHeader {
+  return {
+    element: object.element,
+    language: object.language,
+    title: object.title,
+    comment: object.comment,
+    author: object.author,
+    family: object.family,
+    headerName: object.headerName,
+    version: object.version,
+    ...(object.memoryLayout === undefined ? {} : { memoryLayout: object.memoryLayout }),
+    isKnowHowProtected: object.isKnowHowProtected,
+    ...(object.secondaryType === undefined ? {} : { secondaryType: object.secondaryType }),
+    ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
+    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+  }
+}
