@@ -197,16 +197,21 @@ export class FileTransaction implements FileWriter {
 
   async list(path: string) {
     const real = await this.resolve(path)
-    const exists = (await this.stat(real)) !== undefined
-    const listing = this.#ask('list', real, () => this.#source.list(real))
-    const known = exists ? await listing.catch(notThere) : await listing
+    const own = this.#staged.get(real)?.kind
+    const isGone = own === 'remove' || this.#isRemoved(real)
+    const isMade = own === 'directory' || this.#isMade(real)
+    if (isGone && !isMade) throw problem('not_found', `There is no folder "${path}".`)
+    const listing = isGone ? undefined : this.#ask('list', real, () => this.#source.list(real))
+    const known = isMade ? await listing?.catch(notThere) : await listing
     if (known) await this.#observer?.content(real, JSON.stringify(known))
     const entries = new Map((known ?? []).map((entry) => [entry.path, entry]))
+    for (const [staged, { kind }] of this.#staged) if (kind === 'remove') entries.delete(staged)
     for (const [staged, { kind }] of this.#staged) {
-      if (kind === 'remove') entries.delete(staged)
-      else if (dirname(staged) === real) {
-        entries.set(staged, { name: basename(staged), path: staged, isDirectory: kind === 'directory' })
-      }
+      if (kind === 'remove' || !staged.startsWith(real + sep)) continue
+      // What is staged deeper down makes the folders above it.
+      const name = staged.slice(real.length + 1).split(sep)[0]!
+      const entry = join(real, name)
+      entries.set(entry, { name, path: entry, isDirectory: entry !== staged || kind === 'directory' })
     }
     return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   }
@@ -215,11 +220,11 @@ export class FileTransaction implements FileWriter {
     const real = await this.resolve(path)
     const staged = this.#staged.get(real)
     if (!staged) {
+      if (this.#isMade(real)) return { isFile: false, isDirectory: true, size: 0, modifiedAt: new Date().toISOString() }
       if (this.#isRemoved(real)) return undefined
       const info = await this.#ask('stat', real, () => this.#source.stat(real))
       this.#observer?.fact(`stat ${real}`, JSON.stringify(info ?? null))
-      if (info || ![...this.#staged.keys()].some((p) => dirname(p) === real)) return info
-      return { isFile: false, isDirectory: true, size: 0, modifiedAt: new Date().toISOString() }
+      return info
     }
     if (staged.kind === 'remove') return undefined
     const size =
@@ -255,6 +260,12 @@ export class FileTransaction implements FileWriter {
   #stage(path: string, staged: Staged) {
     this.#staged.delete(path)
     this.#staged.set(path, staged)
+  }
+
+  /** Something is staged below: the folder is or will be there. */
+  #isMade(folder: string): boolean {
+    for (const [staged, { kind }] of this.#staged) if (kind !== 'remove' && staged.startsWith(folder + sep)) return true
+    return false
   }
 
   #isRemoved(path: string): boolean {
