@@ -106,6 +106,8 @@ export class Gateway {
   #checkpointing: Promise<void> | undefined
   #closed: Promise<void> | undefined
   #scrub = new AbortController()
+  /** The first instance is being looked for or launched; commands that need one wait for it instead of failing. */
+  #startingInstance: Promise<void> | undefined
 
   private constructor(options: GatewayOptions) {
     this.options = options
@@ -184,6 +186,8 @@ export class Gateway {
       },
     ])
     this.sessionSeq = firstSeq
+    // Jobs that a crash left behind may need the instance before the first request does.
+    if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
     store.log.onCommit(() => this.#checkpointIfDue())
   }
@@ -462,7 +466,7 @@ export class Gateway {
   /** @throws GatewayError `no_instance` */
   requireInstance() {
     if (this.options.withoutEngine) return
-    if (!this.engineHost?.attached && !this.engineHost?.connecting) {
+    if (!this.engineHost?.attached && !this.engineHost?.connecting && !this.#startingInstance) {
       throw problem(
         'no_instance',
         'Portal instance is not available: the gateway is not connected to one. Launch or attach an instance.',
@@ -477,6 +481,7 @@ export class Gateway {
       const api = { progress: options.onProgress ?? (() => {}), signal: options.signal ?? new AbortController().signal }
       return module[task.fn]!(structuredClone(task.input), api)
     }
+    await this.#startingInstance
     this.requireInstance()
     return this.engineHost.run<O>(task, options)
   }
@@ -571,14 +576,26 @@ export class Gateway {
 
   /** After the gateway answers: launches the engineering instance, and looks through the whole log for damage, slowly. */
   startBackground() {
-    if (this.engineHost && this.settings.engineering.launchInstance) {
-      this.#attachOrLaunch(this.engineHost)
-        .then((instance) => this.log.info({ pid: instance.pid }, 'engineering instance attached'))
-        .catch((error) => this.log.warn({ err: error }, 'no engineering instance could be launched'))
-    }
+    this.#startInstance()
     this.store
       .verifyInBackground(this.#scrub.signal)
       .catch((error) => this.log.error({ err: error }, 'verification of the log stopped'))
+  }
+
+  #startInstance() {
+    if (
+      !this.engineHost ||
+      !this.settings.engineering.launchInstance ||
+      this.#startingInstance ||
+      this.engineHost.attached
+    )
+      return
+    this.#startingInstance = this.#attachOrLaunch(this.engineHost)
+      .then((instance) => this.log.info({ pid: instance.pid }, 'engineering instance attached'))
+      .catch((error) => this.log.warn({ err: error }, 'no engineering instance could be launched'))
+      .finally(() => {
+        this.#startingInstance = undefined
+      })
   }
 
   /** An instance that a killed gateway left behind is taken over. */
