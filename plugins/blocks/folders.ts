@@ -71,7 +71,10 @@ export class FolderTree {
 
   /** All folders of a device, sorted by path. */
   list(ctx: { read: SliceReader }, deviceId: string): Folder[] {
-    return ctx.read(this.folders).find('byDevice', deviceId).sort(byText(({ path }) => path))
+    return ctx
+      .read(this.folders)
+      .find('byDevice', deviceId)
+      .sort(byText(({ path }) => path))
   }
 
   /**

@@ -75,8 +75,8 @@ const BLOCK_KEYWORDS = new Set([
 ])
 
 /**
- * A source begins with a block keyword; SIMATIC SD has pragmas before it whose names begin with `S7_` and a type
- * header that needs no pragma but uses namespaces (`_.Type`, formats.md section 4).
+ * A source begins with a block keyword, maybe behind pragmas. SIMATIC SD looks alike but writes pragma values in double
+ * quotes (formats.md section 4). A SIMATIC SD type without any pragma is also a valid source, and is called one.
  */
 function detectSource(text: string): FileFormat {
   const tokens = lex(text)
@@ -89,7 +89,6 @@ function detectSource(text: string): FileFormat {
       continue
     }
     if (!BLOCK_KEYWORDS.has(tokens.keyword[i] as number)) return 'unknown'
-    // SIMATIC SD writes pragma values in double quotes, external sources in apostrophes.
     if (/S7_\w+\s*:=\s*"/.test(pragma)) return 's7dcl'
     if (/\{[^{}]*\bS7_\w+\s*:=\s*"/.test(text.slice(0, 65_536))) return 's7dcl'
     return 'source'
