@@ -144,12 +144,6 @@ export async function answerCall(
 ): Promise<string | undefined> {
   const call = readToolCall(request)
   if (typeof call === 'string') return errorText(request.id, rpcCodes.invalidParams, call)
-  if (session.running.has(call.id))
-    return errorText(
-      call.id,
-      rpcCodes.invalidRequest,
-      `A request with id ${JSON.stringify(call.id)} is running already`,
-    )
   try {
     const outcome = await runCall(tools, session, call, notify)
     return outcome === cancelled ? undefined : toResponseText(call.id, outcome)
@@ -187,7 +181,8 @@ async function runCall(
     })
     return signal.aborted ? cancelled : outcome
   } finally {
-    session.running.delete(id)
+    // A careless client may use an id twice at a time; its cancellation then means the later call.
+    if (session.running.get(id) === abort) session.running.delete(id)
   }
 }
 

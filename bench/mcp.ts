@@ -1,0 +1,121 @@
+/**
+ * `tools/call` against the REST route of the same command (validated, logged with fsync), 64 connections, same process, alternating rounds.
+ * Beside it, what the same call costs when the SDK carries it (a request with a progress token), and over the SSE transport.
+ *
+ * Target: tools/call / REST >= 0.4.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import { Gateway } from '../core/gateway.ts'
+import { createServer, listen } from '../core/http/server.ts'
+import { registerMcp } from '../core/mcp/http.ts'
+import { mcpPlugin } from '../core/mcp/operations.ts'
+import { median, report } from './report.ts'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const connections = 64
+const apiKey = 'gty_bench'
+
+const dir = await mkdtemp(join(tmpdir(), 'gantry-bench-'))
+const gateway = await Gateway.open({
+  dataDir: dir,
+  version: '0',
+  apiKey,
+  pluginDirs: [fileURLToPath(new URL('../core/fixtures/plugins', import.meta.url))],
+  corePlugins: [mcpPlugin],
+  withoutEngine: true,
+})
+const app = await createServer(gateway, { faces: [registerMcp] })
+const url = await listen(app, { port: 0 })
+
+const headers = {
+  'x-api-key': apiKey,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+const call = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'counter_add', arguments: { name: 'a', by: 1 } },
+}
+
+/** Answers a second with status 2xx. */
+async function rate(path: string, body: unknown, more: Record<string, string> = {}): Promise<number> {
+  const result = await autocannon({
+    url: `${url}${path}`,
+    method: 'POST',
+    headers: { ...headers, ...more },
+    body: JSON.stringify(body),
+    connections,
+    duration: seconds,
+    workers: 1,
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${path}: ${result.non2xx} not 2xx, ${result.errors} errors`)
+  return result['2xx'] / result.duration
+}
+
+/** Opens a session of Streamable HTTP. */
+async function openSession(): Promise<string> {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } }
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+  })
+  await response.text()
+  return response.headers.get('mcp-session-id')!
+}
+
+/** Calls over one SSE session: messages that come back on the stream in a second. */
+async function sseRate(): Promise<number> {
+  let messages = 0
+  const stream = httpRequest(`${url}/mcp/sse?sessionId=bench`, { headers }, (response) => {
+    response.setEncoding('latin1')
+    response.on('data', (text: string) => {
+      messages += text.split('event: message').length - 1
+    })
+  })
+  stream.on('error', () => {})
+  stream.end()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const start = performance.now()
+  await rate('/mcp/messages?sessionId=bench', call)
+  const result = messages / ((performance.now() - start) / 1000)
+  stream.destroy()
+  return result
+}
+
+const session = { 'mcp-session-id': await openSession() }
+const rest = () => rate('/api/counter/a/actions/add-sync', { by: 1 })
+const mcp = () => rate('/mcp', call, session)
+// Without a session: in one, a stream could not tell calls with the same id apart.
+const sdk = () => rate('/mcp', { ...call, params: { ...call.params, _meta: { progressToken: 1 } } })
+await rate('/api/counter/a/actions/add-sync', { by: 1 })
+await mcp()
+const ratios: number[] = []
+const sdkRatios: number[] = []
+const rates: { rest: number[]; mcp: number[] } = { rest: [], mcp: [] }
+for (let round = 0; round < rounds; round++) {
+  const a = await rest()
+  const b = await mcp()
+  rates.rest.push(a)
+  rates.mcp.push(b)
+  ratios.push(b / a)
+  sdkRatios.push((await sdk()) / a)
+}
+const sse = await sseRate()
+report('REST command, 64 connections, calls/s', median(rates.rest), '')
+report('MCP tools/call, 64 connections, calls/s', median(rates.mcp), '')
+report('MCP tools/call / REST', median(ratios), '>= 0.4')
+report('  carried by the SDK (progress token) / REST', median(sdkRatios), '')
+report('  over SSE (the stream is read in this process) / REST', sse / median(rates.rest), '')
+await app.close()
+await gateway.close()
+await rm(dir, { recursive: true, force: true })
