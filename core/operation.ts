@@ -53,7 +53,7 @@ interface OperationBase<I extends TObject, O extends TSchema> {
   readonly mcp: McpExposure | false
   /** Least access level. Default: `viewer` for queries and streams, `engineer` for commands. `public`: no key needed. */
   readonly access?: Access | 'public'
-  /** The answer is text of this media type instead of JSON, e.g. `application/xml`. */
+  /** The answer is text of this media type, e.g. `application/xml`. A value that is no text is sent as JSON all the same. */
   readonly produces?: string
   /** Needs an attached engineering instance (409 `no_instance` otherwise). */
   readonly needsInstance?: boolean
@@ -93,7 +93,11 @@ export interface StreamEvent {
 /** Answers with server-sent events until the iterable ends or the client leaves (`ctx.signal`). */
 export interface Stream<I extends TObject = TObject> extends Omit<OperationBase<I, TSchema>, 'output' | 'produces'> {
   readonly kind: 'stream'
-  readonly run: (input: Static<I>, ctx: QueryContext) => AsyncIterable<StreamEvent>
+  /** What it throws, or its promise rejects with, is answered like that of a query; after that there is only the stream. */
+  readonly run: (
+    input: Static<I>,
+    ctx: QueryContext,
+  ) => AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
 }
 
 /** Any operation. Inputs and outputs are checked against their schemas at run time, so the registry may forget their types. */

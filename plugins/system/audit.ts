@@ -1,0 +1,305 @@
+/** The audit: what happened, in which sessions, what the state was, and whether it would happen again. */
+import type { AuditEntry, AuditFilter, AuditReader } from '../../core/audit.ts'
+import {
+  command,
+  get,
+  nearest,
+  type Operation,
+  post,
+  problem,
+  type QueryContext,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
+import type { ReplayReport } from '../../core/replay.ts'
+import { withoutSecrets } from '../../core/secrets.ts'
+import { coreSlice } from '../../core/settings.ts'
+import { collection } from '../../core/state.ts'
+import { seqOfCursor } from './jobs.ts'
+
+const entrySchema = (t: SchemaBuilder) =>
+  t.Unsafe<AuditEntry>(
+    t.Object({
+      seq: t.Integer({ description: 'Number of the record in the log.' }),
+      time: t.DateTime(),
+      type: t.String({ description: '`job.accepted`, `job.completed`, `query.served`, or that of a domain event.' }),
+      operation: t.Optional(t.String()),
+      actor: t.Optional(t.String()),
+      jobId: t.Optional(t.String()),
+      correlationId: t.Optional(t.String()),
+      entity: t.Optional(t.String()),
+      data: t.Unknown({ description: 'Secrets removed.' }),
+    }),
+  )
+
+/** @throws GatewayError `invalid_input` */
+function timeOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) {
+    throw problem('invalid_input', `/${name}: "${text}" is no RFC 3339 time.`, {
+      errors: [{ path: `/${name}`, message: 'must be a time like 2026-01-31T14:00:00Z', value: text }],
+    })
+  }
+  return time
+}
+
+/** Lines a query answers at most; a longer log is read page by page, or with the command line. */
+const maxEntries = 10_000
+
+const report = (t: SchemaBuilder) =>
+  t.Unsafe<ReplayReport>(
+    t.Object({
+      session: t.Integer(),
+      startedAt: t.DateTime(),
+      jobs: t.Integer({ description: 'Jobs that ended in the session.' }),
+      same: t.Integer(),
+      different: t.Integer(),
+      skipped: t.Integer(),
+      skippedJobs: t.Array(t.Object({ jobId: t.String(), command: t.String(), reason: t.String() })),
+      differences: t.Array(
+        t.Object({
+          jobId: t.String(),
+          command: t.String(),
+          path: t.String({ description: 'JSON pointer into { status, result, error, events }.' }),
+          recorded: t.Optional(t.Unknown()),
+          replayed: t.Optional(t.Unknown()),
+        }),
+      ),
+      differenceCount: t.Integer({ description: 'All that were found.' }),
+    }),
+  )
+
+export const auditOperations: readonly Operation[] = [
+  query({
+    id: 'audit.list',
+    title: 'Read the audit log',
+    description:
+      'Every call of the API and every change, one entry for each record of the log. All given conditions must hold; `*` in operation, entity and types stands for any run of characters. Pages go on with `cursor`. `format=ndjson` gives one JSON object a line.',
+    live: true,
+    input: (t) =>
+      t.Object({
+        from: t.Optional(t.String({ description: 'RFC 3339 time, included.' })),
+        to: t.Optional(t.String({ description: 'RFC 3339 time, excluded.' })),
+        actor: t.Optional(t.String({ description: 'Name of the key, with or without the client after a slash.' })),
+        operation: t.Optional(t.String({ maxLength: 200, description: 'Operation id, e.g. `blocks.*`.' })),
+        entity: t.Optional(t.String({ maxLength: 500, description: 'E.g. `block/PLC_1/Main` or `block/PLC_1/*`.' })),
+        jobId: t.Optional(t.String()),
+        types: t.Optional(
+          t.Array(t.String({ maxLength: 100 }), { maxItems: 50, description: 'Record types, e.g. `job.*,blocks.*`.' }),
+        ),
+        session: t.Optional(t.Integer({ minimum: 1, description: 'Number of a session.' })),
+        order: t.Optional(t.Enum(['desc', 'asc'], { description: '`desc` (default): newest first.' })),
+        limit: t.Optional(
+          t.Integer({ minimum: 1, maximum: maxEntries, description: 'At most this many; 100 by default.' }),
+        ),
+        cursor: t.Optional(
+          t.String({ description: '`nextCursor` of the page before, or the `seq` of its last entry.' }),
+        ),
+        format: t.Optional(t.Enum(['json', 'ndjson'])),
+      }),
+    output: (t) =>
+      t.Union([
+        t.Object({
+          entries: t.Array(entrySchema(t)),
+          total: t.Integer({ description: 'Records in the whole log.' }),
+          nextCursor: t.Optional(t.String({ description: 'There may be more.' })),
+        }),
+        t.String({ description: '`format=ndjson`: one entry a line.' }),
+      ]),
+    produces: 'application/x-ndjson',
+    http: [get('/api/audit')],
+    mcp: { toolset: 'audit' },
+    async run(input, ctx) {
+      const { order = 'desc', limit = 100, cursor, format = 'json' } = input
+      const { store } = ctx.gateway
+      const from = timeOf('from', input.from)
+      const to = timeOf('to', input.to)
+      const { actor, operation, entity, jobId, types, session } = input
+      const filter: AuditFilter = {
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+        ...(actor === undefined ? {} : { actor }),
+        ...(operation === undefined ? {} : { operation }),
+        ...(entity === undefined ? {} : { entity }),
+        ...(jobId === undefined ? {} : { jobId }),
+        ...(types === undefined ? {} : { types }),
+        ...(session === undefined ? {} : { session }),
+      }
+      const seq = seqOfCursor(cursor)
+      const reader = await readerOf(ctx)
+      const page = await reader.page(filter, {
+        limit,
+        reverse: order === 'desc',
+        signal: ctx.signal,
+        ...(seq === undefined ? {} : { cursor: seq }),
+      })
+      if (format === 'ndjson') return page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+      return { ...page, total: store.log.durableSeq }
+    },
+  }),
+  query({
+    id: 'audit.sessions',
+    title: 'List the sessions of the gateway',
+    description: 'A session goes from one start of the gateway to the next. Newest first.',
+    live: true,
+    input: (t) =>
+      t.Object({
+        limit: t.Optional(t.Integer({ minimum: 1, maximum: 1000, description: 'At most this many; 50 by default.' })),
+        cursor: t.Optional(t.String({ description: '`nextCursor` of the page before.' })),
+      }),
+    output: (t) =>
+      t.Object({
+        sessions: t.Array(
+          t.Object({
+            session: t.Integer({ description: 'Its number: the seq of its first record.' }),
+            startedAt: t.DateTime(),
+            stoppedAt: t.Optional(t.DateTime()),
+            state: t.Enum(['running', 'stopped', 'crashed']),
+            firstSeq: t.Integer(),
+            lastSeq: t.Integer(),
+            jobs: t.Integer({ description: 'Jobs accepted in it.' }),
+            version: t.String(),
+            node: t.String(),
+            plugins: t.Record(t.String(), t.String()),
+          }),
+        ),
+        total: t.Integer({ description: 'On this page.' }),
+        nextCursor: t.Optional(t.String()),
+      }),
+    http: [get('/api/audit/sessions')],
+    mcp: { toolset: 'audit' },
+    async run({ limit = 50, cursor }, { gateway }) {
+      await gateway.store.log.durable(gateway.sessionSeq).catch(() => undefined)
+      const before = seqOfCursor(cursor)
+      const { listSessions } = await import('../../core/audit.ts')
+      const found = await listSessions(gateway.store, { limit: limit + 1, before, running: gateway.sessionSeq })
+      const page = found.slice(0, limit)
+      const sessions = page.map((session) => ({ ...session, plugins: { ...session.plugins } }))
+      const last = page[page.length - 1]
+      return {
+        sessions,
+        total: sessions.length,
+        ...(found.length > limit && last ? { nextCursor: String(last.session) } : {}),
+      }
+    },
+  }),
+  query({
+    id: 'audit.verify',
+    title: 'Verify the log',
+    description:
+      'Checks the hash chain over every record, the head, the witness, the index, the files and every content that a record brings. It works also when the log cannot be written. `ok: false` comes with the faults and where they are.',
+    live: true,
+    input: (t) =>
+      t.Object({
+        blobs: t.Optional(
+          t.Enum(['present', 'whole'], {
+            description: '`present` (default): every content is there; `whole`: and its bytes match its hash.',
+          }),
+        ),
+      }),
+    output: (t) =>
+      t.Object({
+        ok: t.Boolean(),
+        records: t.Integer(),
+        commits: t.Integer(),
+        head: t.Object({ seq: t.Integer(), hash: t.String() }),
+        faults: t.Array(t.Object({ kind: t.String(), seq: t.Optional(t.Integer()), detail: t.String() })),
+      }),
+    http: [get('/api/audit/verify'), post('/api/audit/actions/verify', 'async')],
+    mcp: { toolset: 'audit' },
+    async run({ blobs = 'present' }, { gateway, signal }) {
+      const { ok, records, commits, head, faults } = await gateway.store.log.verify({ blobs, signal, background: true })
+      return { ok, records, commits, head: { ...head }, faults: faults.map((fault) => ({ ...fault })) }
+    },
+  }),
+  query({
+    id: 'audit.state',
+    title: 'Read the state at any record',
+    description:
+      'The fold of the log up to record `seq`: its collections with their sizes, the entries of one collection, or one entry. Answers come from the log as it is read now by the reducers that are loaded now.',
+    live: true,
+    access: 'engineer',
+    input: (t) =>
+      t.Object({
+        seq: t.Integer({ minimum: 0 }),
+        collection: t.Optional(t.String({ description: 'E.g. `devices.devices`.' })),
+        key: t.Optional(t.String({ description: 'One entry of the collection.' })),
+        limit: t.Optional(t.Integer({ minimum: 1, maximum: maxEntries, description: 'Entries; 1000 by default.' })),
+      }),
+    output: (t) =>
+      t.Object({
+        seq: t.Integer(),
+        collections: t.Optional(t.Array(t.Object({ id: t.String(), entries: t.Integer() }))),
+        collection: t.Optional(t.String()),
+        entries: t.Optional(t.Array(t.Object({ key: t.String(), value: t.Unknown() }))),
+        total: t.Integer(),
+        key: t.Optional(t.String()),
+        value: t.Optional(t.Unknown()),
+      }),
+    http: [get('/api/audit/state')],
+    mcp: { toolset: 'audit' },
+    async run({ seq, collection: id, key, limit = 1000 }, { gateway, signal }) {
+      const slices = [{ name: 'core', slice: coreSlice }, ...gateway.plugins.map(({ plugin }) => plugin)]
+      const ids = gateway.state.collectionIds()
+      if (id !== undefined && !ids.includes(id)) {
+        const near = nearest(id, ids)
+        throw problem(
+          'not_found',
+          `There is no collection "${id}".${near ? ` Did you mean "${near}"?` : ` There are ${ids.join(', ')}.`}`,
+          near ? { suggestion: near } : {},
+        )
+      }
+      if (key !== undefined && id === undefined) throw problem('invalid_input', '/key: needs the collection it is in.')
+      const { stateAt } = await import('../../core/audit.ts')
+      const state = await stateAt(gateway.store, slices, seq, signal)
+      if (id === undefined) {
+        const collections = ids.map((name) => ({ id: name, entries: state.read(collection(name)).size }))
+        return { seq, collections, total: collections.length }
+      }
+      const reader = state.read(collection<unknown>(id))
+      if (key !== undefined) {
+        if (!reader.has(key)) throw problem('not_found', `Collection ${id} had no entry "${key}" at record ${seq}.`)
+        return { seq, collection: id, key, value: withoutSecrets(reader.get(key)), total: reader.size }
+      }
+      const entries = [...reader.entries()].slice(0, limit)
+      return {
+        seq,
+        collection: id,
+        entries: entries.map(([name, value]) => ({ key: name, value: withoutSecrets(value) })),
+        total: reader.size,
+      }
+    },
+  }),
+  command({
+    id: 'audit.replay',
+    title: 'Replay a past session',
+    description:
+      'Runs the commands of a session again in a scratch gateway, on the state of that time and the files they read then, and reports every result, error and event that comes out otherwise. Nothing of this gateway is touched. Commands on processes, cancelled jobs and failures of that day are skipped.',
+    live: true,
+    input: (t) => t.Object({ session: t.Integer({ minimum: 1, description: 'Number of the session.' }) }),
+    output: report,
+    http: [post('/api/audit/actions/replay', 'async'), post('/api/audit/actions/replay-sync')],
+    mcp: { toolset: 'audit' },
+    async run({ session }, ctx) {
+      const { replayBeside } = await import('../../core/replay-worker.ts')
+      return replayBeside(ctx.gateway, session, {
+        signal: ctx.signal,
+        onProgress: (percent, message) => ctx.progress(percent, message),
+      })
+    },
+  }),
+]
+
+const readers = new WeakMap<object, AuditReader>()
+
+/** One reader for each gateway: it remembers which job belongs to which operation. */
+async function readerOf({ gateway }: QueryContext): Promise<AuditReader> {
+  const { AuditReader } = await import('../../core/audit.ts')
+  let reader = readers.get(gateway)
+  if (!reader) {
+    reader = new AuditReader(gateway.store)
+    readers.set(gateway, reader)
+  }
+  return reader
+}

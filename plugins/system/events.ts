@@ -1,0 +1,171 @@
+/** Event streams (DESIGN 3 and 5): jobs and domain events as they become durable, resumable by the number of their record. */
+import type { AuditReader } from '../../core/audit.ts'
+import {
+  get,
+  notFound,
+  type Operation,
+  problem,
+  type QueryContext,
+  type StreamEvent,
+  stream,
+} from '../../core/index.ts'
+import { isEnd, recordsOfJob, seqOfJobId } from '../../core/job.ts'
+import type { ActiveJob } from '../../core/jobs.ts'
+import type { LogRecord } from '../../store/index.ts'
+import type { Followed } from './feed.ts'
+
+/** Noise for most readers; given when `types` names it. */
+const onlyOnRequest: ReadonlySet<string> = new Set(['query.served', 'job.progress'])
+
+interface Selection {
+  readonly types?: readonly string[] | undefined
+  readonly entity?: string | undefined
+  readonly jobId?: string | undefined
+}
+
+/** Loaded with the first stream: most gateways never have one, and every module costs time at the start. */
+async function tools() {
+  const [audit, feed] = await Promise.all([import('../../core/audit.ts'), import('./feed.ts')])
+  return { ...audit, ...feed }
+}
+type Tools = Awaited<ReturnType<typeof tools>>
+
+function selects(
+  { types, entity, jobId }: Selection,
+  { anyOf, wildcard }: Pick<Tools, 'anyOf' | 'wildcard'>,
+): (record: LogRecord) => boolean {
+  const fitsType = types ? anyOf(types) : () => true
+  const fitsEntity = entity === undefined ? undefined : wildcard(entity)
+  return (record) =>
+    // Progress comes as it happens; its records, thinned out and late, would only repeat it.
+    record.type !== 'job.progress' &&
+    (types?.includes(record.type) || !onlyOnRequest.has(record.type)) &&
+    fitsType(record.type) &&
+    (jobId === undefined || record.jobId === jobId) &&
+    (!fitsEntity || (record.entity !== undefined && fitsEntity(record.entity)))
+}
+
+/** Without an id: a reader that comes back gets the job's present progress, not its past one. */
+function progressEvent({ jobId, operation, status, progress, message }: ActiveJob): StreamEvent {
+  return {
+    event: 'job.progress',
+    data: { jobId, command: operation.id, status, progress, ...(message === undefined ? {} : { message }) },
+  }
+}
+
+/**
+ * The number that a client gives back as `Last-Event-ID`.
+ * @throws GatewayError `invalid_input` for what this gateway cannot have given
+ */
+function seqOfEventId(id: string | undefined, ctx: QueryContext): number | undefined {
+  if (id === undefined || id === '') return undefined
+  const { durableSeq } = ctx.gateway.store.log
+  if (!/^\d{1,15}$/.test(id) || Number(id) > durableSeq) {
+    throw problem(
+      'invalid_input',
+      `/lastEventId: "${id}" is not an event of this gateway; the last one is ${durableSeq}.`,
+      {
+        errors: [{ path: '/lastEventId', message: `must be a number up to ${durableSeq}`, value: id }],
+        suggestion: 'Leave Last-Event-ID out to begin with what happens from now on.',
+      },
+    )
+  }
+  return Number(id)
+}
+
+async function* told(
+  followed: AsyncIterable<Followed>,
+  reader: AuditReader,
+  selected: (record: LogRecord) => boolean,
+  isLast: (record: LogRecord) => boolean,
+): AsyncGenerator<StreamEvent> {
+  for await (const happened of followed) {
+    if ('progress' in happened) yield progressEvent(happened.progress)
+    else {
+      const { record } = happened
+      if (selected(record)) yield { event: record.type, id: String(record.seq), data: await reader.entry(record) }
+      if (isLast(record)) return
+    }
+  }
+}
+
+/** A job's own stream: its past records, then what happens, up to its end. */
+async function jobEvents(
+  jobId: string,
+  after: number | undefined,
+  ctx: QueryContext,
+): Promise<AsyncIterable<StreamEvent>> {
+  const { gateway, signal } = ctx
+  const active = gateway.jobs.peek(jobId)
+  const seq = seqOfJobId(jobId)
+  const records = seq === undefined ? [] : await recordsOfJob(gateway.store, jobId, seq)
+  if (records.length === 0 && !active) throw notFound('job', jobId)
+  const end = records.find((record) => isEnd(record.type))
+  if (end && after !== undefined && after >= end.seq) return (async function* () {})()
+  const from = Math.max(after ?? 0, (records[0]?.seq ?? active?.acceptedSeq ?? 1) - 1)
+  const { AuditReader, follow, ...match } = await tools()
+  const followed = follow(gateway, { after: from, signal, progressOf: (job) => job.jobId === jobId })
+  const ended = (record: LogRecord) => record.jobId === jobId && isEnd(record.type)
+  const events = told(followed, new AuditReader(gateway.store), selects({ jobId }, match), ended)
+  const running = active !== undefined && active.outcome === undefined && active.status === 'Running'
+  return running ? startingWith(progressEvent(active), events) : events
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first
+  yield* rest
+}
+
+export const eventOperations: readonly Operation[] = [
+  stream({
+    id: 'jobs.events',
+    title: 'Follow a job',
+    description:
+      'The records of the job with its domain events, then what happens, up to its end. `job.progress` comes as it happens and has no id. Reconnecting with `Last-Event-ID` goes on without gap or repetition.',
+    input: (t) =>
+      t.Object({
+        jobId: t.String({ minLength: 1 }),
+        lastEventId: t.Optional(t.String({ description: 'As the header Last-Event-ID.' })),
+      }),
+    http: [get('/api/jobs/{jobId}/events')],
+    mcp: false,
+    run({ jobId, lastEventId }, ctx) {
+      return jobEvents(jobId, seqOfEventId(lastEventId, ctx), ctx)
+    },
+  }),
+  stream({
+    id: 'events.follow',
+    title: 'Follow what happens in the gateway',
+    description:
+      'Job records (`job.accepted`, `job.completed` …) and domain events, each once, in the order of the log. Begins with what happens from now on, or behind `Last-Event-ID`. `query.served` is given only when `types` names it; `job.progress` comes as it happens and has no id.',
+    input: (t) =>
+      t.Object({
+        types: t.Optional(
+          t.Array(t.String({ minLength: 1, maxLength: 100 }), {
+            maxItems: 50,
+            description: 'Record types, e.g. `blocks.*,job.failed`; `*` stands for any run of characters.',
+          }),
+        ),
+        entity: t.Optional(t.String({ maxLength: 500, description: 'E.g. `block/PLC_1/*`.' })),
+        jobId: t.Optional(t.String()),
+        lastEventId: t.Optional(t.String({ description: 'As the header Last-Event-ID.' })),
+      }),
+    http: [get('/api/events')],
+    mcp: false,
+    async run({ types, entity, jobId, lastEventId }, ctx) {
+      const { gateway, signal } = ctx
+      // Now, not when the modules are loaded: what happens meanwhile belongs to the stream.
+      const after = seqOfEventId(lastEventId, ctx) ?? gateway.store.log.durableSeq
+      const { AuditReader, anyOf, follow, wildcard } = await tools()
+      const wantsProgress = entity === undefined && (types === undefined || anyOf(types)('job.progress'))
+      const progressOf = (job: ActiveJob) => wantsProgress && (jobId === undefined || job.jobId === jobId)
+      const followed = follow(gateway, { after, signal, progressOf })
+      return told(
+        followed,
+        new AuditReader(gateway.store),
+        selects({ types, entity, jobId }, { anyOf, wildcard }),
+        () => false,
+      )
+    },
+  }),
+]

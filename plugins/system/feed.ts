@@ -1,0 +1,98 @@
+/**
+ * Follows the log: from any record on, without a gap and without a repetition, and then as records become durable.
+ *
+ *            `next` is durable already                    caught up
+ *   ───────▶ reading the log ───────────────────────────▶ live: commits are handed over as they come
+ *                 ▲                                          │
+ *                 └── the reader is slow, the buffer full ───┘
+ */
+
+import type { Gateway } from '../../core/index.ts'
+import type { ActiveJob } from '../../core/jobs.ts'
+import type { LogRecord } from '../../store/index.ts'
+
+/** Records that wait for a slow reader; beyond, they are read from the log again. */
+const bufferLimit = 5000
+
+export interface FollowOptions {
+  /** Give the records behind this one; without it only those that come from now on. */
+  readonly after?: number | undefined
+  /** Jobs whose progress is wanted as it happens. */
+  readonly progressOf?: (job: ActiveJob) => boolean
+  readonly signal: AbortSignal
+}
+
+/** One thing that happened. */
+export type Followed = { readonly record: LogRecord } | { readonly progress: ActiveJob }
+
+/** Yields until the signal is aborted or the log is closed. */
+export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerator<Followed> {
+  const { log } = gateway.store
+  let next = (o.after ?? log.durableSeq) + 1
+  let behind = true
+  let fresh: LogRecord[] = []
+  const progress = new Map<string, ActiveJob>()
+  let wake = () => {}
+  const wakeUp = () => wake()
+
+  const stopRecords = gateway.onRecords((records) => {
+    if (!behind) {
+      if (fresh.length + records.length > bufferLimit) {
+        behind = true
+        fresh = []
+      } else fresh.push(...records)
+    }
+    wake()
+  })
+  const onChange = (job: ActiveJob) => {
+    if (job.outcome !== undefined || job.status !== 'Running') progress.delete(job.jobId)
+    else if (o.progressOf?.(job)) {
+      progress.set(job.jobId, job)
+      wake()
+    }
+  }
+  gateway.jobs.on('change', onChange)
+  const stopHealth = gateway.store.onHealth(wakeUp)
+  o.signal.addEventListener('abort', wakeUp)
+  try {
+    while (!o.signal.aborted && gateway.store.health.state !== 'closed') {
+      if (behind) {
+        const to = log.durableSeq
+        // Nothing is awaited between this look and the switch, so no commit can slip through.
+        if (next > to) behind = false
+        else {
+          for await (const records of log.read({ from: next, to })) {
+            for (const record of records) {
+              if (o.signal.aborted) return
+              next = record.seq + 1
+              yield { record }
+            }
+          }
+        }
+      } else if (fresh.length > 0) {
+        const records = fresh
+        fresh = []
+        for (const record of records) {
+          if (o.signal.aborted) return
+          if (record.seq < next) continue
+          next = record.seq + 1
+          yield { record }
+        }
+      } else if (progress.size > 0) {
+        const jobs = [...progress.values()]
+        progress.clear()
+        for (const job of jobs) if (job.outcome === undefined) yield { progress: job }
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        wake = () => {}
+      }
+    }
+  } finally {
+    stopRecords()
+    stopHealth()
+    gateway.jobs.off('change', onChange)
+    o.signal.removeEventListener('abort', wakeUp)
+  }
+}

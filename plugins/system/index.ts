@@ -1,0 +1,40 @@
+/** The gateway itself: health, engineering instances, jobs, events, settings, audit, dialogs, upkeep. */
+import { definePlugin, type Gateway } from '../../core/index.ts'
+import { auditOperations } from './audit.ts'
+import { dialogOperations } from './dialogs.ts'
+import { eventOperations } from './events.ts'
+import { healthOperations } from './health.ts'
+import { instanceEvents, instanceOperations } from './instance.ts'
+import { jobOperations } from './jobs.ts'
+import { maintenanceOperations } from './maintenance.ts'
+import { systemPages } from './pages.ts'
+import { followSettings, settingsOperations } from './settings.ts'
+
+export { instanceAttached, instanceDetached, instanceLaunched, instanceShutDown } from './instance.ts'
+
+const following = new WeakMap<Gateway, () => void>()
+
+export default definePlugin({
+  name: 'system',
+  version: '1.0.0',
+  description: 'The gateway itself: health, instances, jobs, events, settings, audit, dialogs, upkeep.',
+  operations: [
+    ...healthOperations,
+    ...instanceOperations,
+    ...jobOperations,
+    ...eventOperations,
+    ...settingsOperations,
+    ...auditOperations,
+    ...dialogOperations,
+    ...maintenanceOperations,
+  ],
+  events: instanceEvents,
+  docs: systemPages,
+  start(gateway) {
+    following.set(gateway, followSettings(gateway))
+  },
+  stop(gateway) {
+    following.get(gateway)?.()
+    following.delete(gateway)
+  },
+})

@@ -1,0 +1,261 @@
+/**
+ * Jobs. All of these are queries although some change something: a command would wait in the lane behind the very job it is about.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  del,
+  type Gateway,
+  get,
+  notFound,
+  type Operation,
+  post,
+  problem,
+  type QueryContext,
+  query,
+} from '../../core/index.ts'
+import { type Job, type JobStatus, type JobSummary, readJobSummary, summaryOf } from '../../core/job.ts'
+import type { ActiveJob } from '../../core/jobs.ts'
+import { jobSchema, jobStatuses, jobSummarySchema, runsInLane } from './shared.ts'
+
+/** A client that waits longer should ask again: proxies cut quiet requests after about a minute. */
+const maxWaitSeconds = 60
+/** Jobs looked at for one page, when a status is asked for that only their ends tell. */
+const examinedPerPage = 5000
+
+/** A job as it may be told: its end only when that is durable. */
+function tell(ctx: QueryContext, job: ActiveJob): Job | Promise<Job> {
+  const { toProblem } = ctx.gateway
+  if (job.outcome === undefined || job.isSettled) return job.toJob(toProblem)
+  return job.settled.then(() => job.toJob(toProblem))
+}
+
+async function findJob(ctx: QueryContext, jobId: string): Promise<Job> {
+  const job = await ctx.gateway.jobs.find(jobId)
+  if (!job) throw notFound('job', jobId)
+  return job
+}
+
+async function waitFor(ctx: QueryContext, job: ActiveJob, seconds: number): Promise<Job> {
+  const timer = new AbortController()
+  const stop = () => timer.abort()
+  ctx.signal.addEventListener('abort', stop, { once: true })
+  const late = sleep(seconds * 1000, undefined, { signal: timer.signal }).catch(() => undefined)
+  await Promise.race([job.settled, late])
+  timer.abort()
+  ctx.signal.removeEventListener('abort', stop)
+  return tell(ctx, job)
+}
+
+/** A key may cancel its own jobs; everyone else's from `engineer` on. */
+function requireOwner(ctx: QueryContext, job: Job) {
+  const keyOf = (actor: string) => actor.split('/')[0]
+  if (ctx.actor.access === 'viewer' && keyOf(job.actor) !== keyOf(ctx.actor.name)) {
+    throw problem(
+      'forbidden',
+      `Job ${job.jobId} belongs to "${keyOf(job.actor)}"; to cancel it takes that key or access level "engineer".`,
+    )
+  }
+}
+
+interface ListInput {
+  readonly status?: JobStatus | undefined
+  readonly command?: string | undefined
+  readonly limit: number
+  readonly before: number | undefined
+}
+
+/** Pending and running jobs are all in memory. */
+function openJobs({ gateway }: QueryContext, { status, command, limit, before = Number.POSITIVE_INFINITY }: ListInput) {
+  const { durableSeq } = gateway.store.log
+  const all = gateway.jobs.open
+    .filter((job) => job.status === status && (command === undefined || job.operation.id === command))
+    .filter((job) => job.acceptedSeq <= durableSeq)
+    .reverse()
+  const rest = all.filter((job) => job.acceptedSeq < before)
+  const page = rest.slice(0, limit)
+  return {
+    jobs: page.map((job) => summaryOf(job.toJob(gateway.toProblem))),
+    total: all.length,
+    ...(rest.length > limit ? { nextCursor: String(page[page.length - 1]!.acceptedSeq) } : {}),
+  }
+}
+
+/** Any job: by the index of the log, newest first. */
+async function listJobs(ctx: QueryContext, input: ListInput) {
+  const { gateway } = ctx
+  const { status, command, limit } = input
+  if (status === 'Pending' || status === 'Running') return openJobs(ctx, input)
+  const term = command === undefined ? 'kind:job' : `op:${command}`
+  const { index, log } = gateway.store
+  const jobs: JobSummary[] = []
+  let { before } = input
+  let examined = 0
+  let nextCursor: string | undefined
+  search: for (;;) {
+    const chunk = Math.min(500, limit + 1)
+    const seqs = await index.find(term, { reverse: true, limit: chunk, ...(before === undefined ? {} : { before }) })
+    for (const seq of seqs) {
+      if (jobs.length === limit || examined === examinedPerPage) {
+        nextCursor = String(before)
+        break search
+      }
+      ctx.signal.throwIfAborted()
+      before = seq
+      examined++
+      const jobId = (await log.get(seq))?.jobId
+      if (jobId === undefined) continue
+      const active = gateway.jobs.peek(jobId)
+      const job = active ? summaryOf(await tell(ctx, active)) : await readJobSummary(gateway.store, jobId)
+      if (job && (status === undefined || job.status === status)) jobs.push(job)
+    }
+    if (seqs.length < chunk) break
+  }
+  // How many have a status is only known when all were looked at.
+  const total =
+    status === undefined
+      ? await countOf(gateway, term)
+      : nextCursor === undefined && input.before === undefined
+        ? jobs.length
+        : undefined
+  return { jobs, ...(total === undefined ? {} : { total }), ...(nextCursor === undefined ? {} : { nextCursor }) }
+}
+
+const counts = new WeakMap<Gateway, Map<string, { seq: number; count: number }>>()
+
+/** Records with a term. Only those that came since the last call are looked up. */
+async function countOf(gateway: Gateway, term: string): Promise<number> {
+  const known = counts.get(gateway) ?? new Map<string, { seq: number; count: number }>()
+  counts.set(gateway, known)
+  const { seq, count } = known.get(term) ?? { seq: 0, count: 0 }
+  const upTo = gateway.store.log.durableSeq
+  const fresh = await gateway.store.index.find(term, { after: seq, before: upTo + 1 })
+  const sum = count + fresh.length
+  known.set(term, { seq: upTo, count: sum })
+  return sum
+}
+
+/** @throws GatewayError `invalid_input` */
+export function seqOfCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined
+  if (!/^\d{1,15}$/.test(cursor)) {
+    throw problem('invalid_input', `/cursor: "${cursor}" is not the nextCursor of a page.`, {
+      errors: [{ path: '/cursor', message: 'must be the nextCursor of the page before', value: cursor }],
+    })
+  }
+  return Number(cursor)
+}
+
+const getId = 'jobs.get'
+const executeId = 'jobs.execute-sync'
+
+export const jobOperations: readonly Operation[] = [
+  query({
+    id: getId,
+    title: 'Read a job',
+    description:
+      'Status and, once it is Completed, the result. With `wait` the answer comes when the job has ended or the seconds are over, whichever is first.',
+    live: true,
+    input: (t) =>
+      t.Object({
+        jobId: t.String({ minLength: 1 }),
+        wait: t.Optional(
+          t.Number({ minimum: 0, maximum: maxWaitSeconds, description: 'Seconds to wait for its end (long poll).' }),
+        ),
+      }),
+    output: jobSchema,
+    http: [get('/api/jobs/{jobId}')],
+    mcp: { toolset: 'jobs' },
+    run({ jobId, wait = 0 }, ctx) {
+      const job = ctx.gateway.jobs.peek(jobId)
+      if (!job) return findJob(ctx, jobId)
+      if (wait > 0 && !job.isSettled && !runsInLane(ctx, getId)) return waitFor(ctx, job, wait)
+      return tell(ctx, job)
+    },
+  }),
+  query({
+    id: 'jobs.list',
+    title: 'List jobs, newest first',
+    description:
+      'Without input and result; read one job for those. With `status` Completed, Failed or Cancelled a page may hold fewer jobs than `limit` and still have a `nextCursor`.',
+    live: true,
+    input: (t) =>
+      t.Object({
+        status: t.Optional(t.Enum([...jobStatuses])),
+        command: t.Optional(t.String({ description: 'Operation id.' })),
+        limit: t.Optional(t.Integer({ minimum: 1, maximum: 1000, description: 'At most this many; 50 by default.' })),
+        cursor: t.Optional(t.String({ description: '`nextCursor` of the page before.' })),
+      }),
+    output: (t) =>
+      t.Object({
+        jobs: t.Array(jobSummarySchema(t)),
+        total: t.Optional(
+          t.Integer({ description: 'Jobs that fit. Absent when only reading all of them would tell.' }),
+        ),
+        nextCursor: t.Optional(t.String({ description: 'There may be more.' })),
+      }),
+    http: [get('/api/jobs')],
+    mcp: { toolset: 'jobs' },
+    run: ({ status, command, limit = 50, cursor }, ctx) =>
+      listJobs(ctx, { status, command, limit, before: seqOfCursor(cursor) }),
+  }),
+  query({
+    id: 'jobs.cancel',
+    title: 'Cancel a job',
+    description:
+      'A pending job ends at once, a running one at its next safe point; nothing of it is kept. A key can cancel its own jobs, from access level `engineer` on those of others too. 409 `job_finished` for one that has ended.',
+    live: true,
+    input: (t) => t.Object({ jobId: t.String({ minLength: 1 }) }),
+    output: jobSchema,
+    http: [del('/api/jobs/{jobId}')],
+    mcp: { toolset: 'jobs', destructive: true },
+    async run({ jobId }, ctx) {
+      requireOwner(ctx, await findJob(ctx, jobId))
+      return ctx.gateway.jobs.cancel(jobId)
+    },
+  }),
+  query({
+    id: executeId,
+    title: 'Run any operation as a job and wait for it',
+    description:
+      'The operation runs with the access of the caller. The answer is the job record with its `result`; a job that fails answers with its problem, like the operation itself would.',
+    live: true,
+    input: (t) =>
+      t.Object({
+        command: t.String({ minLength: 1, description: 'Operation id, e.g. `projects.create`.' }),
+        input: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'Its parameters as one object.' })),
+        dryRun: t.Optional(t.Boolean({ description: 'Run it, answer what it would do, keep nothing.' })),
+      }),
+    output: jobSchema,
+    aliases: { command: ['operation'], input: ['parameters', 'args'] },
+    example: { command: 'projects.create', input: { name: 'Line_1' } },
+    http: [post('/api/jobs/execute-sync')],
+    mcp: false,
+    async run({ command, input = {}, dryRun = false }, ctx) {
+      const { gateway, actor, correlationId, signal } = ctx
+      const operation = gateway.registry.operation(command)
+      if (!operation)
+        throw notFound(
+          'operation',
+          command,
+          gateway.registry.operations.map(({ id }) => id),
+        )
+      if (operation.kind === 'stream' || command === executeId)
+        throw problem('invalid_input', `/command: "${command}" cannot run as a job.`)
+      if (runsInLane(ctx, executeId)) {
+        throw problem('conflict', 'This route waits for a job and cannot be a job itself.', {
+          suggestion: 'Call the asynchronous route of the command.',
+        })
+      }
+      const reply = await gateway.invoke(operation, input, { actor, correlationId, dryRun, signal, mode: 'async' })
+      const { jobId } = reply as { jobId: string }
+      const job = gateway.jobs.peek(jobId)
+      const outcome = await job?.settled
+      if (outcome && !outcome.ok) {
+        const { code, message, details, cause } = outcome.error
+        const { GatewayError } = await import('../../core/index.ts')
+        throw new GatewayError(code, message, { ...details, extra: { ...details.extra, jobId }, cause })
+      }
+      return findJob(ctx, jobId)
+    },
+  }),
+]

@@ -1,0 +1,17 @@
+/** Pages of the documentation: each is a file in `docs/`, read when it is asked for. */
+import { readFile } from 'node:fs/promises'
+import type { DocsPage } from '../../core/index.ts'
+
+const page = (name: string, title: string): DocsPage => ({
+  name,
+  title,
+  text: () => readFile(new URL(`./docs/${name}.md`, import.meta.url), 'utf8'),
+})
+
+export const systemPages: readonly DocsPage[] = [
+  page('getting-started', 'Getting started'),
+  page('jobs-and-events', 'Jobs and events'),
+  page('audit-and-replay', 'Audit and replay'),
+  page('security', 'Security'),
+  page('plugin-guide', 'Writing a plugin'),
+]

@@ -1,0 +1,59 @@
+/** What several operations of this plugin share. */
+import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
+import type { Job, JobSummary } from '../../core/job.ts'
+
+const jobStatuses = ['Pending', 'Running', 'Completed', 'Failed', 'Cancelled'] as const
+
+const summaryFields = (t: SchemaBuilder) => ({
+  jobId: t.String(),
+  command: t.String({ description: 'Operation id.' }),
+  status: t.Enum([...jobStatuses]),
+  progress: t.Integer({ minimum: 0, maximum: 100 }),
+  message: t.Optional(t.String()),
+  error: t.Optional(t.Unknown({ description: 'The problem that a failed job ended with (RFC 9457).' })),
+  createdAt: t.DateTime(),
+  startedAt: t.Optional(t.DateTime()),
+  completedAt: t.Optional(t.DateTime()),
+  actor: t.String({ description: 'Name of the key, with the client after a slash.' }),
+  correlationId: t.Optional(t.String()),
+  durationMs: t.Optional(t.Number()),
+  dryRun: t.Optional(t.Boolean()),
+})
+
+/** A job as clients read it (wire-shapes). */
+export const jobSchema = (t: SchemaBuilder) =>
+  t.Unsafe<Job>(
+    t.Object({
+      ...summaryFields(t),
+      input: t.Optional(t.Unknown({ description: 'Secrets removed.' })),
+      result: t.Optional(t.Unknown({ description: 'The answer of the operation, once it is Completed.' })),
+    }),
+  )
+
+/** A job in a list: without input and result. */
+export const jobSummarySchema = (t: SchemaBuilder) => t.Unsafe<JobSummary>(t.Object(summaryFields(t)))
+
+export { jobStatuses }
+
+/**
+ * True when a query was started on an asynchronous route: it then runs as a job in the lane, and must not wait there for anything that
+ * needs the lane.
+ */
+export function runsInLane(ctx: QueryContext, operationId: string): boolean {
+  const { running } = ctx.gateway.jobs
+  return running?.operation.id === operationId && running.correlationId === ctx.correlationId
+}
+
+/** The name of the client program in an actor's name (`<key>/<client>/<version>`), if it told one. */
+export function applicationOf(actorName: string): string | undefined {
+  return actorName.split('/')[1] || undefined
+}
+
+/** The open project, when the plugin of projects is there. It is looked for at run time: the health of a gateway must not depend on it. */
+export async function openProjectOf(
+  ctx: QueryContext,
+): Promise<{ name: string; path: string; version: string } | undefined> {
+  if (!ctx.gateway.registry.plugins.some((plugin) => plugin.name === 'projects')) return undefined
+  const { currentProject } = await import('../projects/index.ts')
+  return currentProject(ctx)
+}
