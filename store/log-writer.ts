@@ -36,7 +36,6 @@ export interface Head {
 export interface WriterParts {
   readonly lane: WriteLane
   readonly head: Head
-  readonly readOnly: boolean
   readonly durability: 'fsync' | 'os'
   readonly now: () => number
   /** Index changes to write along with a commit of this many records. */
@@ -104,7 +103,7 @@ export class LogWriter {
     this.#headSeq = this.#durableSeq = parts.head.seq
     this.#lastTime = parts.head.time
     this.#open = emptyBatch(this.#headSeq + 1)
-    if (parts.readOnly) this.#refusal = new StoreError('store_unavailable', 'append: the store was opened read-only')
+    this.#refusal = parts.lane.failure
     parts.lane.commitsFrom(() => this.#pack())
   }
 

@@ -4,6 +4,7 @@ import { checkEnd, formatKey, formatVersion } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
 import { type Commit, decodeCommit, hashOf, logKey } from './commit.ts'
 import { Database, droppedAtOpen, keys, rangeOf } from './database.ts'
+import { StoreError } from './errors.ts'
 import { LogReader } from './log-reader.ts'
 import { type Head, LogWriter } from './log-writer.ts'
 import { TermStore } from './term-index.ts'
@@ -89,6 +90,8 @@ class OpenStore implements Store {
     const { database, options, index, head } = parts
     this.#health = parts.detail === undefined ? { state: 'ok' } : { state: 'ok', detail: parts.detail }
     this.#lane = new WriteLane(database)
+    if (options.readOnly === true)
+      this.#lane.refuse(new StoreError('store_unavailable', 'write: the store was opened read-only'))
     this.#lane.onFailure = (error) => {
       this.#setHealth({ state: 'write-failed', detail: error.message })
       this.#writer.fail(error)
@@ -96,7 +99,6 @@ class OpenStore implements Store {
     this.#writer = new LogWriter({
       lane: this.#lane,
       head,
-      readOnly: options.readOnly === true,
       durability: options.durability ?? 'fsync',
       now: options.now ?? Date.now,
       indexOps: (records) => index.take(records),
@@ -153,7 +155,7 @@ class OpenStore implements Store {
     const { database, witness, index } = this.#parts
     this.#background.abort(new Error('the store is closing'))
     await this.#writer.close()
-    if (this.#lane.failure === undefined && this.#parts.options.readOnly !== true) {
+    if (this.#lane.failure === undefined) {
       // The last commit of durability `os` may not be on the disk yet: one synced write makes it so, before the witness says it is.
       const ops = index.takeAll()
       const rewriteFormat = { type: 'put', key: formatKey, value: Buffer.from(formatVersion) } as const

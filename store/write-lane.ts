@@ -11,7 +11,7 @@
  * is dropped at the next open although it succeeded: after the first failure nothing may follow (log::Reader skips to the next 32 KiB block).
  * Commits and other writes alternate, so that neither waits for more than one of the other.
  */
-import type { Database, Op } from './database.ts'
+import type { Op } from './database.ts'
 import { StoreError, storeErrorOf } from './errors.ts'
 
 /** One batch, and who is told how it went. */
@@ -21,9 +21,14 @@ export interface Write {
   done(error?: StoreError): void
 }
 
+/** Where batches go; {@link Database} in earnest. */
+export interface BatchTarget {
+  batch(ops: Op[], sync: boolean): Promise<void>
+}
+
 /** See the head of this file. */
 export class WriteLane {
-  readonly #database: Database
+  readonly #database: BatchTarget
   readonly #others: Write[] = []
   #nextCommit: () => Write | undefined = () => undefined
   #writing = false
@@ -35,13 +40,18 @@ export class WriteLane {
   /** Called once, with the first error of a write, before that write is told. */
   onFailure: (error: StoreError) => void = () => {}
 
-  constructor(database: Database) {
+  constructor(database: BatchTarget) {
     this.#database = database
   }
 
   /** Why nothing is written any more. */
   get failure(): StoreError | undefined {
     return this.#failure
+  }
+
+  /** Refuses every write from now on (a store that was opened read-only). */
+  refuse(reason: StoreError): void {
+    this.#failure = reason
   }
 
   /** Sets who packs the next commit when its turn comes. */

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  assertWhole,
+  blobsOf,
+  decodeCommit,
+  encodeCommit,
+  hashOf,
+  isWhole,
+  lastSeqOf,
+  logKey,
+  noHash,
+  previousHashOf,
+  readSeq,
+  recordsOf,
+  sha256,
+} from './commit.ts'
+
+const jsonRecord = fc.record({
+  time: fc.nat(),
+  type: fc.string({ minLength: 1, unit: 'grapheme' }),
+  data: fc.jsonValue(),
+})
+
+test('what is packed is read back, with consecutive numbers', () => {
+  fc.assert(
+    fc.property(
+      fc.array(jsonRecord, { minLength: 1, maxLength: 5 }),
+      fc.nat({ max: 2 ** 40 }),
+      fc.nat({ max: 3 }),
+      (records, at, blobCount) => {
+        const first = at + 1
+        const blobs = Array.from({ length: blobCount }, (_, i) => sha256(`blob ${i}`))
+        const json = records.map((record) => JSON.stringify(record))
+        const value = encodeCommit(sha256('before'), first, json, blobs)
+        const commit = decodeCommit(logKey(first), value)
+        assertWhole(commit)
+        assert.ok(previousHashOf(commit).equals(sha256('before')))
+        assert.deepEqual(blobsOf(commit), blobs)
+        assert.equal(lastSeqOf(commit), first + records.length - 1)
+        const expected = json.map((text, i) => ({ ...JSON.parse(text), seq: first + i }))
+        assert.deepEqual(recordsOf(commit), expected)
+      },
+    ),
+  )
+})
+
+test('keys sort by number', () => {
+  const numbers = [1, 2, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, 2 ** 40]
+  const keys = numbers.map(logKey)
+  assert.deepEqual(
+    keys.toSorted((a, b) => a.compare(b)).map((key) => readSeq(key, 1)),
+    numbers,
+  )
+})
+
+test('a flip of any bit is noticed', () => {
+  const value = encodeCommit(noHash, 7, ['{"time":1,"type":"a","data":"äöü"}', '{"time":2,"type":"b"}'], [sha256('x')])
+  for (let at = 0; at < value.length; at++) {
+    const flipped = Buffer.from(value)
+    flipped[at] = (flipped[at] as number) ^ (1 << (at % 8))
+    const isFound = (() => {
+      try {
+        return !isWhole(decodeCommit(logKey(7), flipped))
+      } catch (error) {
+        return (error as { code?: string }).code === 'store_corrupt'
+      }
+    })()
+    assert.ok(isFound, `byte ${at}`)
+  }
+  assert.equal(hashOf(decodeCommit(logKey(7), value)).length, 32)
+})
