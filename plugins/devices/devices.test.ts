@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isGatewayError } from '../../core/index.ts'
+import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
-
-/** Asserts that a call fails with this code, and returns the error for a closer look. */
-async function fails(promise: Promise<unknown>, code: string, detail?: RegExp) {
-  const error = await promise.then(
-    (value) => assert.fail(`expected ${code}, got ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!isGatewayError(error)) throw error
-  assert.equal(error.code, code, error.message)
-  if (detail) assert.match(error.message, detail)
-  return error
-}
 
 interface DeviceAnswer {
   name: string

@@ -41,4 +41,5 @@ export default definePlugin({
   description: 'Projects: create, open, save, close, archive, restore, overview, history, search.',
   slice: projectSlice,
   operations: projectOperations,
+  docs: [{ name: 'projects', title: 'Projects', text: async () => (await import('./docs.ts')).projectPage }],
 })

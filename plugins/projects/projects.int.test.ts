@@ -144,3 +144,34 @@ export default definePlugin({
   const refused = await g.call('projects.open', { path: empty }).catch((error: Error) => error)
   assert.match((refused as Error).message, /not a project.*It is empty/)
 })
+
+test('a session with projects is replayed with the same results, although its files are gone', async (t) => {
+  const g = await openTestGateway(t)
+  const tolerant = (id: string, input?: Record<string, unknown>) => g.call<unknown>(id, input).catch(() => undefined)
+  await g.call('projects.create', { name: 'P' })
+  await tolerant('projects.create', { name: 'Q' })
+  for (const name of ['A', 'B']) await g.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name })
+  await g.call('projects.save')
+  await g.call('devices.rename', { deviceName: 'A', newName: 'C' })
+  await tolerant('projects.close')
+  await g.call('projects.archive', { save: true })
+  await g.call('projects.close')
+  await tolerant('projects.create', { name: 'P' })
+  await g.call('projects.open', { path: 'P' })
+  await g.call('devices.delete', { deviceName: 'B' })
+  await g.call('projects.index')
+  await g.call('projects.close', { save: true })
+  await g.call('projects.create-from-archive', { archivePath: 'P.zap19', targetDirectory: 'copy' })
+  await tolerant('projects.create-from-archive', { archivePath: 'P.zap19', targetDirectory: 'copy' })
+  await g.call('projects.save', { path: 'other/Q' })
+  const session = g.gateway.sessionSeq
+  await g.gateway.close(2000)
+  await rm(join(g.dir, 'workspace'), { recursive: true })
+  const { replaySession } = await import('../../core/replay.ts')
+  const report = await replaySession(
+    { dataDir: join(g.dir, 'data'), pluginDirs: [builtInPlugins], version: '0.0.0-test' },
+    session,
+  )
+  assert.deepEqual(report.differences, [])
+  assert.deepEqual([report.jobs, report.different], [17, 0])
+})

@@ -2,20 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isGatewayError } from '../../core/index.ts'
+import { fails } from '../../test/fails.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
-
-/** Asserts that a call fails with this code, and returns the error for a closer look. */
-async function fails(promise: Promise<unknown>, code: string, detail?: RegExp) {
-  const error = await promise.then(
-    (value) => assert.fail(`expected ${code}, got ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!isGatewayError(error)) throw error
-  assert.equal(error.code, code, error.message)
-  if (detail) assert.match(error.message, detail)
-  return error
-}
 
 interface ProjectAnswer {
   name: string

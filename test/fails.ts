@@ -1,0 +1,15 @@
+/** The expectation that most tests of error cases share. */
+import assert from 'node:assert/strict'
+import { type GatewayError, isGatewayError } from '../core/problems.ts'
+
+/** Asserts that a call fails with this problem code (and a detail like this); returns the error for a closer look. */
+export async function fails(call: Promise<unknown>, code: string, detail?: RegExp): Promise<GatewayError> {
+  const error = await call.then(
+    (value) => assert.fail(`expected ${code}, got ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  )
+  if (!isGatewayError(error)) throw error
+  assert.equal(error.code, code, error.message)
+  if (detail) assert.match(error.message, detail)
+  return error
+}
