@@ -1,0 +1,282 @@
+/** Puts objects into the project: new ones, over present ones, renamed, deleted, brought back. */
+import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type Device, devices } from '../devices/index.ts'
+import {
+  type Block,
+  blockChanged,
+  blockCreated,
+  blockDeleted,
+  blockFolders,
+  blockKey,
+  blockKinds,
+  blockRenamed,
+  findBlock,
+  headerOf,
+  isBlockKind,
+  type ObjectHeader,
+  type StoredText,
+} from './block.ts'
+import type { ImportedObject } from './model/object.ts'
+import { numberFor, organizationBlockWarning } from './numbers.ts'
+import { requireFreeSymbol } from './symbols.ts'
+import { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'
+
+/** Longest name of an object of a PLC program in TIA Portal. */
+const maxName = 125
+
+/** What is wrong with the name of a block, type, tag or table, or undefined. It must fit between double quotes on one line. */
+export function nameFault(name: string): string | undefined {
+  if (name.trim() === '') return 'must not be empty'
+  if (name !== name.trim()) return 'must not begin or end with a blank'
+  if (name.length > maxName) return `has ${name.length} characters; at most ${maxName} are allowed`
+  if (/\p{Surrogate}/u.test(name)) return 'has half of a surrogate pair, which is not a character'
+  const bad = /["\p{Cc}]/u.exec(name)?.[0]
+  return bad === undefined ? undefined : `must not contain ${JSON.stringify(bad)}`
+}
+
+/** @throws GatewayError `invalid_input` */
+export function requireName(name: string, field: string, what: string): void {
+  const fault = nameFault(name)
+  if (fault === undefined) return
+  throw problem('invalid_input', `${field}: ${JSON.stringify(name)} cannot be the name of a ${what}: it ${fault}.`, {
+    errors: [{ path: field, message: fault, value: name }],
+  })
+}
+
+/** Keeps the text of an object as a blob. */
+export async function storeText(
+  ctx: CommandContext,
+  object: Pick<ImportedObject, 'xml' | 'text' | 'format'>,
+  file?: string,
+): Promise<StoredText> {
+  const text = object.xml ?? object.text ?? ''
+  return {
+    format: object.format,
+    document: await ctx.blobs.put(text),
+    size: Buffer.byteLength(text),
+    ...(file === undefined ? {} : { file }),
+  }
+}
+
+/**
+ * Stores an object of any kind that a loaded plugin keeps.
+ * @throws GatewayError `name_taken`, `conflict` (number), `invalid_input` (name, folder), `unacceptable_content` (kind)
+ */
+export async function storeObject(
+  ctx: CommandContext,
+  device: Device,
+  object: StorableObject,
+  options: StoreOptions = {},
+): Promise<Stored> {
+  return (await targetFor(ctx, object.kind, object.name)).store(ctx, device, object, options)
+}
+
+/** Who keeps objects of a kind. */
+export async function targetFor(
+  ctx: Pick<CommandContext, 'extensions'>,
+  kind: string,
+  name: string,
+): Promise<ImportTarget> {
+  if (isBlockKind(kind)) return blockTarget
+  const target = ctx.extensions(importTarget).find(({ kinds }) => kinds.includes(kind))
+  if (target) return target
+  const kinds = [...blockKinds, ...ctx.extensions(importTarget).flatMap((other) => other.kinds)]
+  throw problem('unacceptable_content', `"${name}": ${unsupportedKind(kind)} Supported: ${kinds.join(', ')}.`)
+}
+
+/** Why an object of this kind is not taken. */
+export function unsupportedKind(kind: string): string {
+  if (kind === 'WatchTable' || kind === 'ForceTable')
+    return `${kind === 'WatchTable' ? 'Watch' : 'Force'} tables are not supported yet.`
+  return `Objects of kind ${kind} are not part of a PLC program and are not supported.`
+}
+
+/** Stores blocks. */
+export const blockTarget: ImportTarget = { kinds: blockKinds, store: storeBlock }
+
+async function storeBlock(
+  ctx: CommandContext,
+  device: Device,
+  object: StorableObject,
+  { folder, overwrite, file, fixedNumber }: StoreOptions,
+): Promise<Stored> {
+  const { name, kind } = object
+  if (!isBlockKind(kind)) throw new Error(`"${name}" is no block but ${kind}`)
+  requireName(name, '/name', kind)
+  const before = findBlock(ctx, device.id, name)
+  if (!before) requireFreeSymbol(ctx, device, name, ['block'])
+  else if (overwrite !== true) throw taken(before, device)
+  const text = await storeText(ctx, object, file)
+  const path =
+    folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : blockFolders.ensure(ctx, device, folder)
+  const header = headerOf(object)
+  const auto = fixedNumber !== true && autoNumberOf(object)
+  const key = blockKey(device.id, name)
+  const present = before && groupOf(before) === groupOf({ kind }) ? before.number : undefined
+  const wanted = object.number === undefined || object.number === 0 ? present : object.number
+  const number = numberFor(ctx, device, { name, kind, secondaryType: header.secondaryType }, key, wanted, !auto)
+  const warning = kind === 'OB' ? organizationBlockWarning(name, number, header.secondaryType) : undefined
+  const block: Block = {
+    id: before?.id ?? ctx.newId(),
+    deviceId: device.id,
+    name,
+    kind,
+    number,
+    autoNumber: auto,
+    folder: path,
+    ...header,
+    ...text,
+    createdAt: before?.createdAt ?? ctx.now,
+    modifiedAt: ctx.now,
+  }
+  const done = (action: Stored['action']): Stored => ({
+    name,
+    kind,
+    number,
+    action,
+    ...(warning === undefined ? {} : { warnings: [warning] }),
+  })
+  const entity = `block/${device.name}/${name}`
+  if (!before) {
+    ctx.emit(blockCreated, { block }, entity)
+    return done('created')
+  }
+  if (isSame(before, block)) return done('unchanged')
+  ctx.emit(blockChanged, { before: before.document, after: block.document, block }, entity)
+  return done('replaced')
+}
+
+/** Nothing but the time differs. The whole file may differ in what is around the document. */
+function isSame(a: Block, b: Block): boolean {
+  return (
+    a.document === b.document &&
+    a.name === b.name &&
+    a.kind === b.kind &&
+    a.number === b.number &&
+    a.autoNumber === b.autoNumber &&
+    a.folder === b.folder
+  )
+}
+
+function groupOf({ kind }: Pick<Block, 'kind'>): string {
+  return kind === 'OB' || kind === 'FB' || kind === 'FC' ? kind : 'DB'
+}
+
+/** SimaticML says so in `AutoNumber` (absent: true, as Openness takes it); sources never name a number. */
+function autoNumberOf(object: StorableObject): boolean {
+  return object.attributes.find(({ name }) => name === 'AutoNumber')?.value.trim() !== 'false'
+}
+
+function taken(block: Block, device: Device) {
+  return problem(
+    'name_taken',
+    `Block "${block.name}" (${block.kind} ${block.number}) already exists on "${device.name}".`,
+    {
+      suggestion: 'Send overwrite: true to replace it.',
+    },
+  )
+}
+
+/** What a snapshot keeps of a block beside the hash of its document. */
+export type DocumentHeader = ObjectHeader & Pick<StoredText, 'format' | 'size'>
+
+/**
+ * Gives a block another document that is a blob already, e.g. that of a snapshot, with the header that belongs to it. Name, number and
+ * folder stay.
+ */
+export function replaceDocument(ctx: CommandContext, block: Block, document: string, header: DocumentHeader): Block {
+  const { file: _file, ...rest } = block
+  const after: Block = { ...rest, ...header, document, modifiedAt: ctx.now }
+  const device = ctx.read(devices).get(block.deviceId)
+  if (block.document !== document || block.format !== after.format) {
+    const entity = `block/${device?.name ?? block.deviceId}/${block.name}`
+    ctx.emit(blockChanged, { before: block.document, after: document, block: after }, entity)
+  }
+  return after
+}
+
+/**
+ * Brings a block back as it was: over the present one of its name, or anew when it is gone (with its number, if that is still free).
+ * @throws GatewayError `name_taken` when something else has the name by now
+ */
+export function restoreBlock(ctx: CommandContext, device: Device, saved: Block): Block {
+  const before = findBlock(ctx, device.id, saved.name)
+  if (!before) requireFreeSymbol(ctx, device, saved.name, ['block'])
+  const key = blockKey(device.id, saved.name)
+  const number = numberFor(ctx, device, saved, key, saved.number, false)
+  const folder = saved.folder === '' ? '' : blockFolders.ensure(ctx, device, saved.folder)
+  const block: Block = {
+    ...saved,
+    id: before?.id ?? saved.id,
+    deviceId: device.id,
+    number,
+    folder,
+    createdAt: before?.createdAt ?? saved.createdAt,
+    modifiedAt: ctx.now,
+  }
+  const entity = `block/${device.name}/${block.name}`
+  if (!before) ctx.emit(blockCreated, { block }, entity)
+  else if (!isSame(before, block))
+    ctx.emit(blockChanged, { before: before.document, after: block.document, block }, entity)
+  return block
+}
+
+/** Stores the result of an edit; a changed name is a renaming. The whole file it came from is no longer what it is. */
+export async function storeEdited(
+  ctx: CommandContext,
+  device: Device,
+  block: Block,
+  edited: StorableObject,
+): Promise<Block> {
+  if (!isBlockKind(edited.kind)) throw new Error(`"${edited.name}" is no block but ${edited.kind}`)
+  const renamed = edited.name.toLowerCase() !== block.name.toLowerCase()
+  if (renamed) requireFreeSymbol(ctx, device, edited.name)
+  const { file: _file, ...rest } = block
+  const text = await storeText(ctx, edited)
+  const wanted = edited.number === undefined || edited.number === 0 ? block.number : edited.number
+  const key = blockKey(device.id, block.name)
+  const sameGroup = groupOf(block) === groupOf({ kind: edited.kind })
+  const number = numberFor(
+    ctx,
+    device,
+    { name: edited.name, kind: edited.kind, secondaryType: edited.secondaryType },
+    key,
+    sameGroup ? wanted : edited.number,
+    wanted !== block.number,
+  )
+  const after: Block = {
+    ...rest,
+    ...headerOf(edited),
+    ...text,
+    name: edited.name,
+    kind: edited.kind,
+    number,
+    autoNumber: block.autoNumber && autoNumberOf(edited),
+    modifiedAt: ctx.now,
+    ...(text.document === block.document && block.file !== undefined ? { file: block.file } : {}),
+  }
+  if (edited.name !== block.name) {
+    const { name: oldName, document: before, deviceId, id } = block
+    const data = { deviceId, id, oldName, newName: after.name, before, after: after.document, block: after }
+    ctx.emit(blockRenamed, data, `block/${device.name}/${after.name}`)
+  } else if (!isSame(block, after))
+    ctx.emit(
+      blockChanged,
+      { before: block.document, after: after.document, block: after },
+      `block/${device.name}/${block.name}`,
+    )
+  return after
+}
+
+/** Deletes a block. Whatever uses it stays as it is. */
+export function deleteBlock(ctx: CommandContext, device: Device, block: Block): void {
+  const { deviceId, id, name } = block
+  ctx.emit(blockDeleted, { deviceId, id, name, block }, `block/${device.name}/${name}`)
+}
+
+/** A 422 out of the faults of one text that a client sent. */
+export function faultyText(what: string, faults: readonly Fault[]) {
+  const first = faults[0]
+  const at = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `
+  return problem('unacceptable_content', `${what}: ${at}${first?.message ?? 'faulty'}`, { errors: faults })
+}

@@ -1,0 +1,231 @@
+/** Tag tables of the open project: their shape, their place in the state, and the events that change them. */
+import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
+import { FolderTree } from '../blocks/index.ts'
+import { type Device, deviceAdded, deviceDeleted, requirePlc } from '../devices/index.ts'
+import { modifiesProject, projectClosed } from '../projects/index.ts'
+
+/** A text per culture, e.g. `{ 'en-US': 'Motor on' }`. */
+export type Text = Readonly<Record<string, string>>
+
+/** A PLC tag: a name for an address. */
+export interface Tag {
+  readonly name: string
+  /** As TIA Portal spells it: `Bool`, `Int`, `"UDT_Motor"`. */
+  readonly dataType: string
+  /** `%I0.0`; empty: without an address. */
+  readonly logicalAddress: string
+  readonly comment: Text
+  readonly externalAccessible: boolean
+  readonly externalVisible: boolean
+  readonly externalWritable: boolean
+  /** Its name in the table's document, when that is another. */
+  readonly documentName?: string
+}
+
+/** A user constant. */
+export interface Constant {
+  readonly name: string
+  readonly dataType: string
+  /** As it is written: `100`, `16#FF`, `T#5s`. */
+  readonly value: string
+  readonly comment: Text
+  /** Its name in the table's document, when that is another. */
+  readonly documentName?: string
+}
+
+/** A tag table with what is in it. Times in ms since the epoch. */
+export interface TagTable {
+  readonly id: string
+  readonly deviceId: string
+  readonly name: string
+  /** `A/B`; empty: directly below the PLC tags. */
+  readonly folder: string
+  /** The table a PLC always has; it cannot be deleted. */
+  readonly isDefault: boolean
+  readonly tags: readonly Tag[]
+  readonly constants: readonly Constant[]
+  /**
+   * Blob: the root element of the SimaticML it came from. What of it is not interpreted (supervisions, further attributes) is written
+   * back with every export; absent for tables made here.
+   */
+  readonly document?: string
+  /** The document says exactly what the table says. */
+  readonly isAsDocument?: boolean
+  /** Version of the file it came from, e.g. `V16`. */
+  readonly engineeringVersion?: string
+  readonly createdAt: number
+  readonly modifiedAt: number
+}
+
+/** Key: `tableKey`. Index `byDevice`: the device's id. */
+export const tagTables = collection<TagTable>('tags.tables', { byDevice: (table) => table.deviceId })
+export const tagTableFolders = new FolderTree('tags', 'tag-table-folder')
+
+/** Where an event happened. */
+interface InTable {
+  readonly deviceId: string
+  readonly tableName: string
+}
+
+export const tagTableCreated = domainEvent<{ table: TagTable }>('tags.table-created', 'A tag table was created')
+/** Import over it, restore of a snapshot: `table` is the table after the change. */
+export const tagTableReplaced = domainEvent<{ table: TagTable }>(
+  'tags.table-replaced',
+  'The content of a tag table was replaced',
+)
+export const tagTableRenamed = domainEvent<{ deviceId: string; id: string; oldName: string; newName: string }>(
+  'tags.table-renamed',
+  'A tag table was renamed',
+)
+/** `table` is what it was, so that it can be brought back. */
+export const tagTableDeleted = domainEvent<{ deviceId: string; id: string; name: string; table: TagTable }>(
+  'tags.table-deleted',
+  'A tag table was deleted',
+)
+export const tagAdded = domainEvent<InTable & { tag: Tag }>('tags.added', 'A tag was added')
+/** `name`: before the change. */
+export const tagChanged = domainEvent<InTable & { name: string; tag: Tag }>('tags.changed', 'A tag was changed')
+export const tagDeleted = domainEvent<InTable & { name: string }>('tags.deleted', 'A tag was deleted')
+export const constantAdded = domainEvent<InTable & { constant: Constant }>(
+  'tags.constant-added',
+  'A user constant was added',
+)
+/** `name`: before the change. */
+export const constantChanged = domainEvent<InTable & { name: string; constant: Constant }>(
+  'tags.constant-changed',
+  'A user constant was changed',
+)
+export const constantDeleted = domainEvent<InTable & { name: string }>(
+  'tags.constant-deleted',
+  'A user constant was deleted',
+)
+
+/** TIA Portal's name in its English user interface. */
+export const defaultTableName = 'Default tag table'
+
+/** Key of a table: names are compared without case. */
+export function tableKey(deviceId: string, name: string): string {
+  return `${deviceId}/${name.toLowerCase()}`
+}
+
+/** True for names that are the same one. The cheap comparison first: tables have thousands of rows. */
+export function isNamed(name: string, lowerCaseName: string): boolean {
+  return name === lowerCaseName || name.toLowerCase() === lowerCaseName
+}
+
+type Write = Parameters<Parameters<typeof on>[1]>[0]
+
+/** Rows are replaced in a copy of the list: a draft of a list would wrap every row that is looked at. */
+function change(
+  write: Write,
+  { deviceId, tableName }: InTable,
+  modifiedAt: number,
+  changed: (table: TagTable) => Partial<TagTable>,
+) {
+  const tables = write(tagTables)
+  const key = tableKey(deviceId, tableName)
+  const table = tables.get(key)
+  if (table) tables.set(key, { ...table, isAsDocument: false, modifiedAt, ...changed(table) })
+}
+
+function without<T extends { readonly name: string }>(rows: readonly T[], name: string): T[] {
+  const wanted = name.toLowerCase()
+  return rows.filter((row) => !isNamed(row.name, wanted))
+}
+
+function replaced<T extends { readonly name: string }>(rows: readonly T[], name: string, by: T): T[] {
+  const wanted = name.toLowerCase()
+  return rows.map((row) => (isNamed(row.name, wanted) ? by : row))
+}
+
+export const tagSlice: Slice = {
+  version: 1,
+  collections: [tagTables, tagTableFolders.folders],
+  reductions: [
+    on(deviceAdded, (write, { id: deviceId, kind, createdAt }) => {
+      if (kind !== 'PLC') return
+      write(tagTables).set(tableKey(deviceId, defaultTableName), {
+        id: `${deviceId}.tags`,
+        deviceId,
+        name: defaultTableName,
+        folder: '',
+        isDefault: true,
+        tags: [],
+        constants: [],
+        createdAt,
+        modifiedAt: createdAt,
+      })
+    }),
+    on(tagTableCreated, (write, { table }) => write(tagTables).set(tableKey(table.deviceId, table.name), table)),
+    on(tagTableReplaced, (write, { table }) => write(tagTables).set(tableKey(table.deviceId, table.name), table)),
+    on(tagTableRenamed, (write, { deviceId, oldName, newName }, { time }) => {
+      const tables = write(tagTables)
+      const table = tables.get(tableKey(deviceId, oldName))
+      if (!table) return
+      tables.delete(tableKey(deviceId, oldName))
+      tables.set(tableKey(deviceId, newName), { ...table, name: newName, isAsDocument: false, modifiedAt: time })
+    }),
+    on(tagTableDeleted, (write, { deviceId, name }) => write(tagTables).delete(tableKey(deviceId, name))),
+    on(tagAdded, (write, data, { time }) => change(write, data, time, (t) => ({ tags: [...t.tags, data.tag] }))),
+    on(tagChanged, (write, data, { time }) =>
+      change(write, data, time, (t) => ({ tags: replaced(t.tags, data.name, data.tag) })),
+    ),
+    on(tagDeleted, (write, data, { time }) => change(write, data, time, (t) => ({ tags: without(t.tags, data.name) }))),
+    on(constantAdded, (write, data, { time }) =>
+      change(write, data, time, (t) => ({ constants: [...t.constants, data.constant] })),
+    ),
+    on(constantChanged, (write, data, { time }) =>
+      change(write, data, time, (t) => ({ constants: replaced(t.constants, data.name, data.constant) })),
+    ),
+    on(constantDeleted, (write, data, { time }) =>
+      change(write, data, time, (t) => ({ constants: without(t.constants, data.name) })),
+    ),
+    on(projectClosed, (write) => write(tagTables).clear()),
+    on(deviceDeleted, (write, { id }) => {
+      for (const { name } of write(tagTables).find('byDevice', id)) write(tagTables).delete(tableKey(id, name))
+    }),
+    ...tagTableFolders.reductions,
+    ...modifiesProject(
+      tagTableCreated,
+      tagTableReplaced,
+      tagTableRenamed,
+      tagTableDeleted,
+      tagAdded,
+      tagChanged,
+      tagDeleted,
+      constantAdded,
+      constantChanged,
+      constantDeleted,
+      tagTableFolders.created,
+      tagTableFolders.deleted,
+    ),
+  ],
+}
+
+/** The table of this name (case ignored), if there is one. */
+export function findTagTable(ctx: { read: SliceReader }, deviceId: string, name: string): TagTable | undefined {
+  return ctx.read(tagTables).get(tableKey(deviceId, name))
+}
+
+/** All tables of a device, in the order they were made. */
+export function tagTablesOf(ctx: { read: SliceReader }, deviceId: string): TagTable[] {
+  return ctx.read(tagTables).find('byDevice', deviceId)
+}
+
+/**
+ * The table of this name (case ignored) of the PLC of this name.
+ * @throws GatewayError `no_project`, `not_found` with the nearest name, `conflict` when the device is not a PLC
+ */
+export function requireTagTable(ctx: { read: SliceReader }, deviceName: string, tableName: string): TagTable {
+  return requireTagTableOf(ctx, requirePlc(ctx, deviceName), tableName)
+}
+
+/** As `requireTagTable`, of a device that is at hand. */
+export function requireTagTableOf(ctx: { read: SliceReader }, device: Device, tableName: string): TagTable {
+  const table = findTagTable(ctx, device.id, tableName)
+  if (!table) {
+    const names = tagTablesOf(ctx, device.id).map((other) => other.name)
+    throw notFound(`tag table on "${device.name}"`, tableName, names)
+  }
+  return table
+}
