@@ -145,7 +145,7 @@ export async function describeTool(operation: Operation, name: string): Promise<
     ...(output ? { outputSchema: output } : {}),
     annotations: {
       title: operation.title,
-      readOnlyHint: operation.kind === 'query',
+      readOnlyHint: isReadOnly(operation),
       destructiveHint: operation.mcp !== false && operation.mcp.destructive === true,
       idempotentHint: isIdempotent(operation),
       openWorldHint: false,
@@ -153,9 +153,14 @@ export async function describeTool(operation: Operation, name: string): Promise<
   }
 }
 
+/** A query may act on what is no project state (a job, a session): then it has a route that is not GET. */
+function isReadOnly({ kind, http }: Operation): boolean {
+  return kind === 'query' && http.every(({ method }) => method === 'GET')
+}
+
 /** RFC 9110, 9.2.2: PUT and DELETE (and the safe methods) may be repeated with the same effect. */
 function isIdempotent(operation: Operation): boolean {
-  if (operation.kind === 'query') return true
+  if (isReadOnly(operation)) return true
   return operation.http.length > 0 && operation.http.every(({ method }) => method === 'PUT' || method === 'DELETE')
 }
 

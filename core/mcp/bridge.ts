@@ -1,0 +1,169 @@
+/**
+ * Joins a client on standard input and output to a gateway that runs already, over its Streamable HTTP endpoint: one data directory has one
+ * gateway, however many AI tools a user has. When the gateway was restarted in the meantime the session is opened anew, unseen by the client.
+ */
+import type { Readable, Writable } from 'node:stream'
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { isRequest } from './json-rpc.ts'
+import { isPlainObject } from './results.ts'
+
+/** Where a gateway is, and the key for it. */
+export interface GatewayAddress {
+  readonly url: string
+  readonly key: string
+}
+
+export interface BridgeOptions {
+  /** Asked at the start, and again when the gateway does not know the session any more or cannot be reached. */
+  readonly locate: () => Promise<GatewayAddress>
+  readonly toolsets?: string | undefined
+  /** Version of this program. */
+  readonly version: string
+  readonly stdin?: Readable
+  readonly stdout?: Writable
+}
+
+/** Long inputs (a program as text) must pass, bytes. */
+const maxBufferSize = 256 * 1024 * 1024
+
+/** Resolves when the client closes its end. @throws what `locate` throws at the start */
+export async function bridgeStdio(o: BridgeOptions): Promise<void> {
+  const { stdin = process.stdin, stdout = process.stdout } = o
+  const client = new StdioServerTransport(stdin, stdout, { maxBufferSize })
+  const bridge = new Bridge(o, (message) => void client.send(message))
+  await bridge.open()
+  const closed = new Promise<void>((resolve) => {
+    client.onclose = resolve
+    stdin.once('end', resolve)
+    stdin.once('close', resolve)
+    stdout.once('error', () => resolve())
+  })
+  client.onmessage = (message) => void bridge.forward(message)
+  await client.start()
+  await closed
+  await bridge.close()
+  await client.close()
+}
+
+class Bridge {
+  readonly #options: BridgeOptions
+  readonly #toClient: (message: JSONRPCMessage) => void
+  /** None while there is no gateway. */
+  #upstream: StreamableHTTPClientTransport | undefined
+  /** The client's `initialize`, to open a session anew with. */
+  #initialize: JSONRPCMessage | undefined
+  #reopening: Promise<StreamableHTTPClientTransport> | undefined
+  /** Messages under way: the last answers must arrive before the client's end is taken for the end. */
+  readonly #pending = new Set<Promise<void>>()
+
+  constructor(options: BridgeOptions, toClient: (message: JSONRPCMessage) => void) {
+    this.#options = options
+    this.#toClient = toClient
+  }
+
+  async open(): Promise<StreamableHTTPClientTransport> {
+    const { url, key } = await this.#options.locate()
+    const { toolsets, version } = this.#options
+    const address = new URL('/mcp', url)
+    if (toolsets) address.searchParams.set('toolsets', toolsets)
+    const headers = { 'x-api-key': key, 'user-agent': `gantry-mcp/${version}` }
+    const upstream = new StreamableHTTPClientTransport(address, { requestInit: { headers } })
+    upstream.onmessage = (message) => this.#toClient(message)
+    await upstream.start()
+    this.#upstream = upstream
+    return upstream
+  }
+
+  forward(message: JSONRPCMessage): Promise<void> {
+    const sending = this.#forward(message).finally(() => this.#pending.delete(sending))
+    this.#pending.add(sending)
+    return sending
+  }
+
+  async #forward(message: JSONRPCMessage): Promise<void> {
+    try {
+      const upstream = this.#upstream ?? (await this.#reopen(undefined))
+      try {
+        await this.#send(upstream, message)
+      } catch (error) {
+        if (!neverArrived(error)) throw error
+        await this.#send(await this.#reopen(upstream), message)
+      }
+    } catch (failure) {
+      if (isRequest(message)) this.#refuse(message.id, failure as Error)
+    }
+  }
+
+  async #send(upstream: StreamableHTTPClientTransport, message: JSONRPCMessage): Promise<void> {
+    if (!isRequest(message) || message.method !== 'initialize') return upstream.send(message)
+    this.#initialize = undefined
+    void this.#watchInitialize(upstream, message.id, this.#toClient)
+    await upstream.send(message)
+    this.#initialize = message
+  }
+
+  #refuse(id: string | number, error: Error) {
+    const cause = (error.cause as Error | undefined)?.message
+    const text = `The gateway did not answer: ${error.message}${cause ? ` (${cause})` : ''}`
+    this.#toClient({ jsonrpc: '2.0', id, error: { code: -32000, message: text } })
+  }
+
+  /** The version agreed on goes into a header of all later requests (MCP 2025-06-18, Transports). */
+  #watchInitialize(
+    upstream: StreamableHTTPClientTransport,
+    id: string | number,
+    pass: (message: JSONRPCMessage) => void,
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      upstream.onmessage = (message) => {
+        if ('id' in message && message.id === id && ('result' in message || 'error' in message)) {
+          const result = 'result' in message ? message.result : undefined
+          if (isPlainObject(result) && typeof result.protocolVersion === 'string')
+            upstream.setProtocolVersion(result.protocolVersion)
+          upstream.onmessage = (later) => this.#toClient(later)
+          resolve()
+          pass(message)
+        } else this.#toClient(message)
+      }
+    })
+  }
+
+  /** Opens a session in place of a broken one; callers that found the same one broken share it. */
+  #reopen(broken: StreamableHTTPClientTransport | undefined): Promise<StreamableHTTPClientTransport> {
+    if (this.#upstream && this.#upstream !== broken && !this.#reopening) return Promise.resolve(this.#upstream)
+    this.#reopening ??= this.#openAgain(broken).finally(() => {
+      this.#reopening = undefined
+    })
+    return this.#reopening
+  }
+
+  async #openAgain(broken: StreamableHTTPClientTransport | undefined): Promise<StreamableHTTPClientTransport> {
+    this.#upstream = undefined
+    await broken?.close().catch(() => {})
+    const upstream = await this.open()
+    const initialize = this.#initialize
+    if (!initialize || !isRequest(initialize)) return upstream
+    const answered = this.#watchInitialize(upstream, initialize.id, () => {})
+    await upstream.send(initialize)
+    await answered
+    await upstream.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    return upstream
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([Promise.allSettled(this.#pending), new Promise((resolve) => setTimeout(resolve, 2000).unref())])
+    await this.#upstream?.terminateSession().catch(() => {})
+    await this.#upstream?.close().catch(() => {})
+  }
+}
+
+/**
+ * The gateway has surely not taken the message: it does not know the session, or nobody listens. Only then may it be sent again: after a
+ * connection that broke on the way, a command may have run.
+ */
+function neverArrived(error: unknown): boolean {
+  if (error instanceof StreamableHTTPError) return error.code === 404
+  return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+}
