@@ -338,11 +338,20 @@ export function nearest(name: string, existing: Iterable<string>): string | unde
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
   for (const candidate of existing) {
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
-    const d = distance(wanted, candidate.toLowerCase())
+    const d = edits(wanted, candidate.toLowerCase())
     if (d < bestDistance) {
       best = candidate
       bestDistance = d
     }
   }
   return best
+}
+
+/** Edit distance in which one swap of neighbouring letters, the most frequent slip, counts once (`PCL_1` for `PLC_1`). */
+function edits(a: string, b: string): number {
+  const d = distance(a, b)
+  if (d !== 2 || a.length !== b.length) return d
+  let at = 0
+  while (a[at] === b[at]) at++
+  return a[at] === b[at + 1] && a[at + 1] === b[at] ? 1 : 2
 }

@@ -1,12 +1,12 @@
 /** Builds the model from the tables of a spec and applies every rule that concerns more than one field. */
+import { nearest } from '../../core/index.ts'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { DATA_TYPE_NAMES, parseDataType } from './data-types.ts'
-import type { FaultCollector } from './faults.ts'
+import { type FaultCollector, PROPOSAL_LIMIT } from './faults.ts'
 import { type Hierarchy, type Level, resolveHierarchy } from './hierarchy.ts'
 import { findSection, headerText } from './layout.ts'
 import type { Area, CmType, CmVariable, DesignModel, Phase, UnitType } from './model.ts'
-import { NAME_RULE, nameFault, PHASE_BLOCK_NAMES } from './names.ts'
-import { foldName, nearestName } from './nearest.ts'
+import { foldName, NAME_RULE, nameFault, PHASE_BLOCK_NAMES } from './names.ts'
 import { buildSteps } from './phase-rules.ts'
 import type { Scope, ScopeCmType, ScopeVariable } from './typing.ts'
 
@@ -47,8 +47,9 @@ export function buildModel(
   const readable = (cmTable !== undefined || !options.complete) && (cmTable?.readable ?? true)
   const phases = readPhases(tables.get('Phases'), hierarchy, faults)
   const built = new Map<PhaseDraft, Phase>()
+  const scopes = readable ? scopesOf(cmTypes, hierarchy) : undefined
   for (const phase of phases) {
-    const scope = readable && phase.unit !== undefined ? scopeOf(phase.unit, cmTypes, hierarchy) : undefined
+    const scope = phase.unit === undefined ? undefined : scopes?.(phase.unit)
     built.set(phase, { name: phase.name, steps: buildSteps(phase.name, phase.rows, scope, faults) })
   }
   if (faults.count > 0) return undefined
@@ -168,7 +169,7 @@ function readDataType(row: SpecRow, faults: FaultCollector): ScopeVariable['data
     faults.add(row, 'value_missing', 'DataType is empty.', { column: 'DataType', allowed: DATA_TYPE_NAMES })
     return undefined
   }
-  const suggestion = nearestName(text, DATA_TYPE_NAMES) ?? foreignType(text)
+  const suggestion = nearest(text, DATA_TYPE_NAMES) ?? foreignType(text)
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   faults.add(row, 'data_type_unknown', `${text} is no elementary data type of the controller.${hint}`, {
     column: 'DataType',
@@ -283,16 +284,26 @@ function reportDuplicate(row: SpecRow, known: PhaseDraft, faults: FaultCollector
   })
 }
 
-function scopeOf(unit: string, cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>, hierarchy: Hierarchy): Scope {
-  const own = new Map<string, ScopeCmType>()
+/** Gives the scope of a unit type; each is made once, however many phases the unit has. */
+function scopesOf(cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>, hierarchy: Hierarchy): (unit: string) => Scope {
+  // Asked only for names that the unit itself does not have, so that one table serves all units.
   const elsewhere = new Map<string, string>()
   for (const [owner, drafts] of cmTypes) {
-    for (const draft of drafts) {
-      if (owner === unit) own.set(foldName(draft.name), draft)
-      else elsewhere.set(foldName(draft.name), hierarchy.unitTypes.nodes.get(owner)?.name ?? owner)
-    }
+    const name = hierarchy.unitTypes.nodes.get(owner)?.name ?? owner
+    for (const draft of drafts) elsewhere.set(foldName(draft.name), name)
   }
-  return { cmTypes: own, elsewhere }
+  const proposals = { left: PROPOSAL_LIMIT }
+  const scopes = new Map<string, Scope>()
+  return (unit) => {
+    let scope = scopes.get(unit)
+    if (scope === undefined) {
+      const own = new Map<string, ScopeCmType>()
+      for (const draft of cmTypes.get(unit) ?? []) own.set(foldName(draft.name), draft)
+      scope = { cmTypes: own, elsewhere, proposals }
+      scopes.set(unit, scope)
+    }
+    return scope
+  }
 }
 
 /** What the expressions of a unit type of a loaded model can see. */
@@ -312,24 +323,44 @@ export function scopeOfUnit(unit: UnitType): Scope {
   return { cmTypes }
 }
 
+type Node = Level['nodes'] extends ReadonlyMap<string, infer N> ? N : never
+
+/** Gives the nodes of a level below one parent, in file order. */
+function childrenOf(level: Level): (parent: string) => readonly (readonly [string, Node])[] {
+  const children = new Map<string | undefined, (readonly [string, Node])[]>()
+  for (const entry of level.nodes) {
+    const siblings = children.get(entry[1].parent)
+    if (siblings === undefined) children.set(entry[1].parent, [entry])
+    else siblings.push(entry)
+  }
+  return (parent) => children.get(parent) ?? []
+}
+
 function assemble(
   sourceName: string,
   hierarchy: Hierarchy,
   cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>,
   phases: ReadonlyMap<PhaseDraft, Phase>,
 ): DesignModel {
-  const childrenOf = (level: Level, parent: string) => [...level.nodes].filter(([, node]) => node.parent === parent)
+  const cells = childrenOf(hierarchy.processCells)
+  const units = childrenOf(hierarchy.unitTypes)
+  const phasesOf = new Map<string | undefined, Phase[]>()
+  for (const [{ unit }, phase] of phases) {
+    const siblings = phasesOf.get(unit)
+    if (siblings === undefined) phasesOf.set(unit, [phase])
+    else siblings.push(phase)
+  }
   const areas: Area[] = [...hierarchy.areas.nodes].map(([areaKey, area]) => ({
     name: area.name,
     description: area.description,
-    processCells: childrenOf(hierarchy.processCells, areaKey).map(([cellKey, cell]) => ({
+    processCells: cells(areaKey).map(([cellKey, cell]) => ({
       name: cell.name,
       description: cell.description,
-      unitTypes: childrenOf(hierarchy.unitTypes, cellKey).map(([unitKey, unit]) => ({
+      unitTypes: units(cellKey).map(([unitKey, unit]) => ({
         name: unit.name,
         description: unit.description,
         cmTypes: (cmTypes.get(unitKey) ?? []).map(toCmType),
-        phases: [...phases].filter(([draft]) => draft.unit === unitKey).map(([, phase]) => phase),
+        phases: phasesOf.get(unitKey) ?? [],
       })),
     })),
   }))

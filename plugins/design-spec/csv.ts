@@ -7,9 +7,9 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { CsvError, Info } from 'csv-parse'
+import { nearest } from '../../core/index.ts'
 import type { FaultCollector, RowPlace } from './faults.ts'
 import { findSection, headerText, SECTIONS, type SectionLayout, type SectionName } from './layout.ts'
-import { nearestName } from './nearest.ts'
 
 /** One row of a section: the values by column name; a missing column is an empty text. */
 export interface SpecRow extends RowPlace {
@@ -270,7 +270,7 @@ function startSection(
   const layout = findSection(title)
   const names = SECTIONS.map((section) => section.name)
   if (layout === undefined) {
-    const suggestion = nearestName(title, names)
+    const suggestion = nearest(title, names)
     const hint = suggestion === undefined ? '' : ` Did you mean [${suggestion}]?`
     faults.add(placeAt(line, options), 'section_unknown', `[${title}] is no section of a design spec.${hint}`, {
       value: title,
@@ -371,7 +371,7 @@ function judgeColumns(
   columns.forEach((column, index) => {
     const value = cells[index]!.trim()
     if (column === '') {
-      const suggestion = nearestName(value, all)
+      const suggestion = nearest(value, all)
       const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
       const message = `[${layout.name}] has no column "${value}".${hint}`
       faults.add(place, 'column_unknown', message, { columnNumber: index + 1, value, allowed: all, suggestion })

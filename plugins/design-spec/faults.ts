@@ -212,6 +212,12 @@ export interface FaultDetails {
   readonly suggestion?: string | undefined
 }
 
+/** A fault lists at most this many allowed values. */
+export const ALLOWED_LIMIT = 50
+
+/** So many unknown names are compared with all known ones: each takes time, and more of them are no slips of the pen. */
+export const PROPOSAL_LIMIT = 200
+
 /** More faults than this are counted, not listed: a file of another kind would make one per row. */
 export const FAULT_LIMIT = 1000
 
@@ -288,5 +294,7 @@ function clip(value: string): string {
 }
 
 function clipList(allowed: readonly string[] | string): readonly string[] | string {
-  return typeof allowed === 'string' || allowed.length <= 50 ? allowed : [...allowed.slice(0, 50), '…']
+  return typeof allowed === 'string' || allowed.length <= ALLOWED_LIMIT
+    ? allowed
+    : [...allowed.slice(0, ALLOWED_LIMIT), '…']
 }

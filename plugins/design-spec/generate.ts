@@ -19,6 +19,7 @@
  * The text has LF line ends and no byte order mark (see `encodeSource` for the file), the layout of a source that TIA
  * Portal writes, and nothing that changes from run to run.
  */
+import { nearest } from '../../core/index.ts'
 import { scopeOfUnit } from './build.ts'
 import {
   type Area,
@@ -30,8 +31,7 @@ import {
   type UnitType,
   unitTypesOf,
 } from './model.ts'
-import { commentText, sclName } from './names.ts'
-import { foldName, nearestName } from './nearest.ts'
+import { commentText, foldName, sclName } from './names.ts'
 import { compileActions, compileCondition } from './typing.ts'
 
 /** The source of a user-defined type. */
@@ -59,7 +59,7 @@ export class UnknownPhaseError extends Error {
   readonly suggestion: string | undefined
 
   constructor(phase: string, phases: readonly string[]) {
-    const suggestion = nearestName(phase, phases)
+    const suggestion = nearest(phase, phases)
     const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`
     super(`The design model has no phase "${phase}".${hint}`)
     this.name = 'UnknownPhaseError'

@@ -4,11 +4,12 @@
  * Each level is optional. Without its section its names come from the leading column of the level below; without
  * that too, there is one node named after the file. An empty leading column means the only parent there is.
  */
+import { nearest } from '../../core/index.ts'
 import type { SpecRow, SpecTables } from './csv.ts'
-import type { FaultCollector } from './faults.ts'
+import { type FaultCollector, PROPOSAL_LIMIT } from './faults.ts'
 import type { SectionName } from './layout.ts'
 import type { LevelOrigin } from './model.ts'
-import { foldName, nearestName } from './nearest.ts'
+import { foldName } from './names.ts'
 
 /** One node of a level, with the name of its parent on the level above. */
 export interface HierarchyNode {
@@ -164,6 +165,7 @@ function parentFinder(
 ): (row: SpecRow) => string | undefined {
   const readable = tables.get(section)?.readable ?? true
   const names = [...target.nodes.values()].map((node) => node.name)
+  let proposals = PROPOSAL_LIMIT
   return (row) => {
     const name = (row.values[column] ?? '').trim()
     const key = foldName(name)
@@ -184,7 +186,7 @@ function parentFinder(
     }
     if (target.nodes.has(key)) return key
     if (!readable) return undefined
-    const suggestion = nearestName(name, names)
+    const suggestion = proposals-- > 0 ? nearest(name, names) : undefined
     const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
     faults.add(row, code, `${column} ${name} is not declared in [${section}].${hint}`, {
       column,

@@ -7,7 +7,7 @@ import { readSpecTables, type SpecRow, type SpecTable, type SpecTables } from '.
 import { FaultCollector } from './faults.ts'
 import type { SectionName } from './layout.ts'
 import { type DesignModel, type SpecResult, sourceNameOf } from './model.ts'
-import { foldName } from './nearest.ts'
+import { foldName } from './names.ts'
 import { tablesOf } from './write.ts'
 
 /** The parts of a separate load; each is the text of the sections it covers. */

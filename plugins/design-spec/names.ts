@@ -1,5 +1,10 @@
 /** Names that become names in the controller: which are allowed, and how they are written in SCL. */
 
+/** Names are compared as the controller does: upper and lower case are the same. */
+export function foldName(name: string): string {
+  return name.toLowerCase()
+}
+
 /** Longest name of a block, a data type or an interface member that TIA Portal takes. */
 export const NAME_LENGTH = 125
 

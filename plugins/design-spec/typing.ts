@@ -6,6 +6,7 @@
  * widen only to a type that holds all their values, 8/16-bit integers to Real, up to 32 bits to LReal, Real to LReal,
  * Time to LTime; bit strings stay bit strings.
  */
+import { nearest } from '../../core/index.ts'
 import { type DataType, elementaryType } from './data-types.ts'
 import {
   type Assignment,
@@ -15,11 +16,11 @@ import {
   parseCondition,
   type VariableNode,
 } from './expression.ts'
+import { ALLOWED_LIMIT } from './faults.ts'
 import type { ExpressionFault } from './lexer.ts'
 import { fitsReal, type Literal, rangeText } from './literals.ts'
 import { bracket, comparableWith, foldedConstant, type Lowered, mismatchHint } from './lowered.ts'
-import { sclName } from './names.ts'
-import { foldName, nearestName } from './nearest.ts'
+import { foldName, sclName } from './names.ts'
 import {
   assignHint,
   bitsOf,
@@ -51,11 +52,26 @@ export interface ScopeCmType {
   readonly variables: ReadonlyMap<string, ScopeVariable>
 }
 
+type Named = ReadonlyMap<string, { readonly name: string }>
+
+function* namesIn(known: Named): Generator<string> {
+  for (const { name } of known.values()) yield name
+}
+
+/** Names for "allowed": as many as a fault shows, and one more, so that it shows that there are more. */
+function someNames(known: Named): string[] {
+  const names: string[] = []
+  for (const { name } of known.values()) if (names.push(name) > ALLOWED_LIMIT) break
+  return names
+}
+
 /** What the expressions of one unit type can see; keys are folded names. */
 export interface Scope {
   readonly cmTypes: ReadonlyMap<string, ScopeCmType>
   /** Types of other units: folded name to the name of that unit, for a better fault. */
   readonly elsewhere?: ReadonlyMap<string, string>
+  /** How many more unknown names are compared with the known ones. Absent: all are. */
+  readonly proposals?: { left: number }
 }
 
 const BOOL = elementaryType('Bool')
@@ -200,9 +216,9 @@ class Typing {
   #find(node: VariableNode): { cmType: ScopeCmType; variable: ScopeVariable } | undefined {
     const cmType = this.#scope.cmTypes.get(foldName(node.cmType))
     if (cmType === undefined) {
-      const names = [...this.#scope.cmTypes.values()].map((type) => type.name)
+      const known = this.#scope.cmTypes
       const unit = this.#scope.elsewhere?.get(foldName(node.cmType))
-      const suggestion = unit === undefined ? nearestName(node.cmType, names) : undefined
+      const suggestion = unit === undefined ? this.#propose(node.cmType, known) : undefined
       const hint =
         unit !== undefined
           ? ` It belongs to the unit type ${unit}.`
@@ -214,27 +230,32 @@ class Typing {
         node.at,
         node.cmType,
         `The unit has no control-module type ${node.cmType}.${hint}`,
-        names,
+        someNames(known),
         suggestion,
       )
       return undefined
     }
     const variable = cmType.variables.get(foldName(node.variable))
     if (variable === undefined) {
-      const names = [...cmType.variables.values()].map((known) => known.name)
-      const suggestion = nearestName(node.variable, names)
+      const suggestion = this.#propose(node.variable, cmType.variables)
       const hint = suggestion === undefined ? '' : ` Did you mean ${cmType.name}.${suggestion}?`
       this.#fault(
         'variable_unknown',
         node.variableAt,
         node.variable,
         `${cmType.name} has no variable ${node.variable}.${hint}`,
-        names,
+        someNames(cmType.variables),
         suggestion,
       )
       return undefined
     }
     return { cmType, variable }
+  }
+
+  #propose(name: string, known: Named): string | undefined {
+    const { proposals } = this.#scope
+    if (proposals !== undefined && proposals.left-- <= 0) return undefined
+    return nearest(name, namesIn(known))
   }
 
   #fault(
