@@ -1,0 +1,60 @@
+/** A gateway with this plugin and the core's test plugin alone: the tests do not depend on the rest. */
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { GatewayOptions } from '../../../core/gateway.ts'
+import type { Stream, StreamEvent } from '../../../core/operation.ts'
+import { isGatewayError } from '../../../core/problems.ts'
+import { actor, openTestGateway, type TestGateway } from '../../../test/harness.ts'
+
+const counter = fileURLToPath(new URL('../../../core/fixtures/plugins/counter', import.meta.url))
+const system = fileURLToPath(new URL('..', import.meta.url))
+
+/** A directory with links to plugins; removed after the test. */
+export async function pluginDirectory(t: TestContext, folders: readonly string[] = [counter, system]): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-plugins-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  await mkdir(dir, { recursive: true })
+  for (const folder of folders) await symlink(folder, join(dir, folder.split(/[\\/]/).filter(Boolean).pop()!), 'dir')
+  return dir
+}
+
+export async function openSystem(t: TestContext, options: Partial<GatewayOptions> = {}): Promise<TestGateway> {
+  return openTestGateway(t, { pluginDirs: [await pluginDirectory(t)], ...options })
+}
+
+/** For `assert.rejects`: a problem with this code. */
+export const problemOf = (code: string, detail?: RegExp) => (error: unknown) =>
+  isGatewayError(error) && error.code === code && (detail?.test(error.message) ?? true)
+
+/** Opens a stream; `signal` ends it. */
+export async function openStream(
+  { gateway }: TestGateway,
+  id: string,
+  input: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<AsyncIterator<StreamEvent>> {
+  const operation = gateway.registry.operation(id) as unknown as Stream
+  const events = await gateway.open(operation, input, { actor: actor(), signal })
+  return events[Symbol.asyncIterator]()
+}
+
+/** The next events. */
+export async function take(events: AsyncIterator<StreamEvent>, count: number): Promise<StreamEvent[]> {
+  const taken: StreamEvent[] = []
+  while (taken.length < count) {
+    const { value, done } = await events.next()
+    if (done) throw new Error(`the stream ended after ${taken.length} of ${count} events`)
+    taken.push(value)
+  }
+  return taken
+}
+
+/** All events up to the end of the stream. */
+export async function rest(events: AsyncIterator<StreamEvent>): Promise<StreamEvent[]> {
+  const taken: StreamEvent[] = []
+  for (let next = await events.next(); !next.done; next = await events.next()) taken.push(next.value)
+  return taken
+}
