@@ -124,8 +124,8 @@ function mergeKeys(
 }
 
 /** The settings as this operation sees them. */
-function savedSettings({ read }: { readonly read: SliceReader }): Settings {
-  return readSettings(read(settingsCollection).get(settingsKey))
+function savedSettings(ctx: { readonly read: SliceReader }): Settings {
+  return readSettings(ctx.read(settingsCollection).get(settingsKey))
 }
 
 function save(ctx: CommandContext, settings: Settings) {

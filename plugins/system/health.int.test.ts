@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { actor } from '../../test/harness.ts'
+import { openSystem, problemOf } from './test/open.ts'
+
+interface Instance {
+  readonly processId: number
+  readonly attached: boolean
+}
+
+test('health says what it can do, and needs no access', async (t) => {
+  const { call, gateway } = await openSystem(t)
+  const health = await call('health.get')
+  assert.deepEqual([health.status, health.reasons, health.store, health.project], ['ok', [], 'ok', null])
+  assert.equal(health.version, gateway.version)
+  assert.equal((await call('health.ping')).status, 'ok')
+  for (const id of ['health.get', 'health.ping']) assert.equal(gateway.registry.operation(id)!.access, 'public')
+  assert.deepEqual(await call('instance.version'), { name: 'Gantry', version: gateway.version })
+})
+
+test('diagnostics tell of machine, store and plugins, also of one that was skipped', async (t) => {
+  const opened = await openSystem(t)
+  const broken = join(opened.gateway.options.pluginDirs[0]!, 'broken')
+  await mkdir(broken)
+  await writeFile(join(broken, 'index.js'), 'throw new Error("it has a fault")')
+  const { call, gateway } = await opened.restart()
+  await call('counter.add', { name: 'a' })
+  const d = await call<{
+    process: { pid: number; eventLoopLagMs: number }
+    machine: { cpus: number; disk: { freeBytes: number; totalBytes: number } }
+    store: { state: string; records: number; bytes: number; durability: string }
+    plugins: { loaded: { name: string }[]; skipped: { name: string; reason: string }[] }
+  }>('health.diagnostics', {}, { actor: actor('viewer') })
+  assert.equal(d.process.pid, process.pid)
+  assert(d.process.eventLoopLagMs >= 0)
+  assert(d.machine.cpus >= 1 && d.machine.disk.freeBytes <= d.machine.disk.totalBytes)
+  assert.deepEqual([d.store.state, d.store.durability], ['ok', 'fsync'])
+  assert(d.store.records >= gateway.sessionSeq && d.store.bytes > 0)
+  assert.deepEqual(
+    d.plugins.loaded.map(({ name }) => name),
+    ['counter', 'system'],
+  )
+  assert.deepEqual(
+    d.plugins.skipped.map(({ name, reason }) => [name, reason]),
+    [['broken', 'it has a fault']],
+  )
+})
+
+test('the engineering versions are V16 to V21', async (t) => {
+  const { call } = await openSystem(t)
+  const { versions, total, attached } = await call<{
+    versions: { version: string; isDefault: boolean; archiveExtension: string }[]
+    total: number
+    attached: unknown
+  }>('health.versions')
+  assert.deepEqual(
+    versions.map(({ version }) => version),
+    ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'],
+  )
+  assert.deepEqual([total, attached], [6, null])
+  assert.equal(versions.find(({ isDefault }) => isDefault)!.archiveExtension, '.zap19')
+})
+
+test('an instance is launched, diagnosed, detached, attached and shut down', async (t) => {
+  const { call, gateway } = await openSystem(t, { withoutEngine: false })
+  const before = await call('health.get')
+  assert.equal(before.status, 'degraded')
+  assert.match(String(before.reasons), /Portal instance is not available/)
+  await assert.rejects(call('instance.diagnostics'), problemOf('no_instance', /Portal instance is not available/))
+  await assert.rejects(call('instance.detach'), problemOf('no_instance'))
+  assert.equal((await call<{ result: Instance }>('instance.launch', { dryRun: true })).result.processId, null)
+  assert.equal((await call('instance.status')).connected, false)
+
+  const { processId } = await call<Instance>('instance.launch')
+  await assert.rejects(call('instance.launch'), problemOf('conflict', new RegExp(String(processId))))
+  const status = await call('instance.status')
+  assert.deepEqual([status.connected, status.processId, status.project], [true, processId, null])
+  const diagnostics = await call<{ processId: number; memory: { residentBytes: number } }>('instance.diagnostics')
+  assert.equal(diagnostics.processId, processId)
+  assert(diagnostics.memory.residentBytes > 0)
+  assert.equal((await call('health.get')).status, 'ok')
+
+  assert.deepEqual(await call('instance.detach'), { processId, connected: false, running: true })
+  const { instances } = await call<{ instances: Instance[] }>('instance.list')
+  assert.deepEqual(
+    instances.map((instance) => [instance.processId, instance.attached]),
+    [[processId, false]],
+  )
+  await assert.rejects(call('instance.attach', { pid: 1 }), problemOf('not_found'))
+  assert.equal((await call<Instance>('instance.attach', { pid: processId })).processId, processId)
+  assert.equal((await call<Instance>('instance.attach', { processId })).processId, processId)
+  assert.deepEqual(await call('instance.shut-down'), { processId, connected: false, running: false })
+  assert.equal((await call('instance.list')).total, 0)
+  const types: string[] = []
+  for await (const records of gateway.store.log.read())
+    types.push(...records.map(({ type }) => type).filter((type) => type.startsWith('instance.')))
+  assert.deepEqual(types, ['instance.launched', 'instance.detached', 'instance.attached', 'instance.shut-down'])
+})
+
+test('without an engine instances are not available', async (t) => {
+  const { call } = await openSystem(t)
+  await assert.rejects(call('instance.launch'), problemOf('not_available'))
+  assert.deepEqual(await call('instance.list'), { instances: [], total: 0 })
+})
+
+test('garbage goes, what the log names stays', async (t) => {
+  const { call, gateway } = await openSystem(t)
+  const kept = await call('counter.take-file', { file: { fileName: 'a.txt', content: 'kept content' } })
+  assert.equal(kept.text, 'kept content')
+  // A content whose job was refused: its blob is durable with other records, but no record names it.
+  const orphan = await gateway.store.blobs.stage('orphan content')
+  const { lastSeq } = gateway.store.log.append([{ type: 'test.noted', data: {} }], [orphan])
+  await gateway.store.log.durable(lastSeq)
+  const tried = await call<{ result: { examined: number; removed: number } }>('system.collect-garbage', {
+    dryRun: true,
+  })
+  assert.equal(tried.result.removed, 0)
+  assert.equal(await gateway.store.blobs.has(orphan.hash), true)
+  const collected = await call('system.collect-garbage')
+  assert.deepEqual([collected.examined, collected.removed, collected.kept], [2, 1, 1])
+  assert.equal(await gateway.store.blobs.has(orphan.hash), false)
+  assert.equal((await call('audit.verify', { blobs: 'whole' })).ok, true)
+  await assert.rejects(call('system.collect-garbage', {}, { actor: actor('operator') }), problemOf('forbidden'))
+})
+
+test('a checkpoint holds the state, and the start after it needs nothing else', async (t) => {
+  const first = await openSystem(t)
+  await first.call('counter.add', { name: 'a', by: 5 })
+  const { seq } = await first.call<{ seq: number }>('system.checkpoint')
+  assert.equal((await first.gateway.store.checkpoints.newest())!.seq, seq)
+  const second = await first.restart()
+  assert.deepEqual(await second.call('counter.get', { name: 'a' }), { name: 'a', value: 5 })
+})
+
+test('dialogs: chosen, cancelled, none to show, and never as a job', async (t) => {
+  if (process.platform !== 'linux') return t.skip('uses a stand-in for the dialog program of Linux desktops')
+  const { call, dir } = await openSystem(t)
+  const bin = join(dir, 'bin')
+  await mkdir(bin)
+  const before = { PATH: process.env.PATH, DISPLAY: process.env.DISPLAY, WAYLAND_DISPLAY: process.env.WAYLAND_DISPLAY }
+  t.after(() => {
+    for (const [name, value] of Object.entries(before))
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+  })
+  delete process.env.DISPLAY
+  delete process.env.WAYLAND_DISPLAY
+  await assert.rejects(call('system.browse-file'), problemOf('no_desktop', /DISPLAY/))
+  const zenity = async (script: string) => {
+    await writeFile(join(bin, 'zenity'), `#!/bin/sh\n${script}\n`)
+    await chmod(join(bin, 'zenity'), 0o755)
+  }
+  process.env.DISPLAY = ':77'
+  process.env.PATH = `${bin}:/usr/bin:/bin`
+  const inside = join(dir, 'workspace', 'a.csv')
+  await writeFile(inside, '')
+  await zenity(`echo "${inside}"`)
+  assert.deepEqual(await call('system.browse-file', { title: 'Choose', filter: '*.csv;*.txt' }), {
+    path: inside,
+    cancelled: false,
+    inWorkspace: true,
+  })
+  await zenity('echo /elsewhere')
+  assert.deepEqual(await call('system.browse-folder'), { path: '/elsewhere', cancelled: false, inWorkspace: false })
+  await zenity('exit 1')
+  assert.deepEqual(await call('system.browse-project'), { cancelled: true })
+  await assert.rejects(call('system.browse-file', { filter: '$(x)' }), problemOf('invalid_input'))
+  await assert.rejects(call('system.browse-file', { startIn: 'relative' }), problemOf('invalid_input'))
+  const { jobId } = await call<{ jobId: string }>('system.browse-file', {}, { mode: 'async' })
+  const job = await call<{ error: { code: string } }>('jobs.get', { jobId, wait: 30 })
+  assert.equal(job.error.code, 'conflict')
+})
+
+test('every page of the documentation is there', async (t) => {
+  const { gateway } = await openSystem(t)
+  const pages = gateway.registry.docs.filter(({ plugin }) => plugin === 'system')
+  assert.equal(pages.length, 5)
+  for (const { title, text } of pages) {
+    const content = typeof text === 'string' ? text : await text()
+    assert(content.startsWith(`# ${title}\n`), title)
+  }
+})

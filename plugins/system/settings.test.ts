@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { settingsSaved } from '../../core/settings.ts'
+import { actor } from '../../test/harness.ts'
+import { openSystem, problemOf } from './test/open.ts'
+
+interface SettingsObject {
+  limits: Record<string, number>
+  security: {
+    allowedHosts: string[]
+    allowedOrigins: string[]
+    apiKeys: { name: string; access: string; key?: string }[]
+    whitelist: string[]
+  }
+  engineering: { defaultVersion: string; launchInstance: boolean }
+}
+const secret = 'a secret of 16+ characters'
+
+test('what is read can be sent back, and changes count at once and after a restart', async (t) => {
+  const first = await openSystem(t)
+  const settings = await first.call<SettingsObject>('settings.get')
+  assert.deepEqual(await first.call('settings.save', { ...settings }), settings)
+  settings.limits.pendingJobs = 17
+  settings.security.allowedOrigins = ['https://hmi.example:8443', 'https://hmi.example:8443']
+  settings.engineering.defaultVersion = 'V20'
+  await first.call('settings.save', { ...settings })
+  assert.equal(first.gateway.settings.limits.pendingJobs, 17)
+  const second = await first.restart()
+  const read = await second.call<SettingsObject>('settings.get')
+  assert.deepEqual(read.security.allowedOrigins, ['https://hmi.example:8443'])
+  assert.deepEqual([read.limits.pendingJobs, read.engineering.defaultVersion], [17, 'V20'])
+})
+
+test('a key works from the moment it is saved, keeps its secret, and ends when it is left out', async (t) => {
+  const first = await openSystem(t)
+  const settings = await first.call<SettingsObject>('settings.get')
+  settings.security.apiKeys = [{ name: 'ci', access: 'engineer', key: secret }]
+  const saved = await first.call<SettingsObject>('settings.save', { ...settings })
+  assert.deepEqual(saved.security.apiKeys, [{ name: 'ci', access: 'engineer' }])
+  assert.deepEqual(await first.gateway.keyring.actorOf(secret), { name: 'ci', access: 'engineer' })
+  assert.equal(await first.gateway.keyring.actorOf(`${secret}!`), undefined)
+
+  saved.security.apiKeys = [{ name: 'CI', access: 'viewer' }]
+  await first.call('settings.save', { ...saved })
+  assert.deepEqual(await first.gateway.keyring.actorOf(secret), { name: 'CI', access: 'viewer' })
+  const second = await first.restart()
+  assert.deepEqual(await second.gateway.keyring.actorOf(secret), { name: 'CI', access: 'viewer' })
+
+  await second.call('settings.save', { ...saved, security: { ...saved.security, apiKeys: [] } })
+  assert.equal(await second.gateway.keyring.actorOf(secret), undefined)
+  const own = (await readFile(join(second.dir, 'data/api-key'), 'utf8')).trim()
+  assert.equal((await second.gateway.keyring.actorOf(own))!.access, 'admin')
+})
+
+test('no secret is in the answer, the job, the audit or the log', async (t) => {
+  const { call, gateway } = await openSystem(t)
+  const settings = await call<SettingsObject>('settings.get')
+  settings.security.apiKeys = [{ name: 'ci', access: 'viewer', key: secret }]
+  await call('settings.save', { ...settings })
+  const { jobs } = await call<{ jobs: { jobId: string }[] }>('jobs.list')
+  const told = JSON.stringify([
+    await call('settings.get'),
+    await call('jobs.get', { jobId: jobs[0]!.jobId }),
+    await call('audit.list'),
+    await call('audit.state', { seq: gateway.store.log.durableSeq, collection: 'core.settings' }),
+  ])
+  assert.doesNotMatch(told, /16\+|scrypt:/)
+  for await (const records of gateway.store.log.read()) assert.doesNotMatch(JSON.stringify(records), /16\+/)
+})
+
+test('settings that are incomplete, unknown or wrong are refused by name', async (t) => {
+  const { call } = await openSystem(t)
+  const settings = await call<SettingsObject>('settings.get')
+  const save = (changed: object) => call('settings.save', { ...settings, ...changed })
+  const { engineering: _, ...incomplete } = settings
+  await assert.rejects(call('settings.save', incomplete), problemOf('invalid_input', /\/engineering/))
+  await assert.rejects(save({ colour: 'red' }), problemOf('invalid_input', /colour/))
+  await assert.rejects(save({ limits: { ...settings.limits, bodyBytes: 10 } }), problemOf('invalid_input', /bodyBytes/))
+  await assert.rejects(save({ limits: { ...settings.limits, pendingJobs: 0 } }), problemOf('invalid_input'))
+  await assert.rejects(
+    save({ engineering: { defaultVersion: 'V12', launchInstance: true } }),
+    problemOf('invalid_input', /V16/),
+  )
+  const security = (changed: object) => save({ security: { ...settings.security, ...changed } })
+  await assert.rejects(security({ allowedOrigins: ['hmi.example'] }), problemOf('invalid_input', /allowedOrigins\/0/))
+  await assert.rejects(security({ allowedHosts: ['http://x'] }), problemOf('invalid_input', /allowedHosts\/0/))
+  const keys = (...apiKeys: object[]) => security({ apiKeys })
+  await assert.rejects(keys({ name: 'ci', access: 'viewer' }), problemOf('invalid_input', /no key "ci" yet/))
+  await assert.rejects(keys({ name: 'ci', access: 'viewer', key: 'short' }), problemOf('invalid_input', /key/))
+  await assert.rejects(keys({ name: 'ci', access: 'root', key: secret }), problemOf('invalid_input', /viewer/))
+  await assert.rejects(keys({ name: 'Admin', access: 'viewer', key: secret }), problemOf('invalid_input', /reserved/))
+  await assert.rejects(
+    keys({ name: 'ci', access: 'viewer', key: secret }, { name: 'CI', access: 'viewer', key: secret }),
+    problemOf('invalid_input', /apiKeys\/1\/name: is given twice/),
+  )
+  assert.deepEqual(await call('settings.get'), settings)
+  await assert.rejects(call('settings.save', { ...settings }, { actor: actor('operator') }), problemOf('forbidden'))
+  await assert.rejects(call('settings.get', {}, { actor: actor('viewer') }), problemOf('forbidden'))
+})
+
+test('the calling application is put on the whitelist once', async (t) => {
+  const { call, gateway } = await openSystem(t)
+  const client = { actor: actor('engineer', 'anna/LineBuilder/2.1') }
+  assert.deepEqual(await call('settings.whitelist-application', {}, client), {
+    application: 'LineBuilder',
+    added: true,
+    whitelist: ['LineBuilder'],
+  })
+  assert.equal((await call('settings.whitelist-application', {}, client)).added, false)
+  assert.deepEqual((await call('settings.whitelist-application', { ApplicationName: 'Portal Tool' })).whitelist, [
+    'LineBuilder',
+    'Portal Tool',
+  ])
+  await assert.rejects(call('settings.whitelist-application', {}), problemOf('invalid_input', /X-Client-Id/))
+  let saved = 0
+  for await (const records of gateway.store.log.read())
+    saved += records.filter(({ type }) => type === settingsSaved.type).length
+  assert.equal(saved, 2)
+  const diagnostics = await call<{ scriptingInterface: object }>('health.diagnostics', {}, client)
+  assert.deepEqual(diagnostics.scriptingInterface, {
+    available: false,
+    whitelist: ['LineBuilder', 'Portal Tool'],
+    application: 'LineBuilder',
+    whitelisted: true,
+  })
+})
