@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway, Logger } from '../gateway.ts'
 import { type GatewayError, isGatewayError, type Problem, problem } from '../problems.ts'
+import type { BufferedLogger, RequestLog } from './logger.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -21,12 +22,14 @@ const exposedHeaders =
 export class Answers {
   readonly #gateway: Gateway
   readonly #log: Logger
+  readonly #requestLog: RequestLog | undefined
   /** Once set, every answer ends its connection. */
   closing = false
 
   constructor(gateway: Gateway, log: Logger) {
     this.#gateway = gateway
     this.#log = log
+    this.#requestLog = (log as Partial<BufferedLogger>).request
   }
 
   /**
@@ -142,17 +145,11 @@ export class Answers {
 
   /** One line for each request. No body, no header and no query: they can hold secrets. */
   log(request: FastifyRequest, route: string, status: number) {
-    this.#log.info(
-      {
-        method: request.raw.method,
-        route,
-        status,
-        ms: Math.round((performance.now() - request.arrivedAt) * 100) / 100,
-        correlationId: request.correlationId,
-        actor: request.actor?.name,
-      },
-      'request',
-    )
+    const method = request.raw.method ?? ''
+    const ms = Math.round((performance.now() - request.arrivedAt) * 100) / 100
+    const { correlationId, actor } = request
+    if (this.#requestLog) this.#requestLog(method, route, status, ms, correlationId, actor?.name)
+    else this.#log.info({ method, route, status, ms, correlationId, actor: actor?.name }, 'request')
   }
 }
 

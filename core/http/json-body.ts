@@ -11,45 +11,68 @@ export const maxDepth = 64
 /** Parses JSON, refusing `__proto__` and `constructor.prototype` members (fastify's parser). */
 export type JsonParser = (text: string, done: (error: Error | null, value?: unknown) => void) => void
 
+/** What is called with a whole body, or with the error that ended it. */
+export type BodyReceiver = (error: GatewayError | null, body: Buffer) => void
+
+/** A body that is arriving. Its state hangs on the request, so that the listeners are the same functions for every request. */
+interface Arriving {
+  readonly limit: number
+  readonly setting: string
+  readonly chunks: Buffer[]
+  length: number
+  readonly done: BodyReceiver
+}
+
+const kArriving = Symbol('gantry.body')
+type Incoming = IncomingMessage & { [kArriving]?: Arriving | undefined }
+
 /**
  * Reads a body whole.
  *
  * @param limit bytes
+ * @param setting name of the limit, for the error
  * @param done called once; errors are `payload_too_large`, or `malformed_request` when the client stopped sending
  */
-export function readBody(
-  raw: IncomingMessage,
-  limit: number,
-  setting: string,
-  done: (error: GatewayError | null, body: Buffer) => void,
-) {
+export function readBody(raw: IncomingMessage, limit: number, setting: string, done: BodyReceiver) {
   const announced = raw.headers['content-length']
   if (announced !== undefined && Number(announced) > limit) {
     raw.resume()
     done(tooLarge(limit, setting, announced), empty)
     return
   }
-  const chunks: Buffer[] = []
-  let length = 0
-  const end = (error: GatewayError | null) => {
-    raw.off('data', onData)
-    raw.off('end', onEnd)
-    raw.off('error', onError)
-    done(error, error ? empty : chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length))
-  }
-  const onData = (chunk: Buffer) => {
-    length += chunk.length
-    if (length > limit) {
-      // The rest is read and dropped, so that the client gets to read the answer.
-      end(tooLarge(limit, setting))
-      raw.resume()
-    } else chunks.push(chunk)
-  }
-  const onEnd = () => end(null)
-  const onError = () => end(problem('malformed_request', 'The connection ended before the body was whole.'))
+  ;(raw as Incoming)[kArriving] = { limit, setting, chunks: [], length: 0, done }
   raw.on('data', onData)
   raw.on('end', onEnd)
   raw.on('error', onError)
+}
+
+function onData(this: Incoming, chunk: Buffer) {
+  const body = this[kArriving]
+  if (!body) return
+  body.length += chunk.length
+  if (body.length <= body.limit) {
+    body.chunks.push(chunk)
+    return
+  }
+  // The rest is read and dropped, so that the client gets to read the answer.
+  this[kArriving] = undefined
+  this.resume()
+  body.done(tooLarge(body.limit, body.setting), empty)
+}
+
+function onEnd(this: Incoming) {
+  const body = this[kArriving]
+  if (!body) return
+  this[kArriving] = undefined
+  const { chunks } = body
+  body.done(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, body.length))
+}
+
+function onError(this: Incoming) {
+  const body = this[kArriving]
+  if (!body) return
+  this[kArriving] = undefined
+  body.done(problem('malformed_request', 'The connection ended before the body was whole.'), empty)
 }
 
 const empty = Buffer.alloc(0)

@@ -9,8 +9,23 @@ export interface LoggerOptions {
   readonly destination?: number | string
 }
 
+/** Writes the line of one request. `ms`: from its arrival to its answer. */
+export type RequestLog = (
+  method: string,
+  route: string,
+  status: number,
+  ms: number,
+  correlationId: string,
+  actor: string | undefined,
+) => void
+
 /** A logger that can be emptied before the process ends. */
 export interface BufferedLogger extends Logger {
+  /**
+   * The same as `info({ method, route, status, … }, 'request')`, a fifth of the cost: such a line has a fixed set of fields without
+   * secrets, so it is put together as text.
+   */
+  readonly request: RequestLog
   /** Loads pino and writes what has gathered. Call it after the server listens; without it the first line does it. */
   start(): Promise<void>
   /** Writes everything out, synchronously once pino is loaded. */
@@ -36,9 +51,10 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   let early: Parameters<Write>[] = []
   let loading: Promise<void> | undefined
   let flushSync: () => void = () => {}
+  let writeLine: ((line: string) => void) | undefined
   let write: Write = (level, fields, message) => {
     if (early.length < maxEarly) early.push([level, { time: Date.now(), ...fields }, message])
-    void start()
+    start().catch((error: Error) => process.stderr.write(`The log cannot be written: ${error.message}\n`))
   }
 
   function start(): Promise<void> {
@@ -46,18 +62,17 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
       const destination = pino.destination({
         dest: options.destination ?? 1,
         sync: false,
-        // Lines are gathered to 4 KiB or a quarter of a second: one write a request would cost more than the line.
-        minLength: 4096,
+        // Lines are gathered to 12 KiB (sonic-boom takes less than 16) or a quarter of a second: one write a request would cost more than the line.
+        minLength: 12 * 1024,
         periodicFlush: 250,
       })
       const common = { level: options.level, base: null, serializers: { err: pino.stdSerializers.err } }
-      // Request lines hold a fixed set of fields without secrets; the search for secrets is left to the others.
-      const plain = pino(common, destination)
-      const redacting = pino({ ...common, redact: { paths: redactedPaths, censor: '[redacted]' } }, destination)
-      write = (level, fields, message) => {
-        if (message === 'request') plain[level](fields, message)
-        else redacting[level](fields, message)
-      }
+      // A log that cannot be written (disk full, closed pipe) must not end the gateway.
+      destination.on('error', () => undefined)
+      const redact = { paths: redactedPaths, censor: '[redacted]' }
+      const log = pino({ ...common, redact }, destination)
+      write = (level, fields, message) => log[level](fields, message)
+      writeLine = (line) => void destination.write(line)
       flushSync = () => {
         try {
           destination.flushSync()
@@ -65,8 +80,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
           // The destination is not open yet or gone: nothing can be written.
         }
       }
-      const untimed = { ...common, timestamp: false, redact: { paths: redactedPaths, censor: '[redacted]' } } as const
-      const earlier = pino(untimed, destination)
+      const earlier = pino({ ...common, redact, timestamp: false }, destination)
       for (const [level, fields, message] of early) earlier[level](fields, message)
       early = []
     })
@@ -75,7 +89,18 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
 
   const at = (level: Exclude<LogLevel, 'silent'>) =>
     order.indexOf(level) < least ? () => {} : (fields: object, message: string) => write(level, fields, message)
+  const request: RequestLog = (method, route, status, ms, correlationId, actor) => {
+    if (!writeLine) {
+      write('info', { method, route, status, ms, correlationId, actor }, 'request')
+      return
+    }
+    // Node accepts known methods only, and a correlation id has no characters that JSON escapes.
+    writeLine(
+      `{"level":30,"time":${Date.now()},"method":"${method}","route":${jsonText(route)},"status":${status},"ms":${ms},"correlationId":"${correlationId}"${actor === undefined ? '' : `,"actor":${jsonText(actor)}`},"msg":"request"}\n`,
+    )
+  }
   return {
+    request: order.indexOf('info') < least ? () => {} : request,
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
@@ -86,4 +111,16 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
       flushSync()
     },
   }
+}
+
+/** Route patterns and actors are few: their JSON is made once. */
+const jsonTexts = new Map<string, string>()
+
+function jsonText(text: string): string {
+  let json = jsonTexts.get(text)
+  if (json === undefined) {
+    json = JSON.stringify(text)
+    if (jsonTexts.size < 2000) jsonTexts.set(text, json)
+  }
+  return json
 }

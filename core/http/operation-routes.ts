@@ -148,16 +148,23 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
       const idempotencyKey = headers['idempotency-key']
       if (idempotencyKey !== undefined) call.idempotencyKey = readIdempotencyKey(idempotencyKey)
     }
-    const fail = (error: unknown) => answers.sendProblem(request, reply, path, error)
-    gateway.invoke(operation, body, call).then((result) => {
-      if (result.kind === 'result') {
-        try {
-          sendResult(request, reply, result)
-        } catch (error) {
-          fail(error)
+    // Inline on purpose: a named closure would be made, and named, for every request.
+    gateway.invoke(operation, body, call).then(
+      (result) => {
+        if (result.kind === 'result') {
+          try {
+            sendResult(request, reply, result)
+          } catch (error) {
+            answers.sendProblem(request, reply, path, error)
+          }
+          return
         }
-      } else sendReply(request, reply, result, preferences).catch(fail)
-    }, fail)
+        sendReply(request, reply, result, preferences).catch((error) =>
+          answers.sendProblem(request, reply, path, error),
+        )
+      },
+      (error) => answers.sendProblem(request, reply, path, error),
+    )
   }
 
   return (request: FastifyRequest, reply: FastifyReply) => {

@@ -256,7 +256,7 @@ class HttpFace {
       const { raw } = request
       try {
         this.#admit(request)
-        const actor = this.#auth.known(raw.headers)
+        const actor = this.#auth.known(raw)
         if (actor !== undefined) {
           request.actor = actor
           this.#limit(raw, actor.name)
