@@ -1,0 +1,223 @@
+/**
+ * `gantry audit`, `replay` and `recover`. On a data directory that no gateway has open they read it directly, without changing it; on one
+ * that is in use they ask the gateway.
+ */
+import { join } from 'node:path'
+import { openStore, type Store } from '../../store/index.ts'
+import type { AuditEntry, AuditFilter, Session } from '../audit.ts'
+import { termsOf } from '../job.ts'
+import type { ReplayReport } from '../replay.ts'
+import { GatewayClient } from './client.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+import { progressBar, resultOf } from './follow.ts'
+import { dataDirectoryError } from './open-gateway.ts'
+import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
+import { openOutput, printResult, table, write } from './output.ts'
+import { findConnection, readRunning } from './running-gateway.ts'
+
+/** Where the store of a data directory is (Gateway.open). */
+const storeDir = (dataDir: string) => join(dataDir, 'store')
+
+/** The gateway to ask; undefined when the directory is to be read directly. */
+function liveClient(raw: RawOptions): GatewayClient | undefined {
+  const asked = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
+  return asked || readRunning(readDataDir(raw)) ? new GatewayClient(findConnection(raw)) : undefined
+}
+
+async function withStore<T>(raw: RawOptions, use: (store: Store) => Promise<T>): Promise<T> {
+  const dataDir = readDataDir(raw)
+  let store: Store
+  try {
+    store = await openStore({ dir: storeDir(dataDir), readOnly: true, terms: termsOf })
+  } catch (error) {
+    throw dataDirectoryError(error, dataDir)
+  }
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Checks the hash chain and everything that hangs on it; prints the report. Faults end with the exit code of a damaged directory. */
+export async function verifyAudit(raw: RawOptions): Promise<void> {
+  const blobs = raw.whole === true ? 'whole' : 'present'
+  const client = liveClient(raw)
+  const report = client
+    ? await client.json<{ ok: boolean; faults: readonly unknown[] }>('GET', `/api/audit/verify?blobs=${blobs}`)
+    : await withStore(raw, async (store) => {
+        const bar = await progressBar('verify')
+        try {
+          return await store.log.verify({
+            blobs,
+            onProgress: (done, total) => bar.update(total === 0 ? 100 : (100 * done) / total),
+          })
+        } finally {
+          bar.stop()
+        }
+      })
+  await printResult(report)
+  if (!report.ok) throw new CliError(`The log has faults (${report.faults.length}).`, exitCodes.dataDirectory)
+}
+
+interface ExportFilter extends AuditFilter {
+  readonly texts: Readonly<Record<string, string>>
+}
+
+function readFilter(raw: RawOptions): ExportFilter {
+  const text = (name: string) => raw[name] as string | undefined
+  const time = (name: string) => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const ms = Date.parse(value)
+    if (Number.isNaN(ms))
+      throw new CliError(`--${name} must be a time like 2026-01-31T14:00:00Z, not "${value}".`, exitCodes.usage)
+    return ms
+  }
+  const texts: Record<string, string> = {}
+  for (const name of ['actor', 'operation', 'entity', 'jobId', 'types', 'session', 'from', 'to']) {
+    const value = text(name)
+    if (value !== undefined) texts[name] = value
+  }
+  const session = texts.session === undefined ? undefined : sessionNumber(texts.session)
+  const from = time('from')
+  const to = time('to')
+  return {
+    texts,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(texts.actor ? { actor: texts.actor } : {}),
+    ...(texts.operation ? { operation: texts.operation } : {}),
+    ...(texts.entity ? { entity: texts.entity } : {}),
+    ...(texts.jobId ? { jobId: texts.jobId } : {}),
+    ...(texts.types ? { types: texts.types.split(',') } : {}),
+    ...(session === undefined ? {} : { session }),
+  }
+}
+
+function sessionNumber(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new CliError(`"${text}" is not the number of a session; see "gantry audit sessions".`, exitCodes.usage)
+  return Number(text)
+}
+
+/** Writes the audit, oldest first, one JSON object a line. */
+export async function exportAudit(raw: RawOptions): Promise<void> {
+  const { texts, ...filter } = readFilter(raw)
+  const out = openOutput(raw.out as string | undefined)
+  const client = liveClient(raw)
+  let count = 0
+  const put = async (entry: unknown) => {
+    count++
+    await out.write(`${JSON.stringify(entry)}\n`)
+  }
+  if (client) for await (const entry of remoteEntries(client, texts)) await put(entry)
+  else {
+    const { AuditReader } = await import('../audit.ts')
+    await withStore(raw, async (store) => {
+      for await (const entry of new AuditReader(store).entries(filter)) await put(entry)
+    })
+  }
+  await out.close()
+  if (raw.out) process.stderr.write(`${count} entries written to ${raw.out as string}\n`)
+}
+
+async function* remoteEntries(
+  client: GatewayClient,
+  texts: Readonly<Record<string, string>>,
+): AsyncGenerator<AuditEntry> {
+  let cursor: string | undefined
+  do {
+    const query = new URLSearchParams({
+      ...texts,
+      order: 'asc',
+      limit: '5000',
+      format: 'json',
+      ...(cursor ? { cursor } : {}),
+    })
+    const page = await client.json<{ entries: AuditEntry[]; nextCursor?: string }>('GET', `/api/audit?${query}`)
+    yield* page.entries
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+async function readSessions(raw: RawOptions, limit: number): Promise<readonly Session[]> {
+  const client = liveClient(raw)
+  if (client) return (await client.json<{ sessions: Session[] }>('GET', `/api/audit/sessions?limit=${limit}`)).sessions
+  const { listSessions } = await import('../audit.ts')
+  return withStore(raw, (store) => listSessions(store, { limit }))
+}
+
+/** Lists the runs of the gateway, newest first. */
+export async function auditSessions(raw: RawOptions): Promise<void> {
+  const limit = raw.limit === undefined ? 50 : Number(raw.limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+    throw new CliError('--limit must be a number from 1 to 1000.', exitCodes.usage)
+  const sessions = await readSessions(raw, limit)
+  if (raw.json === true) return printResult({ sessions, total: sessions.length })
+  const rows = sessions.map((s) => [
+    String(s.session),
+    s.startedAt,
+    s.stoppedAt ?? s.state,
+    `${s.jobs} jobs`,
+    `records ${s.firstSeq}-${s.lastSeq}`,
+  ])
+  await write(process.stdout, table([['SESSION', 'STARTED', 'STOPPED', 'JOBS', 'RECORDS'], ...rows]))
+}
+
+/** Runs the commands of a past session again in a scratch gateway and prints what came out otherwise. */
+export async function replay(session: string, raw: RawOptions): Promise<void> {
+  const number = session === 'last' ? await lastSession(raw) : sessionNumber(session)
+  const client = liveClient(raw)
+  const report = client ? await remoteReplay(client, number) : await localReplay(number, raw)
+  await printResult(report)
+  if (report.differenceCount > 0)
+    throw new CliError(`${report.differenceCount} values came out otherwise.`, exitCodes.failed)
+}
+
+async function lastSession(raw: RawOptions): Promise<number> {
+  const found = (await readSessions(raw, 5)).find(({ state }) => state !== 'running')
+  if (!found) throw new CliError('There is no past session.', exitCodes.failed)
+  return found.session
+}
+
+async function remoteReplay(client: GatewayClient, session: number): Promise<ReplayReport> {
+  return (await resultOf(client, await client.call('audit.replay', { session }), 'replay')) as ReplayReport
+}
+
+async function localReplay(session: number, raw: RawOptions): Promise<ReplayReport> {
+  const { dataDir, pluginDirs } = readGatewayRun(raw)
+  const { replaySession } = await import('../replay.ts')
+  const bar = await progressBar('replay')
+  try {
+    return await replaySession(
+      {
+        dataDir,
+        pluginDirs,
+        version: packageVersion(),
+        onProgress: (percent, message) => bar.update(percent, message),
+      },
+      session,
+    )
+  } catch (error) {
+    throw dataDirectoryError(error, dataDir)
+  } finally {
+    bar.stop()
+  }
+}
+
+/** Goes on without the lost end of a log: only when it is asked for in so many words. */
+export async function recover(raw: RawOptions): Promise<void> {
+  const dataDir = readDataDir(raw)
+  if (raw.acceptLoss !== true)
+    throw new CliError(
+      'This gives up the records that are lost, for good. Restore a backup instead if there is one. To go on: gantry recover --accept-loss',
+      exitCodes.usage,
+    )
+  const { acceptLoss } = await import('../../store/index.ts')
+  try {
+    await printResult(await acceptLoss(storeDir(dataDir), { setAside: raw.setAside === true }))
+  } catch (error) {
+    throw dataDirectoryError(error, dataDir)
+  }
+}

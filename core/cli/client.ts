@@ -1,0 +1,241 @@
+/** Calls operations of a running gateway over REST. The routes come from the gateway itself, so that plugins this program never saw work too. */
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { problemText } from '../mcp/results.ts'
+import type { Problem } from '../problems.ts'
+import type { PlainSchema } from '../schema.ts'
+import { fromText } from '../validation.ts'
+import { CliError, exitCodeOfStatus, exitCodes } from './exit-codes.ts'
+import { packageVersion } from './options.ts'
+import type { Connection } from './running-gateway.ts'
+
+/** A route as `GET /api/command/info/{route}` describes it; the part that is used here. */
+interface RouteInfo {
+  readonly method: string
+  readonly path: string
+  readonly mode: 'sync' | 'async'
+  readonly kind: 'command' | 'query' | 'stream'
+  readonly operation: string
+  readonly otherRoutes: readonly { readonly method: string; readonly path: string; readonly mode: string }[]
+  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  readonly body: PlainSchema | null
+}
+
+/** A job as `GET /api/jobs/{jobId}` shows it; the part that is used here. */
+export interface JobView {
+  readonly jobId: string
+  readonly status: string
+  readonly progress: number
+  readonly message?: string
+  readonly result?: unknown
+  readonly error?: Problem
+}
+
+/** What a call came to: a result, text of another media type, a stream of events, or a job that goes on. */
+export type CallAnswer =
+  | { readonly kind: 'result'; readonly value: unknown }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'events'; readonly events: AsyncIterable<string> }
+  | { readonly kind: 'job'; readonly jobId: string; readonly status: string }
+
+/** @throws CliError for problems, with the exit code that fits */
+export class GatewayClient {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** One request. @throws CliError */
+  async request(
+    method: string,
+    path: string,
+    o: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const { url, key } = this.#connection
+    const headers: Record<string, string> = {
+      'x-api-key': key,
+      'x-client-id': `gantry-cli/${packageVersion()}`,
+      accept: 'application/json, application/problem+json, */*',
+      ...o.headers,
+    }
+    if (o.body !== undefined) headers['content-type'] = 'application/json'
+    let response: Response
+    try {
+      response = await fetch(`${url}${path}`, {
+        method,
+        headers,
+        ...(o.body === undefined ? {} : { body: JSON.stringify(o.body) }),
+        ...(o.signal ? { signal: o.signal } : {}),
+      })
+    } catch (error) {
+      if (o.signal?.aborted) throw error
+      const cause = ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
+      throw new CliError(`The gateway at ${url} cannot be reached: ${cause}`, exitCodes.unreachable, { cause: error })
+    }
+    if (!response.ok) throw await problemOf(response)
+    return response
+  }
+
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return (await (await this.request(method, path, body === undefined ? {} : { body })).json()) as T
+  }
+
+  /** The route to call an operation on: one that answers with the result when there is one. */
+  async route(operation: string): Promise<RouteInfo> {
+    const info = (text: string, method?: string) =>
+      this.json<RouteInfo>('GET', `/api/command/info/${encodeURIComponent(text)}${method ? `?method=${method}` : ''}`)
+    const first = await info(operation)
+    const sync = first.mode === 'sync' ? undefined : first.otherRoutes.find((route) => route.mode === 'sync')
+    return sync ? info(sync.path, sync.method) : first
+  }
+
+  /**
+   * Calls an operation by its id.
+   *
+   * @param input fields as JSON values; those of `texts` came as text and are turned into what the schema says
+   */
+  async call(
+    operation: string,
+    input: Record<string, unknown>,
+    o: { texts?: Readonly<Record<string, string>>; async?: boolean; dryRun?: boolean; signal?: AbortSignal } = {},
+  ): Promise<CallAnswer> {
+    const route = await this.route(operation)
+    const fields = { ...input, ...(await fieldValues(o.texts ?? {}, route)) }
+    if (o.dryRun) {
+      if (route.kind !== 'command')
+        throw new CliError(`--dry-run: ${operation} is a ${route.kind}; only commands can be tried.`, exitCodes.usage)
+      fields.dryRun = true
+    }
+    const { path, rest } = fillPath(route.path, fields)
+    const query = route.method === 'GET' || route.method === 'DELETE' ? queryText(rest) : ''
+    const headers: Record<string, string> = {}
+    // A job that does not end at once is followed: no connection has to live as long as an import.
+    if (route.kind === 'command' || o.async) headers.prefer = o.async ? 'respond-async' : 'respond-async, wait=2'
+    const response = await this.request(route.method, `${path}${query}`, {
+      headers,
+      ...(query !== '' || route.method === 'GET' || route.method === 'DELETE' ? {} : { body: rest }),
+      ...(o.signal ? { signal: o.signal } : {}),
+    })
+    const type = response.headers.get('content-type') ?? ''
+    if (response.status === 202)
+      return { kind: 'job', ...((await response.json()) as { jobId: string; status: string }) }
+    if (type.startsWith('text/event-stream')) return { kind: 'events', events: eventLines(response) }
+    const text = await response.text()
+    return /^application\/json\b/.test(type) ? { kind: 'result', value: JSON.parse(text) } : { kind: 'text', text }
+  }
+
+  /** Reads a job, waiting up to some seconds for its end. */
+  job(jobId: string, waitSeconds: number): Promise<JobView> {
+    return this.json('GET', `/api/jobs/${encodeURIComponent(jobId)}?wait=${waitSeconds}`)
+  }
+
+  async cancel(jobId: string): Promise<void> {
+    await this.request('DELETE', `/api/jobs/${encodeURIComponent(jobId)}`)
+  }
+}
+
+async function problemOf(response: Response): Promise<CliError> {
+  const text = await response.text()
+  let problem: Partial<Problem> = {}
+  try {
+    problem = JSON.parse(text)
+  } catch {
+    // Not from the gateway: a proxy, or another program on this port.
+  }
+  if (typeof problem.code !== 'string')
+    return new CliError(
+      `The answer is HTTP ${response.status} and no problem document: is this a Gantry gateway?`,
+      exitCodes.failed,
+    )
+  return failure(problem as Problem)
+}
+
+/** A problem as the error that ends the program. */
+export function failure(problem: Problem): CliError {
+  return new CliError(problemText(problem), exitCodeOfStatus(problem.status, problem.code))
+}
+
+/** Puts fields into the path; `{name*}` takes slashes. */
+function fillPath(template: string, fields: Readonly<Record<string, unknown>>) {
+  const rest = { ...fields }
+  const path = template.replace(/\{(\w+)(\*?)\}/g, (_, name: string, many: string) => {
+    const key = [name, name[0]!.toUpperCase() + name.slice(1)].find((k) => k in rest)
+    const value = key === undefined ? undefined : rest[key]
+    if (key === undefined || value === undefined || value === null || value === '')
+      throw new CliError(`The field "${name}" is missing: it is part of the address ${template}.`, exitCodes.usage)
+    delete rest[key]
+    return many ? String(value).split('/').map(encodeURIComponent).join('/') : encodeURIComponent(String(value))
+  })
+  return { path, rest }
+}
+
+function queryText(fields: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue
+    search.set(
+      name,
+      Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value),
+    )
+  }
+  return search.size === 0 ? '' : `?${search}`
+}
+
+/** Texts of the command line as the values the schema wants. `@file` is the file's content: the file itself where an upload is expected. */
+async function fieldValues(
+  texts: Readonly<Record<string, string>>,
+  { body }: RouteInfo,
+): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [name, text] of Object.entries(texts)) {
+    const schema = body?.properties?.[name] ?? body?.properties?.[name[0]!.toLowerCase() + name.slice(1)]
+    values[name] = await fieldValue(name, text, schema)
+  }
+  return values
+}
+
+async function fieldValue(name: string, text: string, schema: PlainSchema | undefined): Promise<unknown> {
+  if (text.startsWith('@@')) return text.slice(1)
+  if (text.startsWith('@')) {
+    const bytes = await readFile(text.slice(1)).catch((error: NodeJS.ErrnoException) => {
+      throw new CliError(`${name}: the file ${text.slice(1)} cannot be read (${error.code}).`, exitCodes.usage)
+    })
+    const isUpload = (s: PlainSchema | undefined): boolean =>
+      s?.properties?.fileName !== undefined ||
+      [...(s?.anyOf ?? []), ...((s?.oneOf as PlainSchema[] | undefined) ?? [])].some(isUpload)
+    return isUpload(schema)
+      ? { fileName: basename(text.slice(1)), contentBase64: bytes.toString('base64') }
+      : bytes.toString('utf8')
+  }
+  const types = [schema?.type, ...(schema?.anyOf ?? []).map((s) => s.type)].flat()
+  if (
+    /^\s*[[{]/.test(text) &&
+    (types.includes('object') || types.includes('array') || (schema && types.every((t) => t === undefined)))
+  ) {
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      throw new CliError(`${name}: ${(error as Error).message}`, exitCodes.usage)
+    }
+  }
+  return fromText(text, schema)
+}
+
+/** The `data` of each server-sent event. */
+async function* eventLines(response: Response): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of response.body!.pipeThrough(
+    new TextDecoderStream() as never,
+  ) as unknown as AsyncIterable<string>) {
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop()!
+    for (const block of blocks) {
+      const data = block
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).replace(/^ /, ''))
+      if (data.length > 0) yield data.join('\n')
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** `gantry mcp`: an MCP server on standard input and output. It joins the gateway that runs on the data directory, or is one itself. */
+import { createLogger } from '../http/logger.ts'
+import { isGatewayError } from '../problems.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
+import { announce, findConnection, readRunning } from './running-gateway.ts'
+
+/** How long a gateway that has the directory open, but does not listen yet, is waited for, ms. */
+const startUpMs = 10_000
+
+/** Resolves when the client closes its end. stdout belongs to the protocol; the log goes to stderr. */
+export async function mcp(raw: RawOptions): Promise<void> {
+  const toolsets = raw.toolsets as string | undefined
+  if (raw.url || process.env.GANTRY_URL || readRunning(readDataDir(raw))) return bridge(raw, toolsets)
+  const run = readGatewayRun(raw)
+  const log = createLogger({
+    level: raw.logLevel || process.env.GANTRY_LOG_LEVEL ? run.logLevel : 'warn',
+    destination: 2,
+  })
+  const { openGateway } = await import('./open-gateway.ts')
+  let gateway: Awaited<ReturnType<typeof openGateway>>
+  try {
+    gateway = await openGateway(run, log)
+  } catch (error) {
+    if (!(await isStarting(error, run.dataDir))) throw error
+    return bridge(raw, toolsets)
+  }
+  const withdraw = await listenForOthers(gateway, run.dataDir, log)
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.stdin.destroy())
+  gateway.startBackground()
+  try {
+    const { serveStdio } = await import('../mcp/stdio.ts')
+    await serveStdio(gateway, { toolsets })
+  } catch (error) {
+    throw isGatewayError(error)
+      ? new CliError(`${error.code}: ${error.message}`, exitCodes.usage, { cause: error })
+      : error
+  } finally {
+    await withdraw()
+    await gateway.close()
+    await log.flush()
+  }
+}
+
+/** A second AI tool, and `gantry call`, reach this gateway too: it listens on a free port of this machine only. */
+async function listenForOthers(
+  gateway: Awaited<ReturnType<typeof import('./open-gateway.ts')['openGateway']>>,
+  dataDir: string,
+  log: ReturnType<typeof createLogger>,
+) {
+  const [{ createServer, listen }, { registerMcp }] = await Promise.all([
+    import('../http/server.ts'),
+    import('../mcp/http.ts'),
+  ])
+  const app = await createServer(gateway, { logger: { ...log, info: log.debug }, faces: [registerMcp] })
+  const url = await listen(app, { port: 0 })
+  const withdraw = announce(dataDir, {
+    url,
+    pid: process.pid,
+    version: gateway.version,
+    startedAt: new Date(gateway.startedAt).toISOString(),
+  })
+  return async () => {
+    withdraw()
+    await app.close()
+  }
+}
+
+/** The directory is locked by a gateway that has just been started: true as soon as it says where it listens. */
+async function isStarting(error: unknown, dataDir: string): Promise<boolean> {
+  const cause = (error as Error).cause as { code?: unknown } | undefined
+  if (cause?.code !== 'store_locked') return false
+  for (let waited = 0; waited < startUpMs; waited += 100) {
+    if (readRunning(dataDir)) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+}
+
+async function bridge(raw: RawOptions, toolsets: string | undefined): Promise<void> {
+  const { bridgeStdio } = await import('../mcp/bridge.ts')
+  const leave = () => process.stdin.destroy()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave)
+  await bridgeStdio({ locate: async () => findConnection(raw), toolsets, version: packageVersion() })
+}

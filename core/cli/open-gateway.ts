@@ -1,0 +1,63 @@
+/** Opens the gateway of a data directory with everything that belongs to one, as `serve` and `mcp` do. */
+import { isStoreError } from '../../store/index.ts'
+import { docsPlugin } from '../docs/operations.ts'
+import { Gateway, type Logger } from '../gateway.ts'
+import { mcpPlugin } from '../mcp/operations.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+import { type GatewayRun, packageVersion } from './options.ts'
+import { readRunning } from './running-gateway.ts'
+
+/** @throws CliError `dataDirectory` that says what to do */
+export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway> {
+  try {
+    return await Gateway.open({
+      dataDir: run.dataDir,
+      version: packageVersion(),
+      pluginDirs: run.pluginDirs,
+      corePlugins: [docsPlugin, mcpPlugin],
+      workspace: run.workspace,
+      durability: run.durability,
+      withoutEngine: run.withoutInstance,
+      log,
+      ...(run.apiKey === undefined ? {} : { apiKey: run.apiKey }),
+    })
+  } catch (error) {
+    throw dataDirectoryError(error, run.dataDir)
+  }
+}
+
+/** What stands in the way of a data directory, in words; any other error as it is. */
+export function dataDirectoryError(error: unknown, dataDir: string): unknown {
+  if (isStoreError(error)) {
+    if (error.code === 'store_locked') {
+      const running = readRunning(dataDir)
+      const who = running
+        ? `The gateway at ${running.url} (process ${running.pid}) runs on it`
+        : 'Another process has it open'
+      return new CliError(`The data directory ${dataDir} is in use. ${who}.`, exitCodes.dataDirectory, { cause: error })
+    }
+    const hint = error.code === 'store_truncated' ? ' To go on without what is lost: gantry recover --accept-loss.' : ''
+    return new CliError(
+      `The data directory ${dataDir} cannot be opened: ${error.message}\n${error.advice}${hint}`,
+      exitCodes.dataDirectory,
+      {
+        cause: error,
+      },
+    )
+  }
+  const { code, path } = error as NodeJS.ErrnoException
+  if (
+    code === 'EACCES' ||
+    code === 'EPERM' ||
+    code === 'EROFS' ||
+    code === 'ENOTDIR' ||
+    code === 'EEXIST' ||
+    code === 'ENOSPC'
+  )
+    return new CliError(
+      `The data directory ${dataDir} cannot be used: ${code} ${path ?? ''}`.trim(),
+      exitCodes.dataDirectory,
+      { cause: error },
+    )
+  return error
+}

@@ -1,0 +1,211 @@
+/** The options that say how a gateway runs: one table for the command line, the environment and the help (DESIGN 5). */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LogLevel } from '../http/logger.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+
+/** The folder of Gantry's package. */
+export const packageDir = fileURLToPath(new URL('../..', import.meta.url))
+export const builtInPlugins = join(packageDir, 'plugins')
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+}
+let manifest: Manifest | undefined
+/** The package's own version. */
+export function packageVersion(): string {
+  manifest ??= JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as Manifest
+  return manifest.version
+}
+
+/** One option of the command line. */
+export interface OptionSpec {
+  readonly name: string
+  /** Name of its value; a flag has none. */
+  readonly value?: string
+  /** May be given several times; the environment variable then holds a path list. */
+  readonly multiple?: true
+  readonly env?: string
+  readonly description: string
+  readonly defaultText?: string
+  readonly choices?: readonly string[]
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const durabilities = ['fsync', 'os'] as const
+
+const dataDirOption: OptionSpec = {
+  name: 'data-dir',
+  value: 'dir',
+  env: 'GANTRY_DATA_DIR',
+  description: 'log, keys and workspace of the gateway',
+  defaultText: `./data in Gantry's own folder, else ${perUserDataDir()}`,
+}
+
+/** Of every command that opens a gateway. */
+export const gatewayOptions: readonly OptionSpec[] = [
+  dataDirOption,
+  {
+    name: 'plugins-dir',
+    value: 'dir',
+    multiple: true,
+    env: 'GANTRY_PLUGINS_DIR',
+    description: 'a directory of plugins beside the built-in ones (repeatable; the variable is a path list)',
+  },
+  {
+    name: 'workspace',
+    value: 'dir',
+    multiple: true,
+    env: 'GANTRY_WORKSPACE',
+    description: 'a folder that clients may read and write (repeatable; the variable is a path list)',
+    defaultText: 'workspace/ in the data directory',
+  },
+  {
+    name: 'durability',
+    value: 'mode',
+    env: 'GANTRY_DURABILITY',
+    choices: durabilities,
+    description:
+      'fsync: an answer is on the disk; os: it is with the operating system, a power failure may lose a second',
+    defaultText: 'fsync',
+  },
+  {
+    name: 'log-level',
+    value: 'level',
+    env: 'GANTRY_LOG_LEVEL',
+    choices: logLevels,
+    description: 'least level of log lines',
+    defaultText: 'info',
+  },
+  {
+    name: 'no-instance',
+    env: 'GANTRY_NO_INSTANCE',
+    description: 'do engineering work in this process: launch no engineering instance',
+  },
+]
+
+/** Of `serve`. */
+export const serveOptions: readonly OptionSpec[] = [
+  { name: 'host', value: 'address', env: 'GANTRY_HOST', description: 'address to listen on', defaultText: '127.0.0.1' },
+  {
+    name: 'port',
+    value: 'number',
+    env: 'GANTRY_PORT',
+    description: 'port to listen on; 0 takes a free one',
+    defaultText: '9000',
+  },
+  ...gatewayOptions,
+]
+
+/** Of every command that talks to a running gateway. */
+export const clientOptions: readonly OptionSpec[] = [
+  {
+    name: 'url',
+    value: 'url',
+    env: 'GANTRY_URL',
+    description: 'address of the gateway',
+    defaultText: 'the one that runs on the data directory',
+  },
+  {
+    name: 'key',
+    value: 'key',
+    env: 'GANTRY_API_KEY',
+    description: 'API key; better given by the variable',
+    defaultText: 'the one in the data directory',
+  },
+  dataDirOption,
+]
+
+/** Values as they came: from the command line under their camel-case names. */
+export type RawOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+/** How a gateway runs. */
+export interface GatewayRun {
+  readonly dataDir: string
+  readonly pluginDirs: readonly string[]
+  readonly workspace: readonly string[]
+  readonly durability: 'fsync' | 'os'
+  readonly logLevel: LogLevel
+  readonly withoutInstance: boolean
+  /** From the environment only: command lines are seen by every user of the machine. */
+  readonly apiKey: string | undefined
+}
+export interface ServeRun extends GatewayRun {
+  readonly host: string
+  readonly port: number
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The value of an option: the command line, then the environment. An empty variable counts as not set. */
+function textOf(spec: OptionSpec, raw: RawOptions, env: Env): { text: string; from: string } | undefined {
+  const given = raw[camelCase(spec.name)]
+  const found =
+    typeof given === 'string'
+      ? { text: given, from: `--${spec.name}` }
+      : spec.env && env[spec.env]
+        ? { text: env[spec.env]!, from: spec.env }
+        : undefined
+  if (found && spec.choices && !spec.choices.includes(found.text))
+    throw new CliError(`${found.from} must be one of ${spec.choices.join(', ')}, not "${found.text}".`, exitCodes.usage)
+  return found
+}
+
+function listOf(spec: OptionSpec, raw: RawOptions, env: Env): string[] {
+  const given = raw[camelCase(spec.name)]
+  const texts =
+    Array.isArray(given) && given.length > 0
+      ? (given as string[])
+      : (spec.env ? (env[spec.env] ?? '') : '').split(delimiter)
+  return texts.filter((text) => text !== '').map((text) => resolve(text))
+}
+
+const spec = (name: string) => [...serveOptions, ...clientOptions].find((option) => option.name === name)!
+
+/** The data directory that the options, the environment or the place name. */
+export function readDataDir(raw: RawOptions, env: Env = process.env): string {
+  const given = textOf(dataDirOption, raw, env)
+  return resolve(given?.text ?? defaultDataDir())
+}
+
+/** Where data goes when nothing is said: beside the sources for who works on Gantry there, else where the system keeps users' data. */
+export function defaultDataDir(cwd = process.cwd()): string {
+  return resolve(cwd) === resolve(packageDir) ? join(packageDir, 'data') : perUserDataDir()
+}
+
+function perUserDataDir(): string {
+  const { env, platform } = process
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Gantry')
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Gantry')
+  // XDG Base Directory Specification 0.8: a relative path is invalid and ignored.
+  const xdg = env.XDG_DATA_HOME
+  return join(xdg?.startsWith('/') ? xdg : join(homedir(), '.local', 'share'), 'gantry')
+}
+
+/** @throws CliError for a value that cannot be meant */
+export function readGatewayRun(raw: RawOptions, env: Env = process.env): GatewayRun {
+  return {
+    dataDir: readDataDir(raw, env),
+    pluginDirs: [builtInPlugins, ...listOf(spec('plugins-dir'), raw, env)],
+    workspace: listOf(spec('workspace'), raw, env),
+    durability: (textOf(spec('durability'), raw, env)?.text ?? 'fsync') as GatewayRun['durability'],
+    logLevel: (textOf(spec('log-level'), raw, env)?.text ?? 'info') as LogLevel,
+    withoutInstance:
+      raw.instance === false || raw.noInstance === true || /^(1|true|yes)$/i.test(env.GANTRY_NO_INSTANCE ?? ''),
+    apiKey: env.GANTRY_API_KEY || undefined,
+  }
+}
+
+/** @throws CliError for a value that cannot be meant */
+export function readServeRun(raw: RawOptions, env: Env = process.env): ServeRun {
+  const port = textOf(spec('port'), raw, env)
+  const number = port === undefined ? 9000 : /^\d{1,5}$/.test(port.text) ? Number(port.text) : Number.NaN
+  if (!(number <= 65535))
+    throw new CliError(`${port!.from} must be a number from 0 to 65535, not "${port!.text}".`, exitCodes.usage)
+  return { ...readGatewayRun(raw, env), host: textOf(spec('host'), raw, env)?.text ?? '127.0.0.1', port: number }
+}

@@ -1,0 +1,39 @@
+/** Writing results. */
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import type { Writable } from 'node:stream'
+
+/** A result on stdout: text as it is, everything else as JSON. */
+export async function printResult(value: unknown): Promise<void> {
+  if (value === undefined) return
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  await write(process.stdout, text.endsWith('\n') ? text : `${text}\n`)
+}
+
+/** Writes, and waits when the reader is slower. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, 'drain')
+}
+
+/** stdout, or a new file. `close` resolves when everything is written. */
+export function openOutput(file: string | undefined): { write(text: string): Promise<void>; close(): Promise<void> } {
+  if (file === undefined) return { write: (text) => write(process.stdout, text), close: async () => {} }
+  const stream = createWriteStream(file, { mode: 0o600 })
+  const failed = new Promise<never>((_, reject) => stream.once('error', reject))
+  failed.catch(() => {})
+  return {
+    write: (text) => Promise.race([write(stream, text), failed]),
+    close: () => Promise.race([new Promise<void>((resolve) => void stream.end(resolve)), failed]),
+  }
+}
+
+/** Rows as a table with aligned columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [n, cell] of row.entries()) widths[n] = Math.max(widths[n] ?? 0, cell.length)
+  }
+  return rows
+    .map((row) => `${row.map((cell, n) => (n === row.length - 1 ? cell : cell.padEnd(widths[n]!))).join('  ')}\n`)
+    .join('')
+}

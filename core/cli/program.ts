@@ -1,0 +1,142 @@
+/** The commands, their options and their help (commander). Actions load what they need when they run. */
+import { Command, CommanderError, Option } from 'commander'
+import { exitCodeHelp, exitCodes } from './exit-codes.ts'
+import {
+  clientOptions,
+  gatewayOptions,
+  type OptionSpec,
+  packageVersion,
+  type RawOptions,
+  readServeRun,
+  serveOptions,
+} from './options.ts'
+
+const only = (...names: string[]) =>
+  [...gatewayOptions, ...clientOptions].filter(
+    ({ name }, n, all) => names.includes(name) && all.findIndex((o) => o.name === name) === n,
+  )
+
+function withOptions(command: Command, specs: readonly OptionSpec[]): Command {
+  for (const { name, value, multiple, env, description, defaultText, choices } of specs) {
+    const flags = value ? `--${name} <${value}${multiple ? '...' : ''}>` : `--${name}`
+    const notes = [choices?.join(', '), env && `env ${env}`, defaultText && `default ${defaultText}`].filter(
+      (note) => note,
+    )
+    const option = new Option(flags, notes.length > 0 ? `${description} (${notes.join('; ')})` : description)
+    // Every use gives one value; what follows is not swallowed.
+    if (multiple)
+      option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]).variadic = false
+    command.addOption(option)
+  }
+  return command
+}
+
+function build(): Command {
+  const program = new Command('gantry')
+    .description(
+      'Engineering automation gateway for PLC and HMI projects: REST and MCP over an event-sourced job engine.',
+    )
+    .version(packageVersion(), '-v, --version')
+    .showHelpAfterError('(gantry --help, or gantry <command> --help, shows what is possible)')
+    .addHelpText('after', exitCodeHelp)
+    .exitOverride()
+
+  withOptions(program.command('serve'), serveOptions)
+    .description('run the gateway; GANTRY_API_KEY adds a key of your own to the one in the data directory')
+    .addHelpText(
+      'after',
+      '\nOne SIGINT or SIGTERM ends it when the running job has ended (10 s at most), a second one at once.',
+    )
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./serve.ts')).serve(readServeRun(raw)))
+
+  withOptions(program.command('mcp'), [...gatewayOptions, ...only('url', 'key')])
+    .description(
+      'serve MCP on standard input and output: joins the gateway that runs on the data directory, or starts one',
+    )
+    .option('--toolsets <names>', 'tools to show beside the default ones: toolset names with commas, or all')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./mcp.ts')).mcp(raw))
+
+  withOptions(program.command('call'), clientOptions)
+    .description('call an operation of a running gateway and print its result as JSON')
+    .argument('<operation>', 'operation id, e.g. blocks.list (see "gantry operations")')
+    .argument('[fields...]', 'name=value, name=@file (its content, or the file where one is uploaded), name:=json')
+    .option('--json <object>', "the input as JSON; '@file' reads a file, '-' standard input")
+    .option('--async', 'print the job at once instead of waiting for its end')
+    .option('--dry-run', 'show the result and the events of a command, change nothing')
+    .addHelpText('after', '\nCtrl+C cancels the job.')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (operation: string, fields: string[], raw: RawOptions) =>
+      (await import('./call.ts')).call(operation, fields, raw),
+    )
+
+  withOptions(program.command('operations'), clientOptions)
+    .description('list the operations of a running gateway, all or those with the given words')
+    .argument('[words...]')
+    .option('--json', 'as JSON')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (words: string[], raw: RawOptions) => (await import('./call.ts')).listOperations(words, raw))
+
+  const audit = program
+    .command('audit')
+    .description('verify, export and list what the gateway has recorded')
+    .addHelpText('after', exitCodeHelp)
+  withOptions(audit.command('verify'), clientOptions)
+    .description('check the hash chain over every record, and everything that hangs on it')
+    .option('--whole', 'also compare the bytes of every content with its hash')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./audit.ts')).verifyAudit(raw))
+  withOptions(audit.command('export'), clientOptions)
+    .description('write the audit, oldest first, one JSON object a line')
+    .option('--out <file>', 'a file instead of standard output')
+    .option('--from <time>', 'RFC 3339 time, included')
+    .option('--to <time>', 'RFC 3339 time, excluded')
+    .option('--actor <name>', 'name of the key, with or without the client after a slash')
+    .option('--operation <id>', "operation id; '*' stands for any characters")
+    .option('--entity <entity>', 'e.g. block/PLC_1/Main')
+    .option('--job-id <jobId>', 'records of this job')
+    .option('--types <types>', 'record types with commas, e.g. job.*')
+    .option('--session <number>', 'records of this session')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./audit.ts')).exportAudit(raw))
+  withOptions(audit.command('sessions'), clientOptions)
+    .description('list the runs of the gateway, newest first')
+    .option('--limit <n>', 'at most this many', '50')
+    .option('--json', 'as JSON')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./audit.ts')).auditSessions(raw))
+
+  withOptions(program.command('replay'), [...clientOptions, ...only('plugins-dir')])
+    .description('run the commands of a past session again in a scratch gateway and print what comes out otherwise')
+    .argument('<session>', 'its number (see "gantry audit sessions"), or last')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (session: string, raw: RawOptions) => (await import('./audit.ts')).replay(session, raw))
+
+  withOptions(program.command('recover'), only('data-dir'))
+    .description('go on with a data directory whose log has lost its end')
+    .option('--accept-loss', 'give up what is lost; a record in the log says what that was')
+    .option('--set-aside', 'also give up records that are there but come after a gap')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (raw: RawOptions) => (await import('./audit.ts')).recover(raw))
+  return program
+}
+
+/** Reads the command line and runs the command. @throws CliError */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const program = build()
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
+  for (const command of all(program)) command.exitOverride()
+  try {
+    if (args.length === 0) {
+      program.outputHelp()
+      process.exitCode = exitCodes.usage
+      return
+    }
+    await program.parseAsync([...args], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Commander has written its message already.
+    process.exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  }
+}
