@@ -1,0 +1,12 @@
+/** Runs every benchmark of this folder one after the other, each in a process of its own. `npm run bench -- http lane` runs those alone. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const all = ['store-append', 'store-replay', 'lane', 'http', 'mcp', 'startup']
+const chosen = process.argv.slice(2)
+for (const name of chosen.length > 0 ? chosen : all) {
+  console.log(`\n${name}`)
+  const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', script], { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+}
