@@ -98,12 +98,18 @@ async function importFolder(directory: string, faults: PluginFault[]): Promise<L
         return { plugin, folder }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
-        faults.push({ name, folder, reason: (error as Error)?.message ?? String(error) })
+        faults.push({ name, folder, reason: reasonOf(error) })
         return undefined
       }
     }),
   )
   return plugins.filter((p) => p !== undefined)
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!/^Cannot find (?:module|package) 'gantry'/.test(message)) return message
+  return "it imports 'gantry', which cannot be resolved from its folder: export a function (gantry) => gantry.definePlugin(…) instead"
 }
 
 /** A plugin outside this repository gets the public surface handed to it: it needs no install of its own to resolve. */

@@ -177,8 +177,9 @@ test('every page of the documentation is there', async (t) => {
   const { gateway } = await openSystem(t)
   const pages = gateway.registry.docs.filter(({ plugin }) => plugin === 'system')
   assert.equal(pages.length, 5)
-  for (const { title, text } of pages) {
+  for (const { name, text } of pages) {
     const content = typeof text === 'string' ? text : await text()
-    assert(content.startsWith(`# ${title}\n`), title)
+    // The manual puts the title above it.
+    assert(content.length > 500 && !content.startsWith('#'), name)
   }
 })

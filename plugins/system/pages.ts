@@ -9,9 +9,9 @@ const page = (name: string, title: string): DocsPage => ({
 })
 
 export const systemPages: readonly DocsPage[] = [
-  page('getting-started', 'Getting started'),
-  page('jobs-and-events', 'Jobs and events'),
+  page('first-project', 'A first project'),
+  page('following-jobs', 'Following jobs and events'),
   page('audit-and-replay', 'Audit and replay'),
   page('security', 'Security'),
-  page('plugin-guide', 'Writing a plugin'),
+  page('plugin-guide', 'A complete plugin'),
 ]
