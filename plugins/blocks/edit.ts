@@ -35,8 +35,15 @@ export function rename(object: ImportedObject, name: string, options: EditOption
   return editXml(object, (root) => [setAttribute(root, 'Name', name)])
 }
 
-/** Sets the block's number (1 to 65535). Sources have no place for it: it is kept beside their text. */
-export function setNumber(object: ImportedObject, number: number): ImportedObject {
+/**
+ * Sets the block's number (1 to 65535). Sources have no place for it: it is kept beside their text.
+ * @param options `keepAuto`: the engineering tool may still choose another one
+ */
+export function setNumber(
+  object: ImportedObject,
+  number: number,
+  options: { readonly keepAuto?: boolean } = {},
+): ImportedObject {
   if (!Number.isInteger(number) || number < 1 || number > 65_535)
     throw editFault(
       `${object.kind} "${object.name}": the number is ${number}, allowed are whole numbers from 1 to 65535`,
@@ -46,7 +53,7 @@ export function setNumber(object: ImportedObject, number: number): ImportedObjec
   if (object.xml === undefined) return { ...object, number }
   return editXml(object, (root) => {
     const edits = [setAttribute(root, 'Number', String(number))]
-    if (child(child(root, 'AttributeList'), 'AutoNumber') !== undefined)
+    if (options.keepAuto !== true && child(child(root, 'AttributeList'), 'AutoNumber') !== undefined)
       edits.push(setAttribute(root, 'AutoNumber', 'false'))
     return edits
   })

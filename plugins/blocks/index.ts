@@ -1,7 +1,9 @@
 /** Blocks of PLC programs: list, read, create, change, import and export; folders. */
-import { type CommandContext, definePlugin } from '../../core/index.ts'
+import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import { type Block, blockSlice } from './block.ts'
+import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
+import { type Block, blockSlice, blocksOf, findBlock } from './block.ts'
+import { blockOperations } from './operations.ts'
 import type { DocumentHeader } from './store.ts'
 import type { StorableObject, Stored, StoreOptions } from './target.ts'
 
@@ -56,10 +58,48 @@ export async function restoreBlock(ctx: CommandContext, device: Device, saved: B
   return (await import('./store.ts')).restoreBlock(ctx, device, saved)
 }
 
+const blockPart: ProjectPart = {
+  name: 'blocks',
+  order: 40,
+  folders: ['devices/*/blocks/**'],
+  async save(ctx) {
+    return (await import('./part.ts')).saveBlocks(ctx)
+  },
+  async load(ctx, project, files, progress) {
+    await (await import('./part.ts')).loadBlocks(ctx, project, files, progress)
+  },
+  overview: (ctx, deviceId) => ({
+    blocks: blocksOf(ctx, deviceId).map(({ name, kind, language }) => ({ name, type: kind, language })),
+  }),
+  async search(ctx) {
+    return (await import('./part.ts')).searchBlocks(ctx)
+  },
+}
+
+const exportFolders: FolderImporter = {
+  name: 'exports',
+  async recognizes(files) {
+    return (await import('./part.ts')).exportFolders.recognizes(files)
+  },
+  async import(ctx, project, files, progress) {
+    return (await import('./part.ts')).exportFolders.import(ctx, project, files, progress)
+  },
+}
+
+const blockNames: SymbolHolder = {
+  kinds: ['block'],
+  find(ctx, deviceId, name) {
+    const block = findBlock(ctx, deviceId, name)
+    return block && { kind: 'block', name: block.name, description: `${block.kind} ${block.number}` }
+  },
+}
+
 export default definePlugin({
   name: 'blocks',
   version: '1.0.0',
   description: 'Blocks of PLC programs: list, read, create, change, import and export; folders.',
   requires: ['projects', 'devices'],
   slice: blockSlice,
+  operations: blockOperations,
+  extensions: [extend(projectPart, blockPart), extend(folderImporter, exportFolders), extend(symbolHolder, blockNames)],
 })

@@ -1,5 +1,5 @@
 /** Puts objects into the project: new ones, over present ones, renamed, deleted, brought back. */
-import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type CommandContext, problem } from '../../core/index.ts'
 import { type Device, devices } from '../devices/index.ts'
 import {
   type Block,
@@ -13,6 +13,7 @@ import {
   findBlock,
   headerOf,
   isBlockKind,
+  numberGroup,
   type ObjectHeader,
   type StoredText,
 } from './block.ts'
@@ -47,15 +48,9 @@ export function requireName(name: string, field: string, what: string): void {
 export async function storeText(
   ctx: CommandContext,
   object: Pick<ImportedObject, 'xml' | 'text' | 'format'>,
-  file?: string,
 ): Promise<StoredText> {
   const text = object.xml ?? object.text ?? ''
-  return {
-    format: object.format,
-    document: await ctx.blobs.put(text),
-    size: Buffer.byteLength(text),
-    ...(file === undefined ? {} : { file }),
-  }
+  return { format: object.format, document: await ctx.blobs.put(text), size: Buffer.byteLength(text) }
 }
 
 /**
@@ -98,7 +93,7 @@ async function storeBlock(
   ctx: CommandContext,
   device: Device,
   object: StorableObject,
-  { folder, overwrite, file, fixedNumber }: StoreOptions,
+  { folder, overwrite, stored, fixedNumber, saved }: StoreOptions,
 ): Promise<Stored> {
   const { name, kind } = object
   if (!isBlockKind(kind)) throw new Error(`"${name}" is no block but ${kind}`)
@@ -106,18 +101,21 @@ async function storeBlock(
   const before = findBlock(ctx, device.id, name)
   if (!before) requireFreeSymbol(ctx, device, name, ['block'])
   else if (overwrite !== true) throw taken(before, device)
-  const text = await storeText(ctx, object, file)
+  const header = {
+    ...headerOf(object),
+    ...(saved?.secondaryType === undefined ? {} : { secondaryType: saved.secondaryType }),
+  }
+  const auto = saved?.autoNumber ?? (fixedNumber !== true && autoNumberOf(object))
+  const key = blockKey(device.id, name)
+  const present = before && numberGroup(before.kind) === numberGroup(kind) ? before.number : undefined
+  const wanted = saved?.number ?? (object.number || present)
+  const number = numberFor(ctx, device, { name, kind, secondaryType: header.secondaryType }, key, wanted, !auto)
+  const text = stored ?? (await storeText(ctx, object))
   const path =
     folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : blockFolders.ensure(ctx, device, folder)
-  const header = headerOf(object)
-  const auto = fixedNumber !== true && autoNumberOf(object)
-  const key = blockKey(device.id, name)
-  const present = before && groupOf(before) === groupOf({ kind }) ? before.number : undefined
-  const wanted = object.number === undefined || object.number === 0 ? present : object.number
-  const number = numberFor(ctx, device, { name, kind, secondaryType: header.secondaryType }, key, wanted, !auto)
   const warning = kind === 'OB' ? organizationBlockWarning(name, number, header.secondaryType) : undefined
   const block: Block = {
-    id: before?.id ?? ctx.newId(),
+    id: before?.id ?? saved?.id ?? ctx.newId(),
     deviceId: device.id,
     name,
     kind,
@@ -126,8 +124,8 @@ async function storeBlock(
     folder: path,
     ...header,
     ...text,
-    createdAt: before?.createdAt ?? ctx.now,
-    modifiedAt: ctx.now,
+    createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
+    modifiedAt: saved?.modifiedAt ?? ctx.now,
   }
   const done = (action: Stored['action']): Stored => ({
     name,
@@ -156,10 +154,6 @@ function isSame(a: Block, b: Block): boolean {
     a.autoNumber === b.autoNumber &&
     a.folder === b.folder
   )
-}
-
-function groupOf({ kind }: Pick<Block, 'kind'>): string {
-  return kind === 'OB' || kind === 'FB' || kind === 'FC' ? kind : 'DB'
 }
 
 /** SimaticML says so in `AutoNumber` (absent: true, as Openness takes it); sources never name a number. */
@@ -235,7 +229,7 @@ export async function storeEdited(
   const text = await storeText(ctx, edited)
   const wanted = edited.number === undefined || edited.number === 0 ? block.number : edited.number
   const key = blockKey(device.id, block.name)
-  const sameGroup = groupOf(block) === groupOf({ kind: edited.kind })
+  const sameGroup = numberGroup(block.kind) === numberGroup(edited.kind)
   const number = numberFor(
     ctx,
     device,
@@ -272,11 +266,4 @@ export async function storeEdited(
 export function deleteBlock(ctx: CommandContext, device: Device, block: Block): void {
   const { deviceId, id, name } = block
   ctx.emit(blockDeleted, { deviceId, id, name, block }, `block/${device.name}/${name}`)
-}
-
-/** A 422 out of the faults of one text that a client sent. */
-export function faultyText(what: string, faults: readonly Fault[]) {
-  const first = faults[0]
-  const at = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `
-  return problem('unacceptable_content', `${what}: ${at}${first?.message ?? 'faulty'}`, { errors: faults })
 }

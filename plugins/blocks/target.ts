@@ -1,6 +1,7 @@
 /** How objects get from files into the project: the contract between the import and the plugins that keep objects. */
 import { type CommandContext, extensionPoint } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
+import type { StoredText } from './block.ts'
 import type { ImportedObject } from './model/object.ts'
 
 /** An object as it is stored: its header and its exact text. What is inside is read from the text when it is asked for. */
@@ -11,10 +12,24 @@ export interface StoreOptions {
   readonly folder?: string
   /** Replace a present object of the name; without it that is an error. */
   readonly overwrite?: boolean
-  /** Blob of the whole file, when the file holds this object and nothing else. */
-  readonly file?: string
+  /** Where the text is, when it is kept already; else it is taken from the object. */
+  readonly stored?: StoredText
   /** The object's number was asked for: a clash is an error. */
   readonly fixedNumber?: boolean
+  /** What the project's files say of an object that is loaded from them. */
+  readonly saved?: SavedIdentity
+}
+
+/** What an object was when it was saved. */
+export interface SavedIdentity {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly modifiedAt: number
+  readonly number?: number
+  readonly autoNumber?: boolean
+  readonly secondaryType?: string
+  readonly isDefault?: boolean
 }
 
 /** What became of an object. */

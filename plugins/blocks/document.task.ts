@@ -1,0 +1,191 @@
+/**
+ * Reads and changes single documents. Small ones are worked on in the gateway, large ones on the engine (see document-work.ts), so everything
+ * goes in and out as plain data, and faults are problems.
+ */
+import { isGatewayError, problem } from '../../core/index.ts'
+import { content, type ObjectContent } from './document.ts'
+import {
+  type ContentInput,
+  createObject,
+  type NewObject,
+  objectFromXml,
+  rename,
+  replaceContent,
+  setNumber,
+} from './edit.ts'
+import { FormatError } from './model/fault.ts'
+import { type ImportedObject, isProgramObjectKind } from './model/object.ts'
+import { readSimaticMlText } from './simaticml/read.ts'
+import { targetVersion } from './simaticml/versions.ts'
+import { wrapDocumentText } from './simaticml/wrap.ts'
+import { writeSimaticMl } from './simaticml/write.ts'
+import { readSource } from './source/read.ts'
+import { sourceTextOf } from './source/write.ts'
+
+/** A stored object with its text: enough to read it again as it is. */
+export interface StoredDocument {
+  readonly text: string
+  readonly format: 'simaticml' | 'source'
+  readonly kind: string
+  readonly name: string
+  readonly number?: number | undefined
+  readonly secondaryType?: string | undefined
+  readonly engineeringVersion?: string | undefined
+  /** Culture of texts in external sources, and the one that is shown. */
+  readonly culture: string
+  /** FB by the upper-case name of its instance data block: how calls in sources are told apart. */
+  readonly instances?: Readonly<Record<string, string>> | undefined
+}
+
+/** The object as the readers give it. What a source has no place for is added. */
+function objectOf(document: StoredDocument): ImportedObject {
+  const { text, format, number, secondaryType, engineeringVersion, culture } = document
+  if (format === 'simaticml') return objectFromXml(text, engineeringVersion)
+  const { blocks, faults } = readSource(text, { culture })
+  const object = blocks[0]?.object
+  if (object === undefined || faults.length > 0) throw new FormatError(faults)
+  return {
+    ...object,
+    ...(number === undefined ? {} : { number }),
+    ...(secondaryType === undefined ? {} : { secondaryType }),
+  }
+}
+
+function calleeOf({ instances }: StoredDocument) {
+  if (!instances) return {}
+  return {
+    callee: (name: string) => {
+      const type = instances[name.toUpperCase()]
+      return type === undefined ? undefined : { kind: 'FB' as const, name: type }
+    },
+  }
+}
+
+/** Runs one piece of work; what the format library objects to becomes a 422. */
+function faultsAsProblems<T>(what: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (isGatewayError(error) || !(error instanceof FormatError)) throw error
+    throw faultyText(what, error)
+  }
+}
+
+function faultyText(what: string, { faults }: FormatError) {
+  const [first] = faults
+  const hasPlace = first !== undefined && first.code !== 'edit' && first.code !== 'unsupported'
+  const at = hasPlace ? `line ${first.line}, column ${first.column}: ` : ''
+  const errors = faults.map(({ offset: _offset, code, line, column, ...fault }) =>
+    code === 'edit' || code === 'unsupported' ? { code, ...fault } : { code, line, column, ...fault },
+  )
+  return problem('unacceptable_content', `${what}: ${at}${first?.message ?? 'cannot be read'}`, { errors })
+}
+
+/** Interface, networks and text of an object. */
+export function readContent(document: StoredDocument): ObjectContent {
+  return faultsAsProblems(document.name, () => content(objectOf(document), document.culture))
+}
+
+/** The object as external source; `undefined` when it has no such form. */
+export function readSourceText(document: StoredDocument): { text: string; language: string } | undefined {
+  return faultsAsProblems(document.name, () => {
+    const object = objectOf(document)
+    const text = sourceTextOf(object)
+    return text === undefined ? undefined : { text, language: object.language }
+  })
+}
+
+/** The object as the text of a SimaticML file (without byte order mark) for a version, with its number in it. */
+export function writeXml(input: { document: StoredDocument; version: string }): { text: string; warnings: string[] } {
+  const { document } = input
+  return faultsAsProblems(`"${document.name}" cannot be written as SimaticML`, () => {
+    const version = targetVersion(input.version)
+    const object = objectOf(document)
+    if (object.xml !== undefined) {
+      const { number } = document
+      const numbered =
+        number !== undefined && object.number !== number ? setNumber(object, number, { keepAuto: true }) : object
+      return { text: wrapDocumentText([numbered.xml ?? object.xml], { target: version }), warnings: [] }
+    }
+    const { bytes, warnings } = writeSimaticMl(object, { version, culture: document.culture, ...calleeOf(document) })
+    return {
+      text: Buffer.from(bytes)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+      warnings: [...warnings],
+    }
+  })
+}
+
+/** What shall be changed; one of the texts, or parts. */
+export interface DocumentEdit {
+  readonly name?: string
+  readonly number?: number
+  /** Whole new external source. */
+  readonly sourceText?: string
+  /** Whole new SimaticML: the file or its root element. */
+  readonly rawXml?: string
+  readonly content?: ContentInput
+}
+
+/** The object after an edit, read again from its new text. */
+export function editDocument({ document, edit }: { document: StoredDocument; edit: DocumentEdit }): ImportedObject {
+  return faultsAsProblems(document.name, () => {
+    const options = { culture: document.culture, ...calleeOf(document) }
+    let object = objectOf(document)
+    if (edit.sourceText !== undefined) object = sameObject(object, fromSource(edit.sourceText, document), 'sourceText')
+    if (edit.rawXml !== undefined) object = sameObject(object, fromXml(edit.rawXml, document), 'rawXml')
+    if (edit.content !== undefined) object = replaceContent(object, edit.content, options)
+    if (edit.number !== undefined) object = setNumber(object, edit.number)
+    if (edit.name !== undefined) object = rename(object, edit.name, options)
+    return object
+  })
+}
+
+function fromSource(text: string, { culture, number, secondaryType }: StoredDocument): ImportedObject {
+  const { blocks, faults } = readSource(text.replace(/^\uFEFF/, ''), { culture })
+  if (faults.length > 0) throw new FormatError(faults)
+  const [block] = blocks
+  if (block === undefined || blocks.length > 1)
+    throw problem('unacceptable_content', `The source holds ${blocks.length} blocks; one is wanted.`)
+  return {
+    ...block.object,
+    ...(number === undefined ? {} : { number }),
+    ...(secondaryType === undefined || block.object.kind !== 'OB' ? {} : { secondaryType }),
+  }
+}
+
+function fromXml(text: string, { engineeringVersion }: StoredDocument): ImportedObject {
+  const xml = text.replace(/^\uFEFF/, '')
+  const hasFrame = /<Document[\s>]/.test(xml.slice(0, 10_000))
+  const objects = hasFrame ? readSimaticMlText(xml).objects : [objectFromXml(xml.trim(), engineeringVersion)]
+  const [object] = objects
+  if (object === undefined || objects.length > 1)
+    throw problem('unacceptable_content', `The XML holds ${objects.length} objects; one is wanted.`)
+  return object
+}
+
+/** A new text must be of the same object: its name and what it is are changed by other operations. */
+function sameObject(before: ImportedObject, after: ImportedObject, field: string): ImportedObject {
+  if (after.name.toLowerCase() !== before.name.toLowerCase())
+    throw problem(
+      'unacceptable_content',
+      `${field} is of "${after.name}", expected "${before.name}". Rename the block to change its name.`,
+    )
+  const isData = (kind: string) => kind.endsWith('DB')
+  if (after.kind !== before.kind && !(isData(after.kind) && isData(before.kind)))
+    throw problem(
+      'unacceptable_content',
+      `${field} is of a ${after.kind}, "${before.name}" is a ${before.kind}. Delete it first to make another kind of it.`,
+    )
+  if (!isProgramObjectKind(after.kind))
+    throw problem('unacceptable_content', `${field} holds no block but ${after.kind}.`)
+  return after
+}
+
+/** A new object from a description. */
+export function createDocument(input: { spec: NewObject; culture: string; version: string }): ImportedObject {
+  return faultsAsProblems(`${input.spec.type} "${input.spec.name}"`, () =>
+    createObject(input.spec, { culture: input.culture, version: targetVersion(input.version) }),
+  )
+}

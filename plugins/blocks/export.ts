@@ -1,0 +1,94 @@
+/** Exports blocks and types: as SimaticML or external source, to a file or as content. */
+import { basename, extname, join } from 'node:path'
+import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { fileNameOf, requireProject } from '../projects/index.ts'
+import type { Block } from './block.ts'
+import { documentOf, work } from './document-work.ts'
+import { extensionOf } from './object-file.ts'
+
+/** What can be exported: a block, or a type (kind `UDT`, without number). */
+export type Exportable = Pick<
+  Block,
+  'format' | 'document' | 'size' | 'name' | 'engineeringVersion' | 'deviceId' | 'language' | 'isKnowHowProtected'
+> & { readonly kind: string; readonly number?: number; readonly secondaryType?: string }
+
+/** A text to hand out. */
+export interface Exported {
+  readonly content: string
+  readonly extension: string
+  readonly warnings: readonly string[]
+}
+
+/** @throws GatewayError `conflict`: the text of a protected block is not for reading */
+export function requireReadable({ name, isKnowHowProtected }: Pick<Block, 'name' | 'isKnowHowProtected'>): void {
+  if (isKnowHowProtected)
+    throw problem(
+      'conflict',
+      `Block "${name}" is know-how protected: its content can be neither read, exported nor changed.`,
+    )
+}
+
+/** The object as a SimaticML file's text; without `version` that of the project. */
+export async function exportXml(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine'>,
+  object: Exportable,
+  version?: string,
+): Promise<Exported> {
+  requireReadable(object)
+  const document = await documentOf(ctx, object, { withInstances: true })
+  const wanted = version ?? requireProject(ctx).version
+  const { text, warnings } = await work(ctx, 'writeXml', { document, version: wanted }, object.size)
+  return { content: text, extension: '.xml', warnings }
+}
+
+/**
+ * The object as external source.
+ * @throws GatewayError `conflict` when it has no such form (graphical networks)
+ */
+export async function exportSource(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine'>,
+  object: Exportable,
+): Promise<Exported & { readonly language: string }> {
+  requireReadable(object)
+  const source = await work(ctx, 'readSourceText', await documentOf(ctx, object), object.size)
+  if (!source) {
+    throw problem(
+      'conflict',
+      `"${object.name}" (${object.language}) has no source text: only SCL blocks, data blocks and types have one. Export it as XML.`,
+    )
+  }
+  const { kind } = object
+  const extension = extensionOf({ format: 'source', kind, language: source.language })
+  return { content: source.text, extension, language: source.language, warnings: [] }
+}
+
+/** Where an export was written. */
+export interface Written {
+  readonly path: string
+  readonly size: number
+}
+
+/**
+ * Writes an export into the workspace, with a byte order mark. A path without a file extension, or of a folder, is taken for a folder.
+ * @throws GatewayError `conflict` when the file exists and may not be replaced (Openness refuses it too)
+ */
+export async function writeExport(
+  ctx: CommandContext,
+  name: string,
+  { content, extension }: Pick<Exported, 'content' | 'extension'>,
+  exportPath: string,
+  overwrite: boolean,
+): Promise<Written> {
+  const given = await ctx.files.resolve(exportPath)
+  const info = await ctx.files.stat(given)
+  const isFolder = info ? info.isDirectory : /[\\/]$/.test(exportPath) || extname(basename(exportPath)) === ''
+  const path = isFolder ? join(given, `${fileNameOf(name)}${extension}`) : given
+  const present = isFolder ? await ctx.files.stat(path) : info
+  if (present?.isDirectory) throw problem('conflict', `"${path}" is a folder.`)
+  if (present && !overwrite) {
+    throw problem('conflict', `File "${path}" exists already.`, { suggestion: 'Send overwrite: true to replace it.' })
+  }
+  const bytes = Buffer.from(`\uFEFF${content}`)
+  await ctx.files.write(path, bytes)
+  return { path, size: bytes.length }
+}

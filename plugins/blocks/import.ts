@@ -1,0 +1,354 @@
+/** Imports files of program objects into a device: one file, a text, or a folder with all below it, as one job. */
+import { basename, extname } from 'node:path'
+import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import { blockKinds, isBlockKind } from './block.ts'
+import { cultureOf } from './document-work.ts'
+import { readableExtensions } from './object-file.ts'
+import { type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
+import { targetFor, unsupportedKind } from './store.ts'
+import { importTarget, type StorableObject, type Stored } from './target.ts'
+
+/** A file to import. */
+export interface ImportFile extends SourceFile {
+  /** Folder of the program that its objects go to; absent: a present object stays where it is. */
+  readonly folder?: string
+}
+
+export interface ImportOptions {
+  readonly overwrite: boolean
+  readonly continueOnError: boolean
+  /** A file with nothing to import is a fault: it was named by the client. */
+  readonly strict: boolean
+  /** Only objects of these kinds; others are faults. Absent: all that are supported. */
+  readonly kinds?: readonly string[]
+}
+
+/** What became of one object. */
+export interface ImportedEntry extends Omit<Stored, 'warnings'> {
+  readonly file: string
+}
+
+/** What became of one file. `ignored`: not a kind of file that is read; `skipped`: read, but there is nothing in it for a PLC program. */
+export interface FileOutcome {
+  readonly path: string
+  readonly status: 'imported' | 'partial' | 'failed' | 'skipped' | 'ignored'
+  readonly errors?: readonly Fault[]
+  readonly message?: string
+}
+
+export interface ImportResult {
+  /** Created or replaced. */
+  readonly imported: number
+  readonly created: number
+  readonly replaced: number
+  readonly unchanged: number
+  /** Files. */
+  readonly skipped: number
+  readonly failed: number
+  readonly objects: readonly ImportedEntry[]
+  readonly files: readonly FileOutcome[]
+  readonly warnings: readonly string[]
+  readonly compiled: false
+  readonly compileStatus: 'notAvailable'
+}
+
+interface Candidate {
+  readonly object: StorableObject
+  readonly stored: ReadObjects['objects'][number]['stored']
+  readonly file: ImportFile
+}
+
+/** A problem has at most this many faults; the rest is counted. */
+const maxFaults = 1000
+
+/**
+ * Imports files.
+ * @throws GatewayError `unacceptable_content` with every fault of every file, unless `continueOnError`
+ */
+export async function importFiles(
+  ctx: CommandContext,
+  device: Device,
+  files: readonly ImportFile[],
+  options: ImportOptions,
+  ignored: readonly string[] = [],
+  progress: (percent: number, message?: string) => void = (percent, message) => ctx.progress(percent, message),
+): Promise<ImportResult> {
+  const faults = new Map<string, Fault[]>()
+  const skipped = new Map<string, string>()
+  const read = await readObjects(ctx, files, cultureOf(ctx), (done, path) =>
+    progress((70 * done) / files.length, `Read ${done} of ${files.length}: ${basename(path)}`),
+  )
+  const candidates: Candidate[] = []
+  for (const [i, result] of read.entries()) {
+    const file = files[i]!
+    const reason = skipReason(ctx, result, options)
+    if (reason !== undefined && !options.strict) skipped.set(file.path, reason)
+    else if (reason !== undefined) addFault(faults, { path: file.path, code: 'unsupported', message: reason })
+    else if (result.faults.length > 0) for (const fault of result.faults) addFault(faults, fault)
+    else for (const { object, stored } of result.objects) candidates.push({ object, stored, file })
+  }
+  const firstOf = new Map<string, Candidate>()
+  const toStore = candidates.filter((candidate) => {
+    const { object, file } = candidate
+    const reason = kindFault(ctx, object, options)
+    const key = `${object.kind.endsWith('Table') ? object.kind : ''}/${object.name.toLowerCase()}`
+    const twin = reason === undefined ? firstOf.get(key) : undefined
+    if (twin) {
+      const message = `"${object.name}" is also in ${twin.file.path}`
+      addFault(faults, { path: file.path, code: 'duplicate', message, value: object.name })
+    } else if (reason !== undefined) {
+      addFault(faults, { path: file.path, code: 'unsupported', message: reason, value: object.kind })
+    } else firstOf.set(key, candidate)
+    return twin === undefined && reason === undefined
+  })
+  // Whatever is read wrong stops the whole before anything is tried, but names are still checked below, so that all faults are told.
+  const objects: ImportedEntry[] = []
+  const warnings: string[] = []
+  const storedIn = new Set<string>()
+  for (const [i, candidate] of toStore.sort(byOrder).entries()) {
+    if (i % 50 === 0) {
+      ctx.signal.throwIfAborted()
+      progress(70 + (30 * i) / toStore.length, `Storing ${i + 1} of ${toStore.length}: ${candidate.object.name}`)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { object, stored, file } = candidate
+    try {
+      const target = await targetFor(ctx, object.kind, object.name)
+      const { warnings: more, ...entry } = await target.store(ctx, device, object, {
+        stored,
+        overwrite: options.overwrite,
+        ...(file.folder === undefined ? {} : { folder: file.folder }),
+      })
+      objects.push({ ...entry, file: file.path })
+      storedIn.add(file.path)
+      if (more) warnings.push(...more)
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      const inner = error.details.errors ?? []
+      if (inner.length === 0)
+        addFault(faults, { path: file.path, code: error.code, message: error.message, value: object.name })
+      for (const fault of inner) addFault(faults, { ...fault, path: file.path, code: fault.code ?? error.code })
+    }
+  }
+  if (faults.size > 0 && !options.continueOnError) throw failure(files.length, faults)
+  return {
+    ...countsOf(objects),
+    skipped: skipped.size,
+    failed: faults.size,
+    objects,
+    files: outcomes(files, faults, skipped, storedIn, ignored),
+    warnings,
+    compiled: false,
+    compileStatus: 'notAvailable',
+  }
+}
+
+/** Types before tables before blocks; fixed numbers before those that may move, those before none. */
+function byOrder(a: Candidate, b: Candidate): number {
+  return orderOf(a.object) - orderOf(b.object)
+}
+
+function orderOf({ kind, number, attributes }: StorableObject): number {
+  if (kind === 'UDT') return 0
+  if (!isBlockKind(kind)) return 1
+  if (number === undefined || number === 0) return 4
+  return attributes.find(({ name }) => name === 'AutoNumber')?.value === 'false' ? 2 : 3
+}
+
+/** Why a file has nothing for a PLC program in it, or undefined. */
+function skipReason(ctx: CommandContext, { format, faults, objects }: ReadObjects, options: ImportOptions) {
+  if (format === 's7dcl' || format === 's7res' || format === 'unknown') return faults[0]?.message ?? 'unknown format'
+  if (format === 'xml' && faults.every((fault) => fault.code === 'xml-root'))
+    return faults[0]?.message ?? 'not SimaticML'
+  if (faults.length > 0 || objects.length === 0) return undefined
+  const reasons = objects.map(({ object }) => kindFault(ctx, object, options))
+  return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined
+}
+
+/** Why an object of this kind is not taken, or undefined. */
+function kindFault(ctx: CommandContext, { kind, name }: StorableObject, { kinds }: ImportOptions): string | undefined {
+  const supported = [...blockKinds, ...ctx.extensions(importTarget).flatMap((target) => target.kinds)]
+  if (!supported.includes(kind)) return `${unsupportedKind(kind)} (${kind} "${name}")`
+  if (kinds && !kinds.includes(kind))
+    return `"${name}" is of kind ${kind}; here only ${kinds.join(', ')} can be imported.`
+  return undefined
+}
+
+function addFault(faults: Map<string, Fault[]>, fault: Fault) {
+  const path = fault.path ?? ''
+  const list = faults.get(path)
+  if (list) list.push(fault)
+  else faults.set(path, [fault])
+}
+
+function failure(files: number, faults: ReadonlyMap<string, readonly Fault[]>) {
+  const all = [...faults.values()].flat()
+  const [first] = all
+  const at = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `
+  const more = all.length > 1 ? ` (${all.length} faults in ${faults.size} of ${files} files)` : ''
+  const detail = `${first?.path === undefined ? '' : `${basename(first.path)}: `}${at}${first?.message}${more}. Nothing was imported.`
+  return problem('unacceptable_content', detail, {
+    errors: all.slice(0, maxFaults),
+    suggestion: 'Correct the files, or send continueOnError: true to import those that are right.',
+    ...(all.length > maxFaults ? { extra: { omittedErrors: all.length - maxFaults } } : {}),
+  })
+}
+
+function countsOf(objects: readonly ImportedEntry[]) {
+  const count = (action: Stored['action']) => objects.filter((object) => object.action === action).length
+  const [created, replaced, unchanged] = [count('created'), count('replaced'), count('unchanged')]
+  return { imported: created + replaced, created, replaced, unchanged }
+}
+
+function outcomes(
+  files: readonly ImportFile[],
+  faults: ReadonlyMap<string, readonly Fault[]>,
+  skipped: ReadonlyMap<string, string>,
+  storedIn: ReadonlySet<string>,
+  ignored: readonly string[],
+): FileOutcome[] {
+  return [
+    ...files.map(({ path }): FileOutcome => {
+      const errors = faults.get(path)
+      if (errors) return { path, status: storedIn.has(path) ? 'partial' : 'failed', errors }
+      const message = skipped.get(path)
+      return message === undefined ? { path, status: 'imported' } : { path, status: 'skipped', message }
+    }),
+    ...ignored.map((path): FileOutcome => ({ path, status: 'ignored' })),
+  ]
+}
+
+/** Names of the root groups in exports, by language of the user interface (as TIA Portal shows them in the project tree). */
+const rootGroups = new Set(
+  [
+    'Program blocks',
+    'PLC tags',
+    'PLC data types',
+    'Programmbausteine',
+    'PLC-Variablen',
+    'PLC-Datentypen',
+    'Blocs de programme',
+    'Variables API',
+    'Types de données API',
+    'Bloques de programa',
+    'Variables PLC',
+    'Tipos de datos PLC',
+    'Blocchi di programma',
+    'Variabili PLC',
+    'Tipi di dati PLC',
+  ].map((name) => name.toLowerCase()),
+)
+/** Folders of a device in a project tree of the gateway. */
+const ownRoots = new Set(['blocks', 'types', 'tags'])
+
+/**
+ * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file.
+ * @param path relative to the imported folder, `/` between segments
+ */
+export function programFolder(path: string): { readonly before: readonly string[]; readonly folder: string } {
+  const segments = path.split('/').slice(0, -1).map(decoded)
+  const root = segments.findLastIndex((segment) => rootGroups.has(segment.toLowerCase()))
+  if (root >= 0) return { before: segments.slice(0, root), folder: segments.slice(root + 1).join('/') }
+  const skip = ownRoots.has(segments[0] ?? '') ? 1 : 0
+  return { before: [], folder: segments.slice(skip).join('/') }
+}
+
+/** File systems cannot take every name; exports percent-encode what they cannot. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment).replaceAll('/', '_')
+  } catch {
+    return segment
+  }
+}
+
+/** True for files that an import reads. */
+export function isReadable(path: string): boolean {
+  return readableExtensions.has(extname(path).toLowerCase())
+}
+
+/** Folder imports look at most this deep and at this many files: beyond it, the wrong folder was named. */
+const maxDepth = 40
+const maxFiles = 100_000
+const foreign = new Set(['.git', '.svn', '.hg', 'node_modules'])
+
+/** The files of a folder, recursively, sorted by path. */
+export async function filesOfFolder(
+  ctx: CommandContext,
+  root: string,
+  target: string | undefined,
+): Promise<{ files: ImportFile[]; ignored: string[] }> {
+  const files: ImportFile[] = []
+  const ignored: string[] = []
+  const walk = async (folder: string, relative: string, depth: number): Promise<void> => {
+    if (depth > maxDepth) throw problem('invalid_input', `"${root}" is nested more than ${maxDepth} folders deep.`)
+    ctx.signal.throwIfAborted()
+    for (const entry of await ctx.files.list(folder)) {
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`
+      if (entry.isDirectory) {
+        if (!foreign.has(entry.name)) await walk(entry.path, path, depth + 1)
+      } else if (isReadable(path)) {
+        const inside = programFolder(path).folder
+        const into = [target, inside].filter((part) => part !== undefined && part !== '').join('/')
+        const read = () => ctx.files.read(entry.path)
+        files.push({ path, read, ...(into === '' && target === undefined ? {} : { folder: into }) })
+      } else ignored.push(path)
+      if (files.length > maxFiles)
+        throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a program.`)
+    }
+  }
+  await walk(root, '', 0)
+  return { files, ignored }
+}
+
+/** What a client asks an import for. */
+export interface ImportRequest {
+  readonly filePath?: string | undefined
+  readonly file?: { readonly fileName: string; readonly blob: string } | undefined
+  readonly content?: string | undefined
+  readonly folder?: string | undefined
+  readonly overwrite?: boolean | undefined
+  readonly continueOnError?: boolean | undefined
+}
+
+/** Imports what a client named: a file or folder of the workspace, an uploaded file, or a text. */
+export async function importRequest(
+  ctx: CommandContext,
+  device: Device,
+  request: ImportRequest,
+  kinds?: readonly string[],
+): Promise<ImportResult> {
+  const { filePath, file, content, folder } = request
+  if ([filePath, file, content].filter((source) => source !== undefined).length !== 1) {
+    const message = 'one of filePath (file or folder of the workspace), file (upload) and content (text) is needed'
+    throw problem('invalid_input', `/filePath: ${message}.`, { errors: [{ path: '/filePath', message }] })
+  }
+  const options = {
+    overwrite: request.overwrite ?? true,
+    continueOnError: request.continueOnError ?? false,
+    ...(kinds ? { kinds } : {}),
+  }
+  const into = folder === undefined ? {} : { folder }
+  if (filePath === undefined) {
+    const path = file?.fileName ?? 'content'
+    const read = async () => (file ? ctx.blobs.get(file.blob) : Buffer.from(content ?? ''))
+    return importFiles(ctx, device, [{ path, read, ...into }], { ...options, strict: true })
+  }
+  const resolved = await ctx.files.resolve(filePath)
+  const info = await ctx.files.stat(resolved)
+  if (!info) throw problem('not_found', `There is no file or folder "${filePath}" in the workspace (${resolved}).`)
+  if (!info.isDirectory) {
+    const read = () => ctx.files.read(resolved)
+    return importFiles(ctx, device, [{ path: filePath, read, ...into }], { ...options, strict: true })
+  }
+  ctx.progress(0, 'Looking through the folder')
+  const { files, ignored } = await filesOfFolder(ctx, resolved, folder)
+  if (files.length === 0) {
+    throw problem(
+      'unacceptable_content',
+      `"${filePath}" holds no file to import: ${[...readableExtensions].join(', ')} are read; it has ${ignored.length} other files.`,
+    )
+  }
+  return importFiles(ctx, device, files, { ...options, strict: false }, ignored)
+}

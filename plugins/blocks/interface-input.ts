@@ -1,0 +1,119 @@
+/** The interface of a block or type as clients send it, checked and grouped into sections. */
+import { type Fault, problem } from '../../core/index.ts'
+import type { MemberInput, SectionInput } from './edit-input.ts'
+
+const memberFields = new Set([
+  'name',
+  'dataType',
+  'version',
+  'startValue',
+  'comment',
+  'remanence',
+  'members',
+  'section',
+])
+const remanences = ['NonRetain', 'Retain', 'SetInIDB'] as const
+
+/**
+ * Takes both forms: a list of sections `{ section, members }`, and the flat list of a content answer, `{ section, name, dataType … }`.
+ * @param section of members that name none (types have one section only)
+ * @throws GatewayError `invalid_input` with every fault
+ */
+export function readInterface(value: readonly unknown[], at: string, section?: string): SectionInput[] {
+  const faults: Fault[] = []
+  const sections = new Map<string, MemberInput[]>()
+  for (const [i, item] of value.entries()) {
+    const entry = asObject(item, `${at}/${i}`, faults)
+    if (!entry) continue
+    const name = entry.section ?? section
+    if (typeof name !== 'string' || name === '') {
+      faults.push({
+        path: `${at}/${i}/section`,
+        message: 'must name a section: Input, Output, InOut, Static, Temp, Constant',
+        value: name,
+      })
+      continue
+    }
+    const members = sections.get(name) ?? []
+    sections.set(name, members)
+    if (entry.name === undefined && Array.isArray(entry.members))
+      members.push(...membersOf(entry.members, `${at}/${i}/members`, faults))
+    else {
+      const member = memberOf(entry, `${at}/${i}`, faults)
+      if (member) members.push(member)
+    }
+  }
+  const [first] = faults
+  if (first) throw problem('invalid_input', `${first.path}: ${first.message}`, { errors: faults })
+  return [...sections].map(([name, members]) => ({ section: name, members }))
+}
+
+function membersOf(value: unknown, at: string, faults: Fault[]): MemberInput[] {
+  if (!Array.isArray(value)) {
+    faults.push({ path: at, message: 'must be a list of members', value })
+    return []
+  }
+  return value.flatMap((item, i) => {
+    const entry = asObject(item, `${at}/${i}`, faults)
+    const member = entry && memberOf(entry, `${at}/${i}`, faults)
+    return member ? [member] : []
+  })
+}
+
+function memberOf(entry: Record<string, unknown>, at: string, faults: Fault[]): MemberInput | undefined {
+  const before = faults.length
+  for (const field of Object.keys(entry)) {
+    if (!memberFields.has(field))
+      faults.push({
+        path: `${at}/${field}`,
+        message: `unknown property (known: ${[...memberFields].join(', ')})`,
+        code: 'unknown_property',
+      })
+  }
+  const text = (field: string, isRequired = false): string | undefined => {
+    const value = entry[field]
+    if (value === undefined && !isRequired) return undefined
+    if (typeof value === 'string') return value
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    faults.push({ path: `${at}/${field}`, message: value === undefined ? 'is missing' : 'must be text', value })
+    return undefined
+  }
+  const name = text('name', true)
+  const dataType = text('dataType', true)
+  const [version, startValue] = [text('version'), text('startValue')]
+  const comment = entry.comment === undefined ? undefined : commentOf(entry.comment, `${at}/comment`, faults)
+  const remanence = remanences.find((known) => known === entry.remanence)
+  if (entry.remanence !== undefined && !remanence)
+    faults.push({
+      path: `${at}/remanence`,
+      message: `must be one of ${remanences.join(', ')}`,
+      value: entry.remanence,
+      allowed: remanences,
+    })
+  const members = entry.members === undefined ? undefined : membersOf(entry.members, `${at}/members`, faults)
+  if (faults.length > before || name === undefined || dataType === undefined) return undefined
+  return {
+    name,
+    dataType,
+    ...(version === undefined ? {} : { version }),
+    ...(startValue === undefined || startValue === '' ? {} : { startValue }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(remanence === undefined ? {} : { remanence }),
+    // A content answer has an empty list on every plain member: it says nothing about the members of the type.
+    ...(members === undefined || members.length === 0 ? {} : { members }),
+  }
+}
+
+function commentOf(value: unknown, at: string, faults: Fault[]): MemberInput['comment'] {
+  if (typeof value === 'string') return value
+  const texts = asObject(value, at, [])
+  if (texts && Object.values(texts).every((text) => typeof text === 'string')) return texts as Record<string, string>
+  faults.push({ path: at, message: 'must be text, or texts by culture: { "en-US": "…" }', value })
+  return undefined
+}
+
+function asObject(value: unknown, at: string, faults: Fault[]): Record<string, unknown> | undefined {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  faults.push({ path: at, message: 'must be an object', value })
+  return undefined
+}

@@ -1,0 +1,41 @@
+/** An object as a file of its own: what the project tree holds, and what a file has to be to be exactly that. */
+
+/** The byte order mark that TIA Portal writes before XML and wants before sources with anything but ASCII. */
+const mark = '\uFEFF'
+
+/** What decides how the file of an object looks. */
+export interface FileShape {
+  readonly format: 'simaticml' | 'source'
+  readonly kind: string
+  readonly language: string
+  readonly engineeringVersion?: string | undefined
+}
+
+/**
+ * The text of the file that holds this document alone. SimaticML: the frame around the root element, in which nothing is renumbered, so that
+ * reading it gives the same document.
+ */
+export function fileTextOf(document: string, { format, engineeringVersion }: FileShape): string {
+  if (format === 'source') return hasOnlyAscii(document) ? document : mark + document
+  const eol = document.includes('\r\n') ? '\r\n' : '\n'
+  const version = (engineeringVersion ?? '').replace(/[<>&"']/g, '')
+  const frame = ['<?xml version="1.0" encoding="utf-8"?>', '<Document>']
+  if (version !== '') frame.push(`  <Engineering version="${version}" />`)
+  return `${mark}${[...frame, `  ${document}`, '</Document>', ''].join(eol)}`
+}
+
+/** Extension by which people and tools know the file. */
+export function extensionOf({ format, kind, language }: FileShape): string {
+  if (format === 'simaticml') return '.xml'
+  if (kind === 'UDT') return '.udt'
+  if (kind.endsWith('DB')) return '.db'
+  return language === 'STL' ? '.awl' : '.scl'
+}
+
+/** Extensions of files that an import reads. */
+export const readableExtensions: ReadonlySet<string> = new Set(['.xml', '.scl', '.db', '.udt', '.awl', '.stl'])
+
+function hasOnlyAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}

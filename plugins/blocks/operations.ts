@@ -1,0 +1,521 @@
+/** The operations on blocks. What they do is loaded on first use. */
+import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
+import { blockFolders, blocksOf, requireBlock, requireBlockOf } from './block.ts'
+import { isInside, treeOf } from './folders.ts'
+import { blockFields, blockView, memberFields, pageOf } from './views.ts'
+
+const deviceName = (t: SchemaBuilder) =>
+  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
+const blockName = (t: SchemaBuilder) =>
+  t.String({ minLength: 1, maxLength: 200, description: 'Name of the block; case does not matter.' })
+const folder = (t: SchemaBuilder, description: string) => t.String({ maxLength: 1000, description })
+const path = (t: SchemaBuilder, description: string) => t.String({ minLength: 1, maxLength: 4096, description })
+const culture = (t: SchemaBuilder) =>
+  t.Optional(
+    t.String({
+      maxLength: 20,
+      description: 'Language of titles and comments, e.g. de-DE. Default: the first one of the project.',
+    }),
+  )
+const version = (t: SchemaBuilder) =>
+  t.Optional(
+    t.String({
+      pattern: '^[vV]?(1[6-9]|2[01])$',
+      description: 'Engineering version V16 to V21. Default: that of the project.',
+    }),
+  )
+
+const list = query({
+  id: 'blocks.list',
+  title: 'List the blocks of a PLC',
+  description:
+    'Sorted by name. `isConsistent` is false for every block: compiling is not available yet, and nothing is claimed to be compiled.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      type: t.Optional(
+        t.String({ description: 'Only blocks of this type: OB, FB, FC, DB, GlobalDB, InstanceDB, ArrayDB.' }),
+      ),
+      folder: t.Optional(folder(t, 'Only blocks in this folder and below it.')),
+      ...t.paging(),
+    }),
+  output: (t) =>
+    t.Object({ blocks: t.Array(t.Object(blockFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  http: [get('/api/devices/{deviceName}/blocks'), get('/api/devices/{deviceName}/blocks/async', 'async')],
+  mcp: { toolset: 'blocks', essential: true },
+  run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const type = input.type?.toLowerCase()
+    const wanted = blocksOf(ctx, device.id).filter(
+      (block) =>
+        (type === undefined || block.kind.toLowerCase() === type || (type === 'db' && block.kind.endsWith('DB'))) &&
+        (input.folder === undefined || input.folder === '' || isInside(block.folder, input.folder)),
+    )
+    const { page, ...rest } = pageOf(wanted, input)
+    return { blocks: page.map((block) => blockView(block)), ...rest }
+  },
+})
+
+const tree = query({
+  id: 'blocks.tree',
+  title: 'Show the blocks of a PLC in their folders',
+  description: 'Folders first, then blocks, each sorted by name. A folder has `isFolder: true`, `path` and `children`.',
+  input: (t) => t.Object({ deviceName: deviceName(t) }),
+  output: (t) =>
+    t.Object({
+      name: t.String(),
+      children: t.Array(t.Any(), {
+        description: 'Blocks as in the list, and folders { name, path, isFolder, children }.',
+      }),
+      total: t.Integer({ description: 'Blocks in all folders.' }),
+    }),
+  http: [get('/api/devices/{deviceName}/blocks/tree')],
+  mcp: { toolset: 'blocks', essential: true },
+  run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const all = blocksOf(ctx, device.id)
+    const children = treeOf(blockFolders.list(ctx, device.id), all, (block) => blockView(block))
+    return { name: 'Program blocks', children, total: all.length }
+  },
+})
+
+const contentFields = (t: SchemaBuilder) => ({
+  ...blockFields(t),
+  blockType: t.String({ description: 'The same as type.' }),
+  rawXml: t.Optional(t.String({ description: 'Root element, for blocks that are kept as SimaticML.' })),
+  sourceText: t.Optional(
+    t.String({ description: 'External source; absent where there is none (LAD, FBD, GRAPH, STL from XML).' }),
+  ),
+  interface: t.Array(t.Object(memberFields(t))),
+  networks: t.Array(
+    t.Object({
+      number: t.Integer(),
+      title: t.String(),
+      comment: t.String(),
+      language: t.String(),
+      parts: t.Array(t.Any(), {
+        description:
+          'Elements of LAD, FBD and GRAPH: { uId, type, signal, negated, isGlobal, blockName, address, parameters }.',
+      }),
+      text: t.Optional(t.String({ description: 'Statements of SCL and STL networks.' })),
+    }),
+  ),
+})
+
+const content = query({
+  id: 'blocks.content',
+  title: 'Show the content of a block: header, interface, networks, text',
+  description: 'A know-how protected block answers 409.',
+  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t), culture: culture(t) }),
+  output: (t) => t.Object(contentFields(t)),
+  http: [get('/api/devices/{deviceName}/blocks/{blockName}/content')],
+  mcp: { toolset: 'blocks', essential: true },
+  aliases: { blockName: ['name', 'block'] },
+  async run(input, ctx) {
+    const block = requireBlock(ctx, input.deviceName, input.blockName)
+    return (await import('./content.ts')).contentView(ctx, block, input.culture)
+  },
+})
+
+const source = query({
+  id: 'blocks.source',
+  title: 'Show the external source text of a block',
+  description:
+    'SCL blocks, data blocks and types have one, whatever form they came in. Graphical blocks answer 409: read `content` or export XML.',
+  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t) }),
+  output: (t) => t.Object({ blockName: t.String(), language: t.String(), sourceText: t.String() }),
+  http: [get('/api/devices/{deviceName}/blocks/{blockName}/source')],
+  mcp: { toolset: 'blocks' },
+  aliases: { blockName: ['name', 'block'] },
+  async run(input, ctx) {
+    const block = requireBlock(ctx, input.deviceName, input.blockName)
+    const { exportSource } = await import('./export.ts')
+    const { content: sourceText, language } = await exportSource(ctx, block)
+    return { blockName: block.name, language, sourceText }
+  },
+})
+
+const exportXml = query({
+  id: 'blocks.export-xml',
+  title: 'Export a block as SimaticML, as the answer itself',
+  description: 'A block that is kept as source is converted. Namespaces and attributes are those of `version`.',
+  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t), version: version(t) }),
+  output: (t) => t.String({ description: 'The file.' }),
+  http: [get('/api/devices/{deviceName}/blocks/{blockName}/export-xml')],
+  mcp: { toolset: 'blocks' },
+  produces: 'application/xml',
+  aliases: { blockName: ['name', 'block'], version: ['engineeringVersion'] },
+  async run(input, ctx) {
+    const block = requireBlock(ctx, input.deviceName, input.blockName)
+    return (await (await import('./export.ts')).exportXml(ctx, block, input.version)).content
+  },
+})
+
+const exportedFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  blockName: t.String({ description: 'The same as name.' }),
+  format: t.String({ description: 'xml or source.' }),
+  exportPath: t.Optional(t.String({ description: 'The file that was written.' })),
+  size: t.Integer({ description: 'Bytes of the file.' }),
+  content: t.Optional(t.String({ description: 'The text, when no exportPath was given.' })),
+  warnings: t.Array(t.String(), { description: 'What the format or version cannot express and was left out.' }),
+})
+
+const exportBlock = command({
+  id: 'blocks.export',
+  title: 'Export a block to a file',
+  description:
+    'Without `exportPath` the content is in the answer. A path of a folder, or without extension, is a folder: the file is named after the block. An existing file is refused (409) unless `overwrite` is true.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: blockName(t),
+      exportPath: t.Optional(path(t, 'File or folder in the workspace.')),
+      format: t.Optional(t.Enum(['xml', 'source'], { description: 'Default: xml.' })),
+      version: version(t),
+      overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
+    }),
+  output: (t) => t.Object(exportedFields(t)),
+  http: [
+    post('/api/devices/{deviceName}/blocks/actions/export-sync'),
+    post('/api/devices/{deviceName}/blocks/actions/export', 'async'),
+  ],
+  mcp: { toolset: 'blocks', essential: true },
+  needsInstance: true,
+  aliases: {
+    blockName: ['name', 'block'],
+    exportPath: ['path', 'filePath', 'exportFilePath', 'targetPath', 'outputPath'],
+    version: ['engineeringVersion'],
+    overwrite: ['overwriteExisting', 'force'],
+  },
+  example: { deviceName: 'PLC_1', blockName: 'Main', exportPath: 'export/Main.xml' },
+  async run(input, ctx) {
+    const block = requireBlock(ctx, input.deviceName, input.blockName)
+    return (await import('./content.ts')).runExport(ctx, block, input)
+  },
+})
+
+const exportSource = command({
+  id: 'blocks.export-source',
+  title: 'Export a block as source text to a file',
+  description: 'As `blocks.export` with format source. Graphical blocks answer 409.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: blockName(t),
+      exportPath: t.Optional(path(t, 'File or folder in the workspace.')),
+      overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
+    }),
+  output: (t) => t.Object(exportedFields(t)),
+  http: [post('/api/devices/{deviceName}/blocks/{blockName}/actions/export-source')],
+  mcp: { toolset: 'blocks' },
+  needsInstance: true,
+  aliases: {
+    exportPath: ['path', 'filePath', 'exportFilePath', 'targetPath', 'outputPath'],
+    overwrite: ['overwriteExisting', 'force'],
+  },
+  async run(input, ctx) {
+    const block = requireBlock(ctx, input.deviceName, input.blockName)
+    return (await import('./content.ts')).runExport(ctx, block, { ...input, format: 'source' })
+  },
+})
+
+/** Schema of an import's result; types and tags have the same. */
+export const importedFields = (t: SchemaBuilder) => ({
+  imported: t.Integer({ description: 'Objects created or replaced.' }),
+  created: t.Integer(),
+  replaced: t.Integer(),
+  unchanged: t.Integer({ description: 'Objects that were there with the same text.' }),
+  skipped: t.Integer({ description: 'Files that were read and hold nothing for a PLC program; see files.' }),
+  failed: t.Integer({ description: 'Files with faults (only with continueOnError).' }),
+  objects: t.Array(
+    t.Object({
+      name: t.String(),
+      kind: t.String({ description: 'OB, FB, FC, GlobalDB, InstanceDB, ArrayDB, UDT or TagTable.' }),
+      number: t.Optional(t.Integer()),
+      action: t.String({ description: 'created, replaced or unchanged.' }),
+      file: t.String(),
+    }),
+  ),
+  files: t.Array(
+    t.Object({
+      path: t.String(),
+      status: t.String({
+        description: 'imported, partial, failed, skipped (nothing for a PLC program) or ignored (not read).',
+      }),
+      errors: t.Optional(t.Array(t.Any(), { description: '{ path, message, code, line, column }' })),
+      message: t.Optional(t.String({ description: 'Why it was skipped.' })),
+    }),
+  ),
+  warnings: t.Array(t.String()),
+  compiled: t.Boolean({ description: 'False: compiling is not available yet.' }),
+  compileStatus: t.String({ description: 'notAvailable' }),
+})
+
+const importBlocks = command({
+  id: 'blocks.import',
+  title: 'Import blocks, types and tag tables from a file or a whole folder',
+  description: [
+    'Takes SimaticML (`.xml`) and external sources (`.scl`, `.db`, `.udt`, `.awl`): one file, a folder with everything below it (sub-folders become folders of the program; the root groups of an export such as `Program blocks` do not), an uploaded file, or a text.',
+    'Present objects are replaced, as with `ImportOptions.Override` of Openness; `overwrite: false` reports each as a fault. All or nothing: with any fault in any file the answer is 422 with every fault and its place, and nothing is stored. `continueOnError: true` stores what is right and reports the rest by file.',
+    'A block whose number is taken gets the next free one, unless its number is fixed (`AutoNumber` false). Watch and force tables are not supported yet and are reported as skipped.',
+  ].join('\n\n'),
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      filePath: t.Optional(path(t, 'File or folder in the workspace.')),
+      file: t.Optional(t.Upload({ description: 'A file, instead of filePath.' })),
+      content: t.Optional(t.String({ minLength: 1, description: 'SimaticML or source text, instead of filePath.' })),
+      folder: t.Optional(folder(t, 'Folder of the program to import into, A/B; made when absent.')),
+      overwrite: t.Optional(t.Boolean({ description: 'Replace present objects. Default: true.' })),
+      continueOnError: t.Optional(t.Boolean({ description: 'Import what is right, report the rest. Default: false.' })),
+    }),
+  output: (t) => t.Object(importedFields(t)),
+  http: [
+    post('/api/devices/{deviceName}/blocks/actions/import-sync'),
+    post('/api/devices/{deviceName}/blocks/actions/import', 'async'),
+  ],
+  mcp: { toolset: 'blocks', essential: true, destructive: true },
+  needsInstance: true,
+  aliases: {
+    filePath: ['importFilePath', 'path', 'importPath', 'xmlFilePath', 'sourcePath', 'folderPath', 'directory'],
+    content: ['sclContent', 'xmlContent', 'rawXml', 'sourceText'],
+    folder: ['targetFolder', 'blockFolder', 'groupPath', 'targetFolderPath'],
+    overwrite: ['override', 'overwriteExisting'],
+    continueOnError: ['keepOnError', 'ignoreErrors'],
+  },
+  example: { deviceName: 'PLC_1', filePath: 'exports/PLC_1' },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    return (await (await import('./import.ts')).importRequest(ctx, device, input)) as never
+  },
+})
+
+const interfaceSchema = (t: SchemaBuilder) =>
+  t.Array(t.Any(), {
+    description:
+      'Members `{ section, name, dataType, startValue, comment, remanence, members }` as `content` shows them, or sections `{ section, members }`. Sections: Input, Output, InOut, Static, Temp, Constant, Return.',
+  })
+
+const create = command({
+  id: 'blocks.create',
+  title: 'Create a block',
+  description:
+    'OB, FB, FC or DB. SCL blocks take `code` (statements without BEGIN and END); LAD and FBD blocks take `networks` with `xml` (the content of NetworkSource), or none. Without `number` the next free one is given; a number that is taken is a 409 naming its holder. Names are shared with types and tags of the PLC.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      name: t.String({ minLength: 1, maxLength: 200 }),
+      type: t.Enum(['OB', 'FB', 'FC', 'DB', 'GlobalDB', 'InstanceDB']),
+      language: t.Optional(t.String({ description: 'SCL (default), LAD or FBD.' })),
+      number: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
+      folder: t.Optional(folder(t, 'A/B; made when absent.')),
+      title: t.Optional(t.String()),
+      comment: t.Optional(t.String()),
+      author: t.Optional(t.String()),
+      version: t.Optional(t.String({ description: 'Of the block, e.g. 0.1.' })),
+      eventClass: t.Optional(t.String({ description: 'Of an OB. Default: ProgramCycle.' })),
+      instanceOf: t.Optional(t.String({ description: 'FB or type of an instance data block.' })),
+      interface: t.Optional(interfaceSchema(t)),
+      code: t.Optional(t.String({ description: 'SCL statements.' })),
+      networks: t.Optional(
+        t.Array(
+          t.Object({
+            title: t.Optional(t.String()),
+            comment: t.Optional(t.String()),
+            language: t.Optional(t.String()),
+            code: t.Optional(t.String({ description: 'SCL statements of an SCL network.' })),
+            xml: t.Optional(t.String({ description: 'FlgNet element of a LAD or FBD network.' })),
+          }),
+        ),
+      ),
+    }),
+  output: (t) => t.Object({ ...blockFields(t), warnings: t.Array(t.String()) }),
+  http: [post('/api/devices/{deviceName}/blocks')],
+  mcp: { toolset: 'blocks', essential: true },
+  needsInstance: true,
+  aliases: {
+    name: ['blockName'],
+    type: ['blockType'],
+    language: ['programmingLanguage'],
+    number: ['blockNumber'],
+    folder: ['folderPath', 'targetFolder', 'groupPath'],
+    eventClass: ['secondaryType'],
+    instanceOf: ['instanceOfName', 'ofType'],
+    interface: ['members'],
+    code: ['sclCode', 'networkCode'],
+  },
+  example: {
+    deviceName: 'PLC_1',
+    name: 'Scale',
+    type: 'FC',
+    interface: [
+      { section: 'Input', name: 'raw', dataType: 'Int' },
+      { section: 'Return', name: 'Ret_Val', dataType: 'Real' },
+    ],
+    code: '#Scale := INT_TO_REAL(#raw) / 276.48;',
+  },
+  async run(input, ctx) {
+    return (await import('./content.ts')).createBlock(ctx, requirePlc(ctx, input.deviceName), input)
+  },
+})
+
+const update = command({
+  id: 'blocks.update-content',
+  title: 'Change the interface or the code of a block',
+  description:
+    'Either a whole new text (`sourceText`, or `rawXml`: a SimaticML file or its root element), or parts: `interface` replaces the sections that are named, `code` the SCL statements. What is not concerned stays as it was, byte for byte. Faults in the text are a 422 with line and column, and nothing is changed.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: blockName(t),
+      sourceText: t.Optional(t.String({ minLength: 1, description: 'Whole external source of this block.' })),
+      rawXml: t.Optional(t.String({ minLength: 1 })),
+      interface: t.Optional(interfaceSchema(t)),
+      code: t.Optional(t.String({ description: 'SCL statements, without BEGIN and END.' })),
+      networks: t.Optional(
+        t.Array(
+          t.Object({
+            number: t.Optional(t.Integer({ minimum: 1 })),
+            title: t.Optional(t.String()),
+            comment: t.Optional(t.String()),
+            language: t.Optional(t.String()),
+            parts: t.Optional(t.Array(t.Any())),
+            text: t.Optional(t.String({ description: 'SCL statements.' })),
+          }),
+          {
+            description:
+              'As `content` shows them; the text of an SCL block is taken. Networks of LAD and FBD are changed through rawXml.',
+          },
+        ),
+      ),
+    }),
+  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean() }),
+  http: [put('/api/devices/{deviceName}/blocks/{blockName}/content')],
+  mcp: { toolset: 'blocks', essential: true, destructive: true },
+  needsInstance: true,
+  aliases: {
+    sourceText: ['sclContent', 'source', 'scl'],
+    rawXml: ['xml', 'xmlContent'],
+    interface: ['members'],
+    code: ['sclCode', 'networkCode'],
+  },
+  example: { deviceName: 'PLC_1', blockName: 'Scale', code: '#Scale := INT_TO_REAL(#raw) / 27.648;' },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const block = requireBlockOf(ctx, device, input.blockName)
+    return (await import('./content.ts')).updateBlock(ctx, device, block, input)
+  },
+})
+
+const remove = command({
+  id: 'blocks.delete',
+  title: 'Delete a block',
+  description: 'Blocks that use it stay as they are.',
+  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t) }),
+  output: (t) => t.Object({ name: t.String(), deleted: t.Boolean() }),
+  http: [del('/api/devices/{deviceName}/blocks/{blockName}')],
+  mcp: { toolset: 'blocks', destructive: true },
+  needsInstance: true,
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const block = requireBlockOf(ctx, device, input.blockName)
+    const { deleteBlock } = await import('./store.ts')
+    deleteBlock(ctx, device, block)
+    return { name: block.name, deleted: true }
+  },
+})
+
+const rename = command({
+  id: 'blocks.rename',
+  title: 'Rename a block',
+  description:
+    'The name in the text changes with it; references in other blocks do not. At most 125 characters, unique among blocks, types and tags of the PLC without regard to case.',
+  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t), newName: t.String() }),
+  output: (t) => t.Object({ oldName: t.String(), ...blockFields(t) }),
+  http: [
+    post('/api/devices/{deviceName}/blocks/actions/rename'),
+    post('/api/devices/{deviceName}/blocks/actions/rename-async', 'async'),
+  ],
+  mcp: { toolset: 'blocks' },
+  needsInstance: true,
+  aliases: { blockName: ['oldName', 'name', 'currentName', 'block'], newName: ['newBlockName'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const block = requireBlockOf(ctx, device, input.blockName)
+    return (await import('./content.ts')).renameBlock(ctx, device, block, input.newName)
+  },
+})
+
+const createFolder = command({
+  id: 'blocks.create-folder',
+  title: 'Create a folder for blocks',
+  description: 'Folders above it are made with it. An existing folder is a 409.',
+  input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
+  output: (t) => t.Object({ path: t.String(), created: t.Boolean() }),
+  http: [post('/api/devices/{deviceName}/blocks/folders')],
+  mcp: { toolset: 'blocks' },
+  needsInstance: true,
+  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'] },
+  run(input, ctx) {
+    return { path: blockFolders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
+  },
+})
+
+const deleteFolder = command({
+  id: 'blocks.delete-folder',
+  title: 'Delete a folder of blocks',
+  description:
+    'A folder with blocks in it, or below it, is refused (409) unless `force` is true: its blocks are deleted with it.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      path: t.String({ minLength: 1, description: 'A/B' }),
+      force: t.Optional(t.Boolean({ description: 'Delete the blocks in it too.' })),
+    }),
+  output: (t) =>
+    t.Object({
+      path: t.String(),
+      folders: t.Array(t.String()),
+      blocks: t.Array(t.String(), { description: 'Deleted blocks.' }),
+    }),
+  http: [del('/api/devices/{deviceName}/blocks/folders')],
+  mcp: { toolset: 'blocks', destructive: true },
+  needsInstance: true,
+  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'], force: ['recursive', 'deleteContent'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { path: folderPath } = blockFolders.require(ctx, device, input.path)
+    const inside = blocksOf(ctx, device.id).filter((block) => isInside(block.folder, folderPath))
+    if (inside.length > 0 && input.force !== true) {
+      throw problem('conflict', `Folder "${folderPath}" holds ${inside.length} blocks, e.g. "${inside[0]?.name}".`, {
+        suggestion: 'Move or delete them first, or send force: true to delete them with the folder.',
+      })
+    }
+    const { deleteBlock } = await import('./store.ts')
+    for (const block of inside) deleteBlock(ctx, device, block)
+    return {
+      path: folderPath,
+      folders: blockFolders.delete(ctx, device, folderPath),
+      blocks: inside.map(({ name }) => name),
+    }
+  },
+})
+
+export const blockOperations: readonly Operation[] = [
+  list,
+  tree,
+  content,
+  source,
+  exportXml,
+  exportBlock,
+  exportSource,
+  importBlocks,
+  create,
+  update,
+  remove,
+  rename,
+  createFolder,
+  deleteFolder,
+]

@@ -1,0 +1,87 @@
+/** Files of program objects to objects whose texts are blobs: in batches on the engine, so that nothing is held up and a cancel is heard. */
+import type { CommandContext, Fault } from '../../core/index.ts'
+import type { StoredText } from './block.ts'
+import { decodeText } from './formats/decode.ts'
+import type { FileRead, FilesToRead } from './read-files.task.ts'
+import type { StorableObject } from './target.ts'
+
+/** A file to read. */
+export interface SourceFile {
+  /** As messages name it. */
+  readonly path: string
+  read(): Promise<Buffer>
+}
+
+/** What a file holds. */
+export interface ReadObjects {
+  readonly path: string
+  /** `simaticml`, `source`, `xml`, `s7dcl`, `s7res`, `unknown`. */
+  readonly format: string
+  readonly faults: readonly Fault[]
+  readonly objects: readonly { readonly object: StorableObject; readonly stored: StoredText }[]
+}
+
+/** One call of the engine reads at most this much; a single larger file goes alone. */
+const batchBytes = 4 * 1024 * 1024
+const batchFiles = 16
+
+/**
+ * Reads files. Faults are data: the caller decides what they mean for the whole.
+ *
+ * @param culture of texts in external sources
+ * @param progress told the number of files done, and the last one's path
+ */
+export async function readObjects(
+  ctx: CommandContext,
+  files: readonly SourceFile[],
+  culture: string,
+  progress: (done: number, path: string) => void = () => {},
+): Promise<ReadObjects[]> {
+  const read: ReadObjects[] = []
+  let batch: { path: string; bytes: Buffer }[] = []
+  let size = 0
+  const flush = async () => {
+    if (batch.length === 0) return
+    ctx.signal.throwIfAborted()
+    const input: FilesToRead = { files: batch, culture }
+    const module = new URL('./read-files.task.ts', import.meta.url).href
+    const results = await ctx.engine.run<FileRead[]>({ module, fn: 'readFiles', input })
+    for (const [i, result] of results.entries()) read.push(await keep(ctx, result, batch[i]!.bytes))
+    progress(read.length, batch.at(-1)!.path)
+    batch = []
+    size = 0
+  }
+  for (const file of files) {
+    const bytes = await file.read()
+    if (batch.length >= batchFiles || (batch.length > 0 && size + bytes.length > batchBytes)) await flush()
+    batch.push({ path: file.path, bytes })
+    size += bytes.length
+  }
+  await flush()
+  return read
+}
+
+/** Puts the texts of a file's objects into blobs. */
+async function keep(ctx: CommandContext, file: FileRead, bytes: Buffer): Promise<ReadObjects> {
+  const { path, format, ownFile } = file
+  const faults = file.faults.map(({ path: inside, offset: _offset, ...fault }) => ({
+    ...fault,
+    path,
+    ...(inside === undefined ? {} : { element: inside }),
+  }))
+  if (faults.length > 0 || file.objects.length === 0) return { path, format, faults, objects: [] }
+  if (ownFile !== undefined && !(await ctx.blobs.has(ownFile))) await ctx.blobs.put(bytes)
+  const { text } = decodeText(bytes)
+  const objects = []
+  for (const { object, start, end } of file.objects) {
+    const slice = text.slice(start, end)
+    const stored: StoredText = {
+      format: object.format,
+      document: await ctx.blobs.put(slice),
+      size: Buffer.byteLength(slice),
+      ...(ownFile === undefined ? {} : { file: ownFile }),
+    }
+    objects.push({ object, stored })
+  }
+  return { path, format, faults, objects }
+}

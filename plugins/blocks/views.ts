@@ -1,0 +1,98 @@
+/** Blocks as clients read them, and the schemas of that. */
+import type { SchemaBuilder } from '../../core/index.ts'
+import type { Block } from './block.ts'
+
+/** Text in the wanted culture, else the first that is not empty. */
+export function textIn(text: Readonly<Record<string, string>>, culture?: string): string {
+  const own = culture === undefined ? undefined : text[culture]
+  return own || (Object.values(text).find((value) => value !== '') ?? '')
+}
+
+/**
+ * A row of the block list. There is no compiler yet, so a block is never consistent: nothing here has been compiled
+ * (TIA Portal shows a block that was imported or changed as inconsistent until it is compiled, too).
+ */
+export function blockView(block: Block, culture?: string) {
+  return {
+    name: block.name,
+    type: block.kind,
+    isFolder: false as const,
+    number: block.number,
+    autoNumber: block.autoNumber,
+    programmingLanguage: block.language,
+    folder: block.folder,
+    size: block.size,
+    format: block.format,
+    isConsistent: false,
+    needsCompilation: true,
+    compileStatus: 'notAvailable' as const,
+    isKnowHowProtected: block.isKnowHowProtected,
+    title: textIn(block.title, culture),
+    comment: textIn(block.comment, culture),
+    author: block.author,
+    family: block.family,
+    version: block.version,
+    ...(block.memoryLayout === undefined ? {} : { memoryLayout: block.memoryLayout }),
+    ...(block.secondaryType === undefined ? {} : { secondaryType: block.secondaryType }),
+    ...(block.instanceOf === undefined ? {} : { instanceOf: block.instanceOf }),
+    createdAt: new Date(block.createdAt).toISOString(),
+    modifiedDate: new Date(block.modifiedAt).toISOString(),
+  }
+}
+
+/** Schema of `blockView`. */
+export const blockFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  type: t.String({ description: 'OB, FB, FC, GlobalDB, InstanceDB or ArrayDB.' }),
+  isFolder: t.Boolean(),
+  number: t.Integer(),
+  autoNumber: t.Boolean({ description: 'The number was chosen automatically.' }),
+  programmingLanguage: t.String({ description: 'SCL, LAD, FBD, STL, GRAPH, DB …' }),
+  folder: t.String({ description: 'A/B; empty: directly below the program blocks.' }),
+  size: t.Integer({ description: 'Bytes of the stored text.' }),
+  format: t.String({ description: 'simaticml or source: the form the block is kept in.' }),
+  isConsistent: t.Boolean({ description: 'Compiled without changes since. False: compiling is not available yet.' }),
+  needsCompilation: t.Boolean(),
+  compileStatus: t.String({ description: 'notAvailable: this version does not compile.' }),
+  isKnowHowProtected: t.Boolean(),
+  title: t.String(),
+  comment: t.String(),
+  author: t.String(),
+  family: t.String(),
+  version: t.String(),
+  memoryLayout: t.Optional(t.String({ description: 'Optimized or Standard.' })),
+  secondaryType: t.Optional(t.String({ description: 'Event class of an OB, e.g. ProgramCycle.' })),
+  instanceOf: t.Optional(t.String({ description: 'FB or type of an instance data block.' })),
+  createdAt: t.DateTime(),
+  modifiedDate: t.DateTime(),
+})
+
+/** Schema of one member in a content answer; `members` are of the same shape. */
+export const memberFields = (t: SchemaBuilder) => ({
+  section: t.String(),
+  name: t.String(),
+  dataType: t.String(),
+  startValue: t.Optional(t.String()),
+  comment: t.String(),
+  members: t.Array(t.Any(), { description: 'Members of a structure, of the same shape.' }),
+})
+
+/** One page of a list. The cursor is the name of the last entry of the page before. */
+export function pageOf<T extends { readonly name: string }>(
+  all: readonly T[],
+  { limit, cursor, q }: { limit?: number; cursor?: string; q?: string },
+): { page: T[]; total: number; nextCursor?: string } {
+  const wanted = q?.toLowerCase() ?? ''
+  const matching = all.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(byName)
+  const after = cursor?.toLowerCase()
+  const from = after === undefined ? 0 : matching.findIndex(({ name }) => name.toLowerCase() > after)
+  const rest = from < 0 ? [] : matching.slice(from)
+  const page = limit === undefined ? rest : rest.slice(0, limit)
+  const last = page.at(-1)
+  return { page, total: matching.length, ...(page.length < rest.length && last ? { nextCursor: last.name } : {}) }
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  const [x, y] = [a.name.toLowerCase(), b.name.toLowerCase()]
+  return x < y ? -1 : x > y ? 1 : 0
+}
