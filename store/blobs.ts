@@ -245,7 +245,7 @@ export class BlobStore {
       }
       if (value === undefined) return { ops: [], hashes: [], settled }
       this.#appended.set(blob.hash, value)
-      return { ops: [{ type: 'put', key: blobKey(hash), value }], hashes: [hash], settled }
+      return { ops: [{ type: 'put', key: blobKey(hash), value }], hashes: [blob.hash.slice(7)], settled }
     })
   }
 
@@ -292,9 +292,9 @@ export class BlobStore {
     return found === true
   }
 
-  /** Which of these (32-byte hashes) are in the store. */
-  hasAll(hashes: readonly Buffer[]): Promise<boolean[]> {
-    return this.database.hasMany(hashes.map(blobKey))
+  /** Which of these (64 hex digits each) are in the store. */
+  hasAll(hashes: readonly string[]): Promise<boolean[]> {
+    return this.database.hasMany(hashes.map((hash) => blobKey(Buffer.from(hash, 'hex'))))
   }
 
   /** See {@link Blobs.size}. */

@@ -9,18 +9,17 @@ import {
   assertFollows,
   assertWhole,
   type Commit,
-  decodeCommit,
+  decodeEntry,
   hashOf,
   lastSeqOf,
   logKey,
   noHash,
-  readSeq,
   recordsOf,
 } from './commit.ts'
 import { type Database, type Dropped, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
 import { gapError } from './log-reader.ts'
-import { emptyHead, type Head, headKey } from './log-writer.ts'
+import { decodeHead, emptyHead, type Head, headKey } from './log-writer.ts'
 import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
@@ -93,7 +92,7 @@ async function checkTail(database: Database, scope: { commits: number; bytes: nu
     highWaterMarkBytes: 64 * 1024,
   })) {
     for (const [key, value] of chunk) {
-      const commit = decodeCommit(key, value)
+      const commit = decodeEntry([key, value])
       assertWhole(commit)
       if (next === undefined) last = commit
       else if (lastSeqOf(commit) + 1 !== next.first) throw gapError(database, lastSeqOf(commit) + 1, next.first)
@@ -111,34 +110,34 @@ async function checkTail(database: Database, scope: { commits: number; bytes: nu
 function checkHead(stored: Buffer | undefined, last: Commit | undefined): Head {
   const lastSeq = last === undefined ? 0 : lastSeqOf(last)
   if (stored === undefined && last === undefined) return emptyHead
-  const headSeq = stored === undefined || stored.length !== 40 ? undefined : readSeq(stored, 0)
-  if (stored === undefined || headSeq === undefined) {
+  const head = decodeHead(stored)
+  if (head === undefined) {
     throw new StoreError(
       'store_corrupt',
       `the head of the log is missing or malformed; the last commit ends at seq ${lastSeq}`,
       { seq: lastSeq },
     )
   }
-  if (headSeq > lastSeq) {
+  if (head.seq > lastSeq) {
     throw new StoreError(
       'store_corrupt',
-      `records ${lastSeq + 1}..${headSeq} are missing: the head of the log is seq ${headSeq}`,
+      `records ${lastSeq + 1}..${head.seq} are missing: the head of the log is seq ${head.seq}`,
       {
         seq: lastSeq + 1,
       },
     )
   }
-  if (headSeq < lastSeq || !stored.subarray(8).equals(hashOf(last as Commit))) {
+  if (head.seq < lastSeq || head.hash !== hashOf(last as Commit)) {
     throw new StoreError(
       'store_corrupt',
-      `the last commit ends at seq ${lastSeq}, the head names seq ${headSeq} with another hash`,
+      `the last commit ends at seq ${lastSeq}, the head names seq ${head.seq} with another hash`,
       {
         seq: lastSeq,
       },
     )
   }
   const records = recordsOf(last as Commit)
-  return { seq: headSeq, hash: Buffer.from(hashOf(last as Commit)), time: records[records.length - 1]?.time ?? 0 }
+  return { ...head, time: records[records.length - 1]?.time ?? 0 }
 }
 
 function assertStart(database: Database, first: Commit): void {
@@ -166,8 +165,8 @@ async function checkWitness(
     )
   }
   const entry = await database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(mark.seq + 1) }, 'last')
-  const commit = entry === undefined ? undefined : decodeCommit(entry[0], entry[1])
-  if (commit === undefined || lastSeqOf(commit) !== mark.seq || hashOf(commit).toString('hex') !== mark.hash) {
+  const commit = entry === undefined ? undefined : decodeEntry(entry)
+  if (commit === undefined || lastSeqOf(commit) !== mark.seq || hashOf(commit) !== mark.hash) {
     throw new StoreError(
       'store_corrupt',
       `the commit that ends at seq ${mark.seq} is not the one that was durable (the file witness names another hash)`,

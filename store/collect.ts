@@ -1,6 +1,6 @@
 /** Garbage collection of blobs, and the search for hashes in the log that it needs. */
 import { type BlobStore, blobKey, hashBytes, pieceKey } from './blobs.ts'
-import { decodeCommit, packedOf } from './commit.ts'
+import { decodeEntry } from './commit.ts'
 import { type Database, keys, type Op, rangeOf } from './database.ts'
 import type { Collected, CollectOptions } from './types.ts'
 
@@ -23,10 +23,7 @@ export async function searchLog(
       o.signal?.throwIfAborted()
       for (const [key, value] of chunk) {
         if (key[0] === keys.log) {
-          const commit = decodeCommit(key, value)
-          records += commit.count
-          // The marker is rare in most commits and `includes` on bytes is far quicker than decoding them.
-          if (!packedOf(commit).includes('sha256:')) continue
+          records += decodeEntry([key, value]).count
         }
         for (const hash of referencesIn(value.toString('latin1'))) found(hash)
       }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import {
   assertWhole,
   blobsOf,
-  decodeCommit,
+  decodeEntry,
   encodeCommit,
   hashOf,
   isWhole,
@@ -16,6 +16,10 @@ import {
   recordsOf,
   sha256,
 } from './commit.ts'
+
+function hashHex(text: string): string {
+  return sha256(text).toString('hex')
+}
 
 const jsonRecord = fc.record({
   time: fc.nat(),
@@ -31,12 +35,12 @@ test('what is packed is read back, with consecutive numbers', () => {
       fc.nat({ max: 3 }),
       (records, at, blobCount) => {
         const first = at + 1
-        const blobs = Array.from({ length: blobCount }, (_, i) => sha256(`blob ${i}`))
+        const blobs = Array.from({ length: blobCount }, (_, i) => hashHex(`blob ${i}`))
         const json = records.map((record) => JSON.stringify(record))
-        const value = encodeCommit(sha256('before'), first, json, blobs)
-        const commit = decodeCommit(logKey(first), value)
+        const { value } = encodeCommit(hashHex('before'), first, json, blobs)
+        const commit = decodeEntry([logKey(first), value])
         assertWhole(commit)
-        assert.ok(previousHashOf(commit).equals(sha256('before')))
+        assert.equal(previousHashOf(commit), hashHex('before'))
         assert.deepEqual(blobsOf(commit), blobs)
         assert.equal(lastSeqOf(commit), first + records.length - 1)
         const expected = json.map((text, i) => ({ ...JSON.parse(text), seq: first + i }))
@@ -56,18 +60,23 @@ test('keys sort by number', () => {
 })
 
 test('a flip of any bit is noticed', () => {
-  const value = encodeCommit(noHash, 7, ['{"time":1,"type":"a","data":"äöü"}', '{"time":2,"type":"b"}'], [sha256('x')])
+  const { value } = encodeCommit(
+    noHash,
+    7,
+    ['{"time":1,"type":"a","data":"äöü"}', '{"time":2,"type":"b"}'],
+    [hashHex('x')],
+  )
   for (let at = 0; at < value.length; at++) {
     const flipped = Buffer.from(value)
     flipped[at] = (flipped[at] as number) ^ (1 << (at % 8))
     const isFound = (() => {
       try {
-        return !isWhole(decodeCommit(logKey(7), flipped))
+        return !isWhole(decodeEntry([logKey(7), flipped]))
       } catch (error) {
         return (error as { code?: string }).code === 'store_corrupt'
       }
     })()
     assert.ok(isFound, `byte ${at}`)
   }
-  assert.equal(hashOf(decodeCommit(logKey(7), value)).length, 32)
+  assert.equal(hashOf(decodeEntry([logKey(7), value])).length, 64)
 })

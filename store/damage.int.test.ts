@@ -320,12 +320,12 @@ test('an edited record, a moved record, a swapped one', async (t) => {
 
 test('a commit replaced by one with a correct hash breaks the chain', async (t) => {
   const { dir } = await written(t)
-  const { encodeCommit, decodeCommit, previousHashOf } = await import('./commit.ts')
+  const { encodeCommit, decodeEntry, previousHashOf } = await import('./commit.ts')
   await tamper(dir, async (level) => {
     const value = (await level.get(logKey(2))) as Buffer
-    const commit = decodeCommit(logKey(2), value)
+    const commit = decodeEntry([logKey(2), value])
     const forged = Array.from({ length: commit.count }, () => JSON.stringify({ time: 1, type: 'forged', data: null }))
-    await level.put(logKey(2), encodeCommit(previousHashOf(commit), 2, forged, []))
+    await level.put(logKey(2), encodeCommit(previousHashOf(commit), 2, forged, []).value)
   })
   const store = await openStore({ dir, terms })
   const report = await store.log.verify()

@@ -4,11 +4,11 @@ import {
   assertWhole,
   type Commit,
   decodeCommit,
+  decodeEntry,
   hashOf,
   lastSeqOf,
   logKey,
   noHash,
-  packedOf,
   recordsOf,
 } from './commit.ts'
 import { type Database, type Entry, keys, rangeOf } from './database.ts'
@@ -65,16 +65,16 @@ export class LogReader {
     try {
       const start = await this.#firstOf(from)
       let expected = start
-      let previous: Buffer | undefined = start === 1 ? noHash : undefined
-      for await (const chunk of this.#database.chunks(commitRange(start, to))) {
-        for (const [key, value] of chunk) {
-          const commit = decodeCommit(key, value)
+      let previous = start === 1 ? noHash : undefined
+      for await (const texts of this.#database.texts(commitRange(start, to))) {
+        for (const text of texts) {
+          const commit = decodeCommit(text)
           if (commit.first !== expected) throw gapError(this.#database, expected, commit.first)
           if (o.checkChain === true) assertWhole(commit)
           if (previous !== undefined) assertFollows(commit, previous)
           previous = hashOf(commit)
           expected += commit.count
-          bytes += packedOf(commit).length
+          bytes += text.length - commit.packedAt
           for (const record of recordsOf(commit)) {
             if (record.seq < from || record.seq > to) continue
             records++
@@ -105,7 +105,7 @@ export class LogReader {
       assertWhole(commit)
       const records = recordsOf(commit)
       this.#cache ??= new (await import('lru-cache')).LRUCache({ maxSize: cacheBytes })
-      this.#cache.set(commit.first, records, { size: commit.value.length })
+      this.#cache.set(commit.first, records, { size: commit.text.length })
       return records
     } catch (error) {
       throw this.#found(error)
@@ -131,9 +131,9 @@ export class LogReader {
   async *#commits(from: number, to: number, reverse: boolean): AsyncGenerator<Commit> {
     const start = await this.#firstOf(from)
     let previous: Commit | undefined
-    for await (const chunk of this.#database.chunks(commitRange(start, to), { reverse })) {
-      for (const [key, value] of chunk) {
-        const commit = decodeCommit(key, value)
+    for await (const texts of this.#database.texts(commitRange(start, to), { reverse })) {
+      for (const text of texts) {
+        const commit = decodeCommit(text)
         assertWhole(commit)
         if (reverse) this.#assertBefore(commit, previous, to)
         else this.#assertAfter(commit, previous, start)
@@ -170,7 +170,7 @@ export class LogReader {
       'last',
     )
     if (found === undefined) throw gapError(this.#database, 1, seq + 1)
-    const commit = decodeCommit(found[0], found[1])
+    const commit = decodeEntry(found)
     const end = commit.first + commit.count
     if (end <= seq) throw gapError(this.#database, end, seq + 1)
     return commit

@@ -8,7 +8,7 @@
  *
  * Lazy records wait beside the open batch and are packed after its records, so they never delay or reorder the others.
  */
-import { encodeCommit, hashOf, logKey, noHash, writeSeq } from './commit.ts'
+import { encodeCommit, logKey, noHash } from './commit.ts'
 import { metaKey, type Op } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { Appended, LogRecord, NewRecord } from './types.ts'
@@ -18,8 +18,8 @@ import type { Write, WriteLane } from './write-lane.ts'
 export interface Carried {
   /** Puts for the same batch. */
   readonly ops: Op[]
-  /** sha256 (32 bytes) of each blob that the commit brings in. */
-  readonly hashes: Buffer[]
+  /** Hash (64 hex digits) of each blob that the commit brings in. */
+  readonly hashes: string[]
   /** The batch is durable. */
   settled(): void
 }
@@ -27,7 +27,7 @@ export interface Carried {
 /** Last commit of the log. */
 export interface Head {
   readonly seq: number
-  readonly hash: Buffer
+  readonly hash: string
   /** Time of its last record, ms. */
   readonly time: number
 }
@@ -61,7 +61,7 @@ interface LazyRecord {
   readonly json: string
 }
 
-/** Head key: seq (8) ‖ hash (32), in the same batch as the commit. */
+/** Head key: seq and hash of the last commit, written in the same batch. */
 export const headKey: Buffer = metaKey('head')
 
 const lazyDelayMs = 1000
@@ -72,12 +72,15 @@ const osSyncEveryMs = 1000
 
 const resolved = Promise.resolve()
 
-/** Encodes the value of the head key. */
-export function encodeHead(seq: number, hash: Buffer): Buffer {
-  const value = Buffer.allocUnsafe(40)
-  writeSeq(value, seq, 0)
-  hash.copy(value, 8)
-  return value
+/** The value of the head key, e.g. `1234 <64 hex>`. */
+export function encodeHead(seq: number, hash: string): Buffer {
+  return Buffer.from(`${seq} ${hash}`, 'latin1')
+}
+
+/** Reads what {@link encodeHead} has written; `undefined` when it is something else. */
+export function decodeHead(value: Buffer | undefined): { seq: number; hash: string } | undefined {
+  const found = /^(\d+) ([0-9a-f]{64})$/.exec(value?.toString('latin1') ?? '')
+  return found === null ? undefined : { seq: Number(found[1]), hash: found[2] as string }
 }
 
 /** See the head of this file. */
@@ -237,17 +240,13 @@ export class LogWriter {
     if (batch.records.length === 0) return undefined
     this.#inFlight = batch
     this.#open = emptyBatch(this.#headSeq + 1)
-    const value = encodeCommit(
+    const { hash, value } = encodeCommit(
       this.#head.hash,
       batch.first,
       batch.json,
       batch.carried.flatMap((carried) => carried.hashes),
     )
-    const head: Head = {
-      seq: this.#headSeq,
-      hash: hashOf({ first: batch.first, count: batch.records.length, value }),
-      time: this.#lastTime,
-    }
+    const head: Head = { seq: this.#headSeq, hash, time: this.#lastTime }
     batch.json = []
     const ops: Op[] = [
       { type: 'put', key: logKey(batch.first), value },

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BlobStore } from './blobs.ts'
 import { checkEnd, formatKey, formatVersion } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
-import { type Commit, decodeCommit, hashOf, logKey } from './commit.ts'
+import { type Commit, decodeEntry, hashOf, logKey } from './commit.ts'
 import { Database, droppedAtOpen, keys, rangeOf } from './database.ts'
 import { StoreError } from './errors.ts'
 import { LogReader } from './log-reader.ts'
@@ -210,13 +210,13 @@ class OpenStore implements Store {
   async #commitHash(seq: number): Promise<string | undefined> {
     if (seq === 0) return ''
     const commit = await this.#commitHolding(seq)
-    return commit === undefined ? undefined : hashOf(commit).toString('hex')
+    return commit === undefined ? undefined : hashOf(commit)
   }
 
   async #commitHolding(seq: number): Promise<Commit | undefined> {
     if (seq > this.#writer.durableSeq) return undefined
     const entry = await this.#parts.database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(seq + 1) }, 'last')
-    return entry === undefined ? undefined : decodeCommit(entry[0], entry[1])
+    return entry === undefined ? undefined : decodeEntry(entry)
   }
 
   async #verify(options: VerifyOptions = {}): Promise<VerifyReport> {
@@ -309,5 +309,5 @@ class OpenStore implements Store {
 }
 
 function markOf(head: Head): { seq: number; hash: string } {
-  return { seq: head.seq, hash: head.hash.toString('hex') }
+  return { seq: head.seq, hash: head.hash }
 }

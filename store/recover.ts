@@ -4,7 +4,7 @@ import {
   assertFollows,
   assertWhole,
   type Commit,
-  decodeCommit,
+  decodeEntry,
   encodeCommit,
   hashOf,
   lastSeqOf,
@@ -15,7 +15,7 @@ import {
 } from './commit.ts'
 import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
 import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
-import { emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
+import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
 import { databasePath } from './open.ts'
 import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord } from './types.ts'
@@ -59,7 +59,7 @@ export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promis
     const { anchor, rest, reason } = await verifiedPart(database)
     const { mark } = await readWitness(dir)
     const stored = await database.get(headKey)
-    const headSeq = stored?.length === 40 ? readSeq(stored, 0) : 0
+    const headSeq = decodeHead(stored)?.seq ?? 0
     const lastKnown = Math.max(headSeq, mark?.seq ?? 0, ...rest.map(({ last }) => last))
     const lost = lastKnown > anchor.seq ? { first: anchor.seq + 1, last: lastKnown } : undefined
     if (rest.length > 0 && o.setAside !== true) {
@@ -111,7 +111,7 @@ async function verifiedPart(database: Database): Promise<VerifiedPart> {
 }
 
 function followed(entry: Entry, anchor: Head): Head {
-  const commit: Commit = decodeCommit(entry[0], entry[1])
+  const commit: Commit = decodeEntry(entry)
   if (commit.first !== anchor.seq + 1) {
     throw new StoreError('store_corrupt', `the records ${anchor.seq + 1}..${commit.first - 1} are missing`, {
       seq: anchor.seq + 1,
@@ -120,12 +120,12 @@ function followed(entry: Entry, anchor: Head): Head {
   assertWhole(commit)
   assertFollows(commit, anchor.seq === 0 ? noHash : anchor.hash)
   const records = recordsOf(commit)
-  return { seq: lastSeqOf(commit), hash: Buffer.from(hashOf(commit)), time: records[records.length - 1]?.time ?? 0 }
+  return { seq: lastSeqOf(commit), hash: hashOf(commit), time: records[records.length - 1]?.time ?? 0 }
 }
 
 function lastOf(entry: Entry): number {
   try {
-    return lastSeqOf(decodeCommit(entry[0], entry[1]))
+    return lastSeqOf(decodeEntry(entry))
   } catch {
     return entry[0].length === 9 ? readSeq(entry[0], 1) : 0
   }
@@ -154,7 +154,7 @@ async function reanchor(database: Database, witness: Witness, loss: Loss, now: n
   ops.push({ type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) })
   await database.batch(ops, true)
   await database.flushMemory()
-  await witness.anchor({ seq: head.seq, hash: head.hash.toString('hex') })
+  await witness.anchor({ seq: head.seq, hash: head.hash })
   return {
     anchorSeq: anchor.seq,
     setAside: rest.length,
@@ -178,7 +178,7 @@ async function dropIndex(database: Database): Promise<void> {
 function appendRecovered(ops: Op[], anchor: Head, data: object, now: number): Head & { record: LogRecord } {
   const content = { time: Math.max(anchor.time, now), type: 'log.recovered', actor: 'system', data }
   const seq = anchor.seq + 1
-  const value = encodeCommit(anchor.hash, seq, [JSON.stringify(content)], [])
+  const { hash, value } = encodeCommit(anchor.hash, seq, [JSON.stringify(content)], [])
   ops.push({ type: 'put', key: logKey(seq), value })
-  return { seq, hash: hashOf({ first: seq, count: 1, value }), time: content.time, record: { ...content, seq } }
+  return { seq, hash, time: content.time, record: { ...content, seq } }
 }

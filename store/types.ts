@@ -65,7 +65,7 @@ export interface ReplayOptions {
 /** What {@link Log.replay} has read. */
 export interface Replayed {
   readonly records: number
-  /** Bytes of packed JSON. */
+  /** Characters of packed JSON. */
   readonly bytes: number
   readonly lastSeq: number
 }

@@ -1,13 +1,12 @@
 /** Checks a whole data directory: the chain, the head, the witness, the blobs, the index, the table files. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { BlobStore } from './blobs.ts'
-import { hashText } from './blobs.ts'
 import { searchLog } from './collect.ts'
 import {
   assertFollows,
   blobsOf,
   type Commit,
-  decodeCommit,
+  decodeEntry,
   hashOf,
   isWhole,
   lastSeqOf,
@@ -61,7 +60,7 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
     ok: found.faults.length === 0,
     records: totals.records,
     commits: totals.commits,
-    head: { seq: parts.head.seq, hash: parts.head.hash.toString('hex') },
+    head: { seq: parts.head.seq, hash: parts.head.hash },
     faults: found.faults,
   }
 }
@@ -85,8 +84,8 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings)
   const { database, head, witness } = parts
   const totals: ChainTotals = { records: 0, commits: 0, missingBlobs: new Map() }
   let expected = 1
-  let previous: Buffer | undefined = noHash
-  const carried: { seq: number; hash: Buffer }[] = []
+  let previous: string | undefined = noHash
+  const carried: { seq: number; hash: string }[] = []
   try {
     for await (const chunk of database.chunks({ gte: rangeOf(keys.log).gte, lt: logKey(head.seq + 1) })) {
       const startedAt = performance.now()
@@ -102,11 +101,7 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings)
             `the commit of records ${commit.first}..${lastSeqOf(commit)} does not match its hash`,
             commit.first,
           )
-        if (
-          witness !== undefined &&
-          lastSeqOf(commit) === witness.seq &&
-          hashOf(commit).toString('hex') !== witness.hash
-        ) {
+        if (witness !== undefined && lastSeqOf(commit) === witness.seq && hashOf(commit) !== witness.hash) {
           found.add(
             'witness-mismatch',
             `the commit that ends at seq ${witness.seq} is not the one that was durable (file witness)`,
@@ -115,7 +110,7 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings)
         }
         for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
         expected = lastSeqOf(commit) + 1
-        previous = Buffer.from(hashOf(commit))
+        previous = hashOf(commit)
         totals.commits++
         totals.records += commit.count
       }
@@ -124,7 +119,7 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings)
       await breathe(o, performance.now() - startedAt)
     }
     if (expected <= head.seq) found.addError('missing-records', gapError(database, expected, head.seq + 1))
-    else if (previous !== undefined && head.seq > 0 && !previous.equals(head.hash)) {
+    else if (previous !== undefined && head.seq > 0 && previous !== head.hash) {
       found.add(
         'head-mismatch',
         `the last commit is not the one that the head of the log names (seq ${head.seq})`,
@@ -139,14 +134,14 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings)
 
 function decoded(key: Buffer, value: Buffer, found: Findings): Commit | undefined {
   try {
-    return decodeCommit(key, value)
+    return decodeEntry([key, value])
   } catch (error) {
     found.addError('malformed', error)
     return undefined
   }
 }
 
-function checkFollows(commit: Commit, previous: Buffer, found: Findings): void {
+function checkFollows(commit: Commit, previous: string, found: Findings): void {
   try {
     assertFollows(commit, previous)
   } catch (error) {
@@ -156,12 +151,12 @@ function checkFollows(commit: Commit, previous: Buffer, found: Findings): void {
 
 async function noteMissing(
   blobs: BlobStore,
-  carried: { seq: number; hash: Buffer }[],
+  carried: { seq: number; hash: string }[],
   missing: Map<string, number>,
 ): Promise<void> {
   const present = await blobs.hasAll(carried.map(({ hash }) => hash))
   carried.forEach(({ seq, hash }, i) => {
-    if (present[i] !== true) missing.set(hashText(hash), seq)
+    if (present[i] !== true) missing.set(`sha256:${hash}`, seq)
   })
 }
 
@@ -236,7 +231,7 @@ async function derive(database: Database, terms: TermsOf, first: number, last: n
   const derived: TermMap = new Map()
   for await (const chunk of database.chunks({ gte: logKey(first), lt: logKey(last + 1) })) {
     for (const [key, value] of chunk)
-      for (const record of recordsOf(decodeCommit(key, value))) addTerms(derived, terms, record)
+      for (const record of recordsOf(decodeEntry([key, value]))) addTerms(derived, terms, record)
   }
   return derived
 }
