@@ -5,6 +5,7 @@ import { type FolderImporter, folderImporter, type ProjectPart, projectPart } fr
 import { type Block, blockSlice, blocksOf, findBlock } from './block.ts'
 import { blockOperations } from './operations.ts'
 import type { DocumentHeader } from './store.ts'
+import { type SymbolHolder, symbolHolder } from './symbols.ts'
 import type { StorableObject, Stored, StoreOptions } from './target.ts'
 
 export {
