@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { DATA_TYPE_NAMES } from './data-types.ts'
 import { FAULTS } from './faults.ts'
+import { specLimit } from './load.ts'
 import { headerText, SECTIONS } from './layout.ts'
 import { NAME_RULE, PHASE_BLOCK_NAMES } from './names.ts'
 
@@ -112,6 +113,24 @@ directly, or connect them and pass the \`Out\` variables on after the call:
 
 A connected input is copied in at every call: a caller that does not copy the \`Out\` variables back into the connected
 structure overwrites them with the next call.
+
+## Loading
+
+\`POST /api/design-spec/load\` takes the CSV as multipart part \`file\`, as JSON \`{ "file": { "fileName", "content" } }\`, or by the
+name of a file of the workspace, \`{ "filePath" }\`; up to ${specLimit / 1024 / 1024} MiB. One spec is loaded at a time: a load replaces the one before.
+\`GET /api/design-spec\` shows which, its warnings, and what became of its copy.
+
+## The copy in the project
+
+When a spec is loaded, a copy is written at once to \`.gantry/cdc/<file>\` in the folder of the open project: the file byte for byte,
+or the merged spec after a load of parts. A spec that was loaded while no project was open gets its copy when a project is saved.
+
+- Opening the project reads the copy again. Closing it clears the model.
+- When the gateway starts with the project open, a copy that was edited meanwhile is read.
+- \`POST /api/design-spec/actions/reload\` reads a copy that was edited while the project is open.
+- A faulty copy does not keep the project from being opened: no model is loaded then, and \`GET /api/design-spec\` says why.
+- Several files in the folder are not chosen from: keep one. Files that are no copies of ours are kept as \`<file>.bak\` by the next load.
+- \`DELETE /api/design-spec/model\` removes the copy too.
 
 ## Loading parts
 

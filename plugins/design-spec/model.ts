@@ -84,14 +84,20 @@ export type SpecResult =
  * Reads a whole design spec.
  * @param text the file: bytes (UTF-8 with or without byte order mark), or its text
  * @param fileName names the default area, process cell and unit type, and stands in the generated blocks
+ * @param options `partial`: [CmTypes] and [Phases] may be missing, as in a spec that is being loaded in parts
  * @returns the model, or all faults; never throws for what is in the file.
  */
-export async function parseDesignSpec(text: string | Uint8Array, fileName: string): Promise<SpecResult> {
+export async function parseDesignSpec(
+  text: string | Uint8Array,
+  fileName: string,
+  options: { readonly partial?: boolean } = {},
+): Promise<SpecResult> {
   const faults = new FaultCollector()
   const before = faults.count
   const tables = await readSpecTables(text, faults)
   // Bytes that cannot be decoded give no rows: "section missing" would only add noise.
-  const complete = tables.size > 0 || faults.count === before
+  const decoded = tables.size > 0 || faults.count === before
+  const complete = decoded && (options.partial !== true || tables.size === 0)
   const model = buildModel(tables, sourceNameOf(fileName), faults, { complete })
   const found = faults.faults()
   return found.length > 0 || model === undefined ? { faults: found } : { model, warnings: faults.warnings() }

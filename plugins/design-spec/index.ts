@@ -1,0 +1,25 @@
+/** Design specs: CSV to an ISA-88 model to one SCL function block per phase. */
+import { definePlugin, extend } from '../../core/index.ts'
+import { projectPart } from '../projects/index.ts'
+import { checked, specPart, watchStart } from './copy.ts'
+import { specOperations } from './operations.ts'
+import { specSlice } from './spec.ts'
+
+export default definePlugin({
+  name: 'design-spec',
+  version: '1.0.0',
+  description: 'Design specs: load a CSV, show the ISA-88 model, generate and import the block of a phase.',
+  requires: ['projects'],
+  slice: specSlice,
+  operations: specOperations,
+  extensions: [extend(projectPart, specPart)],
+  docs: [
+    {
+      name: 'design-spec',
+      title: 'Design specs',
+      text: async () => (await import('./docs.ts')).designSpecDocumentation(),
+    },
+  ],
+  start: watchStart,
+  stop: checked,
+})

@@ -1,0 +1,120 @@
+/** The loaded design spec: its place in the state, the events that change it, and what is asked of it. */
+import { collection, domainEvent, on, problem, type Slice, type SliceReader } from '../../core/index.ts'
+import { projectClosed } from '../projects/index.ts'
+import type { SpecFault } from './faults.ts'
+import type { LoadCounts } from './model-view.ts'
+
+/** Where a spec came from: one file, parts merged into what was loaded, or the copy in the project's folder. */
+export type SpecOrigin = 'file' | 'parts' | 'copy'
+
+/** The loaded design spec. Texts are blobs, so that it stays small whatever the size of the file. */
+export interface LoadedSpec {
+  readonly id: string
+  /** Name of the file it was read from, with extension, without folders. */
+  readonly sourceName: string
+  readonly origin: SpecOrigin
+  readonly counts: Omit<LoadCounts, 'success'>
+  /** Blob: the `DesignModel` as JSON. */
+  readonly model: string
+  /** Bytes of the model's JSON. */
+  readonly modelBytes: number
+  /** Blob: the spec as CSV; the file byte for byte when it came as one. */
+  readonly source: string
+  /** Bytes of the source. */
+  readonly sourceBytes: number
+  readonly warnings: readonly SpecFault[]
+  /** Milliseconds since the epoch. */
+  readonly loadedAt: number
+  /** The project whose folder holds its copy; absent: it was loaded while no project was open. */
+  readonly projectId?: string
+}
+
+/** What became of reading the copy in a project's folder. */
+export interface CopyReport {
+  readonly projectId: string
+  /** Path of the copy in the project's folder; of the folder when it holds several. */
+  readonly file: string
+  /** Hash of what was read; absent when nothing was. */
+  readonly hash?: string
+  /** Milliseconds since the epoch. */
+  readonly readAt: number
+  /** Why it was not loaded; absent: it was. */
+  readonly failure?: string
+  /** Faults in the copy (they are {@link SpecFault}s; not loaded when there is one). */
+  readonly faults: readonly SpecFault[]
+}
+
+/** At most one entry, under {@link specKey}: one model at a time. */
+export const loadedSpec = collection<LoadedSpec>('design-spec.loaded')
+/** At most one entry, under {@link specKey}: about the copy in the open project. */
+export const copyReport = collection<CopyReport>('design-spec.copy')
+export const specKey = 'spec'
+
+/** A spec was loaded; it takes the place of the one before. */
+export const specLoaded = domainEvent<LoadedSpec>('design-spec.loaded', 'A design spec was loaded')
+export const specCleared = domainEvent<{ id: string; sourceName: string }>(
+  'design-spec.cleared',
+  'The loaded design spec was cleared',
+)
+/** The spec that was loaded without a project belongs to one from now on: its copy is saved with it. */
+export const specAdopted = domainEvent<{ id: string; projectId: string }>(
+  'design-spec.adopted',
+  'The design spec became part of a project',
+)
+export const copyRead = domainEvent<CopyReport>('design-spec.copy-read', 'The copy of the design spec was read')
+
+export const specSlice: Slice = {
+  version: 1,
+  collections: [loadedSpec, copyReport],
+  reductions: [
+    on(specLoaded, (write, spec) => write(loadedSpec).set(specKey, spec)),
+    on(specCleared, (write) => {
+      write(loadedSpec).clear()
+      write(copyReport).clear()
+    }),
+    on(specAdopted, (write, { projectId }) =>
+      write(loadedSpec).update(specKey, (spec) => {
+        spec.projectId = projectId
+      }),
+    ),
+    on(copyRead, (write, report) => write(copyReport).set(specKey, report)),
+    on(projectClosed, (write, { projectId }) => {
+      write(copyReport).clear()
+      // It is in the project's folder and is read from there when the project is opened again.
+      if (write(loadedSpec).get(specKey)?.projectId === projectId) write(loadedSpec).clear()
+    }),
+  ],
+}
+
+/** The loaded spec, if there is one. */
+export function currentSpec(ctx: { read: SliceReader }): LoadedSpec | undefined {
+  return ctx.read(loadedSpec).get(specKey)
+}
+
+const loadFirst = 'POST /api/design-spec/load { file } or { filePath }'
+
+/**
+ * The loaded spec, for reading it.
+ * @throws GatewayError `not_found`
+ */
+export function findSpec(ctx: { read: SliceReader }): LoadedSpec {
+  const spec = currentSpec(ctx)
+  if (!spec) throw problem('not_found', `No design spec is loaded.${copyHint(ctx)}`, { suggestion: loadFirst })
+  return spec
+}
+
+/**
+ * The loaded spec, for working with it.
+ * @throws GatewayError `conflict`
+ */
+export function requireSpec(ctx: { read: SliceReader }): LoadedSpec {
+  const spec = currentSpec(ctx)
+  if (!spec)
+    throw problem('conflict', `No design spec is loaded. Load one first.${copyHint(ctx)}`, { suggestion: loadFirst })
+  return spec
+}
+
+function copyHint(ctx: { read: SliceReader }): string {
+  const report = ctx.read(copyReport).get(specKey)
+  return report?.failure === undefined ? '' : ` The copy in the project was not loaded: ${report.failure}`
+}
