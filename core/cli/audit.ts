@@ -9,7 +9,7 @@ import { termsOf } from '../job.ts'
 import type { ReplayReport } from '../replay.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import { progressBar, resultOf } from './follow.ts'
+import { callAndFollow, progressBar } from './follow.ts'
 import { dataDirectoryError } from './open-gateway.ts'
 import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
 import { openOutput, printResult, table, write } from './output.ts'
@@ -182,7 +182,8 @@ async function lastSession(raw: RawOptions): Promise<number> {
 }
 
 async function remoteReplay(client: GatewayClient, session: number): Promise<ReplayReport> {
-  return (await resultOf(client, await client.call('audit.replay', { session }), 'replay')) as ReplayReport
+  const answer = await callAndFollow(client, 'audit.replay', { session })
+  return (answer.kind === 'result' ? answer.value : undefined) as ReplayReport
 }
 
 async function localReplay(session: number, raw: RawOptions): Promise<ReplayReport> {

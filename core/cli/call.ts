@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import { resultOf } from './follow.ts'
+import { callAndFollow } from './follow.ts'
 import type { RawOptions } from './options.ts'
 import { printResult, table, write } from './output.ts'
 import { findConnection } from './running-gateway.ts'
@@ -24,11 +24,14 @@ export async function call(operation: string, fields: readonly string[], raw: Ra
     if (sign === '=') texts[name] = value
     else input[name] = parse(value, `${name}:=`)
   }
-  const answer = await client.call(operation, input, { texts, async: raw.async === true, dryRun: raw.dryRun === true })
+  const answer = await callAndFollow(client, operation, input, {
+    texts,
+    async: raw.async === true,
+    dryRun: raw.dryRun === true,
+  })
   if (answer.kind === 'events') for await (const line of answer.events) await write(process.stdout, `${line}\n`)
-  else if (answer.kind === 'job' && raw.async === true)
-    await printResult({ jobId: answer.jobId, status: answer.status })
-  else await printResult(await resultOf(client, answer, operation))
+  else if (answer.kind === 'job') await printResult({ jobId: answer.jobId, status: answer.status })
+  else await printResult(answer.kind === 'text' ? answer.text : answer.value)
 }
 
 async function readJson(text: string | undefined): Promise<Record<string, unknown>> {

@@ -38,6 +38,16 @@ export type CallAnswer =
   | { readonly kind: 'events'; readonly events: AsyncIterable<string> }
   | { readonly kind: 'job'; readonly jobId: string; readonly status: string }
 
+export interface CallOptions {
+  /** Fields as text, to be turned into what the schema says. */
+  readonly texts?: Readonly<Record<string, string>>
+  /** Answer with the job, also for a query. */
+  readonly async?: boolean
+  readonly dryRun?: boolean
+  /** Called right before a command is sent: from then on there may be a job to cancel. */
+  readonly onCommand?: () => void
+}
+
 /** @throws CliError for problems, with the exit code that fits */
 export class GatewayClient {
   readonly #connection: Connection
@@ -50,7 +60,7 @@ export class GatewayClient {
   async request(
     method: string,
     path: string,
-    o: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+    o: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Response> {
     const { url, key } = this.#connection
     const headers: Record<string, string> = {
@@ -66,10 +76,8 @@ export class GatewayClient {
         method,
         headers,
         ...(o.body === undefined ? {} : { body: JSON.stringify(o.body) }),
-        ...(o.signal ? { signal: o.signal } : {}),
       })
     } catch (error) {
-      if (o.signal?.aborted) throw error
       const cause = ((error as Error).cause as Error | undefined)?.message ?? (error as Error).message
       throw new CliError(`The gateway at ${url} cannot be reached: ${cause}`, exitCodes.unreachable, { cause: error })
     }
@@ -93,13 +101,9 @@ export class GatewayClient {
   /**
    * Calls an operation by its id.
    *
-   * @param input fields as JSON values; those of `texts` came as text and are turned into what the schema says
+   * @param input fields as JSON values
    */
-  async call(
-    operation: string,
-    input: Record<string, unknown>,
-    o: { texts?: Readonly<Record<string, string>>; async?: boolean; dryRun?: boolean; signal?: AbortSignal } = {},
-  ): Promise<CallAnswer> {
+  async call(operation: string, input: Record<string, unknown>, o: CallOptions = {}): Promise<CallAnswer> {
     const route = await this.route(operation)
     const fields = { ...input, ...(await fieldValues(o.texts ?? {}, route)) }
     if (o.dryRun) {
@@ -110,12 +114,12 @@ export class GatewayClient {
     const { path, rest } = fillPath(route.path, fields)
     const query = route.method === 'GET' || route.method === 'DELETE' ? queryText(rest) : ''
     const headers: Record<string, string> = {}
-    // A job that does not end at once is followed: no connection has to live as long as an import.
-    if (route.kind === 'command' || o.async) headers.prefer = o.async ? 'respond-async' : 'respond-async, wait=2'
+    // The job is followed: it can be cancelled from the first moment, and no connection has to live as long as an import.
+    if (route.kind === 'command' || o.async) headers.prefer = 'respond-async'
+    if (route.kind === 'command') o.onCommand?.()
     const response = await this.request(route.method, `${path}${query}`, {
       headers,
       ...(query !== '' || route.method === 'GET' || route.method === 'DELETE' ? {} : { body: rest }),
-      ...(o.signal ? { signal: o.signal } : {}),
     })
     const type = response.headers.get('content-type') ?? ''
     if (response.status === 202)

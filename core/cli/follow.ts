@@ -1,6 +1,6 @@
 /** Follows a job to its end, with a progress bar when a person looks on. */
 import type { SingleBar } from 'cli-progress'
-import { type CallAnswer, failure, type GatewayClient } from './client.ts'
+import { type CallAnswer, type CallOptions, failure, type GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
 /** Long polls: what a person sees moves twice a second, a script only waits for the end. Seconds. */
@@ -27,19 +27,46 @@ export async function progressBar(
 }
 
 /**
- * Waits for a job. The first Ctrl+C cancels it.
+ * Calls an operation and waits for its result. Ctrl+C cancels the job; a second one ends the program at once.
  *
- * @returns its result
- * @throws CliError when it failed or was cancelled
+ * @throws CliError for its problem, or when it was cancelled
  */
-export async function followJob(client: GatewayClient, jobId: string, title: string): Promise<unknown> {
-  const bar = await progressBar(title)
+export async function callAndFollow(
+  client: GatewayClient,
+  operation: string,
+  input: Record<string, unknown>,
+  options: Omit<CallOptions, 'onCommand'> = {},
+): Promise<CallAnswer> {
+  let sent = false
+  let jobId: string | undefined
   let interrupted = false
   const interrupt = () => {
+    if (!sent || interrupted) process.exit(130)
     interrupted = true
-    client.cancel(jobId).catch(() => {})
+    if (jobId !== undefined) client.cancel(jobId).catch(() => {})
   }
-  process.once('SIGINT', interrupt)
+  process.on('SIGINT', interrupt)
+  try {
+    const onCommand = () => {
+      sent = true
+    }
+    const answer = await client.call(operation, input, { ...options, onCommand })
+    if (answer.kind !== 'job' || options.async) return answer
+    jobId = answer.jobId
+    if (interrupted) client.cancel(jobId).catch(() => {})
+    return { kind: 'result', value: await followJob(client, jobId, operation, () => interrupted) }
+  } finally {
+    process.removeListener('SIGINT', interrupt)
+  }
+}
+
+async function followJob(
+  client: GatewayClient,
+  jobId: string,
+  title: string,
+  isInterrupted: () => boolean,
+): Promise<unknown> {
+  const bar = await progressBar(title)
   try {
     for (;;) {
       const job = await client.job(jobId, process.stderr.isTTY ? pollSeconds.terminal : pollSeconds.script)
@@ -48,17 +75,9 @@ export async function followJob(client: GatewayClient, jobId: string, title: str
       if (job.status === 'Failed' && job.error) throw failure(job.error)
       if (job.status === 'Failed') throw new CliError(`Job ${jobId} failed.`, exitCodes.failed)
       if (job.status === 'Cancelled')
-        throw new CliError(`Job ${jobId} was cancelled.`, interrupted ? 130 : exitCodes.failed)
+        throw new CliError(`Job ${jobId} was cancelled.`, isInterrupted() ? 130 : exitCodes.failed)
     }
   } finally {
-    process.removeListener('SIGINT', interrupt)
     bar.stop()
   }
-}
-
-/** The result of a call, whatever it takes. @throws CliError */
-export async function resultOf(client: GatewayClient, answer: CallAnswer, title: string): Promise<unknown> {
-  if (answer.kind === 'job') return followJob(client, answer.jobId, title)
-  if (answer.kind === 'result') return answer.value
-  return answer.kind === 'text' ? answer.text : undefined
 }
