@@ -1,5 +1,5 @@
 /** Event streams (DESIGN 3 and 5): jobs and domain events as they become durable, resumable by the number of their record. */
-import type { AuditReader } from '../../core/audit.ts'
+import type { AuditEntry, AuditReader } from '../../core/audit.ts'
 import {
   get,
   notFound,
@@ -12,7 +12,7 @@ import {
 import { isEnd, recordsOfJob, seqOfJobId } from '../../core/job.ts'
 import type { ActiveJob } from '../../core/jobs.ts'
 import type { LogRecord } from '../../store/index.ts'
-import type { Followed } from './feed.ts'
+import type { Followed, Progress } from './feed.ts'
 
 /** Noise for most readers; given when `types` names it. */
 const onlyOnRequest: ReadonlySet<string> = new Set(['query.served', 'job.progress'])
@@ -46,11 +46,8 @@ function selects(
 }
 
 /** Without an id: a reader that comes back gets the job's present progress, not its past one. */
-function progressEvent({ jobId, operation, status, progress, message }: ActiveJob): StreamEvent {
-  return {
-    event: 'job.progress',
-    data: { jobId, command: operation.id, status, progress, ...(message === undefined ? {} : { message }) },
-  }
+function progressEvent(progress: Progress): StreamEvent {
+  return { event: 'job.progress', data: progress }
 }
 
 /**
@@ -73,6 +70,13 @@ function seqOfEventId(id: string | undefined, ctx: QueryContext): number | undef
   return Number(id)
 }
 
+/** Without what a job learned from files: that is for replay, and long. */
+function brief(entry: AuditEntry): AuditEntry {
+  if (!isEnd(entry.type)) return entry
+  const { reads: _, ...data } = entry.data as Readonly<Record<string, unknown>>
+  return { ...entry, data }
+}
+
 async function* told(
   followed: AsyncIterable<Followed>,
   reader: AuditReader,
@@ -83,7 +87,8 @@ async function* told(
     if ('progress' in happened) yield progressEvent(happened.progress)
     else {
       const { record } = happened
-      if (selected(record)) yield { event: record.type, id: String(record.seq), data: await reader.entry(record) }
+      if (selected(record))
+        yield { event: record.type, id: String(record.seq), data: brief(await reader.entry(record)) }
       if (isLast(record)) return
     }
   }
@@ -103,12 +108,12 @@ async function jobEvents(
   const end = records.find((record) => isEnd(record.type))
   if (end && after !== undefined && after >= end.seq) return (async function* () {})()
   const from = Math.max(after ?? 0, (records[0]?.seq ?? active?.acceptedSeq ?? 1) - 1)
-  const { AuditReader, follow, ...match } = await tools()
-  const followed = follow(gateway, { after: from, signal, progressOf: (job) => job.jobId === jobId })
+  const { AuditReader, follow, progressOf, ...match } = await tools()
+  const followed = follow(gateway, { after: from, signal, wantsProgress: (job) => job.jobId === jobId })
   const ended = (record: LogRecord) => record.jobId === jobId && isEnd(record.type)
   const events = told(followed, new AuditReader(gateway.store), selects({ jobId }, match), ended)
-  const running = active !== undefined && active.outcome === undefined && active.status === 'Running'
-  return running ? startingWith(progressEvent(active), events) : events
+  const now = active && progressOf(active)
+  return now ? startingWith(progressEvent(now), events) : events
 }
 
 async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
@@ -157,9 +162,9 @@ export const eventOperations: readonly Operation[] = [
       // Now, not when the modules are loaded: what happens meanwhile belongs to the stream.
       const after = seqOfEventId(lastEventId, ctx) ?? gateway.store.log.durableSeq
       const { AuditReader, anyOf, follow, wildcard } = await tools()
-      const wantsProgress = entity === undefined && (types === undefined || anyOf(types)('job.progress'))
-      const progressOf = (job: ActiveJob) => wantsProgress && (jobId === undefined || job.jobId === jobId)
-      const followed = follow(gateway, { after, signal, progressOf })
+      const tellsProgress = entity === undefined && (types === undefined || anyOf(types)('job.progress'))
+      const wantsProgress = (job: ActiveJob) => tellsProgress && (jobId === undefined || job.jobId === jobId)
+      const followed = follow(gateway, { after, signal, wantsProgress })
       return told(
         followed,
         new AuditReader(gateway.store),

@@ -18,12 +18,27 @@ export interface FollowOptions {
   /** Give the records behind this one; without it only those that come from now on. */
   readonly after?: number | undefined
   /** Jobs whose progress is wanted as it happens. */
-  readonly progressOf?: (job: ActiveJob) => boolean
+  readonly wantsProgress?: (job: ActiveJob) => boolean
   readonly signal: AbortSignal
 }
 
+/** How far a running job is. A copy: the job itself may have ended, not yet durably, when this is read. */
+export interface Progress {
+  readonly jobId: string
+  readonly command: string
+  readonly status: 'Running'
+  readonly progress: number
+  readonly message?: string
+}
+
 /** One thing that happened. */
-export type Followed = { readonly record: LogRecord } | { readonly progress: ActiveJob }
+export type Followed = { readonly record: LogRecord } | { readonly progress: Progress }
+
+/** The progress of a job; undefined when it does not run. */
+export function progressOf({ jobId, operation, status, outcome, progress, message }: ActiveJob): Progress | undefined {
+  if (status !== 'Running' || outcome !== undefined) return undefined
+  return { jobId, command: operation.id, status, progress, ...(message === undefined ? {} : { message }) }
+}
 
 /** Yields until the signal is aborted or the log is closed. */
 export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerator<Followed> {
@@ -31,7 +46,7 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
   let next = (o.after ?? log.durableSeq) + 1
   let behind = true
   let fresh: LogRecord[] = []
-  const progress = new Map<string, ActiveJob>()
+  const running = new Map<string, ActiveJob>()
   let wake = () => {}
   const wakeUp = () => wake()
 
@@ -45,9 +60,9 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
     wake()
   })
   const onChange = (job: ActiveJob) => {
-    if (job.outcome !== undefined || job.status !== 'Running') progress.delete(job.jobId)
-    else if (o.progressOf?.(job)) {
-      progress.set(job.jobId, job)
+    if (job.outcome !== undefined || job.status !== 'Running') running.delete(job.jobId)
+    else if (o.wantsProgress?.(job)) {
+      running.set(job.jobId, job)
       wake()
     }
   }
@@ -69,7 +84,9 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
             }
           }
         }
-      } else if (fresh.length > 0) {
+        continue
+      }
+      if (fresh.length > 0) {
         const records = fresh
         fresh = []
         for (const record of records) {
@@ -78,10 +95,14 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
           next = record.seq + 1
           yield { record }
         }
-      } else if (progress.size > 0) {
-        const jobs = [...progress.values()]
-        progress.clear()
-        for (const job of jobs) if (job.outcome === undefined) yield { progress: job }
+        continue
+      }
+      // Not before the acceptance was given: until it is durable there may be no such job after a crash.
+      const job = [...running.values()].find(({ acceptedSeq }) => acceptedSeq < next)
+      if (job) {
+        running.delete(job.jobId)
+        const progress = progressOf(job)
+        if (progress) yield { progress }
       } else {
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -224,6 +224,32 @@ test('the stream of events resumes without gap or repetition, also across a rest
   )
 })
 
+test('progress is told of jobs whose acceptance was, and only while they run', async (t) => {
+  const opened = await openSystem(t)
+  const stop = new AbortController()
+  t.after(() => stop.abort())
+  const events = await openStream(opened, 'events.follow', { types: ['job.*'] }, stop.signal)
+  const seen: { event?: string; jobId: string; status?: string }[] = []
+  const reading = (async () => {
+    for (let ends = 0; ends < 21; ) {
+      const [event] = await take(events, 1)
+      seen.push({ event: event!.event!, ...(event!.data as { jobId: string; status?: string }) })
+      if (event!.event === 'job.completed') ends++
+    }
+  })()
+  await opened.call('counter.add-then', { name: 'a', after: 'sleep', ms: 100 })
+  for (let i = 0; i < 20; i++) await opened.call('counter.add', { name: 'b' })
+  await reading
+  assert(seen.some(({ event }) => event === 'job.progress'))
+  for (const [i, { event, jobId, status }] of seen.entries()) {
+    if (event !== 'job.progress') continue
+    assert.equal(status, 'Running')
+    const accepted = seen.findIndex((other) => other.event === 'job.accepted' && other.jobId === jobId)
+    const ended = seen.findIndex((other) => other.event === 'job.completed' && other.jobId === jobId)
+    assert(accepted >= 0 && accepted < i && i < ended)
+  }
+})
+
 test('a reader that is slow misses nothing', async (t) => {
   const opened = await openSystem(t, { durability: 'os' })
   const stop = new AbortController()
