@@ -95,7 +95,7 @@ wait_for "$job" | json '"   "+x.result.imported+" objects imported in "+x.durati
 blocks="$(api GET /api/devices/PLC_1/blocks)"
 json '"   "+x.total+" blocks, e.g. "+x.blocks.slice(0,4).map(b=>b.name+" ("+b.type+" "+b.programmingLanguage+")").join(", ")' <<< "$blocks"
 api GET /api/devices/PLC_1/blocks/tree | json '"   tree: "+JSON.stringify(x).length+" bytes"'
-api GET /api/devices/PLC_1/blocks/FB_Ramp/content | json '"   FB_Ramp: "+x.interface.map(s=>s.section+" "+s.members.length).join(", ")'
+api GET /api/devices/PLC_1/blocks/FB_Ramp/content | json '"   FB_Ramp: "+[...new Set(x.interface.map(m=>m.section))].map(s=>s+" "+x.interface.filter(m=>m.section===s).length).join(", ")'
 api GET /api/devices/PLC_1/blocks/FB_Ramp/export-xml > "$home/FB_Ramp.xml"
 grep -q '<SW.Blocks.FB ' "$home/FB_Ramp.xml" || fail "the export is not a block"
 echo "   FB_Ramp exported as XML: $(wc -c < "$home/FB_Ramp.xml") bytes"
