@@ -3,6 +3,8 @@ import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
 import { type Block, blockSlice, blocksOf, findBlock } from './block.ts'
+import type { ImportResult } from './import.ts'
+import type { GeneratedSource } from './import-sources.ts'
 import { blockOperations } from './operations.ts'
 import type { DocumentHeader } from './store.ts'
 import { type SymbolHolder, symbolHolder } from './symbols.ts'
@@ -26,10 +28,17 @@ export {
   type StoredText,
 } from './block.ts'
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
+export type { ImportResult } from './import.ts'
+export type { GeneratedSource } from './import-sources.ts'
 export type { ImportedObject } from './model/object.ts'
+export { importedFields } from './operations.ts'
 export type { DocumentHeader } from './store.ts'
 export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
 export { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'
+export { memberFields, pageOf, textIn } from './views.ts'
+
+/** What plugins need that keep objects of their own: reading, changing, importing, exporting, saving. Loaded on first use. */
+export const objectTools = () => import('./object-tools.ts')
 
 /**
  * Stores an object that a reader or `createObject` made: a block, or what another plugin keeps (types, tag tables).
@@ -52,6 +61,15 @@ export async function replaceDocument(
   header: DocumentHeader,
 ): Promise<Block> {
   return (await import('./store.ts')).replaceDocument(ctx, block, document, header)
+}
+
+/** Imports sources that a plugin generated, wrapped in block XML, over what is there; see `importGenerated` in import-sources.ts. */
+export async function importGenerated(
+  ctx: CommandContext,
+  device: Device,
+  sources: readonly GeneratedSource[],
+): Promise<ImportResult> {
+  return (await import('./import-sources.ts')).importGenerated(ctx, device, sources)
 }
 
 /** Brings a block back as it was, also when it was deleted; see `restoreBlock` in store.ts. */

@@ -383,3 +383,77 @@ describe('generating', () => {
     assert.deepEqual([error.code, error.details.suggestion], ['not_found', 'Fill'])
   })
 })
+
+describe('importing', () => {
+  interface Imported {
+    phase: string
+    blockName: string
+    imported: boolean
+    compiled: boolean
+    compileStatus: string
+    errors: unknown[]
+    warnings: number
+    action: string
+    types: { name: string; action: string }[]
+  }
+
+  /** A gateway with a project, a PLC and the sound spec. */
+  async function withPlc(t: TestContext) {
+    const { at, path } = await withProject(t)
+    await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', deviceName: 'PLC_1' })
+    await at.call('design-spec.load', upload(specWith()))
+    return { at, path }
+  }
+
+  test('the block and its types are in the device; again nothing changes; another spec replaces', async (t) => {
+    const { at, path } = await withPlc(t)
+    const run = () => at.call<Imported>('design-spec.generate-and-import', { phase: 'fill', device: 'PLC_1' })
+    const first = await run()
+    const { action, types, compileStatus, phase, blockName, imported, compiled, errors, warnings } = first
+    assert.deepEqual(
+      { phase, blockName, imported, compiled, errors, warnings },
+      { phase: 'Fill', blockName: 'FB_Fill', imported: true, compiled: false, errors: [], warnings: 0 },
+    )
+    assert.deepEqual([action, compileStatus], ['created', 'notAvailable'])
+    assert.deepEqual(types, [
+      { name: 'UDT_Valve', action: 'created' },
+      { name: 'UDT_Tank', action: 'created' },
+    ])
+    const again = await run()
+    assert.deepEqual([again.action, ...again.types.map((type) => type.action)], ['unchanged', 'unchanged', 'unchanged'])
+
+    const content = await at.call<{ rawXml: string; sourceText: string; programmingLanguage: string }>(
+      'blocks.content',
+      { deviceName: 'PLC_1', blockName: 'FB_Fill' },
+    )
+    assert.match(content.rawXml, /<SW\.Blocks\.FB /)
+    assert.equal(content.programmingLanguage, 'SCL')
+    assert.match(content.sourceText, /REGION ABORT/)
+
+    await at.call(
+      'design-spec.load',
+      upload(specWith({ 10: 'Fill;1;OpenIt;TRUE;;"Valve.Open:=TRUE";"Valve.Opened=TRUE";2' })),
+    )
+    const changed = await run()
+    assert.deepEqual([changed.action, changed.types[0]?.action], ['replaced', 'unchanged'])
+
+    await at.call('projects.save')
+    await at.call('projects.close')
+    await at.call('projects.open', { path })
+    assert.equal((await run()).action, 'unchanged')
+  })
+
+  test('what is missing is named', async (t) => {
+    const { at } = await withPlc(t)
+    const run = (phase: string, device: string) =>
+      failure(at.call('design-spec.generate-and-import', { phase, device }))
+    assert.deepEqual((await run('Fil', 'PLC_1')).details.suggestion, 'Fill')
+    assert.deepEqual((await run('Fill', 'PCL_1')).details.suggestion, 'PLC_1')
+    await at.call('design-spec.delete-model')
+    assert.equal((await run('Fill', 'PLC_1')).code, 'conflict')
+    await at.call('projects.save')
+    await at.call('projects.close')
+    await at.call('design-spec.load', upload(specWith()))
+    assert.equal((await run('Fill', 'PLC_1')).code, 'no_project')
+  })
+})

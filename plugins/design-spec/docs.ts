@@ -5,8 +5,8 @@
 import { fileURLToPath } from 'node:url'
 import { DATA_TYPE_NAMES } from './data-types.ts'
 import { FAULTS } from './faults.ts'
-import { specLimit } from './load.ts'
 import { headerText, SECTIONS } from './layout.ts'
+import { specLimit } from './load.ts'
 import { NAME_RULE, PHASE_BLOCK_NAMES } from './names.ts'
 
 /** A complete spec that loads without faults; a test loads it. */
@@ -113,6 +113,10 @@ directly, or connect them and pass the \`Out\` variables on after the call:
 
 A connected input is copied in at every call: a caller that does not copy the \`Out\` variables back into the connected
 structure overwrites them with the next call.
+
+\`POST /api/design-spec/generate { "phase" }\` answers the source text. \`POST /api/design-spec/generate-and-import { "phase", "device" }\`
+wraps the block and its types in block XML and imports them into the device, over what is there; what is the same already stays
+untouched. The same spec gives the same bytes.
 
 ## Loading
 

@@ -9,7 +9,7 @@ export default definePlugin({
   name: 'design-spec',
   version: '1.0.0',
   description: 'Design specs: load a CSV, show the ISA-88 model, generate and import the block of a phase.',
-  requires: ['projects'],
+  requires: ['projects', 'devices', 'blocks'],
   slice: specSlice,
   operations: specOperations,
   extensions: [extend(projectPart, specPart)],

@@ -210,6 +210,67 @@ const generate = query({
   },
 })
 
+const generateAndImport = command({
+  id: 'design-spec.generate-and-import',
+  title: 'Generate the block of a phase and import it into a device',
+  description:
+    'Generates `FB_<phase>` and the types `UDT_<CmType>` it uses, wraps them in block XML and imports them over what is there; what is the same already stays untouched. `compiled` is false until compiling is available, and `compileStatus` says so.',
+  input: (t) =>
+    t.Object({
+      phase: phaseField(t),
+      device: t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC that it is imported into.' }),
+    }),
+  output: (t) => {
+    const action = t.String({ description: 'created, replaced or unchanged.' })
+    return t.Object({
+      phase: t.String(),
+      blockName: t.String(),
+      imported: t.Boolean(),
+      compiled: t.Boolean(),
+      errors: t.Array(t.Any()),
+      warnings: t.Integer(),
+      blockNumber: t.Optional(t.Integer()),
+      action,
+      types: t.Array(t.Object({ name: t.String(), action })),
+      messages: t.Array(t.String(), { description: 'The warnings.' }),
+      compileStatus: t.String({ description: 'notAvailable: this version does not compile.' }),
+    })
+  },
+  http: [post('/api/design-spec/generate-and-import'), post('/api/design-spec/generate-and-import-async', 'async')],
+  mcp: { toolset: 'design-spec', essential: true, destructive: true },
+  needsInstance: true,
+  aliases: { phase: ['phaseName', 'phaseType'], device: ['deviceName'] },
+  example: { phase: 'Fill', device: 'PLC_1' },
+  async run({ phase, device: deviceName }, ctx) {
+    const spec = requireSpec(ctx)
+    const [{ requirePlc }, { importGenerated }, { generatePhaseOf }] = await Promise.all([
+      import('../devices/index.ts'),
+      import('../blocks/index.ts'),
+      import('./load.ts'),
+    ])
+    const device = requirePlc(ctx, deviceName)
+    const generated = await generatePhaseOf(ctx, spec, phase)
+    const { objects, warnings, compiled, compileStatus } = await importGenerated(ctx, device, [
+      ...generated.udts.map(({ name, scl }) => ({ name, kind: 'UDT', text: scl })),
+      { name: generated.blockName, kind: 'FB', text: generated.scl },
+    ])
+    const block = objects.find(({ name }) => name === generated.blockName)!
+    return {
+      phase: generated.phase,
+      blockName: generated.blockName,
+      imported: true,
+      compiled,
+      errors: [],
+      warnings: warnings.length,
+      ...(block.number === undefined ? {} : { blockNumber: block.number }),
+      action: block.action,
+      types: objects.filter((object) => object !== block).map(({ name, action }) => ({ name, action })),
+      messages: [...warnings],
+      compileStatus,
+    }
+  },
+})
+
 const status = query({
   id: 'design-spec.status',
   title: 'Show what design spec is loaded and what became of its copy',
@@ -305,4 +366,14 @@ const reload = command({
   },
 })
 
-export const specOperations: readonly Operation[] = [load, loadSeparate, model, clear, phases, generate, status, reload]
+export const specOperations: readonly Operation[] = [
+  load,
+  loadSeparate,
+  model,
+  clear,
+  phases,
+  generate,
+  generateAndImport,
+  status,
+  reload,
+]

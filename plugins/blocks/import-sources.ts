@@ -1,0 +1,39 @@
+/** Imports sources that a plugin generated: wrapped in block XML first, as engineering tools take blocks in. */
+import type { CommandContext } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import { requireProject } from '../projects/index.ts'
+import { cultureOf, instancesOf, work } from './document-work.ts'
+import { type ImportResult, importFiles } from './import.ts'
+
+/** An external source that holds one object. */
+export interface GeneratedSource {
+  /** Name of the object, as messages show it. */
+  readonly name: string
+  /** `FB`, `FC`, `UDT` … */
+  readonly kind: string
+  readonly text: string
+}
+
+/**
+ * Wraps sources in SimaticML of the project's engineering version and imports them, over what is there.
+ * @throws GatewayError `unacceptable_content` with every fault; nothing is imported then
+ */
+export async function importGenerated(
+  ctx: CommandContext,
+  device: Device,
+  sources: readonly GeneratedSource[],
+): Promise<ImportResult> {
+  const { version } = requireProject(ctx)
+  const culture = cultureOf(ctx)
+  const instances = instancesOf(ctx, device.id)
+  const files = []
+  const warnings: string[] = []
+  for (const { name, kind, text } of sources) {
+    const document = { text, format: 'source' as const, kind, name, culture, instances }
+    const xml = await work(ctx, 'writeXml', { document, version }, text.length)
+    warnings.push(...xml.warnings)
+    files.push({ path: `${name}.xml`, read: async () => Buffer.from(xml.text, 'utf8') })
+  }
+  const result = await importFiles(ctx, device, files, { overwrite: true, continueOnError: false, strict: true })
+  return { ...result, warnings: [...warnings, ...result.warnings] }
+}
