@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway, Logger } from '../gateway.ts'
 import { type GatewayError, isGatewayError, type Problem, problem } from '../problems.ts'
 import type { BufferedLogger, RequestLog } from './logger.ts'
+import { refusedType } from './media-types.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -115,13 +116,13 @@ export class Answers {
   }
 
   /** Any error as one of the problem table. What nobody expected is logged with its stack and answered without it. */
-  asProblem(error: unknown, request: { correlationId: string }): GatewayError {
+  asProblem(error: unknown, request: Pick<FastifyRequest, 'correlationId' | 'headers'>): GatewayError {
     if (isGatewayError(error)) return error
     const { statusCode, code } = error as { statusCode?: unknown; code?: unknown }
     // Errors of the framework that are the client's: their messages speak of the request only.
     if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
       if (statusCode === 413) return problem('payload_too_large', (error as Error).message)
-      if (statusCode === 415) return problem('unsupported_media_type', (error as Error).message)
+      if (statusCode === 415) return refusedType(request.headers)
       return problem('malformed_request', (error as Error).message)
     }
     return this.#gateway.asProblem(error, 'http', request.correlationId)

@@ -57,9 +57,8 @@ function textFields(hasParameters: boolean, rest: string | undefined) {
     if (request.raw.url!.indexOf('?') >= 0) {
       for (const name in query) {
         fields ??= {}
-        // Own property also for "__proto__", so that the schema check sees and refuses it.
-        if (name === '__proto__') Object.defineProperty(fields, name, { value: query[name], enumerable: true })
-        else fields[name] = query[name]
+        if (name === '__proto__') throw problem('invalid_input', '/__proto__: unknown property')
+        fields[name] = query[name]
       }
     }
     if (!hasParameters) return fields
@@ -170,10 +169,10 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
   return (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     const call: OpenCall = { actor: request.actor ?? anonymous, correlationId: request.correlationId, mode }
-    const strings = readText(request)
-    if (strings !== undefined) call.strings = strings
     const body = request.body as Fields | undefined | null
     try {
+      const strings = readText(request)
+      if (strings !== undefined) call.strings = strings
       if (body === undefined) {
         if (isForm(request)) {
           runWithForm(request, reply, operation, call, run, { gateway, answers, path })

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { openTestGateway } from '../../test/harness.ts'
+import { isGatewayError } from '../problems.ts'
+import { buildOpenApi } from './openapi.ts'
+import { docsPlugin } from './operations.ts'
+
+const fixtures = [
+  fileURLToPath(new URL('../fixtures/plugins', import.meta.url)),
+  fileURLToPath(new URL('../http/fixtures/plugins', import.meta.url)),
+]
+const open = (t: TestContext) => openTestGateway(t, { pluginDirs: fixtures, corePlugins: [docsPlugin] })
+const openAll = (t: TestContext) => openTestGateway(t, { corePlugins: [docsPlugin] })
+const code = (expected: string) => (error: unknown) => isGatewayError(error) && error.code === expected
+
+type Media = { schema: { properties: Record<string, Record<string, unknown>>; required?: string[] }; example?: unknown }
+interface Described {
+  operationId: string
+  parameters: { name?: string; in?: string; required?: boolean; $ref?: string }[]
+  requestBody?: { required?: boolean; content: Record<string, Media> }
+  responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
+  security?: unknown[]
+  tags: string[]
+}
+
+for (const [name, start] of [
+  ['the fixtures', open],
+  ['all built-in plugins', openAll],
+] as const) {
+  test(`the OpenAPI document of ${name} is valid and complete`, async (t) => {
+    const { gateway } = await start(t)
+    assert.deepEqual(gateway.pluginFaults, [])
+    const document = JSON.parse(JSON.stringify(await buildOpenApi(gateway.registry, { version: '1.2.3' })))
+    const result = await new Validator().validate(structuredClone(document))
+    assert.ok(result.valid, JSON.stringify(result.errors, null, 1)?.slice(0, 2000))
+    const described = Object.values(document.paths as Record<string, Record<string, Described>>).flatMap((path) =>
+      Object.values(path),
+    )
+    assert.equal(described.length, gateway.registry.routes.length, 'every route')
+    const ids = described.map((operation) => operation.operationId)
+    assert.equal(new Set(ids).size, ids.length, 'operationIds are unique')
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!)
+    for (const reference of new Set(references)) {
+      const found = reference
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], document)
+      assert.ok(reference.startsWith('#/') && found !== undefined, reference)
+    }
+    for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Described>>)) {
+      for (const operation of Object.values(methods)) {
+        const declared = operation.parameters
+          .filter((p) => p.in === 'path')
+          .map((p) => p.name)
+          .sort()
+        assert.deepEqual(declared, [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort(), path)
+      }
+    }
+  })
+}
+
+test('the operationIds of the fixtures are as recorded', async (t) => {
+  const { gateway } = await open(t)
+  const document = await buildOpenApi(gateway.registry, { version: '1.2.3' })
+  const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((o) => String(o.operationId)))
+  const text = `${ids.sort().join('\n')}\n`
+  const file = fileURLToPath(new URL('./fixtures/operation-ids.txt', import.meta.url))
+  // A change of the public surface is a visible diff: UPDATE_SNAPSHOTS=1 records it.
+  if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, text)
+  assert.equal(text, await readFile(file, 'utf8'))
+})
+
+test('parameters stand where the HTTP face reads them', async (t) => {
+  const { gateway } = await open(t)
+  const document = JSON.parse(JSON.stringify(await buildOpenApi(gateway.registry, { version: '1.2.3' })))
+  const at = (path: string, method: string) => document.paths[path][method] as Described
+  const add = at('/api/counter/{name}/actions/add-sync', 'post')
+  assert.deepEqual(Object.keys(add.requestBody!.content['application/json']!.schema.properties), ['by'])
+  assert.ok(add.parameters.some((p) => p.name === 'dryRun' && p.in === 'query'))
+  assert.deepEqual(Object.keys(add.responses), ['200', '202', '401', '4XX', '5XX'])
+  assert.deepEqual(add.tags, ['counter'])
+  const async = at('/api/counter/{name}/actions/add', 'post')
+  assert.equal(async.operationId, 'counter.add.async')
+  assert.equal(async.responses['202']!.$ref, '#/components/responses/Accepted')
+  assert.equal(async.responses['200'], undefined)
+  const form = at('/api/probe/forms', 'post').requestBody!.content
+  assert.equal(form['multipart/form-data']!.schema.properties.left!.contentMediaType, 'application/octet-stream')
+  assert.ok((form['application/json']!.schema.properties.left as { properties: object }).properties)
+  assert.deepEqual(at('/api/probe/ping', 'get').security, [])
+  const echo = at('/api/probe/echo/{path}', 'get')
+  assert.equal(echo.requestBody, undefined)
+  assert.ok(echo.parameters.some((p) => p.name === 'count' && p.in === 'query'))
+  assert.ok(at('/api/probe/count', 'get').responses['200']!.content!['text/event-stream'])
+  assert.ok(at('/api/probe/text', 'get').responses['200']!.content!['application/xml'])
+})
+
+test('the manual holds every section, and each can be read alone', async (t) => {
+  const { call, gateway } = await open(t)
+  const { sections, total } = await call<{ sections: { name: string; title: string }[]; total: number }>(
+    'docs.list-sections',
+  )
+  assert.equal(sections.length, total)
+  assert.equal(new Set(sections.map((s) => s.name)).size, total)
+  const manual = await call<string>('docs.get-manual')
+  for (const { name, title } of sections) {
+    const section = await call<{ text: string }>('docs.get-section', { sectionName: name })
+    assert.ok(section.text.startsWith(`# ${title}\n`))
+    assert.ok(manual.includes(section.text), name)
+  }
+  for (const operation of gateway.registry.operations) assert.ok(manual.includes(operation.id), operation.id)
+  for (const errorCode of gateway.registry.problems.keys()) assert.ok(manual.includes(`## ${errorCode}`), errorCode)
+  assert.ok(manual.includes('counter.added'))
+  await assert.rejects(call('docs.get-section', { sectionName: 'erors' }), /Did you mean "errors"/)
+})
+
+test('search finds sections with snippets, also with a slip of the pen', async (t) => {
+  const { call } = await open(t)
+  type Hits = { section: string; snippet: string; relevance: number }[]
+  const hits = await call<Hits>('docs.search', { q: 'idempotency mismatch' })
+  assert.equal(hits[0]!.section, 'errors')
+  assert.equal(hits[0]!.relevance, 1)
+  assert.match(hits[0]!.snippet, /Idempotency/)
+  assert.ok(hits.every((hit, i) => i === 0 || hit.relevance <= hits[i - 1]!.relevance))
+  assert.equal(new Set(hits.map((hit) => hit.section)).size, hits.length)
+  assert.ok((await call<Hits>('docs.search', { query: 'counnter' })).some((hit) => hit.section === 'counter-reference'))
+  assert.deepEqual(await call<Hits>('docs.search', { q: 'zzzzqqqqxxxx' }), [])
+  assert.equal((await call<Hits>('docs.search', { q: 'the', limit: 1 })).length, 1)
+})
+
+test('error codes have pages', async (t) => {
+  const { call } = await open(t)
+  const { errors, total } = await call<{ errors: { code: string; status: number }[]; total: number }>(
+    'docs.list-errors',
+  )
+  assert.equal(errors.length, total)
+  const page = await call('docs.get-error', { code: 'no_project' })
+  assert.equal(page.status, 409)
+  await assert.rejects(call('docs.get-error', { code: 'no_projct' }), /Did you mean "no_project"/)
+})
+
+test('a route is found by pattern, path, encoded path, method or operation id', async (t) => {
+  const { call } = await open(t)
+  const { routes } = await call<{ routes: { method: string; path: string; controller: string }[] }>('docs.list-routes')
+  assert.ok(routes.some((r) => r.method === 'DELETE' && r.path === '/api/counter/{name}' && r.controller === 'counter'))
+  assert.ok((await call<{ total: number }>('docs.list-routes', { q: 'COUNTER-PAIRS' })).total === 1)
+  for (const route of [
+    '/api/counter/{name}/actions/add-sync',
+    'api/counter/{name}/actions/add-sync',
+    'counter/{anything}/actions/add-sync',
+    'counter/:name/actions/add-sync',
+    'counter/pump/actions/add-sync?dryRun=true',
+    '%2Fapi%2Fcounter%2Fpump%2Factions%2Fadd-sync',
+    'POST /api/counter/{name}/actions/add-sync',
+    'counter.add',
+  ]) {
+    const info = await call('docs.describe-route', { route })
+    assert.equal(info.operation, 'counter.add', route)
+    assert.equal(info.method, 'POST')
+    assert.deepEqual(
+      (info.parameters as { name: string; in: string; required: boolean }[]).map((p) => [p.name, p.in, p.required]),
+      [
+        ['name', 'path', true],
+        ['by', 'body', false],
+        ['dryRun', 'query', false],
+      ],
+    )
+    assert.deepEqual(Object.keys((info.body as { properties: object }).properties), ['by'])
+  }
+  const chosen = await call('docs.describe-route', { route: 'counter/x', method: 'get' })
+  assert.equal(chosen.operation, 'counter.get')
+  assert.deepEqual([...(chosen.methods as string[])].sort(), ['DELETE', 'GET'])
+  await assert.rejects(call('docs.describe-route', { route: 'contr/x' }), code('route_not_found'))
+  await assert.rejects(call('docs.describe-route', { route: 'counter/x', method: 'PUT' }), /has no method PUT/)
+})

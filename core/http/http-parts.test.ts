@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { distance } from 'fastest-levenshtein'
+import { isGatewayError } from '../problems.ts'
+import { explainClientError } from './client-errors.ts'
+import { createLogger } from './logger.ts'
+import { fastifyPath } from './operation-routes.ts'
+import { OriginGuard } from './origin.ts'
+import { matchesEtag, readIdempotencyKey, readPreferences } from './preferences.ts'
+import { isLoopback, RateLimiter } from './rate-limit.ts'
+import { RouteTable } from './route-table.ts'
+
+const code = (expected: string) => (error: unknown) => isGatewayError(error) && error.code === expected
+
+test('Prefer is read as RFC 7240 writes it', () => {
+  assert.deepEqual(readPreferences('respond-async'), { respondAsync: true, waitSeconds: 0 })
+  assert.deepEqual(readPreferences('Respond-Async, WAIT="10"'), { respondAsync: true, waitSeconds: 10 })
+  assert.deepEqual(readPreferences('wait=99999; return=minimal'), { respondAsync: false, waitSeconds: 300 })
+  assert.deepEqual(readPreferences('wait=soon, foo'), { respondAsync: false, waitSeconds: 0 })
+})
+
+test('entity tags are compared weakly', () => {
+  assert.ok(matchesEtag('*', 'W/"a"'))
+  assert.ok(matchesEtag('"b", W/"a"', 'W/"a"'))
+  assert.ok(matchesEtag('"a"', 'W/"a"'))
+  assert.ok(!matchesEtag('"ab"', 'W/"a"'))
+})
+
+test('idempotency keys are 1 to 255 printable characters', () => {
+  assert.equal(readIdempotencyKey(' a b '), 'a b')
+  for (const bad of ['', ' ', 'x'.repeat(256), 'ä'])
+    assert.throws(() => readIdempotencyKey(bad), code('malformed_request'))
+})
+
+test('the rate is counted for each caller and second', () => {
+  let now = 1_000_000
+  const limiter = new RateLimiter(() => now)
+  for (let i = 0; i < 3; i++) limiter.take('a', 3)
+  assert.throws(() => limiter.take('a', 3), code('too_many_requests'))
+  limiter.take('b', 3)
+  now += 1000
+  limiter.take('a', 3)
+  for (const local of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.ok(isLoopback(local))
+  for (const remote of ['10.0.0.1', '::ffff:10.0.0.1', 'fe80::1', '128.0.0.1']) assert.ok(!isLoopback(remote))
+})
+
+test('hosts and origins follow the bound addresses and the rules', () => {
+  const guard = new OriginGuard({ allowedHosts: ['Plant.example'], allowedOrigins: ['https://hmi.example/'] })
+  guard.bind([
+    { address: '192.168.1.5', port: 9000 },
+    { address: 'fd00::5', port: 9000 },
+  ])
+  for (const host of [
+    '192.168.1.5:9000',
+    '[fd00::5]:9000',
+    'localhost:9000',
+    'localhost.:9000',
+    'plant.example',
+    'PLANT.example:1',
+  ])
+    assert.equal(guard.check({ host }), undefined, host)
+  for (const host of [
+    '192.168.1.6:9000',
+    '192.168.1.5',
+    '192.168.1.5:9001',
+    'plant.example.evil',
+    'localhost:9000@evil',
+  ])
+    assert.throws(() => guard.check({ host }), code('host_not_allowed'), host)
+  const host = 'localhost:9000'
+  assert.equal(guard.check({ host, origin: 'https://HMI.example' }), 'https://HMI.example')
+  for (const origin of ['https://hmi.example.evil', 'null', 'file://', 'http://hmi.example', 'http://localhost'])
+    assert.throws(() => guard.check({ host, origin }), code('host_not_allowed'), origin)
+  guard.bind([{ address: '127.0.0.1', port: 80 }])
+  assert.equal(guard.check({ host: 'localhost' }), undefined, 'port 80 is left out')
+})
+
+test('routes are found by path, the most literal first, and the nearest is proposed', () => {
+  const route = (method: string, path: string) => ({ method, path })
+  const table = new RouteTable([
+    route('GET', '/api/devices/{deviceName}/blocks'),
+    route('POST', '/api/devices/{deviceName}/blocks'),
+    route('GET', '/api/devices/{deviceName}/{kind}'),
+    route('GET', '/api/devices/compatible-slots'),
+    route('GET', '/api/files/{path*}'),
+  ])
+  const methods = (path: string) => table.matches(path).map((r) => `${r.method} ${r.path}`)
+  assert.deepEqual(methods('/api/devices/PLC_1/blocks'), [
+    'GET /api/devices/{deviceName}/blocks',
+    'POST /api/devices/{deviceName}/blocks',
+  ])
+  assert.deepEqual(methods('/api/devices/PLC_1/tags'), ['GET /api/devices/{deviceName}/{kind}'])
+  assert.deepEqual(methods('/api/files/a/b/c'), ['GET /api/files/{path*}'])
+  assert.deepEqual(methods('/api/files'), [])
+  assert.deepEqual(
+    table.withPattern('/api/devices/{x}/blocks').map((r) => r.method),
+    ['GET', 'POST'],
+  )
+  assert.equal(table.withPattern('/api/devices/:x/blocks').length, 2)
+  assert.equal(table.nearest('POST', '/api/device/PLC_1/blocks', distance)?.method, 'POST')
+  assert.equal(table.nearest('GET', '/api/devices/compatible-slot', distance)?.path, '/api/devices/compatible-slots')
+  assert.equal(table.nearest('GET', '/completely/else', distance), undefined)
+  assert.equal(fastifyPath('/api/a/{b}/c:d/{e*}'), '/api/a/:b/c::d/*')
+})
+
+test('parser errors have their status', () => {
+  const limits = { headerBytes: 1000, requestTimeoutMs: 5000 }
+  const explain = (fields: object) =>
+    explainClientError(Object.assign(new Error('x'), { code: '' }, fields), limits).code
+  assert.equal(explain({ code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('GET /xxxx') }), 'uri_too_long')
+  assert.equal(
+    explain({ code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('GET / HTTP/1.1\r\nX: y') }),
+    'headers_too_large',
+  )
+  assert.equal(explain({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }), 'request_timeout')
+  assert.equal(explain({ code: 'HPE_INVALID_METHOD', reason: 'Invalid method' }), 'malformed_request')
+})
+
+test('the log keeps early lines, hides secrets and writes requests as plain JSON', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-log-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const file = join(dir, 'log')
+  const log = createLogger({ level: 'info', destination: file })
+  log.debug({ a: 1 }, 'too quiet')
+  log.info({ apiKey: 'top-secret', at: { password: 'top-secret', deep: { token: 'top-secret' } } }, 'early')
+  await log.start()
+  log.error({ err: new Error('boom'), headers: { authorization: 'top-secret', 'x-api-key': 'top-secret' } }, 'late')
+  log.request('GET', '/api/"x"', 200, 1.5, 'c-1', 'anna/"cli"')
+  log.request('GET', '/', 401, 0.1, 'c-2', undefined)
+  // The file is opened in the background.
+  let lines: Record<string, unknown>[] = []
+  while (lines.length < 4) {
+    await log.flush()
+    const text = await readFile(file, 'utf8').catch(() => '')
+    assert.doesNotMatch(text, /top-secret/)
+    lines = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.deepEqual(
+    lines.map((line) => line.msg),
+    ['early', 'late', 'request', 'request'],
+  )
+  assert.equal(typeof lines[0]!.time, 'number')
+  assert.equal((lines[1]!.err as { message: string }).message, 'boom')
+  const { time, ...request } = lines[2]!
+  assert.equal(typeof time, 'number')
+  assert.deepEqual(request, {
+    level: 30,
+    method: 'GET',
+    route: '/api/"x"',
+    status: 200,
+    ms: 1.5,
+    correlationId: 'c-1',
+    actor: 'anna/"cli"',
+    msg: 'request',
+  })
+})
+
+test('a log that cannot be opened does not end the process', async () => {
+  const log = createLogger({ level: 'info', destination: '/nonexistent/folder/log' })
+  log.info({}, 'lost')
+  await log.start()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await log.flush()
+})

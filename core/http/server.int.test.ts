@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
+import { test } from 'node:test'
+import { hashSecret } from '../secrets.ts'
+import { key, startServer } from './fixtures/harness.ts'
+import { createServer, listen } from './server.ts'
+
+test('a synchronous command answers its result, an asynchronous one its job', async (t) => {
+  const { post, gateway } = await startServer(t)
+  const sync = await post('/api/counter/a/actions/add-sync', { by: 2 })
+  assert.equal(sync.status, 200)
+  assert.deepEqual(sync.json, { name: 'a', value: 2 })
+  assert.equal(sync.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(sync.headers.get('gantry-version'), '0.0.0-test')
+  assert.match(sync.headers.get('x-correlation-id') ?? '', /^[0-9a-f-]{36}$/)
+  assert.equal((await gateway.jobs.find(sync.headers.get('x-job-id')!))?.status, 'Completed')
+
+  const async = await post('/api/counter/a/actions/add', { By: 3 }, { 'x-correlation-id': 'trace-1' })
+  assert.equal(async.status, 202)
+  assert.equal(async.headers.get('x-correlation-id'), 'trace-1')
+  assert.equal(async.headers.get('location'), `/api/jobs/${async.json.jobId}`)
+  assert.deepEqual(Object.keys(async.json), ['jobId', 'status'])
+  await gateway.jobs.peek(async.json.jobId as string)!.settled
+  assert.equal((await post('/api/counter/a/actions/add-sync')).json.value, 6)
+})
+
+test('a failed job answers its problem with its id', async (t) => {
+  const { post } = await startServer(t)
+  const failed = await post('/api/counter/a/actions/add-then-sync', { after: 'fail' })
+  assert.equal(failed.status, 422)
+  assert.equal(failed.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+  const { jobId, ...rest } = failed.json
+  assert.equal(failed.headers.get('x-job-id'), jobId)
+  assert.deepEqual(rest, {
+    type: '/api/errors/unacceptable_content',
+    title: 'The content cannot be accepted',
+    status: 422,
+    detail: 'It fails as asked.',
+    code: 'unacceptable_content',
+    errors: [{ line: 1, message: 'here' }],
+    instance: '/api/counter/a/actions/add-then-sync',
+  })
+  const broken = await post('/api/counter/a/actions/add-then-sync', { after: 'throw' })
+  assert.equal(broken.status, 500)
+  assert.equal(broken.json.code, 'internal_error')
+  assert.doesNotMatch(broken.text, /secret internals|TypeError|\.ts/)
+})
+
+test('Prefer: respond-async turns a synchronous route into a job, wait=N waits for its end first', async (t) => {
+  const { post, call } = await startServer(t)
+  const accepted = await post(
+    '/api/counter/a/actions/add-then-sync',
+    { after: 'sleep', ms: 150 },
+    { prefer: 'respond-async' },
+  )
+  assert.equal(accepted.status, 202)
+  assert.equal(accepted.headers.get('preference-applied'), 'respond-async')
+  const waited = await post('/api/counter/b/actions/add-sync', {}, { prefer: 'respond-async, wait=20' })
+  assert.equal(waited.status, 200)
+  assert.equal(waited.headers.get('preference-applied'), 'wait=20')
+  assert.deepEqual(waited.json, { name: 'b', value: 1 })
+  assert.match(waited.headers.get('x-job-id') ?? '', /^J/)
+  const failed = await post(
+    '/api/counter/b/actions/add-then-sync',
+    { after: 'fail' },
+    { prefer: 'respond-async; wait=20' },
+  )
+  assert.equal(failed.status, 422)
+  const query = await call('/api/counter/b', { headers: { prefer: 'respond-async' } })
+  assert.equal(query.status, 202)
+  assert.equal((await call('/api/counter/b', { headers: { prefer: 'return=minimal, wait=3' } })).status, 200)
+})
+
+test('Idempotency-Key: the same request is the same job, another one is refused', async (t) => {
+  const { post } = await startServer(t)
+  const headers = { 'idempotency-key': 'k1' }
+  const first = await post('/api/counter/a/actions/add-sync', { by: 2 }, headers)
+  const again = await post('/api/counter/a/actions/add-sync', { by: 2 }, headers)
+  assert.deepEqual(again.json, { name: 'a', value: 2 })
+  assert.equal(again.headers.get('x-job-id'), first.headers.get('x-job-id'))
+  const other = await post('/api/counter/a/actions/add-sync', { by: 3 }, headers)
+  assert.equal(other.status, 409)
+  assert.equal(other.json.code, 'idempotency_mismatch')
+  assert.equal((await post('/api/counter/a/actions/add-sync', {}, { 'idempotency-key': 'x'.repeat(300) })).status, 400)
+})
+
+test('a query of the state has an ETag that holds until the state changes', async (t) => {
+  const { call, post } = await startServer(t)
+  await post('/api/counter/a/actions/add-sync', {})
+  const first = await call('/api/counter/a')
+  const etag = first.headers.get('etag')!
+  assert.match(etag, /^W\/"/)
+  const same = await call('/api/counter/a', { headers: { 'if-none-match': `"x", ${etag.slice(2)}` } })
+  assert.equal(same.status, 304)
+  assert.equal(same.text, '')
+  assert.equal(same.headers.get('etag'), etag)
+  await post('/api/counter/a/actions/add-sync', {})
+  assert.equal((await call('/api/counter/a', { headers: { 'if-none-match': etag } })).status, 200)
+})
+
+test('text operations answer their media type, an empty result an object', async (t) => {
+  const { call, post } = await startServer(t)
+  const xml = await call('/api/probe/text')
+  assert.equal(xml.headers.get('content-type'), 'application/xml; charset=utf-8')
+  assert.equal(xml.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(xml.text, '<ä/>')
+  const nothing = await post('/api/probe/nothing')
+  assert.equal(nothing.status, 200)
+  assert.deepEqual(nothing.json, {})
+})
+
+test('path, query and body are one input; text becomes the type of its field', async (t) => {
+  const { call } = await startServer(t)
+  assert.deepEqual((await call('/api/probe/echo/A%2FB/c%20d?Count=3&flags=true,0')).json, {
+    path: 'A/B/c d',
+    count: 3,
+    flags: [true, false],
+  })
+  assert.deepEqual((await call('/api/probe/echo/x?path=y')).json, { path: 'x' }, 'the path wins')
+  const put = (path: string, body: unknown) =>
+    call(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  assert.deepEqual((await put('/api/probe/fields/7', { Count: 5 })).json, { id: '7', count: 5 })
+  assert.deepEqual((await put('/api/probe/fields/7?count=6', {})).json, { id: '7', count: 6 })
+  const wrong = await call('/api/probe/echo/x?count=three&colour=red')
+  assert.equal(wrong.status, 400)
+  assert.deepEqual((wrong.json.errors as { path: string }[]).map((e) => e.path).sort(), ['/colour', '/count'])
+  const poisoned = await call('/api/probe/echo/x?__proto__=1')
+  assert.equal(poisoned.status, 400)
+  const tried = await call('/api/counter/z/actions/add-sync?dryRun=true', { method: 'POST' })
+  assert.equal(tried.json.dryRun, true)
+  assert.equal((await call('/api/counter/z')).status, 404)
+  assert.equal((await call('/api/probe/ping/')).status, 200, 'a slash at the end is forgiven')
+})
+
+test('keys: X-API-Key or Bearer; without one only public operations', async (t) => {
+  const { url, save, gateway } = await startServer(t)
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers })
+  assert.equal((await get('/api/probe/ping')).status, 200)
+  for (const headers of [
+    {},
+    { 'x-api-key': 'wrong' },
+    { authorization: 'Basic abc' },
+    { 'x-api-key': 'x'.repeat(2000) },
+  ]) {
+    const refused = await get('/api/counter/a', headers as Record<string, string>)
+    assert.equal(refused.status, 401)
+    assert.equal(refused.headers.get('www-authenticate'), 'Bearer realm="gantry"')
+    assert.equal(((await refused.json()) as { code: string }).code, 'unauthorized')
+  }
+  assert.equal((await get('/api/counter/a', { authorization: `bearer ${key}` })).status, 404)
+  assert.equal((await get('/api/nowhere')).status, 401, 'what exists is told only with a key')
+  assert.equal((await get('/nowhere')).status, 404)
+
+  // Named keys of the settings work from the next request on, and end with the entry.
+  await save({ security: { apiKeys: [{ name: 'panel', access: 'viewer', hash: await hashSecret('panel-key') }] } })
+  assert.equal((await get('/api/counter/a', { 'x-api-key': 'panel-key' })).status, 404)
+  const denied = await fetch(`${url}/api/counter/a/actions/add-sync`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'panel-key' },
+  })
+  assert.equal(denied.status, 403)
+  await save({})
+  assert.equal((await get('/api/counter/a', { 'x-api-key': 'panel-key' })).status, 401)
+  assert.equal(gateway.settings.security.apiKeys.length, 0)
+})
+
+test('X-Client-Id becomes part of the actor, cleaned', async (t) => {
+  const { post, gateway } = await startServer(t)
+  const actorOf = async (clientId: string) => {
+    const { headers } = await post('/api/counter/a/actions/add-sync', {}, { 'x-client-id': clientId })
+    return (await gateway.jobs.find(headers.get('x-job-id')!))?.actor
+  }
+  assert.equal(await actorOf('vscode/1.4'), 'admin/vscode/1.4')
+  assert.equal(await actorOf('a b"<c>'), 'admin/a_b_c_')
+  assert.equal((await actorOf('x'.repeat(500)))?.length, 'admin/'.length + 64)
+})
+
+test('unknown paths and methods are problems with a proposal', async (t) => {
+  const { call, url } = await startServer(t)
+  const missing = await call('/api/countr/a')
+  assert.equal(missing.status, 404)
+  assert.equal(missing.json.code, 'route_not_found')
+  assert.equal(missing.json.suggestion, 'GET /api/counter/{name}')
+  assert.equal(missing.json.instance, '/api/countr/a')
+  assert.equal((await call('/api/something/else/entirely/different/here')).json.suggestion, undefined)
+  const method = await call('/api/counter/a', {
+    method: 'PUT',
+    body: '{',
+    headers: { 'content-type': 'application/json' },
+  })
+  assert.equal(method.status, 405)
+  assert.equal(method.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS')
+  assert.equal((await fetch(`${url}/docs`, { method: 'POST' })).status, 405)
+  const options = await fetch(`${url}/api/counter/a`, { method: 'OPTIONS' })
+  assert.equal(options.status, 204)
+  assert.equal(options.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS')
+  const head = await call('/api/probe/text', { method: 'HEAD' })
+  assert.equal(head.status, 200)
+  assert.equal(head.headers.get('content-length'), '5')
+  assert.equal(head.text, '')
+})
+
+test('bodies: JSON with the place of its fault, nothing else', async (t) => {
+  const { post, call, save } = await startServer(t)
+  const path = '/api/probe/fields/7'
+  const put = (body: string | Uint8Array, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    call(path, { method: 'PUT', headers, body: body as unknown as string })
+  const broken = await put('{\n  "count": 1,\n}')
+  assert.equal(broken.status, 400)
+  assert.deepEqual(broken.json.errors, [{ line: 3, column: 1, position: 16, message: 'a comma stands before "}"' }])
+  for (const poison of [
+    '{"__proto__":{"x":1}}',
+    '{"tree":{"constructor":{"prototype":{"x":1}}}}',
+    '{"\\u005f_proto__":1}',
+  ]) {
+    const refused = await put(poison)
+    assert.equal(refused.status, 400, poison)
+    assert.equal(refused.json.code, 'malformed_body')
+  }
+  assert.equal(({} as { x?: unknown }).x, undefined)
+  const nested = (depth: number) => `{"tree":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  assert.equal((await put(nested(63))).status, 200)
+  assert.equal((await put(nested(64))).json.code, 'malformed_body')
+  assert.equal((await put('['.repeat(2_000_000))).json.code, 'malformed_body')
+  assert.equal((await put(`{"tree":"${'[\\"'.repeat(200)}"}`)).status, 200, 'brackets in strings do not count')
+  assert.equal((await put(Buffer.from('{"tree":"\xe9"}', 'latin1'))).json.code, 'malformed_body')
+  assert.equal((await put('\ufeff{"count":1}')).status, 200)
+  for (const array of ['[1]', '"text"', '5']) assert.equal((await put(array)).json.code, 'invalid_input')
+  assert.equal((await put('null')).status, 200)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense']) {
+    const refused = await put('{}', { 'content-type': type })
+    assert.equal(refused.status, 415, type)
+    assert.match(refused.text, /application\/json/)
+  }
+  assert.equal((await put('{}', { 'content-type': 'application/json; charset=utf-16' })).status, 415)
+  assert.equal((await put('{}', { 'content-type': 'application/json; charset="UTF-8"' })).status, 200)
+  assert.equal((await put('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' })).status, 415)
+  assert.equal((await post('/api/probe/nothing', '', {})).status, 200)
+
+  // The limit is that of the settings at the time of the request.
+  await save({ limits: { bodyBytes: 100 } })
+  const large = await put(JSON.stringify({ tree: 'x'.repeat(200) }))
+  assert.equal(large.status, 413)
+  assert.match(large.json.detail as string, /100 .*limits\.bodyBytes/)
+  await save({})
+  assert.equal((await put(JSON.stringify({ tree: 'x'.repeat(200) }))).status, 200)
+})
+
+test('Host and Origin must be known (DNS rebinding); allowed origins get CORS', async (t) => {
+  const { url, port, raw, save } = await startServer(t)
+  const host = async (name: string) =>
+    Number((await raw(`GET /api/probe/ping HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)).split(' ')[1])
+  assert.equal(await host(`127.0.0.1:${port}`), 200)
+  assert.equal(await host(`LocalHost:${port}`), 200)
+  assert.equal(await host(`[::1]:${port}`), 200)
+  assert.equal(await host('127.0.0.1'), 403)
+  assert.equal(await host(`evil.example:${port}`), 403)
+  const origin = (value: string, init: RequestInit = {}) =>
+    fetch(`${url}/api/probe/ping`, { ...init, headers: { origin: value, ...(init.headers as Record<string, string>) } })
+  assert.equal((await origin('https://evil.example')).status, 403)
+  assert.equal((await origin('null')).status, 403)
+  assert.equal(
+    (await origin(`http://localhost:${port}`)).headers.get('access-control-allow-origin'),
+    `http://localhost:${port}`,
+  )
+
+  await save({ security: { allowedHosts: ['gantry.local', 'proxy:8443'], allowedOrigins: ['https://hmi.example'] } })
+  assert.equal(await host(`gantry.local:${port}`), 200)
+  assert.equal(await host('proxy:8443'), 200)
+  assert.equal(await host('proxy:8444'), 403)
+  const allowed = await origin('https://hmi.example')
+  assert.equal(allowed.status, 200)
+  assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://hmi.example')
+  assert.equal(allowed.headers.get('vary'), 'Origin')
+  const preflight = await fetch(`${url}/api/counter/a`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://hmi.example',
+      'access-control-request-method': 'DELETE',
+      'access-control-request-headers': 'x-api-key',
+    },
+  })
+  assert.equal(preflight.status, 204)
+  assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /DELETE/)
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /X-API-Key/)
+  const refused = await fetch(`${url}/api/counter/a`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' },
+  })
+  assert.equal(refused.status, 403)
+  assert.equal(refused.headers.get('access-control-allow-origin'), null)
+})
+
+test('bound to all addresses, the names of this machine are known', async (t) => {
+  const { raw, port } = await startServer(t, { host: '0.0.0.0' })
+  for (const [name, status] of [
+    [hostname(), '200'],
+    ['localhost', '200'],
+    ['evil.example', '403'],
+  ] as const) {
+    const answer = await raw(`GET /api/probe/ping HTTP/1.1\r\nHost: ${name}:${port}\r\nConnection: close\r\n\r\n`)
+    assert.equal(answer.split(' ')[1], status, name)
+  }
+})
+
+test('start page, reference page and OpenAPI are public and load nothing from elsewhere', async (t) => {
+  const { url } = await startServer(t)
+  const start = await fetch(url)
+  assert.equal(((await start.json()) as { docs: string }).docs, '/docs')
+  const browser = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })
+  assert.equal(browser.status, 302)
+  assert.equal(browser.headers.get('location'), '/docs')
+  const docs = await fetch(`${url}/docs`)
+  assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/)
+  const html = await docs.text()
+  for (const [, address] of html.matchAll(/(?:src|href|data-url)="([^"]+)"/g)) {
+    assert.match(address!, /^\//, 'only addresses of this server')
+    assert.equal((await fetch(url + address)).status, 200, address)
+  }
+  const script = await fetch(`${url}/docs/reference.js`, { method: 'HEAD' })
+  assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)
+  const openapi = await fetch(`${url}/openapi.json`)
+  const etag = openapi.headers.get('etag')!
+  assert.equal(((await openapi.json()) as { openapi: string }).openapi, '3.1.0')
+  assert.equal((await fetch(`${url}/openapi.json`, { headers: { 'if-none-match': etag } })).status, 304)
+})
+
+test('a face adds raw routes behind the same checks', async (t) => {
+  const { url, call } = await startServer(t, {
+    faces: [
+      (app, tools) => {
+        app.post('/mcp/messages', async (request, reply) => {
+          const caller = await tools.authenticate(request)
+          const { fail } = request.body as { fail?: boolean }
+          if (fail) return tools.sendProblem(request, reply, new TypeError('inner detail'))
+          reply.hijack()
+          reply.raw.writeHead(200, { ...tools.commonHeaders(request), 'content-type': 'application/json' })
+          reply.raw.end(JSON.stringify({ name: caller.name }))
+        })
+        app.get('/mcp/open', { config: { access: 'public' } }, async () => ({ open: true }))
+      },
+    ],
+  })
+  assert.equal((await fetch(`${url}/mcp/messages`, { method: 'POST' })).status, 401)
+  assert.equal((await fetch(`${url}/mcp/open`)).status, 200)
+  const send = (body: unknown) =>
+    call('/mcp/messages', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  const answer = await send({})
+  assert.deepEqual(answer.json, { name: 'admin' })
+  assert.equal(answer.headers.get('gantry-version'), '0.0.0-test')
+  const failed = await send({ fail: true })
+  assert.equal(failed.status, 500)
+  assert.doesNotMatch(failed.text, /inner detail/)
+  assert.equal((await call('/mcp/messages')).status, 405)
+})
+
+test('a taken port is an error that says so', async (t) => {
+  const { gateway, port } = await startServer(t)
+  const second = await createServer(gateway)
+  t.after(() => second.close())
+  await assert.rejects(listen(second, { port }), /Port \d+ of 127\.0\.0\.1 is taken/)
+})
+
+test('close lets a running request finish and refuses new connections', async (t) => {
+  const { app, post, url } = await startServer(t)
+  const running = post('/api/counter/a/actions/add-then-sync', { after: 'sleep', ms: 200 })
+  while ((await fetch(`${url}/api/probe/ping`)).status !== 200);
+  const closed = app.close()
+  const answer = await running
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('connection'), 'close')
+  await closed
+  await assert.rejects(fetch(`${url}/api/probe/ping`))
+})
