@@ -1,5 +1,5 @@
 /** The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; those are faces over `invoke`. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LogRecord, StagedBlob, Store } from '../store/index.ts'
@@ -358,9 +358,7 @@ export class Gateway {
     const { idempotencyKey } = call
     let inputHash: string | undefined
     if (idempotencyKey !== undefined) {
-      inputHash = createHash('sha256')
-        .update(JSON.stringify([operation.id, input, dryRun]))
-        .digest('base64url')
+      inputHash = this.#sealer.mac(JSON.stringify([operation.id, input, dryRun]))
       const earlier = await this.jobs.byIdempotencyKey(call.actor.name, idempotencyKey)
       if (earlier) return this.#again(earlier, inputHash, idempotencyKey, call)
     }

@@ -46,7 +46,7 @@ export interface AcceptedData {
   readonly inputBlob?: string
   readonly dryRun?: true
   readonly idempotencyKey?: string
-  /** sha256 of operation and input, for the comparison of idempotent requests. */
+  /** Keyed digest of operation and input, for the comparison of idempotent requests. */
   readonly inputHash?: string
   readonly access: string
 }

@@ -2,7 +2,7 @@
  * Secrets never reach the log, the job record, the audit, a pino line or an MCP transcript in the clear (DESIGN 2): before a command is
  * written anywhere, its secret fields are hashed (scrypt, RFC 7914) or sealed (AES-256-GCM under the key of the data directory).
  */
-import { createCipheriv, createDecipheriv, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PlainSchema } from './schema.ts'
@@ -49,6 +49,11 @@ export class Sealer {
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv)
     const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
     return `sealed:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
+  }
+
+  /** A keyed digest (HMAC-SHA-256): tells whether two inputs are the same without giving away a weak secret in them. */
+  mac(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url')
   }
 
   /** @throws Error when the value was sealed under another key or was changed */
