@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { distance } from 'fastest-levenshtein'
 import { isGatewayError } from '../problems.ts'
 import { explainClientError } from './client-errors.ts'
@@ -162,10 +164,15 @@ test('the log keeps early lines, hides secrets and writes requests as plain JSON
   })
 })
 
-test('a log that cannot be opened does not end the process', async () => {
-  const log = createLogger({ level: 'info', destination: '/nonexistent/folder/log' })
-  log.info({}, 'lost')
-  await log.start()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  await log.flush()
+test('a log file that cannot be opened does not end the process: it logs to stderr', async () => {
+  const script = `
+    import { createLogger } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)}
+    const log = createLogger({ level: 'info', destination: '/nonexistent/folder/log' })
+    log.info({}, 'not lost')
+    await log.start()
+    await log.flush()`
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script]
+  const { stderr } = await promisify(execFile)(process.execPath, args)
+  assert.match(stderr, /cannot be opened: ENOENT/)
+  assert.match(stderr, /"msg":"not lost"/)
 })

@@ -1,4 +1,5 @@
 /** The gateway's log: pino, loaded after the start (it costs 25 ms), with what is logged before kept until then. */
+import { openSync } from 'node:fs'
 import type { Logger } from '../gateway.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -54,13 +55,13 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   let writeLine: ((line: string) => void) | undefined
   let write: Write = (level, fields, message) => {
     if (early.length < maxEarly) early.push([level, { time: Date.now(), ...fields }, message])
-    start().catch((error: Error) => process.stderr.write(`The log cannot be written: ${error.message}\n`))
+    void start()
   }
 
   function start(): Promise<void> {
     loading ??= import('pino').then(({ pino }) => {
       const destination = pino.destination({
-        dest: options.destination ?? 1,
+        dest: openDestination(options.destination ?? 1),
         sync: false,
         // Lines are gathered to 12 KiB (sonic-boom takes less than 16) or a quarter of a second: one write a request would cost more than the line.
         minLength: 12 * 1024,
@@ -110,6 +111,17 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
       if (early.length > 0) await start()
       flushSync()
     },
+  }
+}
+
+/** Opened here and not by pino, which would throw at the end of the process when it cannot. */
+function openDestination(destination: number | string): number {
+  if (typeof destination === 'number') return destination
+  try {
+    return openSync(destination, 'a', 0o600)
+  } catch (error) {
+    process.stderr.write(`The log file cannot be opened: ${(error as Error).message}. Logging to stderr.\n`)
+    return 2
   }
 }
 
