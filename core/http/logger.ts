@@ -43,6 +43,13 @@ export const redactedPaths = ['authorization', 'apiKey', 'key', 'password', 'tok
     name.includes('-') ? [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`] : [name, `*.${name}`, `*.*.${name}`],
 )
 
+/**
+ * Request lines are gathered to so many characters, or for so long: a write goes to another thread, and waking it for each request
+ * would cost more than the line (measured: 3 µs of 36 with writes of 12 KiB).
+ */
+const gatheredChars = 64 * 1024
+const flushMs = 200
+
 /** At most this many lines are kept before pino is there. */
 const maxEarly = 10_000
 
@@ -52,7 +59,16 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   let early: Parameters<Write>[] = []
   let loading: Promise<void> | undefined
   let flushSync: () => void = () => {}
-  let writeLine: ((line: string) => void) | undefined
+  /** Request lines that are still to be written. */
+  let lines = ''
+  let timer: NodeJS.Timeout | undefined
+  let writeGathered: ((text: string) => void) | undefined
+  const writeLines = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines !== '') writeGathered?.(lines)
+    lines = ''
+  }
   let write: Write = (level, fields, message) => {
     if (early.length < maxEarly) early.push([level, { time: Date.now(), ...fields }, message])
     void start()
@@ -63,24 +79,28 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
       const destination = pino.destination({
         dest: openDestination(options.destination ?? 1),
         sync: false,
-        // Lines are gathered to 12 KiB (sonic-boom takes less than 16) or a quarter of a second: one write a request would cost more than the line.
-        minLength: 12 * 1024,
-        periodicFlush: 250,
+        // A reader that does not read (a stopped pager behind a pipe) must not fill the memory: lines are dropped then.
+        maxLength: 16 * 1024 * 1024,
       })
       const common = { level: options.level, base: null, serializers: { err: pino.stdSerializers.err } }
       // A log that cannot be written (disk full, closed pipe) must not end the gateway.
       destination.on('error', () => undefined)
       const redact = { paths: redactedPaths, censor: '[redacted]' }
       const log = pino({ ...common, redact }, destination)
-      write = (level, fields, message) => log[level](fields, message)
-      writeLine = (line) => void destination.write(line)
+      write = (level, fields, message) => {
+        writeLines()
+        log[level](fields, message)
+      }
+      writeGathered = (text) => void destination.write(text)
       flushSync = () => {
+        writeLines()
         try {
           destination.flushSync()
         } catch {
           // The destination is not open yet or gone: nothing can be written.
         }
       }
+      process.once('exit', flushSync)
       const earlier = pino({ ...common, redact, timestamp: false }, destination)
       for (const [level, fields, message] of early) earlier[level](fields, message)
       early = []
@@ -91,14 +111,14 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   const at = (level: Exclude<LogLevel, 'silent'>) =>
     order.indexOf(level) < least ? () => {} : (fields: object, message: string) => write(level, fields, message)
   const request: RequestLog = (method, route, status, ms, correlationId, actor) => {
-    if (!writeLine) {
+    if (!writeGathered) {
       write('info', { method, route, status, ms, correlationId, actor }, 'request')
       return
     }
     // Node accepts known methods only, and a correlation id has no characters that JSON escapes.
-    writeLine(
-      `{"level":30,"time":${Date.now()},"method":"${method}","route":${jsonText(route)},"status":${status},"ms":${ms},"correlationId":"${correlationId}"${actor === undefined ? '' : `,"actor":${jsonText(actor)}`},"msg":"request"}\n`,
-    )
+    lines += `{"level":30,"time":${Date.now()},"method":"${method}","route":${jsonText(route)},"status":${status},"ms":${ms},"correlationId":"${correlationId}"${actor === undefined ? '' : `,"actor":${jsonText(actor)}`},"msg":"request"}\n`
+    if (lines.length > gatheredChars) writeLines()
+    else timer ??= setTimeout(writeLines, flushMs).unref()
   }
   return {
     request: order.indexOf('info') < least ? () => {} : request,
