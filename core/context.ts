@@ -74,6 +74,8 @@ export interface QueryContext {
 export interface CommandContext extends QueryContext {
   /** Appends a domain event. `entity` (e.g. `block/PLC_1/Main`) makes it findable in the audit. */
   emit<T>(event: DomainEvent<T>, data: T, entity?: string): void
+  /** What the command has emitted so far, in order: for hooks that follow what others did. */
+  readonly emitted: readonly { readonly type: string; readonly data: unknown; readonly entity?: string }[]
   /** 0-100. Reported to pollers and event streams. */
   progress(percent: number, message?: string): void
   readonly blobs: BlobWriter
