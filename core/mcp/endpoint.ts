@@ -256,12 +256,29 @@ export class McpEndpoint {
     if (status === 405) headers.Allow = 'POST'
     raw.writeHead(status, headers)
     raw.end(text)
+    this.#log(request, status)
     return reply
+  }
+
+  /** One line for each request, as the HTTP face writes them; of a stream at its end. */
+  #log(request: FastifyRequest, status: number) {
+    this.#tools.gateway.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status,
+        ms: Math.round((performance.now() - request.arrivedAt) * 100) / 100,
+        correlationId: request.correlationId,
+        actor: request.actor?.name,
+      },
+      'request',
+    )
   }
 
   /** From here on the response is written by a transport. */
   #takeOver(request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack()
+    reply.raw.once('close', () => this.#log(request, reply.raw.statusCode))
     for (const [name, value] of Object.entries(this.#face.commonHeaders(request))) {
       // Pages of allowed origins must see the session that they are to name.
       const more = name.toLowerCase() === 'access-control-expose-headers' ? ', Mcp-Session-Id' : ''

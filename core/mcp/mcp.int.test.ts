@@ -213,8 +213,8 @@ for (const kind of ['sse', 'streamable-http'] as const) {
   test(`${kind}: resources are listed and read`, async (t) => {
     const { client } = await start(t)
     const { resources } = await client.listResources()
-    assert(resources.some((r) => r.uri === 'gantry://docs/mcp'))
-    const page = (await client.readResource({ uri: 'gantry://docs/mcp' })).contents[0] as { text: string }
+    assert(resources.some((r) => r.uri === 'gantry://docs/mcp-server'))
+    const page = (await client.readResource({ uri: 'gantry://docs/mcp-server' })).contents[0] as { text: string }
     assert.match(page.text, /^# MCP/)
     const { resourceTemplates } = await client.listResourceTemplates()
     assert.deepEqual(resourceTemplates.map((r) => r.uriTemplate).sort(), [

@@ -273,7 +273,11 @@ export const mcpPlugin = definePlugin({
     }),
   ],
   docs: [
-    { name: 'mcp', title: 'MCP: Gantry for AI tools', text: async () => (await import('./docs-page.ts')).mcpPage },
+    {
+      name: 'mcp-server',
+      title: 'MCP: transports, tools, answers',
+      text: async () => (await import('./docs-page.ts')).mcpPage,
+    },
   ],
 })
 
