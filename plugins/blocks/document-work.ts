@@ -42,17 +42,19 @@ export async function documentOf(
   object: Pick<Block, 'format' | 'document' | 'name' | 'engineeringVersion' | 'deviceId'> & {
     readonly kind: string
     readonly number?: number
+    readonly autoNumber?: boolean
     readonly secondaryType?: string
   },
   options: { readonly culture?: string | undefined; readonly withInstances?: boolean } = {},
 ): Promise<StoredDocument> {
-  const { format, kind, name, number, secondaryType, engineeringVersion } = object
+  const { format, kind, name, number, autoNumber, secondaryType, engineeringVersion } = object
   return {
     text: await ctx.blobs.text(object.document),
     format,
     kind,
     name,
     number,
+    autoNumber,
     secondaryType,
     engineeringVersion,
     culture: options.culture ?? cultureOf(ctx),

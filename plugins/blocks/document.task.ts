@@ -29,6 +29,7 @@ export interface StoredDocument {
   readonly kind: string
   readonly name: string
   readonly number?: number | undefined
+  readonly autoNumber?: boolean | undefined
   readonly secondaryType?: string | undefined
   readonly engineeringVersion?: string | undefined
   /** Culture of texts in external sources, and the one that is shown. */
@@ -102,12 +103,17 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
     const version = targetVersion(input.version)
     const object = objectOf(document)
     if (object.xml !== undefined) {
-      const { number } = document
-      const numbered =
-        number !== undefined && object.number !== number ? setNumber(object, number, { keepAuto: true }) : object
+      const { number, autoNumber } = document
+      const differs = number !== undefined && object.number !== number
+      const numbered = differs ? setNumber(object, number, { keepAuto: autoNumber === true }) : object
       return { text: wrapDocumentText([numbered.xml ?? object.xml], { target: version }), warnings: [] }
     }
-    const { bytes, warnings } = writeSimaticMl(object, { version, culture: document.culture, ...calleeOf(document) })
+    const { bytes, warnings } = writeSimaticMl(object, {
+      version,
+      culture: document.culture,
+      ...(document.autoNumber === undefined ? {} : { autoNumber: document.autoNumber }),
+      ...calleeOf(document),
+    })
     return {
       text: Buffer.from(bytes)
         .toString('utf8')

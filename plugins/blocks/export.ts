@@ -10,7 +10,7 @@ import { extensionOf } from './object-file.ts'
 export type Exportable = Pick<
   Block,
   'format' | 'document' | 'size' | 'name' | 'engineeringVersion' | 'deviceId' | 'language' | 'isKnowHowProtected'
-> & { readonly kind: string; readonly number?: number; readonly secondaryType?: string }
+> & { readonly kind: string; readonly number?: number; readonly autoNumber?: boolean; readonly secondaryType?: string }
 
 /** A text to hand out. */
 export interface Exported {

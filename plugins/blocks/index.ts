@@ -32,6 +32,7 @@ export type { ImportResult } from './import.ts'
 export type { GeneratedSource } from './import-sources.ts'
 export type { ImportedObject } from './model/object.ts'
 export { importedFields } from './operations.ts'
+export type { Savable } from './project-files.ts'
 export type { DocumentHeader } from './store.ts'
 export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
 export { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'
@@ -39,6 +40,8 @@ export { memberFields, pageOf, textIn } from './views.ts'
 
 /** What plugins need that keep objects of their own: reading, changing, importing, exporting, saving. Loaded on first use. */
 export const objectTools = () => import('./object-tools.ts')
+/** Reading and writing SimaticML itself. Loaded on first use. */
+export const xmlTools = () => import('./xml-tools.ts')
 
 /**
  * Stores an object that a reader or `createObject` made: a block, or what another plugin keeps (types, tag tables).

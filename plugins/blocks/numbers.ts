@@ -21,7 +21,7 @@ const organizationBlocks: Readonly<Record<string, { readonly own: Range; readonl
   TimeDelayInterrupt: { own: [20, 23], alsoFree: true },
   CyclicInterrupt: { own: [30, 38], alsoFree: true },
   HardwareInterrupt: { own: [40, 47], alsoFree: true },
-  ProcessingInterrupt: { own: [40, 60], alsoFree: true },
+  ProcessingInterrupt: { own: [88, 88], alsoFree: false },
   Status: { own: [55, 55], alsoFree: false },
   Update: { own: [56, 56], alsoFree: false },
   Profile: { own: [57, 57], alsoFree: false },

@@ -51,6 +51,8 @@ export interface TagTable {
   readonly document?: string
   /** The document says exactly what the table says. */
   readonly isAsDocument?: boolean
+  /** Blob: the whole file that holds this document and nothing else, byte for byte as it came; absent after a change. */
+  readonly file?: string
   /** Version of the file it came from, e.g. `V16`. */
   readonly engineeringVersion?: string
   readonly createdAt: number
@@ -81,6 +83,11 @@ export const tagTableRenamed = domainEvent<{ deviceId: string; id: string; oldNa
 export const tagTableDeleted = domainEvent<{ deviceId: string; id: string; name: string; table: TagTable }>(
   'tags.table-deleted',
   'A tag table was deleted',
+)
+/** The table is in another folder now. */
+export const tagTableMoved = domainEvent<{ deviceId: string; name: string; folder: string }>(
+  'tags.table-moved',
+  'A tag table was moved to another folder',
 )
 export const tagAdded = domainEvent<InTable & { tag: Tag }>('tags.added', 'A tag was added')
 /** `name`: before the change. */
@@ -125,7 +132,12 @@ function change(
   const tables = write(tagTables)
   const key = tableKey(deviceId, tableName)
   const table = tables.get(key)
-  if (table) tables.set(key, { ...table, isAsDocument: false, modifiedAt, ...changed(table) })
+  if (table) tables.set(key, { ...changedTable(table, modifiedAt), ...changed(table) })
+}
+
+/** The table once it is no longer what its document says. */
+function changedTable({ file: _file, isAsDocument: _same, ...table }: TagTable, modifiedAt: number): TagTable {
+  return { ...table, modifiedAt }
 }
 
 function without<T extends { readonly name: string }>(rows: readonly T[], name: string): T[] {
@@ -163,7 +175,11 @@ export const tagSlice: Slice = {
       const table = tables.get(tableKey(deviceId, oldName))
       if (!table) return
       tables.delete(tableKey(deviceId, oldName))
-      tables.set(tableKey(deviceId, newName), { ...table, name: newName, isAsDocument: false, modifiedAt: time })
+      tables.set(tableKey(deviceId, newName), { ...changedTable(table, time), name: newName })
+    }),
+    on(tagTableMoved, (write, { deviceId, name, folder }, { time }) => {
+      const table = write(tagTables).get(tableKey(deviceId, name))
+      if (table) write(tagTables).set(tableKey(deviceId, name), { ...table, folder, modifiedAt: time })
     }),
     on(tagTableDeleted, (write, { deviceId, name }) => write(tagTables).delete(tableKey(deviceId, name))),
     on(tagAdded, (write, data, { time }) => change(write, data, time, (t) => ({ tags: [...t.tags, data.tag] }))),
@@ -189,6 +205,7 @@ export const tagSlice: Slice = {
       tagTableCreated,
       tagTableReplaced,
       tagTableRenamed,
+      tagTableMoved,
       tagTableDeleted,
       tagAdded,
       tagChanged,

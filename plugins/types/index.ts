@@ -1,6 +1,9 @@
 /** PLC data types (UDT): list, read, create, change, import and export; folders. */
-import { definePlugin } from '../../core/index.ts'
-import { typeSlice } from './type.ts'
+import { definePlugin, extend } from '../../core/index.ts'
+import { type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
+import { type ProjectPart, projectPart } from '../projects/index.ts'
+import { typeOperations } from './operations.ts'
+import { findType, typeSlice, typesOf } from './type.ts'
 
 export {
   findType,
@@ -15,10 +18,50 @@ export {
   typesOf,
 } from './type.ts'
 
+const typeTarget: ImportTarget = {
+  kinds: ['UDT'],
+  async store(ctx, device, object, options) {
+    return (await import('./store.ts')).typeTarget.store(ctx, device, object, options)
+  },
+}
+
+const typeNames: SymbolHolder = {
+  kinds: ['type'],
+  find(ctx, deviceId, name) {
+    const type = findType(ctx, deviceId, name)
+    return type && { kind: 'type', name: type.name, description: 'PLC data type' }
+  },
+}
+
+const typePart: ProjectPart = {
+  name: 'types',
+  order: 20,
+  folders: ['devices/*/types/**'],
+  async save(ctx) {
+    return (await import('./store.ts')).saveTypes(ctx)
+  },
+  async load(ctx, project, files, progress) {
+    await (await import('./store.ts')).loadTypes(ctx, project, files, progress)
+  },
+  overview: (ctx, deviceId) => ({
+    udts: typesOf(ctx, deviceId).map(({ name, modifiedAt }) => ({
+      name,
+      number: null,
+      isConsistent: false,
+      modifiedDate: new Date(modifiedAt).toISOString(),
+    })),
+  }),
+  async search(ctx) {
+    return (await import('./store.ts')).searchTypes(ctx)
+  },
+}
+
 export default definePlugin({
   name: 'types',
   version: '1.0.0',
   description: 'PLC data types (UDT): list, read, create, change, import and export; folders.',
   requires: ['projects', 'devices', 'blocks'],
   slice: typeSlice,
+  operations: typeOperations,
+  extensions: [extend(importTarget, typeTarget), extend(symbolHolder, typeNames), extend(projectPart, typePart)],
 })

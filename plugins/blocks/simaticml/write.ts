@@ -21,6 +21,8 @@ export interface SimaticMlOptions {
   readonly networkXml?: ReadonlyMap<number, string>
   /** Whether an instance DB belongs to an FB or a UDT. Default FB. */
   readonly instanceOfType?: 'FB' | 'UDT'
+  /** The engineering tool may choose another number. Default: when the object has none. */
+  readonly autoNumber?: boolean
 }
 
 export interface WrittenXml {
@@ -100,7 +102,7 @@ function writeAttributeList(writer: XmlWriter, object: ImportedObject, options: 
   entries.set('Name', object.name)
   if (since >= 18) entries.set('Namespace', '')
   if (!isType) {
-    entries.set('AutoNumber', String(object.number === undefined))
+    entries.set('AutoNumber', String(options.autoNumber ?? object.number === undefined))
     entries.set('Number', String(object.number ?? 0))
     entries.set('ProgrammingLanguage', isCode ? object.language : 'DB')
     if (object.author !== '') entries.set('HeaderAuthor', object.author)

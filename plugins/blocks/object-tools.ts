@@ -1,0 +1,11 @@
+/** What plugins use that keep objects of a PLC program beside the blocks. See `objectTools` in index.ts. */
+export { headerOf } from './block.ts'
+export { runExport } from './content.ts'
+export { cultureOf, documentOf, work } from './document-work.ts'
+export { writeExport } from './export.ts'
+export { importRequest } from './import.ts'
+export { readInterface } from './interface-input.ts'
+export { fileTextOf } from './object-file.ts'
+export { plainText } from './part.ts'
+export { loadArea, type Savable, saveArea } from './project-files.ts'
+export { nameFault, requireName, storeText } from './store.ts'

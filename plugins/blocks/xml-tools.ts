@@ -1,0 +1,7 @@
+/** What plugins use that write SimaticML of their own objects. See `xmlTools` in index.ts. */
+export { readComposition } from './simaticml/texts.ts'
+export { targetVersion } from './simaticml/versions.ts'
+export { wrapDocumentText } from './simaticml/wrap.ts'
+export { child, childrenOf, childText, parseXml, type XmlElement } from './simaticml/xml.ts'
+export { escapeText, XmlWriter } from './simaticml/xml-write.ts'
+export { parseDataType } from './source/declarations.ts'

@@ -1,0 +1,191 @@
+/**
+ * Tag tables as SimaticML (formats.md 1.3). A table that came from a file is written by changing that file's element where the table has
+ * changed since, so what is not interpreted stays.
+ */
+import { xmlTools } from '../blocks/index.ts'
+import type { Constant, Tag, TagTable, Text } from './tag-table.ts'
+
+type Tools = Awaited<ReturnType<typeof xmlTools>>
+type XmlElement = ReturnType<Tools['parseXml']>
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** What a row has in its AttributeList. `undefined`: it need not stand there, and is not added. */
+type Attributes = Readonly<Record<string, string | undefined>>
+
+/**
+ * The root element of a table.
+ * @param document the element it came from
+ * @param culture of an empty comment
+ */
+export async function tableXml(
+  table: Pick<TagTable, 'name' | 'tags' | 'constants'>,
+  document: string | undefined,
+  culture: string,
+): Promise<string> {
+  const tools = await xmlTools()
+  const rows = document === undefined ? undefined : rowsOf(document, tools)
+  const writeRow = (row: Tag | Constant, kind: RowKind): string => {
+    const present = rows?.find(kind, row.documentName ?? row.name)
+    return present && document !== undefined
+      ? editedRow(document, present, row, tools)
+      : newRow(row, kind, culture, tools)
+  }
+  const lines = [
+    ...table.tags.map((tag) => writeRow(tag, 'Tag')),
+    ...table.constants.map((constant) => writeRow(constant, 'UserConstant')),
+    ...(rows?.others ?? []),
+  ]
+  const objects = lines.length === 0 ? undefined : `<ObjectList>\n      ${lines.join('\n      ')}\n    </ObjectList>`
+  if (document === undefined || !rows) {
+    const name = `<AttributeList>\n      <Name>${tools.escapeText(table.name)}</Name>\n    </AttributeList>`
+    return `<SW.Tags.PlcTagTable ID="0">\n    ${name}${objects === undefined ? '' : `\n    ${objects}`}\n  </SW.Tags.PlcTagTable>`
+  }
+  const edits: Edit[] = attributeEdits(rows.root, { Name: table.name }, tools)
+  const list = tools.child(rows.root, 'ObjectList')
+  if (list) edits.push({ start: list.start, end: list.end, text: objects ?? '<ObjectList />' })
+  else if (objects !== undefined) {
+    const attributes = tools.child(rows.root, 'AttributeList')
+    const at = attributes?.end ?? rows.root.contentEnd
+    edits.push({ start: at, end: at, text: `\n    ${objects}` })
+  }
+  return apply(document, edits, 0)
+}
+
+type RowKind = 'Tag' | 'UserConstant'
+const elements: Readonly<Record<RowKind, string>> = { Tag: 'SW.Tags.PlcTag', UserConstant: 'SW.Tags.PlcUserConstant' }
+
+/** The rows of a document by name; `others`: what is neither tag nor user constant, as text. */
+function rowsOf(document: string, tools: Tools) {
+  const root = tools.parseXml(document)
+  const children = tools.child(root, 'ObjectList')?.children ?? []
+  const byName = new Map<string, XmlElement>()
+  const others: string[] = []
+  for (const row of children) {
+    const name = tools.childText(tools.child(row, 'AttributeList'), 'Name')
+    if ((row.name === elements.Tag || row.name === elements.UserConstant) && name !== undefined)
+      byName.set(`${row.name}/${name.toLowerCase()}`, row)
+    else others.push(document.slice(row.start, row.end))
+  }
+  const find = (kind: RowKind, name: string) => byName.get(`${elements[kind]}/${name.toLowerCase()}`)
+  return { root, find, others }
+}
+
+function isTag(row: Tag | Constant): row is Tag {
+  return 'logicalAddress' in row
+}
+
+/** A row as it was, with what has changed. */
+function editedRow(document: string, present: XmlElement, row: Tag | Constant, tools: Tools): string {
+  const list = tools.child(present, 'AttributeList')
+  const links = tools.child(present, 'LinkList')
+  // Older exports name the type in a link.
+  const linked = tools.childText(tools.child(links, 'DataType'), 'Name')
+  const isLinked = tools.child(list, 'DataTypeName') === undefined && linked === row.dataType
+  const flag = (name: string, value: boolean) =>
+    tools.child(list, name) === undefined && value ? undefined : String(value)
+  const attributes: Attributes = isTag(row)
+    ? {
+        DataTypeName: isLinked ? undefined : row.dataType,
+        ExternalAccessible: flag('ExternalAccessible', row.externalAccessible),
+        ExternalVisible: flag('ExternalVisible', row.externalVisible),
+        ExternalWritable: flag('ExternalWritable', row.externalWritable),
+        LogicalAddress: row.logicalAddress,
+        Name: row.name,
+      }
+    : { DataTypeName: isLinked ? undefined : row.dataType, Name: row.name, Value: row.value }
+  const edits = attributeEdits(present, attributes, tools)
+  if (links && !isLinked && linked !== undefined) edits.push({ start: links.start, end: links.end, text: '' })
+  const objects = tools.child(present, 'ObjectList')
+  if (!sameText(tools.readComposition(objects, 'Comment'), row.comment)) {
+    const comment = commentXml(row.comment, tools)
+    const old = tools
+      .childrenOf(objects, 'MultilingualText')
+      .find((text) => text.attributes.CompositionName === 'Comment')
+    if (old) edits.push({ start: old.start, end: old.end, text: comment })
+    else if (objects && objects.contentEnd > objects.contentStart)
+      edits.push({ start: objects.contentStart, end: objects.contentStart, text: comment })
+    else if (objects)
+      edits.push({ start: objects.start, end: objects.end, text: `<ObjectList>${comment}</ObjectList>` })
+    else edits.push({ start: present.contentEnd, end: present.contentEnd, text: `<ObjectList>${comment}</ObjectList>` })
+  }
+  return apply(document.slice(present.start, present.end), edits, present.start)
+}
+
+/** Texts of cultures; an empty one is none. */
+function sameText(a: Text, b: Text): boolean {
+  const filled = (text: Text) =>
+    JSON.stringify(
+      Object.entries(text)
+        .filter(([, value]) => value !== '')
+        .sort(),
+    )
+  return filled(a) === filled(b)
+}
+
+function newRow(row: Tag | Constant, kind: RowKind, culture: string, tools: Tools): string {
+  const writer = new tools.XmlWriter(3)
+  writer.element(elements[kind], { ID: '0', CompositionName: kind === 'Tag' ? 'Tags' : 'UserConstants' }, () => {
+    writer.element('AttributeList', {}, () => {
+      writer.leaf('DataTypeName', {}, row.dataType)
+      if (isTag(row)) {
+        if (!row.externalAccessible) writer.leaf('ExternalAccessible', {}, 'false')
+        if (!row.externalVisible) writer.leaf('ExternalVisible', {}, 'false')
+        if (!row.externalWritable) writer.leaf('ExternalWritable', {}, 'false')
+        writer.leaf('LogicalAddress', {}, row.logicalAddress)
+      }
+      writer.leaf('Name', {}, row.name)
+      if (!isTag(row)) writer.leaf('Value', {}, row.value)
+    })
+    const comment = Object.keys(row.comment).length > 0 ? row.comment : { [culture]: '' }
+    writer.element('ObjectList', {}, () => writer.raw(commentXml(comment, tools)))
+  })
+  return writer.toString()
+}
+
+function commentXml(comment: Text, tools: Tools): string {
+  const writer = new tools.XmlWriter(5)
+  writer.element('MultilingualText', { ID: '0', CompositionName: 'Comment' }, () =>
+    writer.element('ObjectList', {}, () => {
+      for (const [culture, text] of Object.entries(comment))
+        writer.element('MultilingualTextItem', { ID: '0', CompositionName: 'Items' }, () =>
+          writer.element('AttributeList', {}, () => {
+            writer.leaf('Culture', {}, culture)
+            writer.leaf('Text', {}, text)
+          }),
+        )
+    }),
+  )
+  return writer.toString()
+}
+
+/** Changes the AttributeList of an element; a new attribute goes where the alphabet puts it. */
+function attributeEdits(element: XmlElement, attributes: Attributes, tools: Tools): Edit[] {
+  const list = tools.child(element, 'AttributeList')
+  const wanted = Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const xml = (name: string, value: string) => `<${name}>${tools.escapeText(value)}</${name}>`
+  if (!list) {
+    const text = `<AttributeList>${wanted.map(([name, value]) => xml(name, value)).join('')}</AttributeList>`
+    return [{ start: element.contentStart, end: element.contentStart, text }]
+  }
+  return wanted.flatMap(([name, value]): Edit[] => {
+    const present = tools.child(list, name)
+    if (present?.text === value) return []
+    if (present) return [{ start: present.start, end: present.end, text: xml(name, value) }]
+    if (value === '') return []
+    const at = list.children.find((other) => other.name > name)?.start ?? list.contentEnd
+    return [{ start: at, end: at, text: xml(name, value) }]
+  })
+}
+
+/** Applies edits whose offsets count from `base` before the text. */
+function apply(text: string, edits: readonly Edit[], base: number): string {
+  let result = text
+  for (const { start, end, text: by } of [...edits].sort((a, b) => b.start - a.start || b.end - a.end))
+    result = result.slice(0, start - base) + by + result.slice(end - base)
+  return result
+}

@@ -1,0 +1,213 @@
+/** What the operations on PLC data types do. */
+import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import {
+  type ImportedObject,
+  type ImportTarget,
+  objectTools,
+  requireFreeSymbol,
+  type StorableObject,
+  type Stored,
+  type StoreOptions,
+  textIn,
+} from '../blocks/index.ts'
+import { type Device, devices } from '../devices/index.ts'
+import {
+  type PartProgress,
+  type Project,
+  type ProjectFile,
+  type ProjectFiles,
+  requireProject,
+  type SearchEntry,
+} from '../projects/index.ts'
+import {
+  findType,
+  type PlcType,
+  requireTypeOf,
+  typeChanged,
+  typeCreated,
+  typeDeleted,
+  typeFolders,
+  typesOf,
+} from './type.ts'
+
+/** A type as clients read it. There is no compiler yet, so nothing is claimed to be consistent. */
+export function typeView(type: PlcType, culture?: string) {
+  return {
+    name: type.name,
+    type: 'UDT' as const,
+    isFolder: false as const,
+    number: null,
+    folder: type.folder,
+    size: type.size,
+    format: type.format,
+    isConsistent: false,
+    compileStatus: 'notAvailable' as const,
+    title: textIn(type.title, culture),
+    comment: textIn(type.comment, culture),
+    version: type.version,
+    createdAt: new Date(type.createdAt).toISOString(),
+    modifiedDate: new Date(type.modifiedAt).toISOString(),
+  }
+}
+
+/** A type for what works on any object. */
+function asObject(type: PlcType) {
+  return { ...type, kind: 'UDT' as const }
+}
+
+/** A type with its members and text. */
+export async function typeDetails(ctx: QueryContext, type: PlcType, culture?: string) {
+  const { cultureOf, documentOf, work } = await objectTools()
+  const shown = culture ?? cultureOf(ctx)
+  const document = await documentOf(ctx, asObject(type), { culture: shown })
+  const content = await work(ctx, 'readContent', document, type.size)
+  return {
+    ...typeView(type, shown),
+    members: content.interface as never,
+    ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
+    ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),
+  }
+}
+
+/** Stores types that an import finds. */
+export const typeTarget: Omit<ImportTarget, 'kinds'> = { store: storeType }
+
+async function storeType(
+  ctx: CommandContext,
+  device: Device,
+  object: StorableObject,
+  { folder, overwrite, stored, saved }: StoreOptions,
+): Promise<Stored> {
+  const { headerOf, requireName, storeText } = await objectTools()
+  const { name } = object
+  requireName(name, '/name', 'PLC data type')
+  const before = findType(ctx, device.id, name)
+  if (!before) requireFreeSymbol(ctx, device, name, ['type'])
+  else if (overwrite !== true) {
+    throw problem('name_taken', `PLC data type "${before.name}" already exists on "${device.name}".`, {
+      suggestion: 'Send overwrite: true to replace it.',
+    })
+  }
+  const text = stored ?? (await storeText(ctx, object))
+  const path =
+    folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : typeFolders.ensure(ctx, device, folder)
+  const type: PlcType = {
+    id: before?.id ?? saved?.id ?? ctx.newId(),
+    deviceId: device.id,
+    name,
+    folder: path,
+    ...headerOf(object),
+    ...text,
+    createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
+    modifiedAt: saved?.modifiedAt ?? ctx.now,
+  }
+  const entity = `type/${device.name}/${name}`
+  if (!before) {
+    ctx.emit(typeCreated, { type }, entity)
+    return { name, kind: 'UDT', action: 'created' }
+  }
+  if (before.document === type.document && before.name === name && before.folder === path)
+    return { name, kind: 'UDT', action: 'unchanged' }
+  ctx.emit(typeChanged, { before: before.document, after: type.document, type }, entity)
+  return { name, kind: 'UDT', action: 'replaced' }
+}
+
+/** What a client sends to create a type. */
+export interface NewType {
+  readonly name: string
+  readonly members: readonly unknown[]
+  readonly folder?: string | undefined
+  readonly title?: string | undefined
+  readonly comment?: string | undefined
+  readonly version?: string | undefined
+}
+
+/** Creates a type of members. */
+export async function createType(ctx: CommandContext, device: Device, input: NewType) {
+  const { cultureOf, readInterface, requireName, work } = await objectTools()
+  requireName(input.name, '/name', 'PLC data type')
+  requireFreeSymbol(ctx, device, input.name)
+  const spec = {
+    name: input.name,
+    type: 'UDT' as const,
+    interface: readInterface(requireMembers(input.members), '/members', 'None'),
+    ...(input.title === undefined ? {} : { title: input.title }),
+    ...(input.comment === undefined ? {} : { comment: input.comment }),
+    ...(input.version === undefined ? {} : { version: input.version }),
+  }
+  const { version } = requireProject(ctx)
+  const object: ImportedObject = await work(ctx, 'createDocument', { spec, culture: cultureOf(ctx), version }, 0)
+  await storeType(ctx, device, object, { folder: input.folder ?? '' })
+  return typeDetails(ctx, requireTypeOf(ctx, device, input.name))
+}
+
+/** A structure without members is no type (TIA Portal refuses to compile it). */
+function requireMembers(members: readonly unknown[]): readonly unknown[] {
+  if (members.length > 0) return members
+  throw problem('invalid_input', '/members: a PLC data type needs at least one member.', {
+    errors: [{ path: '/members', message: 'must have at least one member', value: members }],
+  })
+}
+
+/** Replaces the members of a type. */
+export async function updateType(ctx: CommandContext, device: Device, type: PlcType, members: readonly unknown[]) {
+  const { documentOf, readInterface, work } = await objectTools()
+  const document = await documentOf(ctx, asObject(type))
+  const sections = readInterface(requireMembers(members), '/members', 'None')
+  const edited = await work(ctx, 'editDocument', { document, edit: { content: { interface: sections } } }, type.size)
+  const { action } = await storeType(ctx, device, edited, { overwrite: true })
+  return { ...(await typeDetails(ctx, requireTypeOf(ctx, device, type.name))), changed: action !== 'unchanged' }
+}
+
+/** Exports a type to a file or as content. */
+export async function exportType(
+  ctx: CommandContext,
+  type: PlcType,
+  request: Parameters<Awaited<ReturnType<typeof objectTools>>['runExport']>[2],
+) {
+  const { runExport } = await objectTools()
+  const { blockName: _blockName, ...result } = await runExport(ctx, asObject(type), request)
+  return result
+}
+
+/** Deletes a type. Whatever uses it stays as it is. */
+export function deleteType(ctx: CommandContext, device: Device, type: PlcType): void {
+  const { deviceId, id, name } = type
+  ctx.emit(typeDeleted, { deviceId, id, name, type }, `type/${device.name}/${name}`)
+}
+
+/** All files of all types. */
+export async function saveTypes(ctx: CommandContext): Promise<ProjectFile[]> {
+  const { saveArea } = await objectTools()
+  const files: ProjectFile[] = []
+  for (const device of ctx.read(devices).values()) {
+    const folders = typeFolders.list(ctx, device.id).map(({ path }) => path)
+    files.push(...(await saveArea(ctx, device, 'types', typesOf(ctx, device.id).map(asObject), folders)))
+  }
+  return files
+}
+
+/** Brings the types into the state. */
+export async function loadTypes(
+  ctx: CommandContext,
+  project: Project,
+  files: ProjectFiles,
+  progress: PartProgress,
+): Promise<void> {
+  const { loadArea } = await objectTools()
+  await loadArea(ctx, project, files, 'types', typeFolders, progress)
+}
+
+/** Entries of the search index. */
+export async function searchTypes(ctx: QueryContext): Promise<SearchEntry[]> {
+  const { plainText } = await objectTools()
+  const entries: SearchEntry[] = []
+  for (const device of ctx.read(devices).values()) {
+    for (const { name, folder, title, comment, document } of typesOf(ctx, device.id)) {
+      const texts = [...Object.values(title), ...Object.values(comment), plainText(await ctx.blobs.text(document))]
+      const path = folder === '' ? 'PLC data types' : `PLC data types/${folder}`
+      entries.push({ kind: 'type', name, device: device.name, path, text: texts.join(' ') })
+    }
+  }
+  return entries
+}
