@@ -1,7 +1,10 @@
 /** Tag tables with their tags and constants; folders. */
-import { type CommandContext, definePlugin } from '../../core/index.ts'
+import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
+import { type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import { type TagTable, tagSlice } from './tag-table.ts'
+import { type ProjectPart, projectPart } from '../projects/index.ts'
+import { tagOperations } from './operations.ts'
+import { isNamed, type TagTable, tagSlice, tagTablesOf } from './tag-table.ts'
 
 export {
   type Constant,
@@ -20,6 +23,7 @@ export {
   tagTableCreated,
   tagTableDeleted,
   tagTableFolders,
+  tagTableMoved,
   tagTableRenamed,
   tagTableReplaced,
   tagTables,
@@ -34,10 +38,54 @@ export async function replaceTagTable(ctx: CommandContext, device: Device, saved
   return (await import('./store.ts')).replaceTagTable(ctx, device, saved)
 }
 
+const tableTarget: ImportTarget = {
+  kinds: ['TagTable'],
+  async store(ctx, device, object, options) {
+    return (await import('./store.ts')).storeTable(ctx, device, object, options)
+  },
+}
+
+const tagNames: SymbolHolder = {
+  kinds: ['tag', 'constant'],
+  find(ctx, deviceId, name) {
+    for (const table of tagTablesOf(ctx, deviceId)) {
+      const tag = table.tags.find((one) => isNamed(one.name, name))
+      if (tag) return { kind: 'tag', name: tag.name, description: `in table "${table.name}"` }
+      const constant = table.constants.find((one) => isNamed(one.name, name))
+      if (constant) return { kind: 'constant', name: constant.name, description: `in table "${table.name}"` }
+    }
+    return undefined
+  },
+}
+
+const tagPart: ProjectPart = {
+  name: 'tags',
+  order: 30,
+  folders: ['devices/*/tags/**'],
+  async save(ctx) {
+    return (await import('./store.ts')).saveTables(ctx)
+  },
+  async load(ctx, project, files, progress) {
+    await (await import('./store.ts')).loadTables(ctx, project, files, progress)
+  },
+  overview: (ctx, deviceId) => ({
+    tagTables: tagTablesOf(ctx, deviceId).map(({ name, tags, isDefault }) => ({
+      name,
+      tagCount: tags.length,
+      isDefault,
+    })),
+  }),
+  async search(ctx) {
+    return (await import('./store.ts')).searchTags(ctx)
+  },
+}
+
 export default definePlugin({
   name: 'tags',
   version: '1.0.0',
   description: 'Tag tables with their tags and constants; folders.',
   requires: ['projects', 'devices', 'blocks'],
   slice: tagSlice,
+  operations: tagOperations,
+  extensions: [extend(importTarget, tableTarget), extend(symbolHolder, tagNames), extend(projectPart, tagPart)],
 })

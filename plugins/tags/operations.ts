@@ -1,0 +1,571 @@
+/** The operations on tag tables, tags and constants. What they do is loaded on first use. */
+import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
+import { isInside, objectTools, pageOf, treeOf } from '../blocks/index.ts'
+import { requirePlc } from '../devices/index.ts'
+import { requireProject } from '../projects/index.ts'
+import {
+  findTagTable,
+  requireTagTable,
+  requireTagTableOf,
+  type TagTable,
+  tagTableCreated,
+  tagTableFolders,
+  tagTableMoved,
+  tagTableRenamed,
+  tagTablesOf,
+} from './tag-table.ts'
+
+const deviceName = (t: SchemaBuilder) =>
+  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
+const tableName = (t: SchemaBuilder) =>
+  t.String({ minLength: 1, maxLength: 200, description: 'Name of the tag table; case does not matter.' })
+const culture = (t: SchemaBuilder) =>
+  t.Optional(t.String({ maxLength: 20, description: 'Language of comments, e.g. de-DE. Default: any there is.' }))
+
+const tableFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  isFolder: t.Boolean(),
+  tagCount: t.Integer(),
+  constantCount: t.Integer({ description: 'User constants.' }),
+  isDefault: t.Boolean({ description: 'The table a PLC always has.' }),
+  folder: t.String({ description: 'A/B; empty: directly below the PLC tags.' }),
+  createdAt: t.DateTime(),
+  modifiedDate: t.DateTime(),
+})
+
+function tableView(table: TagTable) {
+  return {
+    name: table.name,
+    isFolder: false as const,
+    tagCount: table.tags.length,
+    constantCount: table.constants.length,
+    isDefault: table.isDefault,
+    folder: table.folder,
+    createdAt: new Date(table.createdAt).toISOString(),
+    modifiedDate: new Date(table.modifiedAt).toISOString(),
+  }
+}
+
+const tagFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  dataType: t.String(),
+  logicalAddress: t.String({ description: '%I0.0; empty: none.' }),
+  comment: t.String(),
+  externalAccessible: t.Boolean(),
+  externalVisible: t.Boolean(),
+  externalWritable: t.Boolean(),
+  tableName: t.String(),
+})
+
+const tagInput = (t: SchemaBuilder) => ({
+  dataType: t.Optional(t.String({ minLength: 1, description: 'Bool, Int, Real, "UDT_Motor" … New tags: Bool.' })),
+  logicalAddress: t.Optional(
+    t.String({
+      description: '%I0.0, %QB4, %MW10, %MD20, %T1, %C1; empty: none. German mnemonics and a missing % are taken too.',
+    }),
+  ),
+  comment: t.Optional(t.String()),
+  externalAccessible: t.Optional(t.Boolean({ description: 'Accessible from HMI/OPC UA. New tags: true.' })),
+  externalVisible: t.Optional(t.Boolean({ description: 'Visible in HMI engineering. New tags: true.' })),
+  externalWritable: t.Optional(t.Boolean({ description: 'Writable from HMI/OPC UA. New tags: true.' })),
+})
+const tagAliases = {
+  dataType: ['type', 'dataTypeName'],
+  logicalAddress: ['address'],
+  externalAccessible: ['hmiAccessible'],
+  externalVisible: ['hmiVisible'],
+  externalWritable: ['hmiWriteable', 'hmiWritable'],
+}
+
+const constantFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  dataType: t.String(),
+  value: t.String({ description: 'As it is written: 100, 16#FF, T#5s.' }),
+  comment: t.String(),
+  kind: t.String({ description: 'user or system.' }),
+  tableName: t.String(),
+})
+
+const listTables = query({
+  id: 'tags.list-tables',
+  title: 'List the tag tables of a PLC',
+  input: (t) => t.Object({ deviceName: deviceName(t), ...t.paging() }),
+  output: (t) =>
+    t.Object({ tagTables: t.Array(t.Object(tableFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  http: [get('/api/devices/{deviceName}/tag-tables'), get('/api/devices/{deviceName}/tag-tables/async', 'async')],
+  mcp: { toolset: 'tags', essential: true },
+  run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { page, ...rest } = pageOf(tagTablesOf(ctx, device.id), input)
+    return { tagTables: page.map(tableView), ...rest }
+  },
+})
+
+const tableTree = query({
+  id: 'tags.table-tree',
+  title: 'Show the tag tables of a PLC in their folders',
+  input: (t) => t.Object({ deviceName: deviceName(t) }),
+  output: (t) =>
+    t.Object({
+      name: t.String(),
+      children: t.Array(t.Any(), {
+        description: 'Tables as in the list, and folders { name, path, isFolder, children }.',
+      }),
+      total: t.Integer(),
+    }),
+  http: [get('/api/devices/{deviceName}/tag-tables/tree')],
+  mcp: { toolset: 'tags' },
+  run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const all = tagTablesOf(ctx, device.id)
+    const children = treeOf(tagTableFolders.list(ctx, device.id), all, tableView)
+    return { name: 'PLC tags', children, total: all.length }
+  },
+})
+
+const createTable = command({
+  id: 'tags.create-table',
+  title: 'Create a tag table',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      name: t.String({ minLength: 1, maxLength: 200 }),
+      folder: t.Optional(t.String({ maxLength: 1000, description: 'A/B; made when absent.' })),
+    }),
+  output: (t) => t.Object(tableFields(t)),
+  http: [
+    post('/api/devices/{deviceName}/tag-tables/actions/create-sync'),
+    post('/api/devices/{deviceName}/tag-tables/actions/create', 'async'),
+  ],
+  mcp: { toolset: 'tags' },
+  needsInstance: true,
+  aliases: { name: ['tableName', 'tagTableName'], folder: ['folderPath', 'targetFolder', 'groupPath'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { requireName } = await objectTools()
+    requireName(input.name, '/name', 'tag table')
+    requireFreeTable(ctx, device, input.name)
+    const folder = input.folder ? tagTableFolders.ensure(ctx, device, input.folder) : ''
+    const table: TagTable = {
+      id: ctx.newId(),
+      deviceId: device.id,
+      name: input.name,
+      folder,
+      isDefault: false,
+      tags: [],
+      constants: [],
+      createdAt: ctx.now,
+      modifiedAt: ctx.now,
+    }
+    ctx.emit(tagTableCreated, { table }, `tag-table/${device.name}/${input.name}`)
+    return tableView(table)
+  },
+})
+
+type Reader = Parameters<typeof findTagTable>[0]
+
+function requireFreeTable(ctx: Reader, device: { readonly id: string; readonly name: string }, name: string) {
+  const present = findTagTable(ctx, device.id, name)
+  if (present) throw problem('name_taken', `Tag table "${present.name}" already exists on "${device.name}".`)
+}
+
+const updateTable = command({
+  id: 'tags.update-table',
+  title: 'Rename a tag table, or move it to another folder',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: tableName(t),
+      newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
+      folder: t.Optional(
+        t.String({ maxLength: 1000, description: 'A/B; made when absent; empty: out of all folders.' }),
+      ),
+    }),
+  output: (t) => t.Object({ oldName: t.String(), ...tableFields(t) }),
+  http: [
+    put('/api/devices/{deviceName}/tag-tables/{tableName}/actions/update-sync'),
+    put('/api/devices/{deviceName}/tag-tables/{tableName}/actions/update', 'async'),
+  ],
+  mcp: { toolset: 'tags' },
+  needsInstance: true,
+  aliases: { newName: ['name', 'newTableName'], folder: ['folderPath', 'targetFolder', 'groupPath'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { name: oldName, id, folder } = requireTagTableOf(ctx, device, input.tableName)
+    const newName = input.newName ?? oldName
+    if (newName !== oldName) {
+      const { requireName } = await objectTools()
+      requireName(newName, '/newName', 'tag table')
+      if (newName.toLowerCase() !== oldName.toLowerCase()) requireFreeTable(ctx, device, newName)
+      ctx.emit(tagTableRenamed, { deviceId: device.id, id, oldName, newName }, `tag-table/${device.name}/${newName}`)
+    }
+    const wanted = input.folder ? tagTableFolders.ensure(ctx, device, input.folder) : (input.folder ?? folder)
+    if (wanted !== folder) {
+      const moved = { deviceId: device.id, name: newName, folder: wanted }
+      ctx.emit(tagTableMoved, moved, `tag-table/${device.name}/${newName}`)
+    }
+    return { oldName, ...tableView(requireTagTableOf(ctx, device, newName)) }
+  },
+})
+
+const deleteTable = command({
+  id: 'tags.delete-table',
+  title: 'Delete a tag table with its tags and constants',
+  description: 'The default table of a PLC cannot be deleted (409).',
+  input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t) }),
+  output: (t) =>
+    t.Object({ name: t.String(), deleted: t.Boolean(), tags: t.Integer({ description: 'Deleted tags.' }) }),
+  http: [
+    del('/api/devices/{deviceName}/tag-tables/{tableName}/actions/delete-sync'),
+    del('/api/devices/{deviceName}/tag-tables/{tableName}/actions/delete', 'async'),
+  ],
+  mcp: { toolset: 'tags', destructive: true },
+  needsInstance: true,
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const table = requireTagTableOf(ctx, device, input.tableName)
+    requireDeletable(table)
+    const { deleteTable: run } = await import('./store.ts')
+    run(ctx, device, table)
+    return { name: table.name, deleted: true, tags: table.tags.length }
+  },
+})
+
+function requireDeletable({ name, isDefault }: TagTable) {
+  if (isDefault)
+    throw problem('conflict', `"${name}" is the default tag table: a PLC always has one. Delete its tags instead.`)
+}
+
+const listTags = query({
+  id: 'tags.list',
+  title: 'List the tags of a tag table',
+  description: 'Sorted by name.',
+  input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t), culture: culture(t), ...t.paging() }),
+  output: (t) =>
+    t.Object({ tags: t.Array(t.Object(tagFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  http: [
+    get('/api/devices/{deviceName}/tag-tables/{tableName}/tags'),
+    get('/api/devices/{deviceName}/tag-tables/{tableName}/tags/async', 'async'),
+  ],
+  mcp: { toolset: 'tags' },
+  async run(input, ctx) {
+    const table = requireTagTable(ctx, input.deviceName, input.tableName)
+    const { tagView } = await import('./rows.ts')
+    const { page, ...rest } = pageOf(table.tags, input)
+    return { tags: page.map((tag) => tagView(table, tag, input.culture)), ...rest }
+  },
+})
+
+const listAllTags = query({
+  id: 'tags.list-all',
+  title: 'List the tags of all tag tables of a PLC',
+  description: 'Sorted by name; each with its table.',
+  input: (t) => t.Object({ deviceName: deviceName(t), culture: culture(t), ...t.paging() }),
+  output: (t) =>
+    t.Object({ tags: t.Array(t.Object(tagFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  http: [get('/api/devices/{deviceName}/tags/all')],
+  mcp: { toolset: 'tags', essential: true },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { tagView } = await import('./rows.ts')
+    const all = tagTablesOf(ctx, device.id).flatMap((table) =>
+      table.tags.map((tag) => ({ name: tag.name, tag, table })),
+    )
+    const { page, ...rest } = pageOf(all, input)
+    return { tags: page.map(({ table, tag }) => tagView(table, tag, input.culture)), ...rest }
+  },
+})
+
+const addTag = command({
+  id: 'tags.add',
+  title: 'Add a tag',
+  description:
+    'Into `tableName`, or the default table. The name must be free among tags, constants, blocks and types of the PLC (case ignored); the address must fit the data type.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: t.Optional(tableName(t)),
+      name: t.String({ minLength: 1, maxLength: 200 }),
+      ...tagInput(t),
+    }),
+  output: (t) => t.Object(tagFields(t)),
+  http: [post('/api/devices/{deviceName}/tags')],
+  mcp: { toolset: 'tags', essential: true },
+  needsInstance: true,
+  aliases: { tableName: ['tagTableName', 'table', 'tagTable'], name: ['tagName'], ...tagAliases },
+  example: { deviceName: 'PLC_1', name: 'Motor_On', dataType: 'Bool', logicalAddress: '%Q0.0' },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const rows = await import('./rows.ts')
+    const table = rows.tableFor(ctx, device, input.tableName)
+    return rows.tagView(table, await rows.addTag(ctx, device, table, input))
+  },
+})
+
+const updateTag = command({
+  id: 'tags.update',
+  title: 'Change a tag',
+  description: 'What is not given stays. `newName` renames it; references in blocks do not change.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: tableName(t),
+      tagName: t.String({ minLength: 1, maxLength: 200 }),
+      newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
+      ...tagInput(t),
+    }),
+  output: (t) => t.Object({ oldName: t.String(), ...tagFields(t) }),
+  http: [put('/api/devices/{deviceName}/tag-tables/{tableName}/tags/{tagName}')],
+  mcp: { toolset: 'tags' },
+  needsInstance: true,
+  aliases: { newName: ['name', 'newTagName'], ...tagAliases },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const table = requireTagTableOf(ctx, device, input.tableName)
+    const rows = await import('./rows.ts')
+    const tag = await rows.changeTag(ctx, device, table, input.tagName, { ...input, name: input.newName })
+    return { oldName: input.tagName, ...rows.tagView(table, tag) }
+  },
+})
+
+const deleteTag = command({
+  id: 'tags.delete',
+  title: 'Delete a tag',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: tableName(t),
+      tagName: t.String({ minLength: 1, maxLength: 200 }),
+    }),
+  output: (t) => t.Object({ name: t.String(), tableName: t.String(), deleted: t.Boolean() }),
+  http: [del('/api/devices/{deviceName}/tag-tables/{tableName}/tags/{tagName}')],
+  mcp: { toolset: 'tags', destructive: true },
+  needsInstance: true,
+  aliases: { tagName: ['name'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const table = requireTagTableOf(ctx, device, input.tableName)
+    const { name } = (await import('./rows.ts')).deleteTag(ctx, device, table, input.tagName)
+    return { name, tableName: table.name, deleted: true }
+  },
+})
+
+type ConstantKind = 'user' | 'system'
+
+/** One query over the constants of a table, for each of the three routes. */
+function constantsQuery(id: string, title: string, path: string, kinds: readonly ConstantKind[]) {
+  return query({
+    id,
+    title,
+    description: kinds.includes('system')
+      ? 'System constants come from the hardware configuration (interfaces, modules, OBs), which is not modelled yet: there are none.'
+      : 'Sorted by name.',
+    input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t), culture: culture(t), ...t.paging() }),
+    output: (t) =>
+      t.Object({
+        constants: t.Array(t.Object(constantFields(t))),
+        total: t.Integer(),
+        nextCursor: t.Optional(t.String()),
+      }),
+    http: [get(path)],
+    mcp: { toolset: 'tags' },
+    async run(input, ctx) {
+      const table = requireTagTable(ctx, input.deviceName, input.tableName)
+      const { constantView } = await import('./rows.ts')
+      const { page, ...rest } = pageOf(kinds.includes('user') ? table.constants : [], input)
+      return { constants: page.map((constant) => constantView(table, constant, input.culture)), ...rest }
+    },
+  })
+}
+
+const constantsPath = '/api/devices/{deviceName}/tag-tables/{tableName}/constants'
+const listConstants = constantsQuery('tags.list-constants', 'List the constants of a tag table', constantsPath, [
+  'user',
+  'system',
+])
+const listSystemConstants = constantsQuery(
+  'tags.list-system-constants',
+  'List the system constants of a tag table',
+  `${constantsPath}/system`,
+  ['system'],
+)
+const listUserConstants = constantsQuery(
+  'tags.list-user-constants',
+  'List the user constants of a tag table',
+  `${constantsPath}/user`,
+  ['user'],
+)
+
+const addConstant = command({
+  id: 'tags.create-constant',
+  title: 'Create a user constant',
+  description: 'The name must be free among tags, constants, blocks and types of the PLC (case ignored).',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: tableName(t),
+      name: t.String({ minLength: 1, maxLength: 200 }),
+      dataType: t.Optional(t.String({ minLength: 1, description: 'Default: Int.' })),
+      value: t.String({ minLength: 1, description: '100, 16#FF, T#5s' }),
+      comment: t.Optional(t.String()),
+    }),
+  output: (t) => t.Object(constantFields(t)),
+  http: [post(constantsPath)],
+  mcp: { toolset: 'tags' },
+  needsInstance: true,
+  aliases: { name: ['constantName'], dataType: ['type', 'dataTypeName'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const table = requireTagTableOf(ctx, device, input.tableName)
+    const rows = await import('./rows.ts')
+    return rows.constantView(table, await rows.addConstant(ctx, device, table, input))
+  },
+})
+
+const updateConstant = command({
+  id: 'tags.update-constant',
+  title: 'Change a user constant',
+  description: 'What is not given stays. `newName` renames it; references in blocks do not change.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: tableName(t),
+      constantName: t.String({ minLength: 1, maxLength: 200 }),
+      newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
+      dataType: t.Optional(t.String({ minLength: 1 })),
+      value: t.Optional(t.String({ minLength: 1 })),
+      comment: t.Optional(t.String()),
+    }),
+  output: (t) => t.Object({ oldName: t.String(), ...constantFields(t) }),
+  http: [put(`${constantsPath}/{constantName}`)],
+  mcp: { toolset: 'tags' },
+  needsInstance: true,
+  aliases: { newName: ['name', 'newConstantName'], dataType: ['type', 'dataTypeName'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const table = requireTagTableOf(ctx, device, input.tableName)
+    const rows = await import('./rows.ts')
+    const fields = { ...input, name: input.newName }
+    const constant = await rows.changeConstant(ctx, device, table, input.constantName, fields)
+    return { oldName: input.constantName, ...rows.constantView(table, constant) }
+  },
+})
+
+const deleteConstant = command({
+  id: 'tags.delete-constant',
+  title: 'Delete a user constant',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: tableName(t),
+      constantName: t.String({ minLength: 1, maxLength: 200 }),
+    }),
+  output: (t) => t.Object({ name: t.String(), tableName: t.String(), deleted: t.Boolean() }),
+  http: [del(`${constantsPath}/{constantName}`)],
+  mcp: { toolset: 'tags', destructive: true },
+  needsInstance: true,
+  aliases: { constantName: ['name'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const table = requireTagTableOf(ctx, device, input.tableName)
+    const { name } = (await import('./rows.ts')).deleteConstant(ctx, device, table, input.constantName)
+    return { name, tableName: table.name, deleted: true }
+  },
+})
+
+const exportXml = query({
+  id: 'tags.export-xml',
+  title: 'Export a tag table as SimaticML, as the answer itself',
+  description: 'With tags and user constants. System constants are never exported (Openness neither).',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: tableName(t),
+      version: t.Optional(
+        t.String({ pattern: '^[vV]?(1[6-9]|2[01])$', description: 'V16 to V21. Default: that of the project.' }),
+      ),
+    }),
+  output: (t) => t.String({ description: 'The file.' }),
+  http: [get('/api/devices/{deviceName}/tag-tables/{tableName}/export-xml')],
+  mcp: { toolset: 'tags' },
+  produces: 'application/xml',
+  aliases: { version: ['engineeringVersion'] },
+  async run(input, ctx) {
+    const table = requireTagTable(ctx, input.deviceName, input.tableName)
+    const { exportTable } = await import('./store.ts')
+    return exportTable(ctx, table, input.version ?? requireProject(ctx).version)
+  },
+})
+
+const createFolder = command({
+  id: 'tags.create-folder',
+  title: 'Create a folder for tag tables',
+  description: 'Folders above it are made with it. An existing folder is a 409.',
+  input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
+  output: (t) => t.Object({ path: t.String(), created: t.Boolean() }),
+  http: [post('/api/devices/{deviceName}/tag-tables/folders')],
+  mcp: { toolset: 'tags' },
+  needsInstance: true,
+  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'] },
+  run(input, ctx) {
+    return { path: tagTableFolders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
+  },
+})
+
+const deleteFolder = command({
+  id: 'tags.delete-folder',
+  title: 'Delete a folder of tag tables',
+  description:
+    'A folder with tables in it, or below it, is refused (409) unless `force` is true: its tables are deleted with it (never the default table).',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      path: t.String({ minLength: 1, description: 'A/B' }),
+      force: t.Optional(t.Boolean({ description: 'Delete the tables in it too.' })),
+    }),
+  output: (t) => t.Object({ path: t.String(), folders: t.Array(t.String()), tagTables: t.Array(t.String()) }),
+  http: [del('/api/devices/{deviceName}/tag-tables/folders')],
+  mcp: { toolset: 'tags', destructive: true },
+  needsInstance: true,
+  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'], force: ['recursive', 'deleteContent'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { path: folder } = tagTableFolders.require(ctx, device, input.path)
+    const inside = tagTablesOf(ctx, device.id).filter((table) => isInside(table.folder, folder))
+    if (inside.length > 0 && input.force !== true) {
+      throw problem('conflict', `Folder "${folder}" holds ${inside.length} tag tables, e.g. "${inside[0]?.name}".`, {
+        suggestion: 'Move or delete them first, or send force: true to delete them with the folder.',
+      })
+    }
+    inside.forEach(requireDeletable)
+    const { deleteTable: run } = await import('./store.ts')
+    for (const table of inside) run(ctx, device, table)
+    return {
+      path: folder,
+      folders: tagTableFolders.delete(ctx, device, folder),
+      tagTables: inside.map(({ name }) => name),
+    }
+  },
+})
+
+export const tagOperations: readonly Operation[] = [
+  listTables,
+  tableTree,
+  createTable,
+  updateTable,
+  deleteTable,
+  listTags,
+  listAllTags,
+  addTag,
+  updateTag,
+  deleteTag,
+  listConstants,
+  listSystemConstants,
+  listUserConstants,
+  addConstant,
+  updateConstant,
+  deleteConstant,
+  exportXml,
+  createFolder,
+  deleteFolder,
+]

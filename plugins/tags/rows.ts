@@ -1,0 +1,239 @@
+/** Adds, changes and deletes tags and constants. */
+import { type CommandContext, notFound, type QueryContext } from '../../core/index.ts'
+import { objectTools, requireFreeSymbol, textIn } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { addressFault, dataTypeOf, invalid, normalizedAddress, valueFault } from './check.ts'
+import {
+  type Constant,
+  constantAdded,
+  constantChanged,
+  constantDeleted,
+  findTagTable,
+  isNamed,
+  type Tag,
+  type TagTable,
+  type Text,
+  tagAdded,
+  tagChanged,
+  tagDeleted,
+  tagTablesOf,
+} from './tag-table.ts'
+
+/** A tag as clients read it. */
+export function tagView(table: TagTable, tag: Tag, culture?: string) {
+  return {
+    name: tag.name,
+    dataType: tag.dataType,
+    logicalAddress: tag.logicalAddress,
+    comment: textIn(tag.comment, culture),
+    externalAccessible: tag.externalAccessible,
+    externalVisible: tag.externalVisible,
+    externalWritable: tag.externalWritable,
+    tableName: table.name,
+  }
+}
+
+/** A constant as clients read it. */
+export function constantView(table: TagTable, constant: Constant, culture?: string) {
+  const { name, dataType, value, comment } = constant
+  return { name, dataType, value, comment: textIn(comment, culture), kind: 'user' as const, tableName: table.name }
+}
+
+/** Fields of a tag that a client sends. */
+export interface TagFields {
+  readonly name?: string | undefined
+  readonly dataType?: string | undefined
+  readonly logicalAddress?: string | undefined
+  readonly comment?: string | undefined
+  readonly externalAccessible?: boolean | undefined
+  readonly externalVisible?: boolean | undefined
+  readonly externalWritable?: boolean | undefined
+}
+
+/** Adds a tag to a table. */
+export async function addTag(
+  ctx: CommandContext,
+  device: Device,
+  table: TagTable,
+  fields: TagFields & { name: string },
+) {
+  const tag = await checkedTag(ctx, device, undefined, fields)
+  const { deviceId, name: tableName } = table
+  ctx.emit(tagAdded, { deviceId, tableName, tag }, entityOf(device, table))
+  return tag
+}
+
+/** Changes fields of a tag; what is not given stays. */
+export async function changeTag(ctx: CommandContext, device: Device, table: TagTable, name: string, fields: TagFields) {
+  const before = requireTag(device, table, name)
+  const tag = await checkedTag(ctx, device, before, fields)
+  const { deviceId, name: tableName } = table
+  if (JSON.stringify(tag) !== JSON.stringify(before))
+    ctx.emit(tagChanged, { deviceId, tableName, name: before.name, tag }, entityOf(device, table))
+  return tag
+}
+
+/** Deletes a tag. */
+export function deleteTag(ctx: CommandContext, device: Device, table: TagTable, name: string): Tag {
+  const tag = requireTag(device, table, name)
+  const { deviceId, name: tableName } = table
+  ctx.emit(tagDeleted, { deviceId, tableName, name: tag.name }, entityOf(device, table))
+  return tag
+}
+
+/** @throws GatewayError `not_found` with the nearest name, or with the table that has the tag */
+function requireTag(device: Device, table: TagTable, name: string): Tag {
+  return requireRow(table.tags, name, `tag in table "${table.name}" of "${device.name}"`)
+}
+
+function requireRow<T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T {
+  const wanted = name.toLowerCase()
+  const row = rows.find((one) => isNamed(one.name, wanted))
+  if (row) return row
+  throw notFound(
+    what,
+    name,
+    rows.map((one) => one.name),
+  )
+}
+
+async function checkedTag(
+  ctx: CommandContext,
+  device: Device,
+  before: Tag | undefined,
+  fields: TagFields,
+): Promise<Tag> {
+  const name = await checkedName(ctx, device, before?.name, fields.name, 'tag')
+  const dataType = await checkedType(before?.dataType ?? 'Bool', fields.dataType)
+  const logicalAddress =
+    fields.logicalAddress === undefined ? (before?.logicalAddress ?? '') : normalizedAddress(fields.logicalAddress)
+  if (fields.logicalAddress !== undefined || fields.dataType !== undefined) {
+    const wrong = addressFault(logicalAddress, dataType)
+    if (wrong !== undefined) invalid('/logicalAddress', logicalAddress, wrong)
+  }
+  return {
+    name,
+    dataType,
+    logicalAddress,
+    comment: await changedComment(ctx, before?.comment ?? {}, fields.comment),
+    externalAccessible: fields.externalAccessible ?? before?.externalAccessible ?? true,
+    externalVisible: fields.externalVisible ?? before?.externalVisible ?? true,
+    externalWritable: fields.externalWritable ?? before?.externalWritable ?? true,
+    ...documentName(before, name),
+  }
+}
+
+/** The document still has the row under its first name. */
+function documentName(before: Tag | Constant | undefined, name: string): { documentName?: string } {
+  if (!before) return {}
+  const first = before.documentName ?? before.name
+  return first === name ? {} : { documentName: first }
+}
+
+async function checkedName(
+  ctx: CommandContext,
+  device: Device,
+  before: string | undefined,
+  given: string | undefined,
+  kind: 'tag' | 'constant',
+): Promise<string> {
+  if (given === undefined || given === before) return before ?? invalid('/name', given, 'is missing')
+  const { requireName } = await objectTools()
+  requireName(given, '/name', kind)
+  if (given.toLowerCase() !== before?.toLowerCase()) requireFreeSymbol(ctx, device, given)
+  return given
+}
+
+async function checkedType(before: string, given: string | undefined): Promise<string> {
+  if (given === undefined) return before
+  return (
+    (await dataTypeOf(given)) ?? invalid('/dataType', given, 'is not a data type; e.g. Bool, Int, Real, "UDT_Motor"')
+  )
+}
+
+/** A comment is in the first language of the project; none takes the texts of all languages away. */
+async function changedComment(ctx: Pick<QueryContext, 'read'>, before: Text, given: string | undefined): Promise<Text> {
+  if (given === undefined) return before
+  if (given === '') return {}
+  return { ...before, [(await objectTools()).cultureOf(ctx)]: given }
+}
+
+/** Fields of a constant that a client sends. */
+export interface ConstantFields {
+  readonly name?: string | undefined
+  readonly dataType?: string | undefined
+  readonly value?: string | undefined
+  readonly comment?: string | undefined
+}
+
+/** Adds a user constant to a table. */
+export async function addConstant(
+  ctx: CommandContext,
+  device: Device,
+  table: TagTable,
+  fields: ConstantFields & { name: string },
+) {
+  const constant = await checkedConstant(ctx, device, undefined, fields)
+  const { deviceId, name: tableName } = table
+  ctx.emit(constantAdded, { deviceId, tableName, constant }, entityOf(device, table))
+  return constant
+}
+
+/** Changes fields of a user constant; what is not given stays. */
+export async function changeConstant(
+  ctx: CommandContext,
+  device: Device,
+  table: TagTable,
+  name: string,
+  fields: ConstantFields,
+) {
+  const before = requireConstant(device, table, name)
+  const constant = await checkedConstant(ctx, device, before, fields)
+  const { deviceId, name: tableName } = table
+  if (JSON.stringify(constant) !== JSON.stringify(before))
+    ctx.emit(constantChanged, { deviceId, tableName, name: before.name, constant }, entityOf(device, table))
+  return constant
+}
+
+/** Deletes a user constant. */
+export function deleteConstant(ctx: CommandContext, device: Device, table: TagTable, name: string): Constant {
+  const constant = requireConstant(device, table, name)
+  const { deviceId, name: tableName } = table
+  ctx.emit(constantDeleted, { deviceId, tableName, name: constant.name }, entityOf(device, table))
+  return constant
+}
+
+function requireConstant(device: Device, table: TagTable, name: string): Constant {
+  return requireRow(table.constants, name, `user constant in table "${table.name}" of "${device.name}"`)
+}
+
+async function checkedConstant(
+  ctx: CommandContext,
+  device: Device,
+  before: Constant | undefined,
+  fields: ConstantFields,
+): Promise<Constant> {
+  const name = await checkedName(ctx, device, before?.name, fields.name, 'constant')
+  const dataType = await checkedType(before?.dataType ?? 'Int', fields.dataType)
+  const value = fields.value ?? before?.value ?? ''
+  const wrong = valueFault(value)
+  if (wrong !== undefined) invalid('/value', value, wrong)
+  const comment = await changedComment(ctx, before?.comment ?? {}, fields.comment)
+  return { name, dataType, value, comment, ...documentName(before, name) }
+}
+
+function entityOf(device: Device, table: TagTable): string {
+  return `tag-table/${device.name}/${table.name}`
+}
+
+/** The table a tag goes to when none is named: the default table. */
+export function tableFor(ctx: Pick<QueryContext, 'read'>, device: Device, name: string | undefined): TagTable {
+  const tables = tagTablesOf(ctx, device.id)
+  const table = name === undefined ? tables.find((one) => one.isDefault) : findTagTable(ctx, device.id, name)
+  if (table) return table
+  throw notFound(
+    `tag table on "${device.name}"`,
+    name ?? 'default',
+    tables.map((one) => one.name),
+  )
+}
