@@ -1,5 +1,5 @@
 /** Garbage collection of blobs, and the search for hashes in the log that it needs. */
-import { type BlobStore, blobKey, hashBytes, pieceKey } from './blobs.ts'
+import { type BlobStore, blobKey, hashBytes, type ListedBlob, pieceKey } from './blobs.ts'
 import { decodeEntry } from './commit.ts'
 import { type Database, keys, type Op, rangeOf } from './database.ts'
 import type { Collected, CollectOptions } from './types.ts'
@@ -41,36 +41,22 @@ export interface CollectedLog {
   readonly records: number
 }
 
-/** Something that may be removed, and what that frees. */
-interface Candidate {
-  readonly storedBytes: number
-  /** Hex of the upload id when it is stored in pieces. */
-  readonly upload?: string
-}
-
-interface Upload {
-  pieces: number
-  storedBytes: number
-}
-
 /** Keys removed by one write: commits wait for one such write at most. */
 const opsPerWrite = 500
 
 /** See {@link Blobs.collect}. Removes only what was there at the start and is named neither by the log nor by `keep`, and is not pending. */
 export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOptions): Promise<Collected> {
-  const candidates = new Map<string, Candidate>()
+  const candidates = new Map<string, ListedBlob>()
   const stop = log.watch((json) => {
     for (const hash of referencesIn(json)) candidates.delete(hash)
   })
   try {
-    const uploads = await listUploads(blobs)
-    const abandoned = new Map(uploads)
+    const abandoned = await listUploads(blobs)
     let examined = 0
-    for await (const { hash, storedBytes, upload } of blobs.list()) {
+    for await (const blob of blobs.list()) {
       examined++
-      const name = upload?.toString('hex')
-      if (name !== undefined) abandoned.delete(name)
-      if (!o.keep(hash)) candidates.set(hash, { storedBytes, ...(name === undefined ? {} : { upload: name }) })
+      if (blob.upload !== undefined) abandoned.delete(blob.upload)
+      if (!o.keep(blob.hash)) candidates.set(blob.hash, blob)
     }
     await log.settled()
     await searchLog(blobs.database, (hash) => candidates.delete(hash), {
@@ -78,53 +64,53 @@ export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOpt
       onRecords: (records) => o.onProgress?.(records, log.records),
     })
     o.signal?.throwIfAborted()
+    const freedByUploads = await storedBytesOf(blobs, abandoned)
     for (const hash of candidates.keys()) if (blobs.isPending(hash) || o.keep(hash)) candidates.delete(hash)
-    const freedBytes = await remove(blobs, candidates, uploads, abandoned)
+    const ops = [...candidates.values()].flatMap(removalOf)
+    for (const [name, pieces] of abandoned) ops.push(...removalOfPieces(name, pieces))
+    const freedBytes = freedByUploads + [...candidates.values()].reduce((sum, { storedBytes }) => sum + storedBytes, 0)
+    await blobs.whileRemoving(new Set(candidates.keys()), async () => {
+      for (let at = 0; at < ops.length; at += opsPerWrite) await blobs.lane.write(ops.slice(at, at + opsPerWrite))
+    })
     return { examined, removed: candidates.size, freedBytes, kept: examined - candidates.size }
   } finally {
     stop()
   }
 }
 
-/** Uploads by hex id, without those that were pending at the moment of the snapshot: theirs become blobs later, or are abandoned later. */
-async function listUploads(blobs: BlobStore): Promise<Map<string, Upload>> {
-  const uploads = new Map<string, Upload>()
+/**
+ * Pieces of each upload, by hex id, without those that were pending at the moment of the snapshot: theirs become blobs later, or are
+ * abandoned later.
+ */
+async function listUploads(blobs: BlobStore): Promise<Map<string, number>> {
+  const uploads = new Map<string, number>()
   const pending = blobs.pendingNames() // in the same turn as the iterator's snapshot
-  for await (const chunk of blobs.database.chunks(rangeOf(keys.piece))) {
-    for (const [key, value] of chunk) {
+  for await (const chunk of blobs.database.chunks(rangeOf(keys.piece), { values: false })) {
+    for (const [key] of chunk) {
       const name = key.subarray(1, 17).toString('hex')
-      if (pending.has(name)) continue
-      const upload = uploads.get(name) ?? { pieces: 0, storedBytes: 0 }
-      upload.pieces = Math.max(upload.pieces, key.readUInt32BE(17) + 1)
-      upload.storedBytes += value.length
-      uploads.set(name, upload)
+      if (!pending.has(name)) uploads.set(name, Math.max(uploads.get(name) ?? 0, key.readUInt32BE(17) + 1))
     }
   }
   return uploads
 }
 
-async function remove(
-  blobs: BlobStore,
-  candidates: ReadonlyMap<string, Candidate>,
-  uploads: ReadonlyMap<string, Upload>,
-  abandoned: ReadonlyMap<string, Upload>,
-): Promise<number> {
-  const doomed = new Map(abandoned)
-  const ops: Op[] = []
-  let freedBytes = 0
-  for (const [hash, { storedBytes, upload }] of candidates) {
-    ops.push({ type: 'del', key: blobKey(hashBytes(hash)) })
-    freedBytes += storedBytes
-    const pieces = upload === undefined ? undefined : uploads.get(upload)
-    if (pieces !== undefined) doomed.set(upload as string, pieces)
+async function storedBytesOf(blobs: BlobStore, uploads: ReadonlyMap<string, number>): Promise<number> {
+  let total = 0
+  for (const name of uploads.keys()) {
+    const range = rangeOf(keys.piece, Buffer.from(name, 'hex'))
+    for await (const chunk of blobs.database.chunks(range)) for (const [, value] of chunk) total += value.length
   }
-  for (const [name, { pieces, storedBytes }] of doomed) {
-    freedBytes += storedBytes
-    for (let number = 0; number < pieces; number++)
-      ops.push({ type: 'del', key: pieceKey(Buffer.from(name, 'hex'), number) })
-  }
-  await blobs.whileRemoving(new Set(candidates.keys()), async () => {
-    for (let at = 0; at < ops.length; at += opsPerWrite) await blobs.lane.write(ops.slice(at, at + opsPerWrite))
-  })
-  return freedBytes
+  return total
+}
+
+function removalOf({ hash, upload, pieces }: ListedBlob): Op[] {
+  return [
+    { type: 'del', key: blobKey(hashBytes(hash)) },
+    ...(upload === undefined ? [] : removalOfPieces(upload, pieces)),
+  ]
+}
+
+function removalOfPieces(upload: string, pieces: number): Op[] {
+  const id = Buffer.from(upload, 'hex')
+  return Array.from({ length: pieces }, (_, number) => ({ type: 'del', key: pieceKey(id, number) }))
 }

@@ -352,37 +352,41 @@ test('verifyInBackground makes the health corrupt, and says where', async (t) =>
 
 test('a deleted, a damaged and a replaced blob', async (t) => {
   const { dir, blob } = await written(t, 50)
-  const key = Buffer.concat([Buffer.from('o'), Buffer.from(blob.slice(7), 'hex')])
-  const deleted = await crashCopy(t, dir)
-  await tamper(deleted, (level) => level.del(key))
-  let store = await openStore({ dir: deleted, terms })
-  await assert.rejects(
-    store.blobs.get(blob),
-    (error: StoreError) => error.code === 'blob_missing' && error.message.includes(blob),
-  )
-  const report = await store.log.verify()
-  assert.deepEqual(
-    report.faults.map(({ kind, seq }) => ({ kind, seq })),
-    [{ kind: 'blob-missing', seq: 50 }],
-  )
-  await store.close()
-
-  for (const position of [-6, 20, 12, 5, 0]) {
-    const damaged = await crashCopy(t, dir)
-    await tamper(damaged, async (level) => {
-      const value = Buffer.from((await level.get(key)) as Buffer)
-      const at = position < 0 ? value.length + position : position
-      value[at] = (value[at] as number) ^ 0x10
-      await level.put(key, value)
-    })
-    store = await openStore({ dir: damaged, terms })
+  const hash = Buffer.from(blob.slice(7), 'hex')
+  const entry = Buffer.concat([Buffer.from('o'), hash])
+  const piece = Buffer.concat([Buffer.from('p'), hash.subarray(0, 16), Buffer.alloc(4)])
+  for (const key of [entry, piece]) {
+    const deleted = await crashCopy(t, dir)
+    await tamper(deleted, (level) => level.del(key))
+    const store = await openStore({ dir: deleted, terms })
+    const expected = key === entry ? 'blob_missing' : 'blob_corrupt'
     await assert.rejects(
       store.blobs.get(blob),
-      (error: StoreError) => error.code === 'blob_corrupt',
-      `byte ${position}`,
+      (error: StoreError) => error.code === expected && error.message.includes(blob),
     )
-    assert.equal((await store.log.verify({ blobs: 'whole' })).faults[0]?.kind, 'blob-corrupt')
+    const report = await store.log.verify()
+    assert.deepEqual(
+      report.faults.map(({ kind, seq }) => ({ kind, seq })),
+      [{ kind: 'blob-missing', seq: 50 }],
+    )
     await store.close()
+    for (const position of key === entry ? [1, 7, 18, 24, 38] : [-6, 12, 5, 0]) {
+      const damaged = await crashCopy(t, dir)
+      await tamper(damaged, async (level) => {
+        const value = Buffer.from((await level.get(key)) as Buffer)
+        const at = position < 0 ? value.length + position : position
+        value[at] = (value[at] as number) ^ 0x10
+        await level.put(key, value)
+      })
+      const again = await openStore({ dir: damaged, terms })
+      await assert.rejects(
+        again.blobs.get(blob),
+        (error: StoreError) => error.code === 'blob_corrupt',
+        `byte ${position}`,
+      )
+      assert.ok((await again.log.verify({ blobs: 'whole' })).faults.some(({ kind }) => kind === 'blob-corrupt'))
+      await again.close()
+    }
   }
 })
 
