@@ -7,6 +7,9 @@ import { openGateway } from './open-gateway.ts'
 import type { ServeRun } from './options.ts'
 import { announce } from './running-gateway.ts'
 
+/** What runs when the end is asked for has this long to finish, ms. */
+const graceMs = 10_000
+
 /** Serves until a signal ends it; the process's exit code is set then. */
 export async function serve(run: ServeRun): Promise<void> {
   // stdout tells where the gateway is; the log goes to stderr, so that either can be read by a program.
@@ -18,7 +21,7 @@ export async function serve(run: ServeRun): Promise<void> {
     log.flush().finally(() => process.exit(exitCodes.failed))
   })
   const gateway = await openGateway(run, log)
-  const app = await createServer(gateway, { logger: log, faces: [registerMcp] })
+  const app = await createServer(gateway, { logger: log, faces: [registerMcp], graceMs })
   let url: string
   try {
     url = await listen(app, { host: run.host, port: run.port })
@@ -39,9 +42,10 @@ export async function serve(run: ServeRun): Promise<void> {
     closing = true
     log.info({ signal }, 'shutting down')
     withdraw()
+    const since = performance.now()
     app
       .close()
-      .then(() => gateway.close())
+      .then(() => gateway.close(Math.max(1000, graceMs - (performance.now() - since))))
       .catch((error) => {
         log.error({ err: error }, 'the shutdown failed')
         process.exitCode = exitCodes.failed

@@ -27,7 +27,7 @@ export interface ToolDescription {
   }
 }
 
-/** Tools that an agent's client takes without trouble (DESIGN 5). */
+/** Tools that a model still chooses well from (DESIGN 5). */
 export const essentialLimit = 50
 /** Longest tool name that all known clients take. */
 const nameLimit = 64
