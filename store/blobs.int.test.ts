@@ -75,6 +75,21 @@ test('the same content is stored once, however it arrives', async (t) => {
   assert.ok((await store.blobs.get(both[0].hash)).equals(bytes))
 })
 
+test('a blob can be read as soon as it is appended, before its commit is durable', async (t) => {
+  const store = await tempStore(t)
+  for (const [name, bytes] of contents) {
+    const staged =
+      name === 'several pieces' ? await store.blobs.stageStream(inParts(bytes, 99_999)) : await store.blobs.stage(bytes)
+    const { lastSeq } = store.log.append([{ type: 'with-blob', data: { hash: staged.hash } }], [staged])
+    assert(store.log.durableSeq < lastSeq)
+    assert.equal(await store.blobs.has(staged.hash), true)
+    assert.equal(await store.blobs.size(staged.hash), bytes.length)
+    assert.deepEqual(await store.blobs.get(staged.hash), bytes)
+    await store.log.durable(lastSeq)
+    assert.deepEqual(await collected(store.blobs.stream(staged.hash)), bytes)
+  }
+})
+
 test('a stream beyond the limit or with an error leaves nothing', async (t) => {
   const store = await tempStore(t)
   await assert.rejects(

@@ -81,7 +81,7 @@ async function unpacked(value: Buffer, hash: string): Promise<Buffer> {
 async function decoded(codec: number, size: number, body: Buffer): Promise<Buffer> {
   if (codec === codecRaw) return body
   if (codec !== codecDeflate) throw new RangeError(`unknown codec ${codec}`)
-  // A damaged size must not make zlib fill the memory: no piece is larger than this.
+  // More than was packed is damage: stop there.
   const limit = { maxOutputLength: Math.min(Math.max(1, size), 2 ** 31 - 1) }
   return size < inlineBytes ? inflateRawSync(body, limit) : inflate(body, limit)
 }
@@ -172,6 +172,8 @@ export class BlobStore {
   readonly database: Database
   readonly lane: WriteLane
   readonly #pending = new Map<string, number>()
+  /** What appends have taken whose commit is not durable yet: the next command may read it already (the lane runs ahead of the disk). */
+  readonly #appended = new Map<string, Buffer>()
   readonly #dropped = new FinalizationRegistry<string[]>((names) => {
     for (const name of names) this.#release(name)
   })
@@ -231,10 +233,14 @@ export class BlobStore {
           `append: ${JSON.stringify(blob)} was not made by \`stage\` of this store`,
         )
       }
-      const settled = (): void => this.#settled(blob)
-      return blob.ops === undefined
-        ? { ops: [], hashes: [], settled }
-        : { ops: blob.ops, hashes: [blob.hash.slice(7)], settled }
+      const { ops } = blob
+      if (ops === undefined) return { ops: [], hashes: [], settled: () => this.#settled(blob) }
+      for (const op of ops) if (op.type === 'put') this.#appended.set(op.key.toString('latin1'), op.value)
+      const settled = (): void => {
+        for (const op of ops) this.#appended.delete(op.key.toString('latin1'))
+        this.#settled(blob)
+      }
+      return { ops, hashes: [blob.hash.slice(7)], settled }
     })
   }
 
@@ -244,7 +250,7 @@ export class BlobStore {
     if (kept !== undefined) return kept
     const bytes = hashBytes(hash)
     // One trip for the usual blob of one piece.
-    const [stored, own] = await this.database.getMany([blobKey(bytes), pieceKey(ownUpload(bytes), 0)])
+    const [stored, own] = await this.#read([blobKey(bytes), pieceKey(ownUpload(bytes), 0)])
     const entry = this.#entry(stored, hash)
     const isOwn = entry.pieces === 1 && entry.upload.equals(ownUpload(bytes))
     const parts: Buffer[] = []
@@ -259,7 +265,8 @@ export class BlobStore {
 
   /** See {@link Blobs.stream}. */
   async *stream(hash: string): AsyncGenerator<Buffer> {
-    const entry = this.#entry(await this.database.get(blobKey(hashBytes(hash))), hash)
+    const [stored] = await this.#read([blobKey(hashBytes(hash))])
+    const entry = this.#entry(stored, hash)
     if (entry.pieces === 1) {
       yield await this.get(hash)
       return
@@ -276,7 +283,9 @@ export class BlobStore {
 
   /** See {@link Blobs.has}. */
   async has(hash: string): Promise<boolean> {
-    const [found] = await this.database.hasMany([blobKey(hashBytes(hash))])
+    const key = blobKey(hashBytes(hash))
+    if (this.#appended.has(key.toString('latin1'))) return true
+    const [found] = await this.database.hasMany([key])
     return found === true
   }
 
@@ -300,8 +309,18 @@ export class BlobStore {
 
   /** See {@link Blobs.size}. */
   async size(hash: string): Promise<number | undefined> {
-    const value = await this.database.get(blobKey(hashBytes(hash)))
+    const [value] = await this.#read([blobKey(hashBytes(hash))])
     return value === undefined ? undefined : this.#entry(value, hash).size
+  }
+
+  /** Values by key, also those whose commit is not durable yet. */
+  async #read(wanted: readonly Buffer[]): Promise<(Buffer | undefined)[]> {
+    if (this.#appended.size > 0) {
+      const appended = wanted.map((key) => this.#appended.get(key.toString('latin1')))
+      // A blob is appended whole, so its first key tells.
+      if (appended[0] !== undefined) return appended
+    }
+    return this.database.getMany([...wanted])
   }
 
   /** Every blob with its size, its stored bytes and the hex id of its upload. A damaged entry has size 0 and no upload. */
@@ -422,7 +441,7 @@ export class BlobStore {
 
   async *#pieces({ upload, pieces }: BlobEntry, hash: string): AsyncGenerator<Buffer> {
     for (let number = 0; number < pieces; number++) {
-      const value = await this.database.get(pieceKey(upload, number))
+      const [value] = await this.#read([pieceKey(upload, number)])
       if (value === undefined) {
         throw new StoreError('blob_corrupt', `piece ${number + 1} of ${pieces} of the blob ${hash} is missing`, {
           key: hash,

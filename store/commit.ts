@@ -9,9 +9,9 @@
  * `packed` is the JSON array of the records without `seq` (= first + position); `hash` = sha256 of everything after it. The first seq is
  * inside, so that a value moved to another key is found; the count lets a reader see a gap without parsing.
  *
- * Text, because a string comes from LevelDB in one step, and both JSON.parse and the hash take it as it is: with a Buffer, replay of small
- * commits is a third slower, and with the hashes checked half slower (measured, Node 20). A damaged byte that is not UTF-8 becomes U+FFFD and
- * so does not match the hash.
+ * Text, because a string comes from LevelDB in one step, and both JSON.parse and the hash take it as it is: with a Buffer, replay of commits
+ * of three records is a quarter slower, and with the hashes checked a third (bench/store-replay.ts). A damaged byte that is not UTF-8 becomes
+ * U+FFFD and so does not match the hash.
  */
 import { hash as cryptoHash } from 'node:crypto'
 import { StoreError } from './errors.ts'

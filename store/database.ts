@@ -57,7 +57,7 @@ export function seqBytes(seq: number): Buffer {
   return bytes
 }
 
-/** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file. Its default; 8 and 16 MiB measured no faster. */
+/** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a crash replays. */
 export const writeBufferBytes = 4 * 1024 * 1024
 
 /**
@@ -90,8 +90,7 @@ export class Database {
       valueEncoding: 'buffer',
     }) as unknown as ClassicLevel<Buffer, Buffer>
     try {
-      // Larger tables: fewer files to list in the manifest, so opening a long log costs less.
-      await level.open({ createIfMissing: !exists, writeBufferSize: writeBufferBytes, maxFileSize: 16 * 1024 * 1024 })
+      await level.open({ createIfMissing: !exists, writeBufferSize: writeBufferBytes })
     } catch (error) {
       throw storeErrorOf(error, 'open')
     }
