@@ -1,7 +1,7 @@
 /** The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; those are faces over `invoke`. */
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nanoid } from 'nanoid'
 import type { LogRecord, StagedBlob, Store } from '../store/index.ts'
 import { isStoreError, openStore } from '../store/index.ts'
 import { restoreState, writeCheckpoint } from './checkpoint.ts'
@@ -101,7 +101,8 @@ export class Gateway {
   #sealer!: Sealer
   #settings: { saved: Settings | undefined; read: Settings } = { saved: undefined, read: readSettings(undefined) }
   /** ETags of another run must not match: collection versions start anew. */
-  readonly #run = randomUUID().slice(0, 8)
+  readonly #run = nanoid(6)
+  #requests = 0
   #checkpointSeq = 0
   #checkpointing: Promise<void> | undefined
   #closed: Promise<void> | undefined
@@ -272,12 +273,20 @@ export class Gateway {
     return this.#command(operation, reader, input, call, dryRun, staged)
   }
 
+  /** An id that ties a request, its log line, its job and its records together: unique, and short, because every record of a call has it. */
+  newCorrelationId(): string {
+    return `${this.#run}-${(++this.#requests).toString(36)}`
+  }
+
   /** Opens a stream of server-sent events. */
   async open(operation: Stream, raw: Record<string, unknown>, call: Call) {
     this.#requireAccess(operation as unknown as Operation, call.actor)
     const reader = await compileInput(operation as unknown as Operation)
     const input = reader.read(raw, call.strings)
-    return operation.run(input, new RunningQuery(this, call.actor, call.correlationId ?? randomUUID(), call.signal))
+    return operation.run(
+      input,
+      new RunningQuery(this, call.actor, call.correlationId ?? this.newCorrelationId(), call.signal),
+    )
   }
 
   #requireAccess(operation: Operation, actor: Actor) {
@@ -291,7 +300,7 @@ export class Gateway {
   }
 
   async #query(operation: Operation & { kind: 'query' }, input: Record<string, unknown>, call: Call): Promise<Reply> {
-    const correlationId = call.correlationId ?? randomUUID()
+    const correlationId = call.correlationId ?? this.newCorrelationId()
     const ctx = new RunningQuery(this, call.actor, correlationId, call.signal)
     try {
       if (operation.needsInstance) this.requireInstance()
@@ -343,7 +352,7 @@ export class Gateway {
     dryRun: boolean,
     staged: readonly StagedBlob[] | undefined,
   ): Promise<Reply> {
-    const correlationId = call.correlationId ?? randomUUID()
+    const correlationId = call.correlationId ?? this.newCorrelationId()
     let runInput = input
     let loggedInput: unknown
     if (reader.hasSecrets) {

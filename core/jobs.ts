@@ -290,8 +290,9 @@ export class Jobs extends EventEmitter<JobEvents> {
     const actor = job.actor.name
     const { jobId, correlationId } = job
     if (success && ctx) {
+      // The correlation id stands in the job's acceptance.
       for (const { type, data, entity } of ctx.emitted) {
-        const record: { -readonly [K in keyof NewRecord]: NewRecord[K] } = { type, jobId, actor, correlationId, data }
+        const record: { -readonly [K in keyof NewRecord]: NewRecord[K] } = { type, jobId, actor, data }
         if (entity !== undefined) record.entity = entity
         records.push(record)
       }

@@ -2,7 +2,6 @@
  * Tool calls (DESIGN 5, "MCP"): a tool is an operation, called with the access of the session's key. Clients give up after about 60 s, so a
  * call answers within 25 s or hands back the job. A cancelled call cancels its job.
  */
-import { randomUUID } from 'node:crypto'
 import type { Actor } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { ActiveJob } from '../jobs.ts'
@@ -68,7 +67,10 @@ export class Tools {
       const builtIn = this.#builtIn.get(name)
       if (builtIn) return await builtIn.call(args, caller, this)
     } catch (error) {
-      return problemOutcome(this.gateway, this.gateway.asProblem(error, operation?.id ?? name, randomUUID()))
+      return problemOutcome(
+        this.gateway,
+        this.gateway.asProblem(error, operation?.id ?? name, this.gateway.newCorrelationId()),
+      )
     }
     const near = nearest(name, [...this.catalogue.tools.keys(), ...this.#builtIn.keys()])
     throw new UnknownTool(
@@ -126,7 +128,7 @@ export class Tools {
   /** Awaits the job's end, the time limit or the client's cancellation, whichever comes first. */
   #command(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
     const { signal, onProgress } = caller
-    const correlationId = randomUUID()
+    const correlationId = this.gateway.newCorrelationId()
     let job: ActiveJob | undefined
     let late = false
     return new Promise((resolve, reject) => {
