@@ -184,7 +184,7 @@ export function requireBlockOf(ctx: { read: SliceReader }, device: Device, block
   const block = findBlock(ctx, device.id, blockName)
   if (!block) {
     const names = blocksOf(ctx, device.id).map((other) => other.name)
-    throw notFound(`block on "${device.name}"`, blockName, names)
+    throw notFound('block', blockName, names)
   }
   return block
 }

@@ -65,7 +65,7 @@ export async function addTag(
 
 /** Changes fields of a tag; what is not given stays. */
 export async function changeTag(ctx: CommandContext, device: Device, table: TagTable, name: string, fields: TagFields) {
-  const before = requireTag(device, table, name)
+  const before = requireTag(table, name)
   const tag = await checkedTag(ctx, device, before, fields)
   const { deviceId, name: tableName } = table
   if (JSON.stringify(tag) !== JSON.stringify(before))
@@ -75,15 +75,15 @@ export async function changeTag(ctx: CommandContext, device: Device, table: TagT
 
 /** Deletes a tag. */
 export function deleteTag(ctx: CommandContext, device: Device, table: TagTable, name: string): Tag {
-  const tag = requireTag(device, table, name)
+  const tag = requireTag(table, name)
   const { deviceId, name: tableName } = table
   ctx.emit(tagDeleted, { deviceId, tableName, name: tag.name }, entityOf(device, table))
   return tag
 }
 
-/** @throws GatewayError `not_found` with the nearest name, or with the table that has the tag */
-function requireTag(device: Device, table: TagTable, name: string): Tag {
-  return requireRow(table.tags, name, `tag in table "${table.name}" of "${device.name}"`)
+/** @throws GatewayError `not_found` with the nearest name */
+function requireTag(table: TagTable, name: string): Tag {
+  return requireRow(table.tags, name, 'tag')
 }
 
 function requireRow<T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T {
@@ -187,7 +187,7 @@ export async function changeConstant(
   name: string,
   fields: ConstantFields,
 ) {
-  const before = requireConstant(device, table, name)
+  const before = requireConstant(table, name)
   const constant = await checkedConstant(ctx, device, before, fields)
   const { deviceId, name: tableName } = table
   if (JSON.stringify(constant) !== JSON.stringify(before))
@@ -197,14 +197,14 @@ export async function changeConstant(
 
 /** Deletes a user constant. */
 export function deleteConstant(ctx: CommandContext, device: Device, table: TagTable, name: string): Constant {
-  const constant = requireConstant(device, table, name)
+  const constant = requireConstant(table, name)
   const { deviceId, name: tableName } = table
   ctx.emit(constantDeleted, { deviceId, tableName, name: constant.name }, entityOf(device, table))
   return constant
 }
 
-function requireConstant(device: Device, table: TagTable, name: string): Constant {
-  return requireRow(table.constants, name, `user constant in table "${table.name}" of "${device.name}"`)
+function requireConstant(table: TagTable, name: string): Constant {
+  return requireRow(table.constants, name, 'user constant')
 }
 
 async function checkedConstant(
@@ -232,7 +232,7 @@ export function tableFor(ctx: Pick<QueryContext, 'read'>, device: Device, name: 
   const table = name === undefined ? tables.find((one) => one.isDefault) : findTagTable(ctx, device.id, name)
   if (table) return table
   throw notFound(
-    `tag table on "${device.name}"`,
+    'tag table',
     name ?? 'default',
     tables.map((one) => one.name),
   )

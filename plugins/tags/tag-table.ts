@@ -242,7 +242,7 @@ export function requireTagTableOf(ctx: { read: SliceReader }, device: Device, ta
   const table = findTagTable(ctx, device.id, tableName)
   if (!table) {
     const names = tagTablesOf(ctx, device.id).map((other) => other.name)
-    throw notFound(`tag table on "${device.name}"`, tableName, names)
+    throw notFound('tag table', tableName, names)
   }
   return table
 }

@@ -75,7 +75,7 @@ export function requireTypeOf(ctx: { read: SliceReader }, device: Device, typeNa
   const type = findType(ctx, device.id, typeName)
   if (!type) {
     const names = typesOf(ctx, device.id).map((other) => other.name)
-    throw notFound(`PLC data type on "${device.name}"`, typeName, names)
+    throw notFound('PLC data type', typeName, names)
   }
   return type
 }

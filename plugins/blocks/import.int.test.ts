@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { corpusDir, type TestGateway } from '../../test/harness.ts'
+import { dbXml, fails, fbSource, fixtures, openPlant, writeWorkspace } from './testing.ts'
+
+const on = { deviceName: 'PLC_1' }
+interface Imported {
+  imported: number
+  created: number
+  replaced: number
+  unchanged: number
+  skipped: number
+  failed: number
+  objects: { name: string; kind: string; number?: number; action: string; file: string }[]
+  files: { path: string; status: string; message?: string; errors?: { message: string; line?: number }[] }[]
+  warnings: string[]
+  compiled: boolean
+  compileStatus: string
+}
+
+/** Everything a client can see of the device. */
+async function stateOf({ call }: TestGateway) {
+  const { blocks } = await call<{ blocks: { name: string; isKnowHowProtected: boolean }[] }>('blocks.list', on)
+  const { udts } = await call<{ udts: { name: string }[] }>('types.list', on)
+  const { tagTables } = await call<{ tagTables: { name: string }[] }>('tags.list-tables', on)
+  const texts = []
+  for (const { name } of blocks) texts.push(await call('blocks.content', { ...on, blockName: name }))
+  for (const { name } of udts) texts.push(await call('types.get', { ...on, udtName: name }))
+  for (const { name: tableName } of tagTables) {
+    texts.push(await call('tags.list', { ...on, tableName }), await call('tags.list-constants', { ...on, tableName }))
+    texts.push(await call('tags.export-xml', { ...on, tableName }))
+  }
+  const trees = await Promise.all(['blocks.tree', 'types.tree', 'tags.table-tree'].map((id) => call(id, on)))
+  return { blocks, udts, tagTables, texts, trees }
+}
+
+/** Saves, closes, opens; the state must be the same, and a second save has nothing to write. */
+async function assertSurvivesSave(gateway: TestGateway) {
+  const { call } = gateway
+  const before = await stateOf(gateway)
+  await call('projects.save')
+  await call('projects.close')
+  await call('projects.open', { path: 'Plant' })
+  assert.deepEqual(await stateOf(gateway), before)
+  assert.deepEqual((await call('projects.save')).written, 0)
+}
+
+test('a folder of real files becomes blocks, types and tag tables; again changes nothing', async (t) => {
+  const gateway = await openPlant(t)
+  const { call, dir } = gateway
+  await cp(fixtures, join(dir, 'workspace/in'), { recursive: true })
+  const first = await call<Imported>('blocks.import', { ...on, filePath: 'in', folder: 'Real' })
+  assert.equal(first.failed, 0)
+  assert.equal(first.created, first.objects.length)
+  assert.ok(first.objects.some(({ kind }) => kind === 'UDT'))
+  assert.ok(first.objects.some(({ kind }) => kind === 'TagTable'))
+  assert.deepEqual([first.compiled, first.compileStatus], [false, 'notAvailable'])
+  assert.deepEqual(
+    first.files.filter(({ status }) => status !== 'imported').map(({ path, status }) => [path, status]),
+    [['LICENSE', 'ignored']],
+  )
+  const again = await call<Imported>('blocks.import', { ...on, filePath: 'in' })
+  assert.deepEqual([again.imported, again.unchanged], [0, first.created])
+  // The exact text of a file is the block's text.
+  const adder = await readFile(join(fixtures, 'Adder.scl'), 'utf8')
+  const { sourceText } = await call<{ sourceText: string }>('blocks.source', { ...on, blockName: 'Adder' })
+  assert.equal(sourceText, adder.replace('\uFEFF', ''))
+  await assertSurvivesSave(gateway)
+  // Files that hold one object are saved byte for byte as they came.
+  for (const [file, saved] of [
+    ['Adder.scl', 'blocks/Real/Adder.scl'],
+    ['Main.xml', 'blocks/Real/Main.xml'],
+    ['PlankOnChain.xml', 'types/Real/PlankOnChain.xml'],
+  ] as const)
+    assert.ok(
+      (await readFile(join(fixtures, file))).equals(await readFile(join(dir, 'workspace/Plant/devices/PLC_1', saved))),
+      file,
+    )
+})
+
+test('the whole real program is imported, and survives saving', async (t) => {
+  const program = join(corpusDir, 'psi-func+ikea_vyatka_sorting')
+  if (!existsSync(program)) return t.skip(`no corpus at ${program}`)
+  const gateway = await openPlant(t)
+  const { call, dir } = gateway
+  await cp(program, join(dir, 'workspace/in'), { recursive: true })
+  const result = await call<Imported>('blocks.import', { ...on, filePath: 'in' })
+  assert.deepEqual([result.failed, result.skipped, result.unchanged], [0, 0, 0])
+  assert.equal(result.files.filter(({ status }) => status === 'imported').length, result.created)
+  const { blocks } = await call<{ blocks: { name: string; type: string; number: number; folder: string }[] }>(
+    'blocks.list',
+    on,
+  )
+  assert.equal(blocks.length + 2 + 2, result.created)
+  // "Program blocks" is the root, not a folder.
+  assert.ok(blocks.every(({ folder }) => folder === ''))
+  const group = (type: string) => (type.endsWith('DB') ? 'DB' : type)
+  assert.equal(new Set(blocks.map(({ type, number }) => `${group(type)}${number}`)).size, blocks.length)
+  for (const { name } of blocks) {
+    const xml = await call<string>('blocks.export-xml', { ...on, blockName: name }).catch(
+      (error: Error) => error.message,
+    )
+    assert.ok(/^<\?xml/.test(xml) || /cannot be written/.test(xml), `${name}: ${xml.slice(0, 200)}`)
+  }
+  await assertSurvivesSave(gateway)
+})
+
+test('any fault stops the whole import: every fault of every file, and nothing stored', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await writeWorkspace(gateway, {
+    'in/good.scl': fbSource('Good'),
+    'in/sub/bad.scl': 'FUNCTION_BLOCK "Bad"\nVAR\n  a : Int\n  b Int;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n',
+    'in/bad.xml': '<Document>\n  <SW.Blocks.FB ID="0">\n</Document>',
+    'in/notes.txt': 'nothing',
+    'in/page.xml': '<html/>',
+    'in/watch.xml': dbXml('W', 1).replaceAll('SW.Blocks.GlobalDB', 'SW.WatchAndForceTables.PlcWatchTable'),
+  })
+  const error = await fails(
+    call('blocks.import', { ...on, filePath: 'in' }),
+    'unacceptable_content',
+    /Nothing was imported/,
+  )
+  const faults = error.details.errors ?? []
+  assert.deepEqual(new Set(faults.map(({ path }) => path)), new Set(['bad.xml', 'sub/bad.scl']))
+  assert.ok(faults.every(({ line, column }) => Number(line) > 0 && Number(column) > 0))
+  assert.equal((await call('blocks.list', on)).total, 0)
+
+  const result = await call<Imported>('blocks.import', { ...on, filePath: 'in', continueOnError: true })
+  assert.deepEqual([result.imported, result.failed, result.skipped], [1, 2, 2])
+  const status = Object.fromEntries(result.files.map((file) => [file.path, file]))
+  assert.equal(status['sub/bad.scl']?.status, 'failed')
+  assert.equal(status['notes.txt']?.status, 'ignored')
+  assert.match(status['page.xml']?.message ?? '', /html/)
+  assert.match(status['watch.xml']?.message ?? '', /Watch tables are not supported yet/)
+  // A file that is named alone must have something in it.
+  await fails(call('blocks.import', { ...on, filePath: 'in/watch.xml' }), 'unacceptable_content', /not supported yet/)
+  await fails(call('blocks.import', { ...on, filePath: 'in/none.xml' }), 'not_found')
+  await fails(call('blocks.import', on), 'invalid_input', /one of filePath/)
+})
+
+test('clashes are told by file: present objects, twins in one import', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await writeWorkspace(gateway, {
+    'in/a.scl': fbSource('A'),
+    'in/b.scl': fbSource('B'),
+    'twins/one.scl': fbSource('T'),
+    'twins/two.scl': fbSource('t'),
+  })
+  await call('blocks.import', { ...on, filePath: 'in/a.scl', folder: 'Old' })
+  const clash = await fails(call('blocks.import', { ...on, filePath: 'in', overwrite: false }), 'unacceptable_content')
+  assert.deepEqual(
+    clash.details.errors?.map(({ path, code }) => [path, code]),
+    [['a.scl', 'name_taken']],
+  )
+  const part = await call<Imported>('blocks.import', { ...on, filePath: 'in', overwrite: false, continueOnError: true })
+  assert.deepEqual([part.created, part.failed], [1, 1])
+  const twins = await fails(call('blocks.import', { ...on, filePath: 'twins' }), 'unacceptable_content', /is also in/)
+  assert.equal(twins.details.errors?.[0]?.path, 'two.scl')
+  // A block that is replaced keeps its number and its folder.
+  await writeWorkspace(gateway, { 'in/a.scl': fbSource('A', '#out := 0;') })
+  const { objects } = await call<Imported>('blocks.import', { ...on, filePath: 'in/a.scl' })
+  assert.deepEqual([objects[0]?.action, objects[0]?.number], ['replaced', 1])
+  const { blocks } = await call<{ blocks: { name: string; folder: string }[] }>('blocks.list', { ...on, q: 'A' })
+  assert.equal(blocks[0]?.folder, 'Old')
+})
+
+test('several blocks in one source, instance data blocks without their type, uploads', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  const source = `TYPE "U" VERSION : 0.1\nSTRUCT a : Int; END_STRUCT; END_TYPE\n${fbSource('F1')}${fbSource('F2')}DATA_BLOCK "F9_DB"\n"F9"\nBEGIN\nEND_DATA_BLOCK\n`
+  const blob = await gateway.gateway.store.blobs.stage(source)
+  const file = { fileName: 'all.scl', blob: blob.hash, size: blob.size }
+  const { objects } = await call<Imported>('blocks.import', { ...on, file }, { staged: [blob] })
+  assert.deepEqual(
+    objects.map(({ name, kind }) => [name, kind]),
+    [
+      ['U', 'UDT'],
+      ['F1', 'FB'],
+      ['F2', 'FB'],
+      ['F9_DB', 'InstanceDB'],
+    ],
+  )
+  await fails(call('types.import', { ...on, content: source }), 'unacceptable_content', /only UDT can be imported/)
+})
+
+test('files of the project may be edited, added, moved and deleted by hand', async (t) => {
+  const gateway = await openPlant(t)
+  const { call, dir } = gateway
+  await writeWorkspace(gateway, { 'a.scl': fbSource('A'), 'b.scl': fbSource('B'), 'c.scl': fbSource('C') })
+  for (const file of ['a', 'b', 'c']) await call('blocks.import', { ...on, filePath: `${file}.scl`, folder: 'F.scl' })
+  await call('blocks.create-folder', { ...on, path: 'Empty' })
+  await assertSurvivesSave(gateway)
+  await call('projects.close')
+  const folder = join(dir, 'workspace/Plant/devices/PLC_1/blocks')
+  await writeFile(join(folder, 'F%2Escl/A.scl'), fbSource('A', '#out := 42;'))
+  await rm(join(folder, 'F%2Escl/B.scl'))
+  await writeFile(join(folder, 'New.scl'), fbSource('New'))
+  await rename(join(folder, 'F%2Escl/C.scl'), join(folder, 'C.scl'))
+  await call('projects.open', { path: 'Plant' })
+  const { blocks } = await call<{ blocks: { name: string; number: number; folder: string }[] }>('blocks.list', on)
+  assert.deepEqual(
+    blocks.map(({ name, number, folder: where }) => [name, number, where]),
+    [
+      ['A', 1, 'F.scl'],
+      ['C', 2, ''],
+      ['New', 3, ''],
+    ],
+  )
+  const { sourceText } = await call<{ sourceText: string }>('blocks.source', { ...on, blockName: 'A' })
+  assert.match(sourceText, /#out := 42;/)
+  await call('projects.close')
+  await writeFile(join(folder, 'New.scl'), 'FUNCTION_BLOCK "New"\nVAR x : ; END_VAR\n')
+  const error = await fails(call('projects.open', { path: 'Plant' }), 'unacceptable_content', /New\.scl/)
+  assert.equal(error.details.errors?.[0]?.path, 'devices/PLC_1/blocks/New.scl')
+})
+
+test('a folder of exported files is opened as a project', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('projects.close', { force: true })
+  await writeWorkspace(gateway, {
+    'export/Line 1/Program blocks/Motors/M.scl': fbSource('M'),
+    'export/Line 2/Program blocks/D.xml': dbXml('D', 12),
+    'export/readme.md': '#',
+  })
+  const opened = await call<{ imported: number; warnings: string[] }>('projects.open', { path: 'export' })
+  assert.equal(opened.imported, 2)
+  assert.match(opened.warnings.join('\n'), /do not say which CPU/)
+  const { blocks } = await call<{ blocks: { folder: string }[] }>('blocks.list', { deviceName: 'Line 1' })
+  assert.equal(blocks[0]?.folder, 'Motors')
+  assert.equal((await call('blocks.list', { deviceName: 'Line 2' })).total, 1)
+})
+
+test('what is imported is found', async (t) => {
+  const { call } = await openPlant(t)
+  await call('blocks.import', { ...on, content: fbSource('Conveyor', '#out := 4711;') })
+  await call('tags.add', { ...on, name: 'BeltStart', logicalAddress: '%I3.1', comment: 'green button' })
+  await call('projects.index')
+  const kinds = async (q: string) =>
+    (await call<{ results: { kind: string; name: string }[] }>('projects.search', { q })).results.map(
+      ({ kind, name }) => `${kind} ${name}`,
+    )
+  assert.deepEqual(await kinds('Conveyor'), ['block Conveyor'])
+  assert.deepEqual(await kinds('4711'), ['block Conveyor'])
+  assert.deepEqual(await kinds('green button'), ['tag BeltStart'])
+})

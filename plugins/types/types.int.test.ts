@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fails, fixtures, openPlant, writeWorkspace } from '../blocks/testing.ts'
+
+const on = { deviceName: 'PLC_1' }
+interface Udt {
+  name: string
+  number: null
+  folder: string
+  isConsistent: boolean
+  members: { name: string; dataType: string; startValue?: string; comment: string; members: unknown[] }[]
+  sourceText?: string
+  changed?: boolean
+}
+
+test('a type is created of members, read, changed and deleted', async (t) => {
+  const { call } = await openPlant(t)
+  const created = await call<Udt>('types.create', {
+    ...on,
+    name: 'UDT_Motor',
+    folder: 'Drives',
+    members: [
+      { name: 'run', dataType: 'bool', startValue: 'TRUE', comment: 'on' },
+      { name: 'limits', dataType: 'Struct', members: [{ name: 'max', dataType: 'Real' }] },
+      { name: 'log', dataType: 'Array[0..9] of Int' },
+    ],
+  })
+  assert.deepEqual([created.number, created.isConsistent, created.folder], [null, false, 'Drives'])
+  assert.deepEqual(
+    created.members.map(({ name, dataType, startValue, comment }) => [name, dataType, startValue, comment]),
+    [
+      ['run', 'Bool', 'TRUE', 'on'],
+      ['limits', 'Struct', undefined, ''],
+      ['log', 'Array[0..9] of Int', undefined, ''],
+    ],
+  )
+  assert.equal(created.members[1]?.members.length, 1)
+  assert.match(created.sourceText ?? '', /^TYPE "UDT_Motor"/)
+  const changed = await call<Udt>('types.update', { ...on, udtName: 'udt_motor', members: created.members.slice(0, 2) })
+  assert.deepEqual([changed.changed, changed.members.length, changed.members[0]?.comment], [true, 2, 'on'])
+  const same = await call<Udt>('types.update', { ...on, udtName: 'UDT_Motor', members: changed.members })
+  assert.equal(same.changed, false)
+  await fails(call('types.update', { ...on, udtName: 'UDT_Motor', members: [] }), 'invalid_input', /at least one/)
+  await fails(call('types.get', { ...on, udtName: 'UDT_Moter' }), 'not_found', /Did you mean "UDT_Motor"/)
+  await fails(
+    call('types.create', {
+      ...on,
+      name: 'T',
+      members: [
+        { name: 'a', dataType: 'Int' },
+        { name: 'A', dataType: 'Int' },
+      ],
+    }),
+    'unacceptable_content',
+    /twice/,
+  )
+  await fails(
+    call('types.create', { ...on, name: 'udt_motor', members: [{ name: 'a', dataType: 'Int' }] }),
+    'name_taken',
+  )
+  await call('types.delete', { ...on, udtName: 'UDT_Motor' })
+  assert.equal((await call('types.list', on)).total, 0)
+})
+
+test('a real type goes through import, change, export and import again', async (t) => {
+  const gateway = await openPlant(t)
+  const { call, dir } = gateway
+  const file = await readFile(join(fixtures, 'PlankOnChain.xml'), 'utf8')
+  await writeWorkspace(gateway, { 'in/PlankOnChain.xml': file })
+  await call('types.import', { ...on, filePath: 'in/PlankOnChain.xml' })
+  const before = await call<Udt>('types.get', { ...on, udtName: 'PlankOnChain' })
+  assert.ok(before.members.length > 0)
+  const extra = { name: 'extra', dataType: 'DInt', startValue: '5' }
+  await call('types.update', { ...on, udtName: 'PlankOnChain', members: [...before.members, extra] })
+  const out = await call<{ exportPath: string }>('types.export', { ...on, udtName: 'PlankOnChain', exportPath: 'out' })
+  assert.equal(out.exportPath, join(dir, 'workspace/out/PlankOnChain.xml'))
+  await call('types.delete', { ...on, udtName: 'PlankOnChain' })
+  await call('types.import', { ...on, filePath: out.exportPath, folder: 'X' })
+  const after = await call<Udt>('types.get', { ...on, udtName: 'PlankOnChain' })
+  const plain = (udt: Udt) =>
+    udt.members.map(({ name, dataType, startValue, comment }) => [name, dataType, startValue, comment])
+  assert.deepEqual(plain(after), [...plain(before), ['extra', 'DInt', '5', '']])
+  await fails(call('types.delete-folder', { ...on, folderPath: 'X' }), 'conflict', /holds 1 types/)
+  const gone = await call<{ udts: string[] }>('types.delete-folder', { ...on, folderPath: 'X', force: true })
+  assert.deepEqual(gone.udts, ['PlankOnChain'])
+})
+
+test('types survive save, close and open, as source and as XML', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('types.create', { ...on, name: 'Größe', members: [{ name: 'a', dataType: 'Int', comment: 'µm' }] })
+  await call('types.import', {
+    ...on,
+    content: await readFile(join(fixtures, 'PlankOnChain.xml'), 'utf8'),
+    folder: 'A/B',
+  })
+  await call('types.create-folder', { ...on, path: 'Empty' })
+  const state = async () => [
+    await call('types.tree', on),
+    await call('types.get', { ...on, udtName: 'Größe' }),
+    await call('types.get', { ...on, udtName: 'PlankOnChain' }),
+  ]
+  const before = await state()
+  await call('projects.save')
+  await call('projects.close')
+  await call('projects.open', { path: 'Plant' })
+  assert.deepEqual(await state(), before)
+})
