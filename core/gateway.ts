@@ -20,7 +20,7 @@ import { RunningQuery } from './run-context.ts'
 import { mapSecrets, Sealer } from './secrets.ts'
 import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
 import { State } from './state.ts'
-import { assertOutput, compiledInput, compileInput, type InputReader } from './validation.ts'
+import { assertOutput, compiledInput, compileInput, type InputReader, warmUp } from './validation.ts'
 
 /** What the gateway tells: pino's signature, so that a pino logger can be passed as it is. */
 export interface Logger {
@@ -584,6 +584,8 @@ export class Gateway {
   /** After the gateway answers: launches the engineering instance, and looks through the whole log for damage, slowly. */
   startBackground() {
     this.#startInstance()
+    // The first request with an input should not be the one that waits for the schema library and the validator.
+    setTimeout(() => void warmUp(), 50).unref()
     this.store
       .verifyInBackground(this.#scrub.signal)
       .catch((error) => this.log.error({ err: error }, 'verification of the log stopped'))

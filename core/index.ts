@@ -38,5 +38,5 @@ export {
   type ProblemDefinition,
   problem,
 } from './problems.ts'
-export type { SchemaBuilder, Upload } from './schema.ts'
+export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
 export { type Collection, type CollectionReader, type CollectionWriter, collection, type SliceReader } from './state.ts'

@@ -57,6 +57,10 @@ export interface PlainSchema {
   readonly [keyword: string]: unknown
 }
 
+/** The input of an operation that takes nothing. It needs no schema library, so the first answer of a start does not wait for one. */
+export const noInput: Lazy<TObject<Record<never, never>>> = () =>
+  ({ type: 'object', properties: {} }) as unknown as TObject<Record<never, never>>
+
 let builder: SchemaBuilder | undefined
 let loading: Promise<SchemaBuilder> | undefined
 
@@ -100,7 +104,9 @@ const built = new WeakMap<Lazy<TSchema>, PlainSchema>()
 export async function buildSchema(lazy: Lazy<TSchema>): Promise<PlainSchema> {
   const known = built.get(lazy)
   if (known) return known
-  const schema = closeObjects(lazy(builder ?? (await loadSchemaBuilder())) as PlainSchema)
+  const schema = closeObjects(
+    (lazy === noInput ? noInput(undefined as never) : lazy(builder ?? (await loadSchemaBuilder()))) as PlainSchema,
+  )
   built.set(lazy, schema)
   return schema
 }

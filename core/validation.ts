@@ -6,7 +6,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Operation } from './operation.ts'
 import { type Fault, nearest, problem } from './problems.ts'
-import { buildSchema, type PlainSchema } from './schema.ts'
+import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
 
 /** An operation's input, ready to check. */
 export interface InputReader {
@@ -34,7 +34,9 @@ export async function compileInput(operation: Operation): Promise<InputReader> {
   const known = readers.get(operation)
   if (known) return known
   const schema = await buildSchema(operation.input)
-  const validate = (await loadAjv()).compile(schema)
+  const isEmpty = Object.keys(schema.properties ?? {}).length === 0
+  // Nothing to check but that there is nothing: an operation without input does not wait for the validator to be loaded.
+  const validate = isEmpty ? undefined : (await loadAjv()).compile(schema)
   const names = new NameMatcher(schema, operation.aliases)
   const reader: InputReader = {
     schema,
@@ -47,7 +49,8 @@ export async function compileInput(operation: Operation): Promise<InputReader> {
           input[name] = fromText(text, schema.properties?.[name])
         }
       }
-      if (!validate(input)) throw invalidInput(validate, schema)
+      if (validate === undefined) assertEmpty(input)
+      else if (!validate(input)) throw invalidInput(validate, schema)
       return input
     },
   }
@@ -73,6 +76,11 @@ export async function assertOutput(operation: Operation, result: unknown): Promi
       `the result of ${operation.id} does not fit its output schema: ${JSON.stringify(validate.errors?.slice(0, 5))}`,
     )
   }
+}
+
+/** Loads the schema library and the validator ahead of their first use. */
+export async function warmUp(): Promise<void> {
+  await Promise.all([loadSchemaBuilder(), loadAjv()])
 }
 
 let ajv: Promise<{ compile(schema: object): ValidateFunction }> | undefined
@@ -160,6 +168,14 @@ export function fromText(text: unknown, schema: PlainSchema | undefined): unknow
     if (lower === 'false' || lower === '0') return false
   }
   return text
+}
+
+function assertEmpty(input: Record<string, unknown>) {
+  const errors = Object.keys(input).map(
+    (name): Fault => ({ path: `/${name}`, message: 'unknown property', code: 'unknown_property' }),
+  )
+  if (errors[0])
+    throw problem('invalid_input', `${errors[0].path}: ${errors[0].message} (this operation takes none)`, { errors })
 }
 
 function invalidInput(validate: ValidateFunction, schema: PlainSchema) {

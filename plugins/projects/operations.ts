@@ -3,6 +3,7 @@ import {
   command,
   del,
   get,
+  noInput,
   notFound,
   type Operation,
   post,
@@ -56,7 +57,7 @@ const list = query({
   id: 'projects.list',
   title: 'List the open projects',
   description: 'One project can be open at a time; the list is empty when none is.',
-  input: (t) => t.Object({}),
+  input: noInput,
   output: (t) => t.Object({ projects: t.Array(t.Object(projectFields(t))), total: t.Integer() }),
   http: [get('/api/projects')],
   mcp: { toolset: 'projects' },
@@ -70,7 +71,7 @@ const list = query({
 const overview = query({
   id: 'projects.overview',
   title: 'Show the open project with its devices, blocks, types and tag tables',
-  input: (t) => t.Object({}),
+  input: noInput,
   output: (t) =>
     t.Object({
       projectName: t.String(),
@@ -107,7 +108,7 @@ const overview = query({
 const history = query({
   id: 'projects.history',
   title: 'List recently opened projects, the latest first',
-  input: (t) => t.Object({}),
+  input: noInput,
   output: (t) =>
     t.Object({
       history: t.Array(t.Object({ path: t.String(), name: t.String(), lastAccess: t.DateTime() })),
@@ -166,7 +167,7 @@ async function historyPath(given: string, known: readonly string[]): Promise<str
 const infrastructure = query({
   id: 'projects.infrastructure',
   title: 'Show subnets, connections and IO systems of the open project',
-  input: (t) => t.Object({}),
+  input: noInput,
   output: (t) =>
     t.Object({
       subnets: t.Array(
@@ -448,7 +449,7 @@ const index = command({
   id: 'projects.index',
   title: 'Index the project for search and navigation',
   description: 'Builds the index that `GET /api/projects/search` answers from, anew from the present content.',
-  input: (t) => t.Object({}),
+  input: noInput,
   output: (t) =>
     t.Object({
       entries: t.Integer(),

@@ -1,5 +1,5 @@
 /** Health: is it alive, can it work, and if not, why. */
-import { get, type Operation, type QueryContext, query } from '../../core/index.ts'
+import { get, noInput, type Operation, type QueryContext, query } from '../../core/index.ts'
 import { applicationOf, openProjectOf } from './shared.ts'
 
 /** Engineering versions that project files are read and written in (spec, "What the service does", 9). */
@@ -34,7 +34,7 @@ export const healthOperations: readonly Operation[] = [
       '`degraded` when commands cannot be written down or no engineering instance is attached; `reasons` says which. Needs no key.',
     live: true,
     access: 'public',
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) =>
       t.Object({
         status: t.Enum(['ok', 'degraded']),
@@ -70,7 +70,7 @@ export const healthOperations: readonly Operation[] = [
     title: 'Check that the gateway is alive',
     live: true,
     access: 'public',
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) => t.Object({ status: t.Enum(['ok']), time: t.DateTime() }),
     http: [get('/api/health/ping')],
     mcp: false,
@@ -82,7 +82,7 @@ export const healthOperations: readonly Operation[] = [
     description:
       'Connectivity, machine, store, plugins that were loaded or skipped (with the reason), event-loop lag, and who may use the scripting interface.',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) =>
       t.Object({
         status: t.Enum(['ok', 'degraded']),
@@ -208,7 +208,7 @@ export const healthOperations: readonly Operation[] = [
     description:
       'Versions of project files that the embedded engine reads and writes, and the instance that is attached.',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) =>
       t.Object({
         versions: t.Array(

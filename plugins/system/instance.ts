@@ -6,6 +6,7 @@ import {
   domainEvent,
   type Gateway,
   get,
+  noInput,
   type Operation,
   post,
   problem,
@@ -83,7 +84,7 @@ export const instanceOperations: readonly Operation[] = [
     id: 'instance.status',
     title: 'Read the connection status and the open project',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) =>
       t.Object({
         connected: t.Boolean(),
@@ -111,7 +112,7 @@ export const instanceOperations: readonly Operation[] = [
   query({
     id: 'instance.version',
     title: 'Read the version of the service',
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) => t.Object({ name: t.String(), version: t.String() }),
     http: [get('/api/instance/version')],
     mcp: { toolset: 'system' },
@@ -122,7 +123,7 @@ export const instanceOperations: readonly Operation[] = [
     title: 'List running engineering instances',
     description: 'Those of this data directory: launched by this gateway, or left behind by one before it.',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) => t.Object({ instances: t.Array(instanceSchema(t)), total: t.Integer() }),
     http: [get('/api/instances')],
     mcp: { toolset: 'system' },
@@ -137,7 +138,7 @@ export const instanceOperations: readonly Operation[] = [
     description:
       'Memory, CPU and tasks of its process, answered also while it computes. 409 `no_instance` without one.',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) =>
       t.Object({
         processId: t.Integer(),
@@ -237,7 +238,7 @@ export const instanceOperations: readonly Operation[] = [
     title: 'Launch an engineering instance and attach to it',
     description: '409 when one is attached already. A launch in progress is joined.',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) =>
       t.Object({
         ...instanceSchema(t).properties,
@@ -263,7 +264,7 @@ export const instanceOperations: readonly Operation[] = [
     title: 'Detach from the engineering instance',
     description: 'It goes on running, for a day at most, and can be attached to again.',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) => t.Object({ processId: t.Integer(), connected: t.Boolean(), running: t.Boolean() }),
     http: [post('/api/instance/actions/detach')],
     mcp: { toolset: 'system' },
@@ -279,7 +280,7 @@ export const instanceOperations: readonly Operation[] = [
     title: 'Detach from the engineering instance and end it',
     description: 'It is asked to stop; when it does not, it is ended after a grace.',
     live: true,
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) => t.Object({ processId: t.Integer(), connected: t.Boolean(), running: t.Boolean() }),
     http: [post('/api/instance/actions/shutdown')],
     mcp: { toolset: 'system', destructive: true },

@@ -1,5 +1,5 @@
 /** Upkeep of the data directory. */
-import { command, type Gateway, type Operation, post } from '../../core/index.ts'
+import { command, type Gateway, noInput, type Operation, post } from '../../core/index.ts'
 
 /** The contents that the present state names. Every event is in the log, which is searched too: this only has to agree with it. */
 function hashesInState(gateway: Gateway): ReadonlySet<string> {
@@ -18,7 +18,7 @@ export const maintenanceOperations: readonly Operation[] = [
       'Contents (blobs) stay while the log, the state or a job that waits refers to them. What goes is the rest: uploads of requests that were refused, and pieces of uploads that were broken off. A dry run removes nothing and counts what there is.',
     live: true,
     access: 'admin',
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) =>
       t.Object({
         examined: t.Integer(),
@@ -50,7 +50,7 @@ export const maintenanceOperations: readonly Operation[] = [
       'The next start folds only what comes after it. The gateway writes one by itself from time to time and at shutdown.',
     live: true,
     access: 'admin',
-    input: (t) => t.Object({}),
+    input: noInput,
     output: (t) => t.Object({ seq: t.Integer({ description: 'Last record that is in it.' }) }),
     http: [post('/api/system/actions/checkpoint')],
     mcp: { toolset: 'system' },

@@ -5,6 +5,7 @@ import {
   type Fault,
   type Gateway,
   get,
+  noInput,
   type Operation,
   post,
   problem,
@@ -148,7 +149,7 @@ export const settingsOperations: readonly Operation[] = [
     description:
       'Limits, security and engineering settings in force. API keys are listed by name; their secrets are not kept.',
     access: 'engineer',
-    input: (t) => t.Object({}),
+    input: noInput,
     output: settingsOutput,
     http: [get('/api/settings')],
     mcp: { toolset: 'system' },
