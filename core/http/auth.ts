@@ -31,6 +31,9 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return key
 }
 
+/** The caller of a public route that sent no key. */
+export const anonymous: Actor = { name: 'anonymous', access: 'viewer' }
+
 /** What a connection's last request was recognised by. */
 interface Remembered {
   readonly apiKey: unknown

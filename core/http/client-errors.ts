@@ -74,3 +74,11 @@ export function answerClientError(error: ClientError, socket: Socket, limits: Cl
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
 }
+
+/** Answers a CONNECT request: this is no proxy (RFC 9110, 9.3.6). */
+export function refuseConnect(socket: Socket, version: string) {
+  const detail = 'This gateway is no proxy: CONNECT is not possible.'
+  socket.end(
+    rawProblem('method_not_allowed', detail, version, 'Allow: DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT\r\n'),
+  )
+}

@@ -20,6 +20,3 @@ declare module 'fastify' {
     isOperation?: true
   }
 }
-
-/** The caller of a public route that sent no key. */
-export const anonymous: Actor = { name: 'anonymous', access: 'viewer' }

@@ -73,7 +73,7 @@ test('after a refused body the connection can be used again', async (t) => {
     'Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{"by":1111',
   )
   const next = head('/api/probe/nothing', `X-API-Key: ${key}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
-  const answers = (await raw(refused + next, { keepOpen: true })).split('HTTP/1.1 ').slice(1)
+  const answers = (await raw(refused + next)).split('HTTP/1.1 ').slice(1)
   assert.deepEqual(
     answers.map((a) => a.slice(0, 3)),
     ['401', '200'],
@@ -82,10 +82,9 @@ test('after a refused body the connection can be used again', async (t) => {
 
 test('slow requests end with 408 and never hold up others', async (t) => {
   const { port, raw, url } = await startServer(t, { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckMs: 50 })
-  const slowHeaders = raw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `, { keepOpen: true })
+  const slowHeaders = raw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `)
   const slowBody = raw(
     `POST /api/probe/nothing HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    { keepOpen: true },
   )
   assert.equal((await fetch(`${url}/api/probe/ping`)).status, 200)
   for (const answer of await Promise.all([slowHeaders, slowBody])) {

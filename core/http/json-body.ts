@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { GatewayError } from '../problems.ts'
 import { problem } from '../problems.ts'
-import { findJsonFault } from './json-errors.ts'
 
 /** Arrays and objects inside each other. Our inputs need five; what walks an input recursively is safe up to far more. */
 export const maxDepth = 64
@@ -88,26 +87,25 @@ function tooLarge(limit: number, setting: string, announced?: string) {
 
 /**
  * Parses a JSON body. An empty one is `undefined`: many clients send the content type with every request.
- * @throws GatewayError `malformed_body` with line and column
+ *
+ * @param done called once, at once unless the body is faulty; errors are `malformed_body` with line and column
  */
-export function parseJson(bytes: Buffer, parse: JsonParser): unknown {
-  if (bytes.length === 0) return undefined
-  if (!isUtf8(bytes)) throw problem('malformed_body', 'The body is not UTF-8 (RFC 8259, 8.1).')
+export function parseJson(bytes: Buffer, parse: JsonParser, done: (error: Error | null, value?: unknown) => void) {
+  if (bytes.length === 0) return done(null, undefined)
+  if (!isUtf8(bytes)) return done(problem('malformed_body', 'The body is not UTF-8 (RFC 8259, 8.1).'))
   // Fewer bytes than this cannot be nested too deeply.
-  if (bytes.length > 2 * maxDepth) checkDepth(bytes)
-  const text =
-    bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.toString('utf8', 3) : bytes.toString('utf8')
-  let failure: Error | null = null
-  let value: unknown
-  parse(text, (error, parsed) => {
-    failure = error
-    value = parsed
+  const tooDeep = bytes.length > 2 * maxDepth ? depthFault(bytes) : undefined
+  if (tooDeep) return done(tooDeep)
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const text = hasMark ? bytes.toString('utf8', 3) : bytes.toString('utf8')
+  parse(text, (error, value) => {
+    if (error === null) done(null, value)
+    else explain(text).then(done, done)
   })
-  if (failure) throw explain(text)
-  return value
 }
 
-function explain(text: string) {
+async function explain(text: string): Promise<GatewayError> {
+  const { findJsonFault } = await import('./json-errors.ts')
   const fault = findJsonFault(text)
   if (!fault) {
     return problem(
@@ -122,22 +120,23 @@ function explain(text: string) {
 }
 
 /** Before the parse: 50 MB of `[` would otherwise become gigabytes of arrays. Strings are skipped by their quotes. */
-function checkDepth(bytes: Buffer) {
+function depthFault(bytes: Buffer): GatewayError | undefined {
   let depth = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
     if (byte === 0x22) {
       i = endOfString(bytes, i)
-      if (i < 0) return
+      if (i < 0) return undefined
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxDepth) {
-        throw problem(
+        return problem(
           'malformed_body',
           `The body has more than ${maxDepth} arrays and objects inside each other (position ${i}).`,
         )
       }
     } else if (byte === 0x7d || byte === 0x5d) depth--
   }
+  return undefined
 }
 
 /** Index of the quote that ends the string beginning at `start`; -1 when there is none (the parser will say so). */

@@ -6,8 +6,7 @@ import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
 import { compiledInput, compileInput } from '../validation.ts'
 import { type Answers, type HeaderList, jsonType, pathOf } from './answers.ts'
-import { anonymous } from './exchange.ts'
-import { readForm } from './multipart.ts'
+import { anonymous } from './auth.ts'
 import { matchesEtag, type Preferences, readIdempotencyKey, readPreferences } from './preferences.ts'
 import type { Streams } from './sse.ts'
 
@@ -212,6 +211,7 @@ function runWithForm(
   { gateway, answers, path }: { gateway: Gateway; answers: Answers; path: string },
 ) {
   const read = async () => {
+    const { readForm } = await import('./multipart.ts')
     const { uploads } = compiledInput(operation) ?? (await compileInput(operation))
     const { uploadBytes, bodyBytes } = gateway.settings.limits
     const form = await readForm(request.raw, reply.raw, { store: gateway.store, uploads, uploadBytes, bodyBytes })

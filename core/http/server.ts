@@ -1,8 +1,6 @@
 /** The HTTP face: a fastify server whose routes are the operations of the registry (DESIGN 2, 5). */
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { distance } from 'fastest-levenshtein'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Actor } from '../context.ts'
 import type { Gateway, Logger } from '../gateway.ts'
@@ -10,16 +8,15 @@ import { problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { Answers, pathOf } from './answers.ts'
 import { Authenticator } from './auth.ts'
-import { answerClientError, type ClientError, rawProblem } from './client-errors.ts'
-import './exchange.ts'
+import { answerClientError, type ClientError, refuseConnect } from './client-errors.ts'
+import type {} from './exchange.ts'
 import { type JsonParser, parseJson, readBody } from './json-body.ts'
 import { refusedEncoding, refusedType } from './media-types.ts'
 import { addOperationRoute } from './operation-routes.ts'
 import { OriginGuard } from './origin.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
-import { RouteTable } from './route-table.ts'
+import type { RouteTable } from './route-table.ts'
 import { Streams, type StreamTimes } from './sse.ts'
-import { addStaticRoutes } from './static.ts'
 
 /** What a face that adds its own routes (MCP) works with. */
 export interface FaceTools {
@@ -151,7 +148,7 @@ class HttpFace {
     app.setNotFoundHandler((request, reply) => this.#answerUnknown(request, reply))
     const tools = { gateway: this.#gateway, answers: this.#answers, streams: this.#streams }
     for (const route of this.#gateway.registry.routes) addOperationRoute(app, route, tools)
-    addStaticRoutes(app, this.#gateway, this.#answers)
+    for (const path of staticPaths) this.#addStaticRoute(app, path)
     for (const face of this.#options.faces ?? []) await face(app, this.#faceTools())
     app.addHook('onListen', () => {
       this.#origins.bind(app.addresses().filter((a): a is AddressInfo => typeof a === 'object'))
@@ -191,16 +188,10 @@ class HttpFace {
     app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
       app.server.emit('request', request, response),
     )
-    app.server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-      socket.end(
-        rawProblem(
-          'method_not_allowed',
-          'This gateway is no proxy: CONNECT is not possible.',
-          version,
-          'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n',
-        ),
-      ),
-    )
+    app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      socket.on('error', () => socket.destroy())
+      refuseConnect(socket, version)
+    })
     return app
   }
 
@@ -214,14 +205,8 @@ class HttpFace {
       const refused = refusedEncoding(request.raw.headers)
       if (refused) return done(refused, undefined)
       readBody(payload as IncomingMessage, this.#settings.limits.bodyBytes, 'limits.bodyBytes', (error, bytes) => {
-        if (error) return done(error, undefined)
-        let value: unknown
-        try {
-          value = parseJson(bytes, parse)
-        } catch (failure) {
-          return done(failure as Error, undefined)
-        }
-        done(null, value)
+        if (error) done(error, undefined)
+        else parseJson(bytes, parse, done)
       })
     })
     // The handler reads it: it knows which files the operation takes.
@@ -236,7 +221,8 @@ class HttpFace {
   #arrive(request: FastifyRequest) {
     request.arrivedAt = performance.now()
     const given = request.raw.headers['x-correlation-id'] as string | undefined
-    request.correlationId = given !== undefined && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID()
+    request.correlationId =
+      given !== undefined && /^[\w.:/+=-]{1,128}$/.test(given) ? given : this.#gateway.newCorrelationId()
   }
 
   /** Settings changed since the last request take effect. */
@@ -305,7 +291,22 @@ class HttpFace {
     if (!isLoopback(raw.socket.remoteAddress)) this.#limiter.take(who, this.#settings.limits.requestsPerSecond)
   }
 
-  /** Paths and methods that no route takes: preflights, OPTIONS, 405 and 404. What exists is told only to who has a key. */
+  /** Pages are made by a module that most processes never need. */
+  #addStaticRoute(app: FastifyInstance, path: StaticPath) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      config: { access: 'public' },
+      handler: (request, reply) => {
+        reply.hijack()
+        import('./static.ts')
+          .then(({ answerStatic }) => answerStatic(path, request, reply, this.#gateway, this.#answers))
+          .catch((error) => this.#answers.sendProblem(request, reply, path, error))
+      },
+    })
+  }
+
+  /** Paths and methods that no route takes: preflights, OPTIONS, 405 and 404. */
   async #answerUnknown(request: FastifyRequest, reply: FastifyReply) {
     reply.hijack()
     this.#arrive(request)
@@ -314,25 +315,16 @@ class HttpFace {
       const { method = 'GET', url } = request.raw
       const path = pathOf(url)
       if (method !== 'OPTIONS' && /^\/(api|mcp)(\/|$)/.test(path)) await this.#identify(request)
-      const allowed = url === '*' ? allMethods : this.#methodsOf(path)
+      const table = await this.#table()
+      const allowed = url === '*' ? allMethods : methodsOf(table, path)
       if (method === 'OPTIONS') return this.#answerOptions(request, reply, allowed)
-      if (allowed.length === 0) throw this.#unknownPath(method, path)
+      if (allowed.length === 0) throw await unknownPath(table, method, path)
       const list = allowed.join(', ')
       const error = problem('method_not_allowed', `${method} ${path} is not possible; allowed: ${list}.`)
       this.#answers.sendProblem(request, reply, '', error, ['Allow', list])
     } catch (error) {
       this.#answers.sendProblem(request, reply, '', error)
     }
-  }
-
-  #unknownPath(method: string, path: string) {
-    const near = this.#table().nearest(method, path.slice(0, 500), distance)
-    const hint = near && `${near.method} ${near.path}`
-    return problem(
-      'route_not_found',
-      `${method} ${path.slice(0, 200)} is not a route of this gateway.${hint ? ` Did you mean ${hint}?` : ''}`,
-      hint ? { suggestion: hint } : {},
-    )
   }
 
   /** RFC 9110, 9.3.7; a preflight (Fetch standard, 4.8) comes without a key. */
@@ -349,20 +341,12 @@ class HttpFace {
     this.#answers.sendEmpty(request, reply, '', 204, more)
   }
 
-  #table(): RouteTable<AnyRoute> {
-    this.#routes ??= new RouteTable<AnyRoute>([...this.#gateway.registry.routes, ...this.#otherRoutes])
+  async #table(): Promise<RouteTable<AnyRoute>> {
+    if (!this.#routes) {
+      const { RouteTable: Table } = await import('./route-table.ts')
+      this.#routes = new Table<AnyRoute>([...this.#gateway.registry.routes, ...this.#otherRoutes])
+    }
     return this.#routes
-  }
-
-  #methodsOf(path: string): string[] {
-    const methods = new Set(
-      this.#table()
-        .matches(path)
-        .map((route) => route.method),
-    )
-    if (methods.size === 0) return []
-    if (methods.has('GET')) methods.add('HEAD')
-    return [...methods, 'OPTIONS'].sort()
   }
 
   #faceTools(): FaceTools {
@@ -394,6 +378,29 @@ class HttpFace {
     })
   }
 }
+
+/** The methods a path takes, for Allow. */
+function methodsOf(table: RouteTable<AnyRoute>, path: string): string[] {
+  const methods = new Set(table.matches(path).map((route) => route.method))
+  if (methods.size === 0) return []
+  if (methods.has('GET')) methods.add('HEAD')
+  return [...methods, 'OPTIONS'].sort()
+}
+
+async function unknownPath(table: RouteTable<AnyRoute>, method: string, path: string) {
+  const { distance } = await import('fastest-levenshtein')
+  const near = table.nearest(method, path.slice(0, 500), distance)
+  const hint = near && `${near.method} ${near.path}`
+  return problem(
+    'route_not_found',
+    `${method} ${path.slice(0, 200)} is not a route of this gateway.${hint ? ` Did you mean ${hint}?` : ''}`,
+    hint ? { suggestion: hint } : {},
+  )
+}
+
+const staticPaths = ['/', '/docs', '/docs/reference.js', '/openapi.json'] as const
+/** Paths of the pages that are not operations. */
+export type StaticPath = (typeof staticPaths)[number]
 
 const allMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const corsHeaders =

@@ -4,10 +4,11 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { type Answers, jsonType } from './answers.ts'
 import { matchesEtag } from './preferences.ts'
+import type { StaticPath } from './server.ts'
 
 /** Path of the reference page's program. */
 const scriptPath = '/docs/reference.js'
@@ -69,80 +70,90 @@ function page(): string {
 `
 }
 
-/** Adds `/`, `/docs`, the page's program and `/openapi.json`, all public. */
-export function addStaticRoutes(app: FastifyInstance, gateway: Gateway, answers: Answers) {
-  const open = { config: { access: 'public' as const } }
-  const add = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>) =>
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: path,
-      ...open,
-      handler: (request, reply) => {
-        reply.hijack()
-        void (async () => handler(request, reply))().catch((error) => answers.sendProblem(request, reply, path, error))
-      },
-    })
+/** Answers one of the public pages. */
+export async function answerStatic(
+  path: StaticPath,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gateway: Gateway,
+  answers: Answers,
+): Promise<void> {
+  switch (path) {
+    case '/':
+      return answerStart(request, reply, gateway, answers)
+    case '/docs':
+      return answers.send(request, reply, path, 200, 'text/html; charset=utf-8', page(), pageHeaders)
+    case '/docs/reference.js':
+      return answerScript(request, reply, answers)
+    case '/openapi.json':
+      return answerOpenApi(request, reply, gateway, answers)
+  }
+}
 
-  add('/', (request, reply) => {
-    if (/\btext\/html\b/.test(request.raw.headers.accept ?? '')) {
-      answers.sendEmpty(request, reply, '/', 302, ['Location', '/docs', 'Content-Length', '0'])
-      return
-    }
-    const body = {
-      name: 'Gantry',
-      version: gateway.version,
-      docs: '/docs',
-      openapi: '/openapi.json',
-      routes: '/api/command/list',
-      health: '/api/health',
-      mcp: '/mcp/info',
-    }
-    answers.send(request, reply, '/', 200, jsonType, JSON.stringify(body), ['Cache-Control', 'no-cache'])
-  })
+function answerStart(request: FastifyRequest, reply: FastifyReply, gateway: Gateway, answers: Answers) {
+  if (/\btext\/html\b/.test(request.raw.headers.accept ?? '')) {
+    answers.sendEmpty(request, reply, '/', 302, ['Location', '/docs', 'Content-Length', '0'])
+    return
+  }
+  const body = {
+    name: 'Gantry',
+    version: gateway.version,
+    docs: '/docs',
+    openapi: '/openapi.json',
+    routes: '/api/command/list',
+    health: '/api/health',
+    mcp: '/mcp/info',
+  }
+  answers.send(request, reply, '/', 200, jsonType, JSON.stringify(body), ['Cache-Control', 'no-cache'])
+}
 
-  add('/docs', (request, reply) => {
-    answers.send(request, reply, '/docs', 200, 'text/html; charset=utf-8', page(), pageHeaders)
+async function answerScript(request: FastifyRequest, reply: FastifyReply, answers: Answers) {
+  const file = referenceScript()
+  const { size, mtimeMs } = await stat(file)
+  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
+  const headers = ['ETag', etag, 'Cache-Control', 'no-cache', 'X-Content-Type-Options', 'nosniff']
+  if (matches(request, etag)) {
+    answers.sendEmpty(request, reply, scriptPath, 304, headers)
+    return
+  }
+  reply.raw.writeHead(200, {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Content-Length': size,
+    ETag: etag,
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    ...answers.commonHeaders(request),
   })
+  answers.log(request, scriptPath, 200)
+  if (request.raw.method === 'HEAD') {
+    reply.raw.end()
+    return
+  }
+  const stream = createReadStream(file).on('error', () => reply.raw.destroy())
+  reply.raw.on('close', () => stream.destroy())
+  stream.pipe(reply.raw)
+}
 
-  add(scriptPath, async (request, reply) => {
-    const file = referenceScript()
-    const { size, mtimeMs } = await stat(file)
-    const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
-    const headers = ['ETag', etag, 'Cache-Control', 'no-cache', 'X-Content-Type-Options', 'nosniff']
-    if (matches(request, etag)) {
-      answers.sendEmpty(request, reply, scriptPath, 304, headers)
-      return
-    }
-    reply.raw.writeHead(200, {
-      'Content-Type': 'text/javascript; charset=utf-8',
-      'Content-Length': size,
-      ETag: etag,
-      'Cache-Control': 'no-cache',
-      'X-Content-Type-Options': 'nosniff',
-      ...answers.commonHeaders(request),
-    })
-    answers.log(request, scriptPath, 200)
-    if (request.raw.method === 'HEAD') reply.raw.end()
-    else
-      createReadStream(file)
-        .on('error', () => reply.raw.destroy())
-        .pipe(reply.raw)
-  })
+/** The operations of a running gateway do not change: its document is made once. */
+const documents = new WeakMap<Gateway, Promise<{ text: string; etag: string }>>()
 
-  let openapi: Promise<{ text: string; etag: string }> | undefined
-  add('/openapi.json', async (request, reply) => {
-    // The operations of a running gateway do not change: the document is made once.
-    openapi ??= import('../docs/openapi.ts')
-      .then(({ buildOpenApi }) => buildOpenApi(gateway.registry, { version: gateway.version }))
-      .then((document) => {
-        const text = JSON.stringify(document)
-        return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
-      })
-    const { text, etag } = await openapi
-    const headers = ['ETag', etag, 'Cache-Control', 'no-cache']
-    if (matches(request, etag)) answers.sendEmpty(request, reply, '/openapi.json', 304, headers)
-    else answers.send(request, reply, '/openapi.json', 200, jsonType, text, headers)
-  })
+async function makeDocument(gateway: Gateway) {
+  const { buildOpenApi } = await import('../docs/openapi.ts')
+  const text = JSON.stringify(await buildOpenApi(gateway.registry, { version: gateway.version }))
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+}
+
+async function answerOpenApi(request: FastifyRequest, reply: FastifyReply, gateway: Gateway, answers: Answers) {
+  let document = documents.get(gateway)
+  if (!document) {
+    document = makeDocument(gateway)
+    document.catch(() => documents.delete(gateway))
+    documents.set(gateway, document)
+  }
+  const { text, etag } = await document
+  const headers = ['ETag', etag, 'Cache-Control', 'no-cache']
+  if (matches(request, etag)) answers.sendEmpty(request, reply, '/openapi.json', 304, headers)
+  else answers.send(request, reply, '/openapi.json', 200, jsonType, text, headers)
 }
 
 function matches(request: FastifyRequest, etag: string): boolean {
