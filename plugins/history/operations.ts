@@ -97,7 +97,7 @@ function snapshotsByName(ctx: QueryContext, type: SnapshotType, deviceName: stri
   const present = type === 'block' ? blocksOf(ctx, id) : tagTablesOf(ctx, id)
   const kept = [...ctx.read(snapshots).values()].filter((one) => one.type === type && one.deviceId === id)
   throw notFound(
-    `${type === 'block' ? 'block' : 'tag table'} on "${deviceName}"`,
+    type === 'block' ? 'block' : 'tag table',
     name,
     [...present, ...kept].map((one) => one.name),
   )
