@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openTestGateway } from './harness.ts'
+
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+
+test('the plugin of the README works as it stands', async (t) => {
+  const source = /```ts\n([\s\S]*?)```/.exec(readme)?.[1]
+  assert(source, 'the README shows no plugin')
+  const pluginDir = await mkdtemp(join(tmpdir(), 'gantry-readme-'))
+  t.after(() => rm(pluginDir, { recursive: true, force: true }))
+  await mkdir(join(pluginDir, 'notes'))
+  await writeFile(join(pluginDir, 'notes/index.ts'), source)
+  const first = await openTestGateway(t, { pluginDirs: [pluginDir] })
+  assert.deepEqual(first.gateway.pluginFaults, [])
+  const { id } = await first.call<{ id: string }>('notes.write', { text: 'Hello' })
+  assert.equal(typeof id, 'string')
+  const second = await first.restart()
+  assert.deepEqual(await second.call('notes.list'), { notes: ['Hello'], total: 1 })
+})
+
+test('every file and script that the README names is there', async () => {
+  const scripts = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).scripts
+  for (const [, script] of readme.matchAll(/npm run (\w+)/g)) assert(scripts[script!], `npm run ${script}`)
+  for (const [, path] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
+    await assert.doesNotReject(
+      readFile(new URL(`../${path}`, import.meta.url)).catch((e) => (e.code === 'EISDIR' ? '' : Promise.reject(e))),
+      path,
+    )
+  }
+})
