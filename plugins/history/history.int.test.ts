@@ -489,6 +489,25 @@ describe('lists, statistics, cleaning up', () => {
     assert.equal((await failure(blockList(at, 'Calc', { cursor: 'x' }))).code, 'invalid_input')
   })
 
+  test('many in the same millisecond keep their order', async (t) => {
+    const at = await openTestGateway(t, { clock: () => Date.UTC(2026, 0, 1) })
+    await at.call('projects.create', { name: 'Plant' })
+    await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', deviceName: 'PLC_1' })
+    await put(at, 'Calc', 1)
+    for (let i = 0; i < 40; i++) await snap(at, 'Calc', { label: `${i}` })
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page: List = await blockList(at, 'Calc', { limit: 7, ...(cursor === undefined ? {} : { cursor }) })
+      seen.push(...page.snapshots.map(({ label }) => label ?? ''))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 40 }, (_, i) => `${39 - i}`),
+    )
+  })
+
   test('cleanup: by number, by age, by both; a dry run shows', async (t) => {
     const { at, advance } = await withPlc(t)
     const day = 24 * 3600 * 1000

@@ -55,11 +55,8 @@ function pageOf(all: readonly Snapshot[], { limit, cursor, q = '', kind = 'all' 
       (kind === 'all' || one.kind === kind) &&
       (wanted === '' || [one.name, one.label, one.comment].some((text) => text?.toLowerCase().includes(wanted))),
   )
-  const [time, id] = cursor === undefined ? [undefined, ''] : splitCursor(cursor)
-  const rest =
-    time === undefined
-      ? matching
-      : matching.filter((one) => one.createdAt < time || (one.createdAt === time && one.id < id))
+  const after = cursor === undefined ? undefined : splitCursor(cursor)
+  const rest = after === undefined ? matching : matching.filter((one) => newestFirst(after, one) < 0)
   const page = limit === undefined ? rest : rest.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -69,13 +66,13 @@ function pageOf(all: readonly Snapshot[], { limit, cursor, q = '', kind = 'all' 
   }
 }
 
-function splitCursor(cursor: string): [number, string] {
+function splitCursor(cursor: string): Pick<Snapshot, 'createdAt' | 'id'> {
   const [, time, id] = /^(\d{1,16}):(.+)$/.exec(cursor) ?? []
   if (time === undefined || id === undefined)
     throw problem('invalid_input', '/cursor: is not a nextCursor of this list.', {
       errors: [{ path: '/cursor', message: 'must be the nextCursor of the page before', value: cursor }],
     })
-  return [Number(time), id]
+  return { createdAt: Number(time), id }
 }
 
 /** The snapshots of what a client names: an object that is there, or one that was. */

@@ -120,9 +120,17 @@ export function snapshotsOf(
   return [...found.values()].sort(newestFirst)
 }
 
-/** Order of lists. Ids begin with the number of the job, so they tell apart what was taken in the same millisecond. */
-export function newestFirst(a: Snapshot, b: Snapshot): number {
-  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+/** Order of lists. Ids tell apart what was taken in the same millisecond: they are `<job>.<n>`, and a job's id begins with a number to base 36. */
+export function newestFirst(a: Pick<Snapshot, 'createdAt' | 'id'>, b: Pick<Snapshot, 'createdAt' | 'id'>): number {
+  if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt
+  const [jobA, nA] = orderOf(a.id)
+  const [jobB, nB] = orderOf(b.id)
+  return jobB - jobA || nB - nA
+}
+
+function orderOf(id: string): [job: number, n: number] {
+  const [, job = '0', n = '0'] = /^J([0-9a-z]+)-.*\.(\d+)$/.exec(id) ?? []
+  return [Number.parseInt(job, 36), Number(n)]
 }
 
 /**
