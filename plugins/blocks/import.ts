@@ -102,7 +102,7 @@ export async function importFiles(
     } else firstOf.set(key, candidate)
     return twin === undefined && reason === undefined
   })
-  // Whatever is read wrong stops the whole before anything is tried, but names are still checked below, so that all faults are told.
+  // Also when a fault has already decided that nothing will be kept: a client wants to hear of all clashes at once.
   const objects: ImportedEntry[] = []
   const warnings: string[] = []
   const storedIn = new Set<string>()

@@ -279,9 +279,9 @@ const importBlocks = command({
   mcp: { toolset: 'blocks', essential: true, destructive: true },
   needsInstance: true,
   aliases: {
-    filePath: ['importFilePath', 'path', 'importPath', 'xmlFilePath', 'sourcePath', 'folderPath', 'directory'],
+    filePath: ['importFilePath', 'path', 'importPath', 'xmlFilePath', 'sourcePath', 'directory'],
     content: ['sclContent', 'xmlContent', 'rawXml', 'sourceText'],
-    folder: ['targetFolder', 'blockFolder', 'groupPath', 'targetFolderPath'],
+    folder: ['folderPath', 'targetFolder', 'blockFolder', 'groupPath', 'targetFolderPath'],
     overwrite: ['override', 'overwriteExisting'],
     continueOnError: ['keepOnError', 'ignoreErrors'],
   },

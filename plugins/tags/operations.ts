@@ -3,6 +3,7 @@ import { command, del, get, type Operation, post, problem, put, query, type Sche
 import { isInside, objectTools, pageOf, treeOf } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { constantOperations, culture, deviceName, tableName } from './constant-operations.ts'
 import {
   findTagTable,
   requireTagTable,
@@ -14,13 +15,6 @@ import {
   tagTableRenamed,
   tagTablesOf,
 } from './tag-table.ts'
-
-const deviceName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
-const tableName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the tag table; case does not matter.' })
-const culture = (t: SchemaBuilder) =>
-  t.Optional(t.String({ maxLength: 20, description: 'Language of comments, e.g. de-DE. Default: any there is.' }))
 
 const tableFields = (t: SchemaBuilder) => ({
   name: t.String(),
@@ -76,15 +70,6 @@ const tagAliases = {
   externalVisible: ['hmiVisible'],
   externalWritable: ['hmiWriteable', 'hmiWritable'],
 }
-
-const constantFields = (t: SchemaBuilder) => ({
-  name: t.String(),
-  dataType: t.String(),
-  value: t.String({ description: 'As it is written: 100, 16#FF, T#5s.' }),
-  comment: t.String(),
-  kind: t.String({ description: 'user or system.' }),
-  tableName: t.String(),
-})
 
 const listTables = query({
   id: 'tags.list-tables',
@@ -350,129 +335,6 @@ const deleteTag = command({
   },
 })
 
-type ConstantKind = 'user' | 'system'
-
-/** One query over the constants of a table, for each of the three routes. */
-function constantsQuery(id: string, title: string, path: string, kinds: readonly ConstantKind[]) {
-  return query({
-    id,
-    title,
-    description: kinds.includes('system')
-      ? 'System constants come from the hardware configuration (interfaces, modules, OBs), which is not modelled yet: there are none.'
-      : 'Sorted by name.',
-    input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t), culture: culture(t), ...t.paging() }),
-    output: (t) =>
-      t.Object({
-        constants: t.Array(t.Object(constantFields(t))),
-        total: t.Integer(),
-        nextCursor: t.Optional(t.String()),
-      }),
-    http: [get(path)],
-    mcp: { toolset: 'tags' },
-    async run(input, ctx) {
-      const table = requireTagTable(ctx, input.deviceName, input.tableName)
-      const { constantView } = await import('./rows.ts')
-      const { page, ...rest } = pageOf(kinds.includes('user') ? table.constants : [], input)
-      return { constants: page.map((constant) => constantView(table, constant, input.culture)), ...rest }
-    },
-  })
-}
-
-const constantsPath = '/api/devices/{deviceName}/tag-tables/{tableName}/constants'
-const listConstants = constantsQuery('tags.list-constants', 'List the constants of a tag table', constantsPath, [
-  'user',
-  'system',
-])
-const listSystemConstants = constantsQuery(
-  'tags.list-system-constants',
-  'List the system constants of a tag table',
-  `${constantsPath}/system`,
-  ['system'],
-)
-const listUserConstants = constantsQuery(
-  'tags.list-user-constants',
-  'List the user constants of a tag table',
-  `${constantsPath}/user`,
-  ['user'],
-)
-
-const addConstant = command({
-  id: 'tags.create-constant',
-  title: 'Create a user constant',
-  description: 'The name must be free among tags, constants, blocks and types of the PLC (case ignored).',
-  input: (t) =>
-    t.Object({
-      deviceName: deviceName(t),
-      tableName: tableName(t),
-      name: t.String({ minLength: 1, maxLength: 200 }),
-      dataType: t.Optional(t.String({ minLength: 1, description: 'Default: Int.' })),
-      value: t.String({ minLength: 1, description: '100, 16#FF, T#5s' }),
-      comment: t.Optional(t.String()),
-    }),
-  output: (t) => t.Object(constantFields(t)),
-  http: [post(constantsPath)],
-  mcp: { toolset: 'tags' },
-  needsInstance: true,
-  aliases: { name: ['constantName'], dataType: ['type', 'dataTypeName'] },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const table = requireTagTableOf(ctx, device, input.tableName)
-    const rows = await import('./rows.ts')
-    return rows.constantView(table, await rows.addConstant(ctx, device, table, input))
-  },
-})
-
-const updateConstant = command({
-  id: 'tags.update-constant',
-  title: 'Change a user constant',
-  description: 'What is not given stays. `newName` renames it; references in blocks do not change.',
-  input: (t) =>
-    t.Object({
-      deviceName: deviceName(t),
-      tableName: tableName(t),
-      constantName: t.String({ minLength: 1, maxLength: 200 }),
-      newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
-      dataType: t.Optional(t.String({ minLength: 1 })),
-      value: t.Optional(t.String({ minLength: 1 })),
-      comment: t.Optional(t.String()),
-    }),
-  output: (t) => t.Object({ oldName: t.String(), ...constantFields(t) }),
-  http: [put(`${constantsPath}/{constantName}`)],
-  mcp: { toolset: 'tags' },
-  needsInstance: true,
-  aliases: { newName: ['name', 'newConstantName'], dataType: ['type', 'dataTypeName'] },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const table = requireTagTableOf(ctx, device, input.tableName)
-    const rows = await import('./rows.ts')
-    const fields = { ...input, name: input.newName }
-    const constant = await rows.changeConstant(ctx, device, table, input.constantName, fields)
-    return { oldName: input.constantName, ...rows.constantView(table, constant) }
-  },
-})
-
-const deleteConstant = command({
-  id: 'tags.delete-constant',
-  title: 'Delete a user constant',
-  input: (t) =>
-    t.Object({
-      deviceName: deviceName(t),
-      tableName: tableName(t),
-      constantName: t.String({ minLength: 1, maxLength: 200 }),
-    }),
-  output: (t) => t.Object({ name: t.String(), tableName: t.String(), deleted: t.Boolean() }),
-  http: [del(`${constantsPath}/{constantName}`)],
-  mcp: { toolset: 'tags', destructive: true },
-  needsInstance: true,
-  aliases: { constantName: ['name'] },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const table = requireTagTableOf(ctx, device, input.tableName)
-    const { name } = (await import('./rows.ts')).deleteConstant(ctx, device, table, input.constantName)
-    return { name, tableName: table.name, deleted: true }
-  },
-})
-
 const exportXml = query({
   id: 'tags.export-xml',
   title: 'Export a tag table as SimaticML, as the answer itself',
@@ -559,12 +421,7 @@ export const tagOperations: readonly Operation[] = [
   addTag,
   updateTag,
   deleteTag,
-  listConstants,
-  listSystemConstants,
-  listUserConstants,
-  addConstant,
-  updateConstant,
-  deleteConstant,
+  ...constantOperations,
   exportXml,
   createFolder,
   deleteFolder,
