@@ -17,7 +17,8 @@ export default definePlugin({
     {
       name: 'design-spec',
       title: 'Design specs',
-      text: async () => (await import('./docs.ts')).designSpecDocumentation(),
+      // The title stands above it already.
+      text: async () => (await import('./docs.ts')).designSpecDocumentation().replace(/^# .*\n+/, ''),
     },
   ],
   start: watchStart,

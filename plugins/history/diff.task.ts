@@ -1,5 +1,5 @@
 /** Compares two texts; run on the engine when they are large. */
-import { createTwoFilesPatch } from 'diff'
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 
 export interface TextDiff {
   /** Unified diff; absent: the texts have too little in common. */
@@ -25,6 +25,7 @@ export async function diffTexts(input: {
   const diff = createTwoFilesPatch(input.from.title, input.to.title, from, to, undefined, undefined, {
     context: input.context,
     maxEditLength: maxChanges,
+    headerOptions: FILE_HEADERS_ONLY,
   })
   if (diff === undefined) return { added: lineCount(to), removed: lineCount(from) }
   const body = diff.slice(diff.indexOf('@@'))

@@ -1,11 +1,9 @@
 /** The documentation page on snapshots. */
 import { automaticLimit } from './snapshot.ts'
 
-/** Markdown. */
+/** Markdown, without the title. */
 export function historyDocumentation(): string {
-  return `# Snapshots
-
-A snapshot keeps a block or a tag table as it was, so that it can be brought back. It costs one small record; the content is stored
+  return `A snapshot keeps a block or a tag table as it was, so that it can be brought back. It costs one small record; the content is stored
 once, however many snapshots have it.
 
 ## Which snapshots there are
