@@ -9,7 +9,7 @@ import type { Actor, BlobReader } from './context.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask, isEngineError } from './engine/index.ts'
 import { Workspace } from './files.ts'
 import { type AcceptedData, iso, termsOf } from './job.ts'
-import { type ActiveJob, inlineLimit, isLarge, Jobs, type OpenJob } from './jobs.ts'
+import { type ActiveJob, inlineLimit, isLarge, Jobs, type OpenJob, type SubmitOptions } from './jobs.ts'
 import { Keyring } from './keys.ts'
 import { type Access, accessLevels, accessOf, type Operation, type Stream } from './operation.ts'
 import type { ExtensionPoint, Plugin } from './plugin.ts'
@@ -256,19 +256,37 @@ export class Gateway {
    * @param raw the body, or all parameters as one object
    * @throws GatewayError with a code of the problem table; a failed job throws its error
    */
-  async invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
-    this.#requireAccess(operation, call.actor)
-    const reader = compiledInput(operation) ?? (await compileInput(operation))
-    const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
-    const { input, staged } =
-      reader.uploads.length > 0
-        ? await this.#takeUploads(reader, body, strings, call)
-        : { input: reader.read(body, strings), staged: undefined }
-    if (operation.kind === 'stream')
+  invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
+    const reader = compiledInput(operation)
+    if (!reader) return compileInput(operation).then(() => this.invoke(operation, raw, call))
+    try {
+      this.#requireAccess(operation, call.actor)
+      const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
+      if (reader.uploads.length > 0) {
+        return this.#takeUploads(reader, body, strings, call).then(({ input, staged }) =>
+          this.#dispatch(operation, reader, input, call, dryRun, staged),
+        )
+      }
+      return this.#dispatch(operation, reader, reader.read(body, strings), call, dryRun, undefined)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #dispatch(
+    operation: Operation,
+    reader: InputReader,
+    input: Record<string, unknown>,
+    call: Call,
+    dryRun: boolean,
+    staged: readonly StagedBlob[] | undefined,
+  ): Promise<Reply> {
+    if (operation.kind === 'stream') {
       throw problem(
         'not_available',
         `Operation ${operation.id} is a stream; open it with GET ${operation.http[0]?.path ?? ''}.`,
       )
+    }
     if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call)
     return this.#command(operation, reader, input, call, dryRun, staged)
   }
@@ -371,24 +389,29 @@ export class Gateway {
       const earlier = await this.jobs.byIdempotencyKey(call.actor.name, idempotencyKey)
       if (earlier) return this.#again(earlier, inputHash, idempotencyKey, call)
     }
-    const blobs = staged ? [...staged] : []
+    let blobs = staged
     let inputBlob: string | undefined
     if (isLarge(loggedInput ?? input, inlineLimit)) {
       const blob = await this.store.blobs.stage(JSON.stringify(loggedInput ?? input))
-      blobs.push(blob)
+      blobs = [...(blobs ?? []), blob]
       inputBlob = blob.hash
+    }
+    // Field by field: this runs for every command.
+    const options: { -readonly [K in keyof SubmitOptions]: SubmitOptions[K] } = { actor: call.actor, correlationId }
+    if (dryRun) options.dryRun = true
+    if (loggedInput !== undefined) options.loggedInput = loggedInput
+    if (inputBlob) options.inputBlob = inputBlob
+    if (blobs) options.blobs = blobs
+    if (idempotencyKey !== undefined) {
+      // The same key may have come while this request waited above.
+      const raced = this.jobs.recentByIdempotencyKey(call.actor.name, idempotencyKey)
+      if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
+      options.idempotencyKey = idempotencyKey
+      options.inputHash = inputHash!
     }
     let job: ActiveJob
     try {
-      job = this.jobs.submit(operation, runInput, {
-        actor: call.actor,
-        correlationId,
-        ...(dryRun ? { dryRun } : {}),
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey, inputHash: inputHash! }),
-        ...(loggedInput === undefined ? {} : { loggedInput }),
-        ...(inputBlob ? { inputBlob } : {}),
-        ...(blobs.length > 0 ? { blobs } : {}),
-      })
+      job = this.jobs.submit(operation, runInput, options)
     } catch (error) {
       throw this.asProblem(error, operation.id, correlationId)
     }

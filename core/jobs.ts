@@ -19,6 +19,7 @@ import {
 } from './job.ts'
 import { Lane } from './lane.ts'
 import type { Operation } from './operation.ts'
+import type { Hook } from './plugin.ts'
 import { type GatewayError, type Problem, problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
@@ -227,43 +228,66 @@ export class Jobs extends EventEmitter<JobEvents> {
     this.#lane.add(() => this.#execute(job))
   }
 
-  async #execute(job: ActiveJob): Promise<void> {
-    if (job.outcome) return
+  /** Runs a job. Most commands never wait: theirs ends before this returns, and no promise is made for it. */
+  #execute(job: ActiveJob): Promise<void> | undefined {
+    if (job.outcome) return undefined
     const { operation } = job
     const now = job.options.replay?.now ?? this.#gateway.clock()
     job.status = 'Running'
     job.startedAt = now
     this.#running = job
     this.emit('change', job)
-    const ctx = new RunningCommand(
-      this.#gateway,
-      job,
-      now,
-      (percent, message) => this.#progress(job, percent, message),
-      job.options.replay?.source,
-    )
+    const ctx = new RunningCommand(this.#gateway, job, now, this.#report, job.options.replay?.source)
     job.context = ctx
     if (job.cancelRequested) ctx.abort()
     try {
       if (operation.needsInstance) this.#gateway.requireInstance()
       const hooks = this.#gateway.registry.hooksOf(operation)
+      if (hooks.length > 0 || this.#gateway.options.checkOutputs) return this.#executeWithHooks(job, ctx, hooks)
+      const result = this.#runOperation(job, ctx)
+      const needsTime = result instanceof Promise || job.dryRun || ctx.touchesFiles || isLarge(result, inlineLimit)
+      if (needsTime) return this.#finish(job, ctx, result)
+      this.#end(job, ctx, { ok: true, result })
+    } catch (error) {
+      this.#fail(job, ctx, error)
+    }
+    this.#leave(job)
+    return undefined
+  }
+
+  #runOperation(job: ActiveJob, ctx: RunningCommand): unknown {
+    const { operation } = job
+    if (operation.kind === 'command') return operation.run(job.input, ctx)
+    if (operation.kind === 'query') {
+      return operation.run(job.input, new RunningQuery(this.#gateway, job.actor, job.correlationId, ctx.signal))
+    }
+    throw problem('not_available', `Operation ${operation.id} is a stream and cannot run as a job.`)
+  }
+
+  async #executeWithHooks(job: ActiveJob, ctx: RunningCommand, hooks: readonly Hook[]): Promise<void> {
+    const { operation } = job
+    try {
       for (const { before } of hooks) if (before) await before(job.input, ctx, operation)
-      let result: unknown
-      if (operation.kind === 'query') {
-        const queryContext = new RunningQuery(this.#gateway, job.actor, job.correlationId, ctx.signal)
-        result = operation.run(job.input, queryContext)
-      } else if (operation.kind === 'command') result = operation.run(job.input, ctx)
-      else throw problem('not_available', `Operation ${operation.id} is a stream and cannot run as a job.`)
+      let result = this.#runOperation(job, ctx)
       if (result instanceof Promise) result = await result
       for (const { after } of hooks) if (after) await after(job.input, result, ctx, operation)
       await this.#gateway.checkOutput(operation, result)
+      await this.#finish(job, ctx, result)
+    } catch (error) {
+      this.#fail(job, ctx, error)
+      this.#leave(job)
+    }
+  }
+
+  /** The rest of a job that has something to wait for: its own work, files, a large result. Ends it, whatever happens. */
+  async #finish(job: ActiveJob, ctx: RunningCommand, pending: unknown): Promise<void> {
+    try {
+      const result = await pending
       if (job.cancelRequested) throw problem('request_cancelled', `Job ${job.jobId} was cancelled.`)
       if (job.dryRun) {
         const files = ctx.touchesFiles ? { files: ctx.fileTransaction().changes } : {}
-        this.#end(job, ctx, {
-          ok: true,
-          result: { dryRun: true, result: result ?? null, events: ctx.emitted, ...files },
-        })
+        const tried = { dryRun: true, result: result ?? null, events: ctx.emitted, ...files }
+        this.#end(job, ctx, { ok: true, result: tried })
         return
       }
       // A replayed job reads what the recorded one read, so nothing it writes is needed, and the recorded paths must not be touched.
@@ -274,12 +298,19 @@ export class Jobs extends EventEmitter<JobEvents> {
       const blob = isLarge(result, inlineLimit) ? await ctx.blobs.put(JSON.stringify(result)) : undefined
       this.#end(job, ctx, { ok: true, result }, blob)
     } catch (error) {
-      const failure = this.#gateway.asProblem(error, operation.id, job.correlationId)
-      this.#end(job, ctx, { ok: false, error: failure })
+      this.#fail(job, ctx, error)
     } finally {
-      this.#running = undefined
-      job.context = undefined
+      this.#leave(job)
     }
+  }
+
+  #fail(job: ActiveJob, ctx: RunningCommand, error: unknown) {
+    this.#end(job, ctx, { ok: false, error: this.#gateway.asProblem(error, job.operation.id, job.correlationId) })
+  }
+
+  #leave(job: ActiveJob) {
+    this.#running = undefined
+    job.context = undefined
   }
 
   /** Appends the end of a job (with its events, as one group), merges its changes, settles it when that is durable. */
@@ -368,6 +399,12 @@ export class Jobs extends EventEmitter<JobEvents> {
     this.lastMergedSeq = 0
   }
 
+  /** One function for all commands: a closure for each would be made, and named, on the hot path. */
+  readonly #report = (percent: number, message?: string) => {
+    const job = this.#running
+    if (job) this.#progress(job, percent, message)
+  }
+
   #progress(job: ActiveJob, percent: number, message: string | undefined) {
     job.progress = percent
     if (message !== undefined) job.message = message
@@ -402,6 +439,11 @@ export class Jobs extends EventEmitter<JobEvents> {
   async find(jobId: string): Promise<Job | undefined> {
     const job = this.peek(jobId)
     return job ? job.toJob(this.#gateway.toProblem) : readJob(this.#gateway.store, jobId)
+  }
+
+  /** The job that an idempotency key was given for a moment ago, known without waiting. */
+  recentByIdempotencyKey(actor: string, key: string): { jobId: string; inputHash: string } | undefined {
+    return this.#idempotent.get(`${actor}:${key}`)
   }
 
   /** The job that an idempotency key stands for. */
