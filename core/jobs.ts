@@ -59,6 +59,8 @@ export class ActiveJob {
   startedAt: number | undefined
   completedAt: number | undefined
   outcome: Outcome | undefined
+  /** JSON text of the result: made once, for the log and for the answer. */
+  resultJson: string | undefined
   context: RunningCommand | undefined
   started = false
   cancelRequested = false
@@ -141,10 +143,10 @@ export class Jobs extends EventEmitter<JobEvents> {
   /** Pending, running and ended-but-not-durable jobs. */
   readonly #active = new Map<string, ActiveJob>()
   /** Jobs ended a moment ago: pollers ask for them now. Older ones are read from the log. */
-  readonly #recent = new LRUCache<string, ActiveJob>({ max: 1000 })
+  readonly #recent = new LRUCache<string, ActiveJob>({ max: 250 })
   readonly #idempotent = new LRUCache<string, { jobId: string; inputHash: string }>({ max: 10_000 })
-  /** Merged changes whose records are not durable yet, oldest first. */
-  #undos: { lastSeq: number; undo: () => void }[] = []
+  /** Ended jobs whose records are not durable yet, oldest first, with the undo of what they have changed. */
+  #ended: { job: ActiveJob; lastSeq: number; outcome: Outcome; undo: (() => void) | undefined }[] = []
   #running: ActiveJob | undefined
   #closing = false
   readonly #watch: NodeJS.Timeout
@@ -158,8 +160,8 @@ export class Jobs extends EventEmitter<JobEvents> {
     this.#watch = setInterval(() => this.#noteLongRun(), startedAfterMs)
     this.#watch.unref()
     this.#removeListeners = [
-      gateway.store.log.onCommit(() => this.#forgetUndos()),
-      gateway.store.log.onFailure((firstLostSeq) => this.#takeBack(firstLostSeq)),
+      gateway.store.log.onCommit(() => this.#settleDurable()),
+      gateway.store.log.onFailure((_, error) => this.#takeBack(error)),
     ]
   }
 
@@ -245,8 +247,9 @@ export class Jobs extends EventEmitter<JobEvents> {
       const hooks = this.#gateway.registry.hooksOf(operation)
       if (hooks.length > 0 || this.#gateway.options.checkOutputs) return this.#executeWithHooks(job, ctx, hooks)
       const result = this.#runOperation(job, ctx)
-      const needsTime = result instanceof Promise || job.dryRun || ctx.touchesFiles || isLarge(result, inlineLimit)
-      if (needsTime) return this.#finish(job, ctx, result)
+      if (result instanceof Promise || job.dryRun || ctx.touchesFiles) return this.#finish(job, ctx, result)
+      job.resultJson = JSON.stringify(result)
+      if (isLong(job.resultJson)) return this.#finish(job, ctx, result)
       this.#end(job, ctx, { ok: true, result })
     } catch (error) {
       this.#fail(job, ctx, error)
@@ -295,7 +298,8 @@ export class Jobs extends EventEmitter<JobEvents> {
         await this.#writeStarted(job)
         await ctx.fileTransaction().commit()
       }
-      const blob = isLarge(result, inlineLimit) ? await ctx.blobs.put(JSON.stringify(result)) : undefined
+      job.resultJson = JSON.stringify(result)
+      const blob = isLong(job.resultJson) ? await ctx.blobs.put(job.resultJson!) : undefined
       this.#end(job, ctx, { ok: true, result }, blob)
     } catch (error) {
       this.#fail(job, ctx, error)
@@ -328,14 +332,13 @@ export class Jobs extends EventEmitter<JobEvents> {
         records.push(record)
       }
     }
-    const end: { type: string; jobId: string; data: unknown } = { type: '', jobId, data: undefined }
+    const end: { type: string; jobId: string; data: unknown; dataJson?: string } = { type: '', jobId, data: undefined }
     records.push(end)
     // Built field by field: this runs for every command, and spreads are a tenth of its cost (measured).
     const data: { -readonly [K in keyof (CompletedData & FailedData)]?: (CompletedData & FailedData)[K] } = {}
     if (outcome.ok) {
       end.type = 'job.completed'
       if (resultBlob) data.resultBlob = resultBlob
-      else data.result = outcome.result
       job.status = 'Completed'
       job.progress = 100
     } else if (outcome.error.code === 'request_cancelled') {
@@ -351,6 +354,11 @@ export class Jobs extends EventEmitter<JobEvents> {
     if (job.acceptedSeq < log.openSeq) data.late = true
     if (ctx?.reads) data.reads = ctx.reads
     end.data = data
+    if (outcome.ok && !resultBlob) {
+      const json = job.resultJson ?? JSON.stringify(outcome.result)
+      if (json !== undefined) end.dataJson = `{"result":${json},${JSON.stringify(data).slice(1)}`
+      data.result = outcome.result
+    }
     const blobs = ctx && (success || ctx.reads) ? ctx.staged : undefined
     let lastSeq: number
     try {
@@ -361,42 +369,47 @@ export class Jobs extends EventEmitter<JobEvents> {
       this.#settle(job, { ok: false, error: lost })
       return
     }
+    let undo: (() => void) | undefined
     if (success && ctx && ctx.emitted.length > 0) {
-      this.#undos.push({ lastSeq, undo: ctx.overlay.merge() })
+      undo = ctx.overlay.merge()
       this.lastMergedSeq = lastSeq
     }
     job.completedAt = this.#gateway.clock()
     job.outcome = outcome
-    log.durable(lastSeq).then(
-      () => this.#settle(job, outcome),
-      (error) => {
-        job.status = 'Failed'
-        this.#settle(job, { ok: false, error: this.#gateway.asProblem(error, job.operation.id, correlationId) })
-      },
-    )
+    this.#ended.push({ job, lastSeq, outcome, undo })
   }
 
   #settle(job: ActiveJob, outcome: Outcome) {
     job.outcome = outcome
     job.completedAt ??= this.#gateway.clock()
     this.#active.delete(job.jobId)
-    this.#recent.set(job.jobId, job)
+    // What is large was kept as a blob, and is read from there when someone asks again.
+    if (!isLong(job.resultJson) && job.options.inputBlob === undefined) this.#recent.set(job.jobId, job)
     job.settle(outcome)
     this.emit('change', job)
   }
 
-  #forgetUndos() {
+  /** One pass for each commit settles all jobs it made durable: a promise for each job would cost more than the rest of its end. */
+  #settleDurable() {
     const { durableSeq } = this.#gateway.store.log
+    const ended = this.#ended
     let n = 0
-    while (n < this.#undos.length && this.#undos[n]!.lastSeq <= durableSeq) n++
-    if (n > 0) this.#undos.splice(0, n)
+    while (n < ended.length && ended[n]!.lastSeq <= durableSeq) n++
+    if (n === 0) return
+    this.#ended = ended.slice(n)
+    for (let i = 0; i < n; i++) this.#settle(ended[i]!.job, ended[i]!.outcome)
   }
 
-  /** The disk refused a batch: the state goes back to what is durable. */
-  #takeBack(firstLostSeq: number) {
-    for (const { lastSeq, undo } of this.#undos.reverse()) if (lastSeq >= firstLostSeq) undo()
-    this.#undos = []
+  /** The disk refused a batch: the state goes back to what is durable, and the jobs whose end was in it have failed. */
+  #takeBack(error: unknown) {
+    const lost = this.#ended
+    this.#ended = []
+    for (const { undo } of [...lost].reverse()) undo?.()
     this.lastMergedSeq = 0
+    for (const { job } of lost) {
+      job.status = 'Failed'
+      this.#settle(job, { ok: false, error: this.#gateway.asProblem(error, job.operation.id, job.correlationId) })
+    }
   }
 
   /** One function for all commands: a closure for each would be made, and named, on the hot path. */
@@ -518,6 +531,10 @@ function acceptedData(job: ActiveJob): AcceptedData {
     if (options.inputHash) data.inputHash = options.inputHash
   }
   return data
+}
+
+function isLong(json: string | undefined): boolean {
+  return json !== undefined && json.length > inlineLimit
 }
 
 /** True when the JSON of a value is longer than about `limit` characters; looks no further than that. */

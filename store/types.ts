@@ -14,8 +14,11 @@ export interface LogRecord {
   readonly data: unknown
 }
 
-/** A record to append. A `time` earlier than that of the last record is raised to it. */
-export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { time?: number }
+/**
+ * A record to append. A `time` earlier than that of the last record is raised to it. `dataJson` is the JSON text of `data`, when the caller
+ * has it already.
+ */
+export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { time?: number; dataJson?: string }
 
 /** Sequence numbers given to one appended group. */
 export interface Appended {

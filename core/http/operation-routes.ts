@@ -100,7 +100,10 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
       answers.send(request, reply, path, 200, `${produces}; charset=utf-8`, value, more)
     } else if (produces !== undefined && value instanceof Uint8Array) {
       answers.send(request, reply, path, 200, produces, value, more)
-    } else answers.send(request, reply, path, 200, jsonType, value === undefined ? '{}' : JSON.stringify(value), more)
+    } else {
+      const text = value === undefined ? '{}' : (job?.resultJson ?? JSON.stringify(value))
+      answers.send(request, reply, path, 200, jsonType, text, more)
+    }
   }
 
   const sendJob = (request: FastifyRequest, reply: FastifyReply, jobId: string, status: string, applied?: string) => {
