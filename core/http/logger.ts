@@ -58,7 +58,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   const least = options.level === 'silent' ? order.length : order.indexOf(options.level)
   let early: Parameters<Write>[] = []
   let loading: Promise<void> | undefined
-  let flushSync: () => void = () => {}
+  let flushAll: () => Promise<void> = async () => {}
   /** Request lines that are still to be written. */
   let lines = ''
   let timer: NodeJS.Timeout | undefined
@@ -92,7 +92,12 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
         log[level](fields, message)
       }
       writeGathered = (text) => void destination.write(text)
-      flushSync = () => {
+      // Not flushSync: it would overtake a write that is under way.
+      flushAll = () => {
+        writeLines()
+        return new Promise((resolve) => destination.flush(() => resolve()))
+      }
+      const flushSync = () => {
         writeLines()
         try {
           destination.flushSync()
@@ -129,7 +134,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
     start,
     async flush() {
       if (early.length > 0) await start()
-      flushSync()
+      await flushAll()
     },
   }
 }
