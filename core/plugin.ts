@@ -5,7 +5,7 @@
 import type { CommandContext, QueryContext } from './context.ts'
 import type { DomainEvent } from './event.ts'
 import type { Gateway } from './gateway.ts'
-import type { Operation } from './operation.ts'
+import type { HttpMethod, Operation } from './operation.ts'
 import type { ProblemDefinition } from './problems.ts'
 import type { Collection, EventMeta, Reducer, SliceWriter } from './state.ts'
 
@@ -74,6 +74,13 @@ export interface DocsPage {
   readonly text: string | (() => string | Promise<string>)
 }
 
+/** A route that is no operation. */
+export interface WireRoute {
+  readonly method: HttpMethod
+  readonly path: string
+  readonly title: string
+}
+
 export interface Plugin {
   /** Lower-case words with hyphens; the prefix of its operations, events and collections. */
   readonly name: string
@@ -83,6 +90,8 @@ export interface Plugin {
   readonly requires?: readonly string[]
   readonly slice?: Slice
   readonly operations?: readonly Operation[]
+  /** Routes that a face serves itself (a protocol's own wire, such as MCP's transports): they are listed, nothing is made from them. */
+  readonly wireRoutes?: readonly WireRoute[]
   /** Kinds of events this plugin emits without reducing them. Those in `slice.reductions` need not be repeated. */
   readonly events?: readonly DomainEvent<unknown>[]
   readonly extensions?: readonly Extension[]

@@ -1,7 +1,7 @@
 /** All operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. The only list there is. */
 import type { DomainEvent } from './event.ts'
 import { accessLevels, accessOf, type HttpRoute, type Operation } from './operation.ts'
-import type { DocsPage, ExtensionPoint, Hook, Plugin } from './plugin.ts'
+import type { DocsPage, ExtensionPoint, Hook, Plugin, WireRoute } from './plugin.ts'
 import { coreProblems, type ProblemDefinition } from './problems.ts'
 
 /** A route with the operation and plugin it belongs to. */
@@ -92,6 +92,10 @@ export class Registry {
   }
   get routes(): readonly RegisteredRoute[] {
     return [...this.#routes.values()]
+  }
+  /** Routes that faces serve themselves. */
+  get wireRoutes(): readonly (WireRoute & { readonly plugin: string })[] {
+    return this.plugins.flatMap((plugin) => (plugin.wireRoutes ?? []).map((r) => ({ ...r, plugin: plugin.name })))
   }
   get events(): readonly DomainEvent<unknown>[] {
     return [...this.#events.values()]

@@ -19,7 +19,7 @@ const routeFields = (t: SchemaBuilder) => ({
   route: t.String({ description: 'The same as `path`.' }),
   controller: t.String({ description: 'The plugin that answers.' }),
   operation: t.String({ description: 'Operation id.' }),
-  kind: t.Enum(['command', 'query', 'stream']),
+  kind: t.Enum(['command', 'query', 'stream', 'wire'], { description: '`wire`: a protocol of its own, no operation.' }),
   title: t.String(),
   mode: t.Enum(['sync', 'async']),
   access: t.String({ description: 'Least access level, or `public`.' }),
@@ -168,10 +168,10 @@ export const docsPlugin = definePlugin({
       mcp: false,
       live: true,
       async run({ q, controller }, { gateway }) {
-        const { routeEntry } = await import('./route-info.ts')
+        const { routeEntry, wireRouteEntry } = await import('./route-info.ts')
         const text = q?.toLowerCase()
-        const routes = gateway.registry.routes
-          .map(routeEntry)
+        const { registry } = gateway
+        const routes = [...registry.routes.map(routeEntry), ...registry.wireRoutes.map(wireRouteEntry)]
           .filter((entry) => controller === undefined || entry.controller === controller)
           .filter((e) => text === undefined || `${e.path}\n${e.operation}\n${e.title}`.toLowerCase().includes(text))
         return { routes, total: routes.length }

@@ -9,7 +9,20 @@ import { parametersOf, typeText, wireSchema } from './parameters.ts'
 import { curlExample } from './samples.ts'
 
 /** One line of the list. */
-export function routeEntry({ method, path, mode, operation, plugin }: RegisteredRoute) {
+export interface RouteEntry {
+  readonly method: string
+  readonly path: string
+  readonly route: string
+  readonly controller: string
+  readonly operation: string
+  readonly kind: 'command' | 'query' | 'stream' | 'wire'
+  readonly title: string
+  readonly mode: 'sync' | 'async'
+  readonly access: string
+}
+
+/** The line of an operation's route. */
+export function routeEntry({ method, path, mode, operation, plugin }: RegisteredRoute): RouteEntry {
   return {
     method,
     path,
@@ -20,6 +33,21 @@ export function routeEntry({ method, path, mode, operation, plugin }: Registered
     title: operation.title,
     mode,
     access: accessOf(operation),
+  }
+}
+
+/** A route that a face serves itself, in the same list. */
+export function wireRouteEntry({ method, path, title, plugin }: Registry['wireRoutes'][number]): RouteEntry {
+  return {
+    method,
+    path,
+    route: path,
+    controller: plugin,
+    operation: '',
+    kind: 'wire',
+    title,
+    mode: 'sync',
+    access: 'viewer',
   }
 }
 

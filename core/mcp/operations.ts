@@ -42,6 +42,13 @@ export const mcpPlugin = definePlugin({
   name: 'mcp',
   version: '1.0.0',
   description: 'The Model Context Protocol face: server information, client configuration, sessions.',
+  wireRoutes: [
+    { method: 'GET', path: '/mcp/sse', title: 'Open the server-sent event stream of an MCP session (?sessionId=)' },
+    { method: 'POST', path: '/mcp/messages', title: 'Send a JSON-RPC message to an MCP session (?sessionId=)' },
+    { method: 'POST', path: '/mcp', title: 'MCP over Streamable HTTP: send messages' },
+    { method: 'GET', path: '/mcp', title: 'MCP over Streamable HTTP: open the stream of a session' },
+    { method: 'DELETE', path: '/mcp', title: 'MCP over Streamable HTTP: end a session' },
+  ],
   operations: [
     query({
       id: 'mcp.info',
