@@ -328,7 +328,7 @@ export class Gateway {
       const seen = this.jobs.lastMergedSeq
       if (value instanceof Promise) value = await value
       for (const { after } of hooks) if (after) await after(input, value, ctx, operation as unknown as Operation)
-      await this.checkOutput(operation as unknown as Operation, value)
+      if (this.options.checkOutputs) await assertOutput(operation as unknown as Operation, value)
       // No answer leaves before everything it saw is durable (DESIGN 3).
       const last = Math.max(seen, this.jobs.lastMergedSeq)
       if (last > this.store.log.durableSeq) await this.store.log.durable(last)
@@ -557,10 +557,6 @@ export class Gateway {
       ...(suggestion === undefined ? {} : { suggestion }),
       ...extra,
     }
-  }
-
-  async checkOutput(operation: Operation, result: unknown): Promise<void> {
-    if (this.options.checkOutputs) await assertOutput(operation, result)
   }
 
   /** Calls the listener with every durable record, in order. Returns the function that stops it. */
