@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Call, Gateway, type GatewayOptions } from '../core/gateway.ts'
+import type { Call } from '../core/dispatcher.ts'
+import { Gateway, type GatewayOptions } from '../core/gateway.ts'
 import type { Access } from '../core/operation.ts'
 
 /** The built-in plugins. */

@@ -1,6 +1,7 @@
 /** The routes of the operations: from a request to `gateway.invoke` and back. What can be known beforehand is worked out once a route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Call, Gateway, Reply } from '../gateway.ts'
+import type { Call, Reply } from '../dispatcher.ts'
+import type { Gateway } from '../gateway.ts'
 import { accessOf, type Operation, type Stream } from '../operation.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'

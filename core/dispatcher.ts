@@ -1,0 +1,322 @@
+/** From a call to its answer: access check, input, secrets, idempotency, then the query at once or the command as a job. */
+import { nanoid } from 'nanoid'
+import type { StagedBlob } from '../store/index.ts'
+import type { Actor } from './context.ts'
+import type { Gateway } from './gateway.ts'
+import { type ActiveJob, inlineLimit, isLarge, type SubmitOptions } from './jobs.ts'
+import { accessLevels, accessOf, type Operation, type Stream } from './operation.ts'
+import { GatewayError, problem } from './problems.ts'
+import { RunningQuery } from './run-context.ts'
+import { hashSecret, mapSecrets, type Sealer } from './secrets.ts'
+import { assertOutput, compiledInput, compileInput, type InputReader } from './validation.ts'
+
+/** Who calls, and how the call is to be treated. */
+export interface Call {
+  readonly actor: Actor
+  readonly correlationId?: string
+  /** `async`: answer with the job at once. */
+  readonly mode?: 'sync' | 'async'
+  readonly dryRun?: boolean
+  readonly idempotencyKey?: string
+  /** Fields that came as text (path and query parameters). */
+  readonly strings?: Readonly<Record<string, unknown>>
+  /** Uploads that the face has already staged. */
+  readonly staged?: readonly StagedBlob[]
+  readonly signal?: AbortSignal
+}
+
+/** The answer to a call. */
+export type Reply =
+  | { readonly kind: 'result'; readonly value: unknown; readonly job?: ActiveJob; readonly etag?: string }
+  | { readonly kind: 'job'; readonly jobId: string; readonly job?: ActiveJob }
+
+/** Answers calls. There is one for each gateway; all faces go through it. */
+export class Dispatcher {
+  readonly #gateway: Gateway
+  readonly #sealer: Sealer
+  /** ETags and correlation ids of another run must not match: counters start anew. */
+  readonly #run = nanoid(6)
+  #requests = 0
+
+  constructor(gateway: Gateway, sealer: Sealer) {
+    this.#gateway = gateway
+    this.#sealer = sealer
+  }
+
+  /** An id that ties a request, its log line, its job and its records together: unique, and short, because every record of a call has it. */
+  newCorrelationId(): string {
+    return `${this.#run}-${(++this.#requests).toString(36)}`
+  }
+
+  /**
+   * Runs an operation for a caller: access check, name matching, validation, secrets, then the query, or the job.
+   *
+   * @param raw the body, or all parameters as one object
+   * @throws GatewayError with a code of the problem table; a failed job throws its error
+   */
+  invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
+    const reader = compiledInput(operation)
+    if (!reader) return compileInput(operation).then(() => this.invoke(operation, raw, call))
+    try {
+      this.#requireAccess(operation, call.actor)
+      const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
+      if (reader.uploads.length > 0) {
+        return this.#takeUploads(reader, body, strings, call).then(({ input, staged }) =>
+          this.#dispatch(operation, reader, input, call, dryRun, staged),
+        )
+      }
+      return this.#dispatch(operation, reader, reader.read(body, strings), call, dryRun, undefined)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  #dispatch(
+    operation: Operation,
+    reader: InputReader,
+    input: Record<string, unknown>,
+    call: Call,
+    dryRun: boolean,
+    staged: readonly StagedBlob[] | undefined,
+  ): Promise<Reply> {
+    if (operation.kind === 'stream') {
+      throw problem(
+        'not_available',
+        `Operation ${operation.id} is a stream; open it with GET ${operation.http[0]?.path ?? ''}.`,
+      )
+    }
+    if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call)
+    return this.#command(operation, reader, input, call, dryRun, staged)
+  }
+
+  /** Opens a stream of server-sent events. */
+  async open(operation: Stream, raw: Record<string, unknown>, call: Call) {
+    this.#requireAccess(operation as unknown as Operation, call.actor)
+    const reader = await compileInput(operation as unknown as Operation)
+    const input = reader.read(raw, call.strings)
+    return operation.run(
+      input,
+      new RunningQuery(this.#gateway, call.actor, call.correlationId ?? this.newCorrelationId(), call.signal),
+    )
+  }
+
+  #requireAccess(operation: Operation, actor: Actor) {
+    const needed = accessOf(operation)
+    if (needed !== 'public' && accessLevels.indexOf(actor.access) < accessLevels.indexOf(needed)) {
+      throw problem(
+        'forbidden',
+        `Operation ${operation.id} needs access level "${needed}"; this key has "${actor.access}".`,
+      )
+    }
+  }
+
+  async #query(operation: Operation & { kind: 'query' }, input: Record<string, unknown>, call: Call): Promise<Reply> {
+    const correlationId = call.correlationId ?? this.newCorrelationId()
+    const ctx = new RunningQuery(this.#gateway, call.actor, correlationId, call.signal)
+    try {
+      if (operation.needsInstance) this.#gateway.requireInstance()
+      const hooks = this.#gateway.registry.hooksOf(operation as unknown as Operation)
+      for (const { before } of hooks) if (before) await before(input, ctx, operation as unknown as Operation)
+      let value: unknown = operation.run(input, ctx)
+      const seen = this.#gateway.jobs.lastMergedSeq
+      if (value instanceof Promise) value = await value
+      for (const { after } of hooks) if (after) await after(input, value, ctx, operation as unknown as Operation)
+      if (this.#gateway.options.checkOutputs) await assertOutput(operation as unknown as Operation, value)
+      // No answer leaves before everything it saw is durable (DESIGN 3).
+      const last = Math.max(seen, this.#gateway.jobs.lastMergedSeq)
+      if (last > this.#gateway.store.log.durableSeq) await this.#gateway.store.log.durable(last)
+      this.#served(operation as unknown as Operation, input, call, correlationId)
+      const etag = operation.live ? undefined : this.#etag(ctx)
+      return etag ? { kind: 'result', value, etag } : { kind: 'result', value }
+    } catch (error) {
+      const failure = this.#gateway.asProblem(error, operation.id, correlationId)
+      this.#served(operation as unknown as Operation, input, call, correlationId, failure.code)
+      throw failure
+    }
+  }
+
+  #etag(ctx: RunningQuery): string | undefined {
+    if (ctx.collectionsRead.size === 0) return undefined
+    let versions = ''
+    for (const collection of ctx.collectionsRead) versions += `.${this.#gateway.state.version(collection).toString(36)}`
+    return `W/"${this.#run}${versions}"`
+  }
+
+  #served(operation: Operation, input: Record<string, unknown>, call: Call, correlationId: string, code?: string) {
+    this.#gateway.store.log.appendLazy({
+      type: 'query.served',
+      actor: call.actor.name,
+      correlationId,
+      data: {
+        operation: operation.id,
+        ...(isLarge(input, 4096) ? { inputOmitted: true } : { input }),
+        ...(code ? { code } : {}),
+      },
+    })
+  }
+
+  async #command(
+    operation: Operation,
+    reader: InputReader,
+    input: Record<string, unknown>,
+    call: Call,
+    dryRun: boolean,
+    staged: readonly StagedBlob[] | undefined,
+  ): Promise<Reply> {
+    const correlationId = call.correlationId ?? this.newCorrelationId()
+    let runInput = input
+    let loggedInput: unknown
+    if (reader.hasSecrets) {
+      loggedInput = await mapSecrets(input, reader.schema, (secret, protection) =>
+        protection === 'seal' ? this.#sealer.seal(secret) : hashSecret(secret),
+      )
+      // A hashed field reaches the command as its hash, so that what runs now and what a restart runs is the same.
+      runInput = (await mapSecrets(loggedInput, reader.schema, (text, protection) =>
+        protection === 'seal' ? this.#sealer.open(text) : text,
+      )) as Record<string, unknown>
+    }
+    const { idempotencyKey } = call
+    let inputHash: string | undefined
+    if (idempotencyKey !== undefined) {
+      inputHash = this.#sealer.mac(JSON.stringify([operation.id, input, dryRun]))
+      const earlier = await this.#gateway.jobs.byIdempotencyKey(call.actor.name, idempotencyKey)
+      if (earlier) return this.#again(earlier, inputHash, idempotencyKey, call)
+    }
+    let blobs = staged
+    let inputBlob: string | undefined
+    if (isLarge(loggedInput ?? input, inlineLimit)) {
+      const blob = await this.#gateway.store.blobs.stage(JSON.stringify(loggedInput ?? input))
+      blobs = [...(blobs ?? []), blob]
+      inputBlob = blob.hash
+    }
+    // Field by field: this runs for every command.
+    const options: { -readonly [K in keyof SubmitOptions]: SubmitOptions[K] } = { actor: call.actor, correlationId }
+    if (dryRun) options.dryRun = true
+    if (loggedInput !== undefined) options.loggedInput = loggedInput
+    if (inputBlob) options.inputBlob = inputBlob
+    if (blobs) options.blobs = blobs
+    if (idempotencyKey !== undefined) {
+      // The same key may have come while this request waited above.
+      const raced = this.#gateway.jobs.recentByIdempotencyKey(call.actor.name, idempotencyKey)
+      if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
+      options.idempotencyKey = idempotencyKey
+      options.inputHash = inputHash!
+    }
+    let job: ActiveJob
+    try {
+      job = this.#gateway.jobs.submit(operation, runInput, options)
+    } catch (error) {
+      throw this.#gateway.asProblem(error, operation.id, correlationId)
+    }
+    if (call.mode === 'async') {
+      await this.#gateway.store.log.durable(job.acceptedSeq).catch((error) => {
+        throw this.#gateway.asProblem(error, operation.id, correlationId)
+      })
+      return { kind: 'job', jobId: job.jobId, job }
+    }
+    const outcome = await job.settled
+    if (!outcome.ok) throw withJobId(outcome.error, job.jobId)
+    return { kind: 'result', value: outcome.result, job }
+  }
+
+  /** The same Idempotency-Key again: the same job. */
+  async #again(
+    earlier: { jobId: string; inputHash: string },
+    inputHash: string,
+    key: string,
+    call: Call,
+  ): Promise<Reply> {
+    if (earlier.inputHash !== inputHash) {
+      throw problem(
+        'idempotency_mismatch',
+        `Idempotency-Key "${key}" belongs to job ${earlier.jobId}, which had another operation or input.`,
+      )
+    }
+    const active = this.#gateway.jobs.peek(earlier.jobId)
+    if (call.mode === 'async') return { kind: 'job', jobId: earlier.jobId, ...(active ? { job: active } : {}) }
+    if (active) {
+      const outcome = await active.settled
+      if (!outcome.ok) throw withJobId(outcome.error, active.jobId)
+      return { kind: 'result', value: outcome.result, job: active }
+    }
+    const job = await this.#gateway.jobs.find(earlier.jobId)
+    if (job?.status === 'Completed') return { kind: 'result', value: job.result }
+    throw job?.error
+      ? withJobId(
+          new GatewayError(job.error.code, job.error.detail, job.error.errors ? { errors: job.error.errors } : {}),
+          earlier.jobId,
+        )
+      : problem('request_cancelled', `Job ${earlier.jobId} was cancelled.`)
+  }
+
+  /** Uploads of JSON clients (`content`, `contentBase64`) become blobs, as multipart parts already are. */
+  async #takeUploads(reader: InputReader, body: Record<string, unknown>, strings: Call['strings'], call: Call) {
+    const staged: StagedBlob[] = [...(call.staged ?? [])]
+    const raw = { ...body }
+    for (const key of Object.keys(raw)) {
+      if (!reader.uploads.some((name) => name.toLowerCase() === key.toLowerCase())) continue
+      const value = raw[key] as {
+        fileName?: unknown
+        content?: unknown
+        contentBase64?: unknown
+        blob?: unknown
+      } | null
+      if (value === null || typeof value !== 'object') continue
+      const bytes =
+        typeof value.content === 'string'
+          ? Buffer.from(value.content, 'utf8')
+          : typeof value.contentBase64 === 'string'
+            ? Buffer.from(value.contentBase64, 'base64')
+            : undefined
+      if (bytes) {
+        const limit = this.#gateway.settings.limits.uploadBytes
+        if (bytes.length > limit)
+          throw problem('payload_too_large', `"${key}" has ${bytes.length} bytes; limits.uploadBytes is ${limit}.`)
+        const blob = await this.#gateway.store.blobs.stage(bytes)
+        staged.push(blob)
+        raw[key] = { fileName: value.fileName ?? key, blob: blob.hash, size: blob.size }
+      } else if (
+        typeof value.blob === 'string' &&
+        !staged.some((s) => s.hash === value.blob) &&
+        !(await this.#gateway.blobReader.has(value.blob))
+      ) {
+        throw problem('invalid_input', `/${key}: there is no blob ${value.blob}.`)
+      }
+    }
+    return { input: reader.read(raw, strings), staged }
+  }
+}
+
+/** An error keeps its text; the job it ended is told beside it. */
+function withJobId(error: GatewayError, jobId: string): GatewayError {
+  return new GatewayError(error.code, error.message, {
+    ...error.details,
+    extra: { ...error.details.extra, jobId },
+    cause: error.cause,
+  })
+}
+
+/** `dryRun` is a parameter of every command, in the body or the query; it is taken out before the schema check. */
+function takeDryRun(operation: Operation, reader: InputReader, raw: Record<string, unknown>, call: Call) {
+  let { strings } = call
+  let body = raw
+  let dryRun = call.dryRun === true
+  if (operation.kind !== 'command' || reader.schema.properties?.dryRun) return { dryRun, body, strings }
+  for (const name of ['dryRun', 'DryRun']) {
+    if (name in body) {
+      const { [name]: value, ...rest } = body
+      if (typeof value !== 'boolean')
+        throw problem('invalid_input', `/dryRun: must be boolean`, {
+          errors: [{ path: '/dryRun', message: 'must be boolean', value }],
+        })
+      dryRun ||= value
+      body = rest
+    }
+    if (strings && name in strings) {
+      const { [name]: value, ...rest } = strings
+      dryRun ||= value !== 'false' && value !== '0'
+      strings = rest
+    }
+  }
+  return { dryRun, body, strings }
+}
