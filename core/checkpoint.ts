@@ -1,7 +1,7 @@
 /** State from the newest checkpoint and the log after it; and the writing of checkpoints (DESIGN 3, "Start"). */
 import type { LogRecord, Store } from '../store/index.ts'
+import type { OpenJob } from './active-job.ts'
 import { type AcceptedData, isEnd } from './job.ts'
-import type { OpenJob } from './jobs.ts'
 import type { Plugin } from './plugin.ts'
 import type { EventMeta, State } from './state.ts'
 

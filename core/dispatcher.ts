@@ -1,9 +1,10 @@
 /** From a call to its answer: access check, input, secrets, idempotency, then the query at once or the command as a job. */
 import { nanoid } from 'nanoid'
 import type { StagedBlob } from '../store/index.ts'
+import type { ActiveJob, SubmitOptions } from './active-job.ts'
 import type { Actor } from './context.ts'
 import type { Gateway } from './gateway.ts'
-import { type ActiveJob, inlineLimit, isLarge, type SubmitOptions } from './jobs.ts'
+import { inlineLimit, isLarge } from './jobs.ts'
 import { accessLevels, accessOf, type Operation, type Stream } from './operation.ts'
 import { GatewayError, problem } from './problems.ts'
 import { RunningQuery } from './run-context.ts'

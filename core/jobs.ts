@@ -2,17 +2,15 @@
 import { EventEmitter } from 'eventemitter3'
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
-import type { NewRecord, StagedBlob } from '../store/index.ts'
+import type { NewRecord } from '../store/index.ts'
+import { ActiveJob, type OpenJob, type Outcome, type SubmitOptions } from './active-job.ts'
 import type { Actor } from './context.ts'
-import type { FileSource } from './files.ts'
 import type { Gateway } from './gateway.ts'
 import {
   type AcceptedData,
   type CompletedData,
   type FailedData,
-  iso,
   type Job,
-  type JobStatus,
   makeJobId,
   type ProgressData,
   readJob,
@@ -20,9 +18,8 @@ import {
 import { Lane } from './lane.ts'
 import type { Operation } from './operation.ts'
 import type { Hook } from './plugin.ts'
-import { type GatewayError, type Problem, problem } from './problems.ts'
+import { type GatewayError, problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
-import { withoutSecrets } from './secrets.ts'
 import { assertOutput } from './validation.ts'
 
 /** Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read. */
@@ -31,107 +28,6 @@ export const inlineLimit = 32 * 1024
 const startedAfterMs = 50
 /** At most one `job.progress` record in this time, ms. */
 const progressEveryMs = 500
-
-/** How a job ended. */
-export type Outcome =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: GatewayError }
-
-export interface SubmitOptions {
-  readonly actor: Actor
-  readonly correlationId: string
-  readonly dryRun?: boolean
-  readonly idempotencyKey?: string
-  readonly inputHash?: string
-  /** What is written down instead of the input: without secrets. */
-  readonly loggedInput?: unknown
-  readonly inputBlob?: string
-  /** Blobs that the input refers to; durable with the acceptance. */
-  readonly blobs?: readonly StagedBlob[]
-  /** Replay: run as this job did. */
-  readonly replay?: { readonly jobId: string; readonly now: number; readonly source: FileSource }
-}
-
-/** A job that has not been forgotten yet. */
-export class ActiveJob {
-  status: JobStatus = 'Pending'
-  progress = 0
-  message: string | undefined
-  startedAt: number | undefined
-  completedAt: number | undefined
-  outcome: Outcome | undefined
-  /** JSON text of the result: made once, for the log and for the answer. */
-  resultJson: string | undefined
-  context: RunningCommand | undefined
-  started = false
-  cancelRequested = false
-  lastProgressRecord = 0
-  /** The end is durable: what is told of it stays true after a crash. */
-  isSettled = false
-  /** Settles, never rejects, when the job has ended and its records are durable. */
-  readonly settled: Promise<Outcome>
-  settle!: (outcome: Outcome) => void
-
-  constructor(
-    readonly jobId: string,
-    readonly acceptedSeq: number,
-    readonly createdAt: number,
-    readonly operation: Operation,
-    readonly input: Record<string, unknown>,
-    readonly options: SubmitOptions,
-  ) {
-    this.settled = new Promise((resolve) => {
-      this.settle = (outcome) => {
-        this.isSettled = true
-        resolve(outcome)
-      }
-    })
-  }
-
-  get dryRun(): boolean {
-    return this.options.dryRun === true
-  }
-  get actor(): Actor {
-    return this.options.actor
-  }
-  get correlationId(): string {
-    return this.options.correlationId
-  }
-
-  toJob(toProblem: (error: GatewayError, jobId: string) => Problem): Job {
-    const { outcome } = this
-    return {
-      jobId: this.jobId,
-      command: this.operation.id,
-      status: this.status,
-      progress: this.progress,
-      ...(this.message === undefined ? {} : { message: this.message }),
-      input: this.options.loggedInput === undefined ? this.input : withoutSecrets(this.options.loggedInput),
-      ...(outcome?.ok ? { result: outcome.result } : {}),
-      ...(outcome && !outcome.ok && this.status === 'Failed' ? { error: toProblem(outcome.error, this.jobId) } : {}),
-      createdAt: iso(this.createdAt),
-      ...(this.startedAt === undefined ? {} : { startedAt: iso(this.startedAt) }),
-      ...(this.completedAt === undefined ? {} : { completedAt: iso(this.completedAt) }),
-      actor: this.actor.name,
-      correlationId: this.correlationId,
-      ...(this.completedAt === undefined || this.startedAt === undefined
-        ? {}
-        : { durationMs: this.completedAt - this.startedAt }),
-      ...(this.dryRun ? { dryRun: true } : {}),
-    }
-  }
-}
-
-/** A job that was accepted before a crash and has no end in the log. */
-export interface OpenJob {
-  readonly jobId: string
-  readonly seq: number
-  readonly time: number
-  readonly actor: string
-  readonly correlationId: string | undefined
-  readonly data: AcceptedData
-  started: boolean
-}
 
 interface JobEvents {
   /** Accepted (durable or not), started, progressed, ended (durable). */

@@ -1,7 +1,7 @@
 /** What a tool answers: text for the model, the same as structured content for programs, problems with their code. */
 import { LRUCache } from 'lru-cache'
+import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
-import type { ActiveJob } from '../jobs.ts'
 import type { Operation } from '../operation.ts'
 import type { Fault, GatewayError, Problem } from '../problems.ts'
 

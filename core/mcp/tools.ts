@@ -2,9 +2,10 @@
  * Tool calls (DESIGN 5, "MCP"): a tool is an operation, called with the access of the session's key. Clients give up after about 60 s, so a
  * call answers within 25 s or hands back the job. A cancelled call cancels its job.
  */
+
+import type { ActiveJob } from '../active-job.ts'
 import type { Actor } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import type { ActiveJob } from '../jobs.ts'
 import type { Operation } from '../operation.ts'
 import { nearest, problem } from '../problems.ts'
 import { type BuiltInTool, builtInTools } from './built-in-tools.ts'

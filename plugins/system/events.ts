@@ -1,4 +1,6 @@
 /** Event streams (DESIGN 3 and 5): jobs and domain events as they become durable, resumable by the number of their record. */
+
+import type { ActiveJob } from '../../core/active-job.ts'
 import type { AuditEntry, AuditReader } from '../../core/audit.ts'
 import {
   get,
@@ -10,7 +12,6 @@ import {
   stream,
 } from '../../core/index.ts'
 import { isEnd, recordsOfJob, seqOfJobId } from '../../core/job.ts'
-import type { ActiveJob } from '../../core/jobs.ts'
 import type { LogRecord } from '../../store/index.ts'
 import type { Followed, Progress } from './feed.ts'
 
