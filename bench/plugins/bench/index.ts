@@ -34,6 +34,18 @@ export default definePlugin({
         return { name, value: ctx.read(counters).get(name)!.value }
       },
     }),
+    command({
+      id: 'bench.raise-many',
+      title: 'Raise many counters, one event each',
+      input: (t) => t.Object({ count: t.Integer() }),
+      output: (t) => t.Object({ count: t.Integer() }),
+      http: [],
+      mcp: false,
+      run({ count }, ctx) {
+        for (let i = 0; i < count; i++) ctx.emit(raised, { name: `counter-${i}`, by: 1 }, `counter/${i}`)
+        return { count }
+      },
+    }),
     query({
       id: 'bench.get-job',
       title: 'Read a job',
