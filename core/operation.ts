@@ -55,6 +55,11 @@ interface OperationBase<I extends TObject, O extends TSchema> {
   readonly access?: Access | 'public'
   /** The answer is text of this media type, e.g. `application/xml`. A value that is no text is sent as JSON all the same. */
   readonly produces?: string
+  /**
+   * Media types beside JSON that a client may ask for with `Accept` (RFC 9110, 12.5.1), each with the input fields that stand for it,
+   * e.g. `{ 'application/x-ndjson': { format: 'ndjson' } }`. Fields that the client gives itself win. Only synchronous HTTP routes look at it.
+   */
+  readonly accepts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Needs an attached engineering instance (409 `no_instance` otherwise). */
   readonly needsInstance?: boolean
   /** Accepted spellings of a field beside its own, e.g. `{ path: ['projectPath'] }`: existing clients send them. */
@@ -91,7 +96,8 @@ export interface StreamEvent {
 }
 
 /** Answers with server-sent events until the iterable ends or the client leaves (`ctx.signal`). */
-export interface Stream<I extends TObject = TObject> extends Omit<OperationBase<I, TSchema>, 'output' | 'produces'> {
+export interface Stream<I extends TObject = TObject>
+  extends Omit<OperationBase<I, TSchema>, 'output' | 'produces' | 'accepts'> {
   readonly kind: 'stream'
   /** What it throws, or its promise rejects with, is answered like that of a query; after that there is only the stream. */
   readonly run: (

@@ -108,6 +108,7 @@ export const auditOperations: readonly Operation[] = [
         t.String({ description: '`format=ndjson`: one entry a line.' }),
       ]),
     produces: 'application/x-ndjson',
+    accepts: { 'application/x-ndjson': { format: 'ndjson' } },
     http: [get('/api/audit')],
     mcp: { toolset: 'audit' },
     async run(input, ctx) {
