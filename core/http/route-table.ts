@@ -46,21 +46,31 @@ export class RouteTable<R extends { readonly method: string; readonly path: stri
   }
 
   /**
-   * The route most like a path that leads nowhere: fewest edits over literal segments, parameters take any text. Of equal ones that
-   * with the wanted method.
+   * The route most like a path that leads nowhere. Routes of the wanted method come first, and among those of one method the ones with as
+   * many segments, each literal one near its counterpart; then those that are few edits away with one segment more or less. Parameters take
+   * any text. Who did not ask to delete is never shown the way to it.
+   *
+   * @param method HEAD stands for GET
+   * @param distance edits between two strings
    * @returns undefined when nothing is near
    */
   nearest(method: string, path: string, distance: (a: string, b: string) => number): R | undefined {
-    const wanted = split(path.toLowerCase()).slice(0, 12)
+    const wanted = split(path.toLowerCase())
+      .slice(0, 12)
+      .map((segment) => segment.slice(0, 64))
     if (wanted.length === 0) return undefined
+    const asked = method === 'HEAD' ? 'GET' : method
+    const limit = Math.max(2, Math.floor(wanted.join('').length / 3))
     let best: R | undefined
-    let bestCost = Math.max(2, Math.floor(wanted.join('').length / 3))
-    for (const { route, segments } of this.#patterns) {
-      const cost = editCost(wanted, segments, distance, bestCost + 1)
-      if (
-        cost < bestCost ||
-        (best !== undefined && cost === bestCost && best.method !== method && route.method === method)
-      ) {
+    let bestCost = Number.POSITIVE_INFINITY
+    for (const { route, segments, rest } of this.#patterns) {
+      if (route.method !== asked && route.method === 'DELETE') continue
+      const direct = directCost(wanted, segments, rest, distance)
+      const edits = direct ?? editCost(wanted, segments, distance, limit)
+      if (edits >= limit) continue
+      // Costs stay below `limit`, so each of these weighs more than all that follow.
+      const cost = edits + (direct === undefined ? limit : 0) + (route.method === asked ? 0 : 2 * limit)
+      if (cost < bestCost) {
         best = route
         bestCost = cost
       }
@@ -89,6 +99,34 @@ function fit(segments: readonly string[], rest: boolean, wanted: readonly string
   return score
 }
 
+/**
+ * Edits between a path and a pattern of as many segments.
+ * @returns undefined when they are not as many, or a literal segment is not near: more than half of it differs, or over two edits and a third
+ */
+function directCost(
+  wanted: readonly string[],
+  segments: readonly string[],
+  rest: boolean,
+  distance: (a: string, b: string) => number,
+): number | undefined {
+  if (rest ? wanted.length <= segments.length : wanted.length !== segments.length) return undefined
+  let cost = 0
+  for (const [i, target] of segments.entries()) {
+    if (isParameter(target)) {
+      cost += parameterCost
+      continue
+    }
+    const edits = distance(wanted[i]!, target.toLowerCase())
+    const length = Math.max(wanted[i]!.length, target.length)
+    if (edits * 2 > length || edits > Math.max(2, length / 3)) return undefined
+    cost += edits
+  }
+  return cost
+}
+
+/** A literal segment that is right is worth a little more than a parameter. */
+const parameterCost = 0.5
+
 /** Edits between a path and a pattern, segment by segment (one may be missing or too many); gives up above `limit`. */
 function editCost(
   wanted: readonly string[],
@@ -103,7 +141,7 @@ function editCost(
     const next = [row[0]! + segment.length]
     for (let j = 0; j < segments.length; j++) {
       const target = segments[j]!
-      const change = isParameter(target) ? 0.5 : distance(segment.slice(0, 64), target)
+      const change = isParameter(target) ? parameterCost : distance(segment, target.toLowerCase())
       next.push(Math.min(row[j]! + change, row[j + 1]! + segment.length, next[j]! + skipCost(target)))
     }
     row = next
@@ -111,4 +149,5 @@ function editCost(
   return row.at(-1)!
 }
 
-const skipCost = (segment: string) => (isParameter(segment) ? 4 : segment.length)
+/** `actions`, which stands before the verbs of this API, is what callers leave out most easily: it tells one route from no other. */
+const skipCost = (segment: string) => (isParameter(segment) ? 4 : segment === 'actions' ? 1 : segment.length)

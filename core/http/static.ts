@@ -52,6 +52,7 @@ const referenceConfiguration = {
   authentication: { preferredSecurityScheme: 'apiKey' },
 }
 
+/** The empty icon keeps browsers from asking for `/favicon.ico`, which there is not. */
 function page(): string {
   const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   return `<!doctype html>
@@ -60,6 +61,7 @@ function page(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Gantry API reference</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
 <noscript>The reference page needs JavaScript. The same as text: <a href="/openapi.json">/openapi.json</a>.</noscript>
