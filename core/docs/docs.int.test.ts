@@ -19,6 +19,7 @@ const code = (expected: string) => (error: unknown) => isGatewayError(error) && 
 type Media = { schema: { properties: Record<string, Record<string, unknown>>; required?: string[] }; example?: unknown }
 interface Described {
   operationId: string
+  summary: string
   parameters: { name?: string; in?: string; required?: boolean; $ref?: string }[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
@@ -85,6 +86,10 @@ test('parameters stand where the HTTP face reads them', async (t) => {
   const async = at('/api/counter/{name}/actions/add', 'post')
   assert.equal(async.operationId, 'counter.add.async')
   assert.equal(async.responses['202']!.$ref, '#/components/responses/Accepted')
+  assert.equal(async.summary, `${add.summary} (asynchronous)`, 'the twins are told apart in lists')
+  const lines = at('/api/probe/lines', 'get')
+  assert.deepEqual(Object.keys(lines.responses['200']!.content!), ['application/json', 'text/x-lines'])
+  assert.deepEqual(Object.keys(at('/api/probe/text', 'get').responses['200']!.content!), ['application/xml'])
   assert.equal(async.responses['200'], undefined)
   const form = at('/api/probe/forms', 'post').requestBody!.content
   assert.equal(form['multipart/form-data']!.schema.properties.left!.contentMediaType, 'application/octet-stream')

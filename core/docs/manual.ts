@@ -70,7 +70,10 @@ export async function operationText(operation: Operation): Promise<string> {
   const facts = [`operation \`${operation.id}\``, `access \`${accessOf(operation)}\``]
   if (operation.mcp) facts.push(`toolset \`${operation.mcp.toolset}\``)
   if (operation.needsInstance) facts.push('needs an attached engineering instance')
-  if (operation.kind !== 'stream' && operation.produces) facts.push(`answers \`${operation.produces}\``)
+  if (operation.kind !== 'stream' && operation.produces) {
+    const { produces, accepts } = operation
+    facts.push(accepts ? `answers JSON, or \`${produces}\` where \`Accept\` asks for it` : `answers \`${produces}\``)
+  }
   lines.push('', `${facts.join(', ')}.`)
   if (operation.description) lines.push('', operation.description.trim())
   const [route] = operation.http

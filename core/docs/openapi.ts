@@ -165,7 +165,7 @@ async function describe(
   return {
     operationId: operationId(operation, route, ids),
     tags: [route.plugin],
-    summary: operation.title,
+    summary: summary(operation, route),
     ...(operation.description ? { description: operation.description } : {}),
     parameters: [...listed, ...headerParameters(operation, route)],
     ...(body ? { requestBody: body } : {}),
@@ -174,6 +174,11 @@ async function describe(
     'x-access': access,
     'x-operation': operation.id,
   }
+}
+
+/** The title; the asynchronous twin of a synchronous route says so, or lists would show the same line twice. */
+function summary({ title, http }: Operation, { mode }: HttpRoute): string {
+  return mode === 'async' && http.some((route) => route.mode === 'sync') ? `${title} (asynchronous)` : title
 }
 
 /** `<id>` for the (first) synchronous route, `<id>.async` for the asynchronous one; further ones are numbered. */
@@ -252,9 +257,10 @@ async function responses(operation: Operation, { mode }: HttpRoute, schemas: Rec
   if (mode === 'async') return { ...accepted, ...errors }
   const name = `${operation.id}.result`
   schemas[name] ??= hoist(await buildSchema(operation.output), name, schemas)
-  const content = operation.produces
-    ? { [operation.produces]: { schema: { type: 'string' } } }
-    : { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+  const text = operation.produces ? { [operation.produces]: { schema: { type: 'string' } } } : {}
+  const json = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+  // With `accepts` the text is the alternative that a client asks for.
+  const content = operation.produces ? (operation.accepts ? { ...json, ...text } : text) : json
   return {
     200: { description: operation.kind === 'query' ? 'The answer.' : 'The result of the job.', content },
     ...(operation.kind === 'command' ? accepted : {}),

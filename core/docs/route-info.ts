@@ -167,7 +167,11 @@ async function responseList(operation: Operation, { mode }: RegisteredRoute) {
     const description = 'The job: { jobId, status }; poll GET /api/jobs/{jobId}.'
     return [{ status: '202', contentType: 'application/json', description }, ...errors]
   }
-  const schema = operation.produces ? { type: 'string' } : await buildSchema(operation.output)
-  const contentType = operation.produces ?? 'application/json'
-  return [{ status: '200', contentType, description: 'The result.', schema }, ...errors]
+  const { produces, accepts } = operation
+  const text = produces ? [{ contentType: produces, schema: { type: 'string' } }] : []
+  // With `accepts` the text is the alternative that a client asks for.
+  const json =
+    produces && !accepts ? [] : [{ contentType: 'application/json', schema: await buildSchema(operation.output) }]
+  const results = [...json, ...text].map((content) => ({ status: '200', description: 'The result.', ...content }))
+  return [...results, ...errors]
 }

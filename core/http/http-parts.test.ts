@@ -11,7 +11,7 @@ import { explainClientError } from './client-errors.ts'
 import { createLogger } from './logger.ts'
 import { fastifyPath } from './operation-routes.ts'
 import { OriginGuard } from './origin.ts'
-import { matchesEtag, readIdempotencyKey, readPreferences } from './preferences.ts'
+import { matchesEtag, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
 import { RouteTable } from './route-table.ts'
 
@@ -106,6 +106,55 @@ test('routes are found by path, the most literal first, and the nearest is propo
   assert.equal(table.nearest('GET', '/api/devices/compatible-slot', distance)?.path, '/api/devices/compatible-slots')
   assert.equal(table.nearest('GET', '/completely/else', distance), undefined)
   assert.equal(fastifyPath('/api/a/{b}/c:d/{e*}'), '/api/a/:b/c::d/*')
+})
+
+test('the nearest route has the method and as many segments, if there is one; no one is led to delete', () => {
+  const route = (path: string) => ({ method: path.split(' ')[0]!, path: path.split(' ')[1]! })
+  const table = new RouteTable(
+    [
+      'DELETE /api/devices/{deviceName}',
+      'GET /api/devices/{deviceName}/blocks',
+      'POST /api/devices/{deviceName}/udts',
+      'GET /api/devices/{deviceName}/udts',
+      'GET /api/devices/{deviceName}/udts/{udtName}',
+      'POST /api/projects/actions/open',
+      'GET /api/command/info/{route*}',
+    ].map(route),
+  )
+  for (const [method, path, expected] of [
+    ['GET', '/api/devices/PLC_1/udtss', 'GET /api/devices/{deviceName}/udts'],
+    ['HEAD', '/api/devices/PLC_1/udtss', 'GET /api/devices/{deviceName}/udts'],
+    ['POST', '/api/devices/PLC_1/udtss', 'POST /api/devices/{deviceName}/udts'],
+    ['GET', '/api/devices/PLC_1/udtss/Motor', 'GET /api/devices/{deviceName}/udts/{udtName}'],
+    ['GET', '/api/device/a%20very%20long%20name%20of%20a%20device/Blocks', 'GET /api/devices/{deviceName}/blocks'],
+    ['GET', '/devices/PLC_1/blocks', 'GET /api/devices/{deviceName}/blocks'],
+    ['GET', '/api/project/actions/open', 'POST /api/projects/actions/open'],
+    ['POST', '/api/projects/open', 'POST /api/projects/actions/open'],
+    ['GET', '/api/comand/info/api/jobs', 'GET /api/command/info/{route*}'],
+    ['DELETE', '/api/device/PLC_1', 'DELETE /api/devices/{deviceName}'],
+    ['GET', '/api/device/list', undefined],
+    ['GET', '/', undefined],
+  ] as const) {
+    const near = table.nearest(method, path, distance)
+    assert.equal(near && `${near.method} ${near.path}`, expected, `${method} ${path}`)
+  }
+})
+
+test('Accept names a media type, the heaviest wins, the first of equal ones', () => {
+  const types = new Set(['application/json', 'application/x-ndjson'])
+  for (const [header, expected] of [
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['Application/X-NDJSON; charset=utf-8', 'application/x-ndjson'],
+    ['application/x-ndjson, */*;q=0.1', 'application/x-ndjson'],
+    ['text/html, application/json;q=0.5, application/x-ndjson; q=0.9', 'application/x-ndjson'],
+    ['application/json, application/x-ndjson', 'application/json'],
+    ['application/x-ndjson;q=0.5, application/json', 'application/json'],
+    ['application/x-ndjson;q=0', undefined],
+    ['application/x-ndjson;q=soon', undefined],
+    ['*/*', undefined],
+    ['', undefined],
+  ] as const)
+    assert.equal(readAccept(header, types), expected, header)
 })
 
 test('parser errors have their status', () => {

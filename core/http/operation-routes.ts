@@ -2,13 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, Reply } from '../dispatcher.ts'
 import type { Gateway } from '../gateway.ts'
-import { accessOf, type Operation, type Stream } from '../operation.ts'
+import { accessOf, type Command, type Operation, type Stream } from '../operation.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
 import { compiledInput, compileInput } from '../validation.ts'
 import { type Answers, type HeaderList, jsonType, pathOf } from './answers.ts'
 import { anonymous } from './auth.ts'
-import { matchesEtag, type Preferences, readIdempotencyKey, readPreferences } from './preferences.ts'
+import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
 import type { Streams } from './sse.ts'
 
 /** What the routes work with. */
@@ -75,6 +75,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
   const readText = textFields(path.includes('{'), restName(path))
   const { produces } = operation as { produces?: string }
   const isQuery = operation.kind === 'query'
+  const withAccepted = mode === 'sync' ? acceptedFields(operation) : undefined
 
   const sendResult = (
     request: FastifyRequest,
@@ -95,6 +96,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     }
     if (job !== undefined) more = ['Cache-Control', 'no-store', 'X-Job-Id', job.jobId]
     if (applied !== undefined) more = [...more, 'Preference-Applied', applied]
+    if (withAccepted !== undefined) more = [...more, 'Vary', 'Accept']
     // Text that a client chose (a block's source) must never be taken for a page.
     if (produces !== undefined) more = [...more, 'X-Content-Type-Options', 'nosniff']
     if (produces !== undefined && typeof value === 'string') {
@@ -151,7 +153,8 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
       if (idempotencyKey !== undefined) call.idempotencyKey = readIdempotencyKey(idempotencyKey)
     }
     // Inline on purpose: a named closure would be made, and named, for every request.
-    gateway.invoke(operation, body, call).then(
+    const input = withAccepted === undefined ? body : withAccepted(headers.accept, body)
+    gateway.invoke(operation, input, call).then(
       (result) => {
         if (result.kind === 'result') {
           try {
@@ -188,6 +191,28 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     } catch (error) {
       answers.sendProblem(request, reply, path, error)
     }
+  }
+}
+
+/**
+ * How a body gets the fields that the `Accept` header stands for (`accepts` of the operation). Those of the body itself stay, and those of
+ * path and query win over the body's anyway.
+ *
+ * @returns undefined for an operation that does not look at `Accept`
+ */
+function acceptedFields(operation: Operation) {
+  const { accepts } = operation as { accepts?: Command['accepts'] }
+  if (accepts === undefined) return undefined
+  const byType = new Map(Object.entries(accepts).map(([type, fields]) => [type.toLowerCase(), Object.entries(fields)]))
+  const types = new Set([...byType.keys(), 'application/json'])
+  const spellings = (name: string) => [name, ...(operation.aliases?.[name] ?? [])].map((s) => s.toLowerCase())
+  return (accept: string | undefined, body: Fields): Fields => {
+    const type = accept === undefined ? undefined : readAccept(accept, types)
+    const fields = type === undefined ? undefined : byType.get(type)
+    if (fields === undefined) return body
+    const given = new Set(Object.keys(body).map((name) => name.toLowerCase()))
+    const missing = fields.filter(([name]) => !spellings(name).some((spelling) => given.has(spelling)))
+    return { ...body, ...Object.fromEntries(missing) }
   }
 }
 

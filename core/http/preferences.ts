@@ -1,4 +1,4 @@
-/** `Prefer` (RFC 7240), as far as it concerns the gateway, and the other request headers that steer an operation. */
+/** `Prefer` (RFC 7240), `Accept` (RFC 9110), as far as it concerns the gateway, and the other request headers that steer an operation. */
 import { problem } from '../problems.ts'
 
 export interface Preferences {
@@ -41,4 +41,27 @@ export function matchesEtag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true
   const opaque = etag.replace(/^W\//, '')
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque)
+}
+
+/**
+ * Which of some media types an `Accept` header asks for (RFC 9110, 12.5.1): of those named in full the one with the highest weight, of
+ * equal ones the first in the header. Wildcards name none: they are content with the default.
+ *
+ * @param types in lower case
+ * @returns undefined when none is named, or only with weight 0
+ */
+export function readAccept(header: string, types: ReadonlySet<string>): string | undefined {
+  let best: string | undefined
+  let bestWeight = 0
+  for (const range of header.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    if (!types.has(name)) continue
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    const value = weight === undefined ? 1 : Number(weight.slice(2))
+    if (value > bestWeight) {
+      best = name
+      bestWeight = value
+    }
+  }
+  return best
 }

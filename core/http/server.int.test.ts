@@ -314,6 +314,7 @@ test('start page, reference page and OpenAPI are public and load nothing from el
   assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/)
   const html = await docs.text()
   for (const [, address] of html.matchAll(/(?:src|href|data-url)="([^"]+)"/g)) {
+    if (address!.startsWith('data:')) continue
     assert.match(address!, /^\//, 'only addresses of this server')
     assert.equal((await fetch(url + address)).status, 200, address)
   }
@@ -323,6 +324,28 @@ test('start page, reference page and OpenAPI are public and load nothing from el
   const etag = openapi.headers.get('etag')!
   assert.equal(((await openapi.json()) as { openapi: string }).openapi, '3.1.0')
   assert.equal((await fetch(`${url}/openapi.json`, { headers: { 'if-none-match': etag } })).status, 304)
+})
+
+test('Accept chooses among what an operation answers; a field that is given wins', async (t) => {
+  const { call, post } = await startServer(t)
+  const lines = { accept: 'text/x-lines, */*;q=0.1' }
+  const type = async (path: string, headers: Record<string, string>) =>
+    (await call(path, { headers })).headers.get('content-type')?.split(';')[0]
+  const answer = await call('/api/probe/lines', { headers: lines })
+  assert.equal(answer.headers.get('content-type'), 'text/x-lines; charset=utf-8')
+  assert.equal(answer.headers.get('vary'), 'Accept')
+  assert.equal(answer.text, 'a\nb\n')
+  const plain = await call('/api/probe/lines', { headers: { accept: '*/*' } })
+  assert.deepEqual(plain.json, { lines: ['a', 'b'] })
+  assert.equal(plain.headers.get('vary'), 'Accept', 'a cache must know of the other answer')
+  for (const query of ['format=json', 'Format=json', 'as=json'])
+    assert.equal(await type(`/api/probe/lines?${query}`, lines), 'application/json', query)
+  assert.equal(await type('/api/probe/lines?format=lines', { accept: 'application/json' }), 'text/x-lines')
+  for (const body of [{ format: 'json' }, { Format: 'json' }, { as: 'json' }])
+    assert.deepEqual((await post('/api/probe/lines', body, lines)).json, { lines: ['a', 'b'] })
+  assert.equal((await post('/api/probe/lines', {}, lines)).text, 'a\nb\n')
+  assert.equal((await post('/api/probe/lines-async', {}, lines)).status, 202)
+  assert.equal((await call('/api/probe/text', { headers: lines })).headers.get('vary'), null)
 })
 
 test('a face adds raw routes behind the same checks', async (t) => {
