@@ -60,6 +60,8 @@ export class Dispatcher {
     if (!reader) return compileInput(operation).then(() => this.invoke(operation, raw, call))
     try {
       this.#requireAccess(operation, call.actor)
+      // As a job it would be written to the log.
+      if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
       const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
       if (reader.uploads.length > 0) {
         return this.#takeUploads(reader, body, strings, call).then(({ input, staged }) =>
@@ -93,6 +95,7 @@ export class Dispatcher {
   /** Opens a stream of server-sent events. */
   async open(operation: Stream, raw: Record<string, unknown>, call: Call) {
     this.#requireAccess(operation as unknown as Operation, call.actor)
+    this.#gateway.requireSoundLog()
     const reader = await compileInput(operation as unknown as Operation)
     const input = reader.read(raw, call.strings)
     return operation.run(

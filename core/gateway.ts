@@ -76,6 +76,8 @@ export class Gateway {
   /** The API key when it was made at this start: shown once. */
   createdKey: string | undefined
   engineHost: EngineHost | undefined
+  /** What was found damaged in the log, and where. From then on only operations with `whenDamaged` are served, until a restart. */
+  damage: string | undefined
   plugins: readonly LoadedPlugin[] = []
   pluginFaults: readonly PluginFault[] = []
   blobReader!: BlobReader
@@ -138,7 +140,10 @@ export class Gateway {
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
     this.#checkpointSeq = checkpointSeq
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
-    store.onHealth((health) => this.log.error({ ...health }, 'store health changed'))
+    store.onHealth((health) => {
+      this.log.error({ ...health }, 'store health changed')
+      if (health.state === 'corrupt') this.damage = health.detail ?? 'it does not verify'
+    })
     this.jobs = new Jobs(this)
     if (!options.withoutEngine) {
       this.engineHost = new EngineHost({
@@ -258,6 +263,11 @@ export class Gateway {
         'Portal instance is not available: the gateway is not connected to one. Launch or attach an instance.',
       )
     }
+  }
+
+  /** @throws GatewayError `log_corrupt` once damage was found: no data is served, or built upon, that nobody can vouch for */
+  requireSoundLog() {
+    if (this.damage !== undefined) throw problem('log_corrupt', `The log is damaged: ${this.damage}`)
   }
 
   /** Runs CPU-heavy work in the engineering instance. Without an engine (replay) in this process. */

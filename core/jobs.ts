@@ -140,6 +140,7 @@ export class Jobs extends EventEmitter<JobEvents> {
     job.context = ctx
     if (job.cancelRequested) ctx.abort()
     try {
+      this.#gateway.requireSoundLog()
       if (operation.needsInstance) this.#gateway.requireInstance()
       const hooks = this.#gateway.registry.hooksOf(operation)
       if (hooks.length > 0 || this.#gateway.options.checkOutputs) return this.#executeWithHooks(job, ctx, hooks)
@@ -345,8 +346,12 @@ export class Jobs extends EventEmitter<JobEvents> {
     return this.#active.get(jobId) ?? this.#recent.get(jobId)
   }
 
-  /** A job by id, from memory or from the log. */
+  /**
+   * A job by id, from memory or from the log.
+   * @throws GatewayError `log_corrupt` once the log is found damaged
+   */
   async find(jobId: string): Promise<Job | undefined> {
+    this.#gateway.requireSoundLog()
     const job = this.peek(jobId)
     return job ? job.toJob(this.#gateway.toProblem) : readJob(this.#gateway.store, jobId)
   }

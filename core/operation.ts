@@ -62,6 +62,8 @@ interface OperationBase<I extends TObject, O extends TSchema> {
   readonly accepts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Needs an attached engineering instance (409 `no_instance` otherwise). */
   readonly needsInstance?: boolean
+  /** Answers also when the log is found damaged (health, verification); everything else is refused then with `log_corrupt`. */
+  readonly whenDamaged?: boolean
   /** Accepted spellings of a field beside its own, e.g. `{ path: ['projectPath'] }`: existing clients send them. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>
   /** An input that works, for the docs and the API reference. */

@@ -191,6 +191,7 @@ export const auditOperations: readonly Operation[] = [
     description:
       'Checks the hash chain over every record, the head, the witness, the index, the files and every content that a record brings. It works also when the log cannot be written. `ok: false` comes with the faults and where they are.',
     live: true,
+    whenDamaged: true,
     input: (t) =>
       t.Object({
         blobs: t.Optional(

@@ -33,6 +33,7 @@ export const healthOperations: readonly Operation[] = [
     description:
       '`degraded` when commands cannot be written down or no engineering instance is attached; `reasons` says which. Needs no key.',
     live: true,
+    whenDamaged: true,
     access: 'public',
     input: noInput,
     output: (t) =>
@@ -69,6 +70,7 @@ export const healthOperations: readonly Operation[] = [
     id: 'health.ping',
     title: 'Check that the gateway is alive',
     live: true,
+    whenDamaged: true,
     access: 'public',
     input: noInput,
     output: (t) => t.Object({ status: t.Enum(['ok']), time: t.DateTime() }),
@@ -82,6 +84,7 @@ export const healthOperations: readonly Operation[] = [
     description:
       'Connectivity, machine, store, plugins that were loaded or skipped (with the reason), event-loop lag, and who may use the scripting interface.',
     live: true,
+    whenDamaged: true,
     input: noInput,
     output: (t) =>
       t.Object({
@@ -208,6 +211,7 @@ export const healthOperations: readonly Operation[] = [
     description:
       'Versions of project files that the embedded engine reads and writes, and the instance that is attached.',
     live: true,
+    whenDamaged: true,
     input: noInput,
     output: (t) =>
       t.Object({
