@@ -180,7 +180,8 @@ class OpenStore implements Store {
   }
 
   #setHealth(health: StoreHealth): void {
-    const rank = { ok: 0, corrupt: 1, 'write-failed': 2, closed: 3 }
+    // Damage says more than a full disk: after it nothing can be trusted, written or read.
+    const rank = { ok: 0, 'write-failed': 1, corrupt: 2, closed: 3 }
     if (rank[health.state] <= rank[this.#health.state]) return
     this.#health = health
     for (const listener of this.#healthListeners) listener(health)
