@@ -45,7 +45,7 @@ function build(): Command {
     .description('run the gateway; GANTRY_API_KEY adds a key of your own to the one in the data directory')
     .addHelpText(
       'after',
-      '\nOne SIGINT or SIGTERM ends it when the running job has ended (10 s at most), a second one at once.',
+      '\nOne SIGINT or SIGTERM ends it when the running job has ended (10 s at most, then it is cancelled), a second one at once.\nThe exit code is 0 after an orderly end, 128 + signal number after a second signal. Jobs that wait run at the next start.',
     )
     .addHelpText('after', exitCodeHelp)
     .action(async (raw: RawOptions) => (await import('./serve.ts')).serve(readServeRun(raw)))
