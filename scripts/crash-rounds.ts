@@ -48,7 +48,8 @@ export async function startGateway(
   )
   ended.catch(() => {})
   const ready = async () => {
-    for (;;) {
+    // Not beyond its end: a look that goes on for ever would keep the process of the caller alive.
+    while (child.exitCode === null && child.signalCode === null) {
       const info = await readFile(join(dataDir, 'gateway.json'), 'utf8').then(JSON.parse, () => undefined)
       if (info?.pid === child.pid) {
         const key = (await readFile(join(dataDir, 'api-key'), 'utf8')).trim()
@@ -56,6 +57,7 @@ export async function startGateway(
       }
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
+    return ended
   }
   return Promise.race([ready(), ended])
 }
