@@ -97,7 +97,8 @@ export const coreProblems = {
     title: 'No such route',
     meaning: 'No operation answers this method and path.',
     remedy: 'See `GET /api/command/list` or /docs.',
-    example: 'GET /api/device/list is not a route of this gateway. Did you mean GET /api/projects/devices?',
+    example:
+      'GET /api/devices/PLC_1/udtss is not a route of this gateway. Did you mean GET /api/devices/{deviceName}/udts?',
   },
   method_not_allowed: {
     status: 405,
