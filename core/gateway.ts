@@ -141,7 +141,7 @@ export class Gateway {
     this.#checkpointSeq = checkpointSeq
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
     store.onHealth((health) => {
-      this.log.error({ ...health }, 'store health changed')
+      this.log[health.state === 'closed' ? 'debug' : 'error']({ ...health }, 'store health changed')
       if (health.state === 'corrupt') this.damage = health.detail ?? 'it does not verify'
     })
     this.jobs = new Jobs(this)

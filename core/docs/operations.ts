@@ -41,6 +41,7 @@ export const docsPlugin = definePlugin({
       http: [get('/api/docs')],
       mcp: false,
       live: true,
+      whenDamaged: true,
       async run(_input, { gateway }) {
         const { manualText } = await import('./manual.ts')
         return manualText(gateway.registry, gateway.version)
@@ -59,6 +60,7 @@ export const docsPlugin = definePlugin({
       access: 'public',
       mcp: { toolset: 'docs' },
       live: true,
+      whenDamaged: true,
       async run(_input, { gateway }) {
         const { sectionsOf } = await import('./manual.ts')
         const sections = sectionsOf(gateway.registry).map(({ name, title, plugin }) => ({ name, title, plugin }))
@@ -80,6 +82,7 @@ export const docsPlugin = definePlugin({
       http: [get('/api/docs/sections/{sectionName}')],
       mcp: { toolset: 'docs' },
       live: true,
+      whenDamaged: true,
       example: { sectionName: 'getting-started' },
       async run({ sectionName }, { gateway }) {
         const { sectionsOf } = await import('./manual.ts')
@@ -119,6 +122,7 @@ export const docsPlugin = definePlugin({
       aliases: { q: ['query'] },
       mcp: { toolset: 'docs', essential: true },
       live: true,
+      whenDamaged: true,
       example: { q: 'idempotency' },
       async run({ q, limit = 20 }, { gateway }) {
         const { searchManual } = await import('./search.ts')
@@ -133,6 +137,7 @@ export const docsPlugin = definePlugin({
       http: [get('/api/errors')],
       mcp: { toolset: 'docs' },
       live: true,
+      whenDamaged: true,
       run(_input, { gateway }) {
         const errors = [...gateway.registry.problems].map(([code, definition]) => ({ code, ...definition }))
         return { errors, total: errors.length }
@@ -147,6 +152,7 @@ export const docsPlugin = definePlugin({
       http: [get('/api/errors/{code}')],
       mcp: { toolset: 'docs' },
       live: true,
+      whenDamaged: true,
       example: { code: 'no_project' },
       run({ code }, { gateway }) {
         const { problems } = gateway.registry
@@ -167,6 +173,7 @@ export const docsPlugin = definePlugin({
       http: [get('/api/command/list')],
       mcp: false,
       live: true,
+      whenDamaged: true,
       async run({ q, controller }, { gateway }) {
         const { routeEntry, wireRouteEntry } = await import('./route-info.ts')
         const text = q?.toLowerCase()
@@ -225,6 +232,7 @@ export const docsPlugin = definePlugin({
       http: [get('/api/command/info/{route*}')],
       mcp: false,
       live: true,
+      whenDamaged: true,
       example: { route: 'docs/sections/{sectionName}' },
       async run({ route, method }, { gateway }) {
         const { describeRoute, findRoutes } = await import('./route-info.ts')
