@@ -7,6 +7,7 @@ import type { Gateway } from './gateway.ts'
 import { inlineLimit, isLarge } from './jobs.ts'
 import { accessLevels, accessOf, type Operation, type Stream } from './operation.ts'
 import { GatewayError, problem } from './problems.ts'
+import { QueryRecords } from './query-records.ts'
 import { RunningQuery } from './run-context.ts'
 import { hashSecret, mapSecrets, type Sealer } from './secrets.ts'
 import { assertOutput, compiledInput, compileInput, type InputReader } from './validation.ts'
@@ -38,10 +39,12 @@ export class Dispatcher {
   /** ETags and correlation ids of another run must not match: counters start anew. */
   readonly #run = nanoid(6)
   #requests = 0
+  readonly #records: QueryRecords
 
   constructor(gateway: Gateway, sealer: Sealer) {
     this.#gateway = gateway
     this.#sealer = sealer
+    this.#records = new QueryRecords(gateway.store.log)
   }
 
   /** An id that ties a request, its log line, its job and its records together: unique, and short, because every record of a call has it. */
@@ -147,16 +150,13 @@ export class Dispatcher {
   }
 
   #served(operation: Operation, input: Record<string, unknown>, call: Call, correlationId: string, code?: string) {
-    this.#gateway.store.log.appendLazy({
-      type: 'query.served',
-      actor: call.actor.name,
-      correlationId,
-      data: {
-        operation: operation.id,
-        ...(isLarge(input, 4096) ? { inputOmitted: true } : { input }),
-        ...(code ? { code } : {}),
-      },
-    })
+    const ownId = !correlationId.startsWith(this.#run)
+    this.#records.add(call.actor.name, operation.id, input, code, correlationId, ownId)
+  }
+
+  /** Writes down what the audit has not been told yet. */
+  flush() {
+    this.#records.flush()
   }
 
   async #command(

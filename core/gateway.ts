@@ -410,6 +410,7 @@ export class Gateway {
   async #close(graceMs: number) {
     this.#scrub.abort()
     await this.jobs.close(graceMs)
+    this.#dispatcher.flush()
     for (const { plugin } of [...this.plugins].reverse()) {
       await Promise.resolve(plugin.stop?.(this)).catch((error) =>
         this.log.warn({ err: error, plugin: plugin.name }, 'plugin did not stop'),

@@ -83,8 +83,8 @@ export const isEnd = (type: string): boolean =>
   type === 'job.completed' || type === 'job.failed' || type === 'job.cancelled'
 
 /** Makes a job id. It begins with the seq of the job's first record, so that an old job is found on disk by one seek, without an index. */
-export function makeJobId(seq: number, random: string): string {
-  return `J${seq.toString(36)}-${random}`
+export function makeJobId(seq: number, run: string): string {
+  return `J${seq.toString(36)}-${run}`
 }
 
 /** The seq in a job id; undefined when the text is no job id. */

@@ -37,6 +37,8 @@ interface JobEvents {
 export class Jobs extends EventEmitter<JobEvents> {
   readonly #gateway: Gateway
   readonly #lane = new Lane()
+  /** A seq whose batch was lost is given again by the next run: with the run's own suffix, ids stay unique. */
+  readonly #run = nanoid(8)
   /** Pending, running and ended-but-not-durable jobs. */
   readonly #active = new Map<string, ActiveJob>()
   /** Jobs ended a moment ago: pollers ask for them now. Older ones are read from the log. */
@@ -88,7 +90,7 @@ export class Jobs extends EventEmitter<JobEvents> {
     }
     const { log } = this.#gateway.store
     const seq = log.nextSeq()
-    const jobId = options.replay?.jobId ?? makeJobId(seq, nanoid(10))
+    const jobId = options.replay?.jobId ?? makeJobId(seq, this.#run)
     const job = new ActiveJob(jobId, seq, options.replay?.now ?? this.#gateway.clock(), operation, input, options)
     log.append(
       [
