@@ -11,20 +11,21 @@ export function referencesIn(text: string): string[] {
   return text.match(reference) ?? []
 }
 
-/** Looks for hashes in every stored commit, also in those that `acceptLoss` set aside. */
+/**
+ * Looks for hashes in every stored commit, also in those that `acceptLoss` set aside. A malformed commit ends the search with `store_corrupt`, since
+ * a hash in it may be unreadable; `damaged: 'read'` reads it like any other text.
+ */
 export async function searchLog(
   database: Database,
   found: (hash: string) => void,
-  o: { signal?: AbortSignal | undefined; onRecords?: (records: number) => void } = {},
+  o: { signal?: AbortSignal | undefined; onRecords?: (records: number) => void; damaged?: 'refuse' | 'read' } = {},
 ): Promise<void> {
   let records = 0
   for (const range of [rangeOf(keys.log), rangeOf(keys.setAside)]) {
     for await (const chunk of database.chunks(range)) {
       o.signal?.throwIfAborted()
       for (const [key, value] of chunk) {
-        if (key[0] === keys.log) {
-          records += decodeEntry([key, value]).count
-        }
+        if (key[0] === keys.log && o.damaged !== 'read') records += decodeEntry([key, value]).count
         for (const hash of referencesIn(value.toString('latin1'))) found(hash)
       }
       o.onRecords?.(records)

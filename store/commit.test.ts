@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {
   assertWhole,
   blobsOf,
+  decodeCommit,
   decodeEntry,
   encodeCommit,
   hashOf,
@@ -16,6 +17,7 @@ import {
   recordsOf,
   sha256,
 } from './commit.ts'
+import type { StoreError } from './errors.ts'
 
 function hashHex(text: string): string {
   return sha256(text).toString('hex')
@@ -79,4 +81,18 @@ test('a flip of any bit is noticed', () => {
     assert.ok(isFound, `byte ${at}`)
   }
   assert.equal(hashOf(decodeEntry([logKey(7), value])).length, 64)
+})
+
+test('a first seq that no key can hold is damage, whatever its size', () => {
+  const { value } = encodeCommit(noHash, 5, ['{"time":1,"type":"a"}'], [])
+  const text = value.toString('utf8')
+  for (const first of ['fffffffffffff', '1000000000000', '0000000000000', 'zzzzzzzzzzzzz']) {
+    const damaged = text.slice(0, 128) + first + text.slice(141)
+    assert.throws(
+      () => decodeCommit(damaged),
+      (error: StoreError) =>
+        error.code === 'store_corrupt' && (error.place.seq === undefined || error.place.seq < 2 ** 48),
+      first,
+    )
+  }
 })

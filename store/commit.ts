@@ -27,6 +27,9 @@ const countAt = firstAt + 13
 const blobCountAt = countAt + 8
 const blobsAt = blobCountAt + 8
 
+/** Sequence numbers are below this: a key has 48 bits for them. What says more is damaged. */
+const seqLimit = 2 ** 48
+
 /** The previous hash of the first commit. */
 export const noHash = '0'.repeat(hashLength)
 
@@ -93,12 +96,12 @@ export function decodeCommit(text: string, key?: Buffer): Commit {
   const count = Number.parseInt(text.slice(countAt, blobCountAt), 16)
   const packedAt = blobsAt + Number.parseInt(text.slice(blobCountAt, blobsAt), 16) * hashLength
   const keySeq = key === undefined ? first : key.length === 9 ? readSeq(key, 1) : Number.NaN
-  if (!(count > 0 && first > 0 && packedAt < text.length) || Number.isNaN(keySeq)) {
+  if (!(count > 0 && first > 0 && first < seqLimit && packedAt < text.length) || Number.isNaN(keySeq)) {
     const where = key === undefined ? 'a commit' : `the commit at seq ${keySeq}`
     throw new StoreError(
       'store_corrupt',
       `${where} is malformed (${text.length} characters)`,
-      Number.isNaN(keySeq) ? {} : { seq: keySeq },
+      keySeq >= 0 && keySeq < seqLimit ? { seq: keySeq } : {},
     )
   }
   if (first !== keySeq) {

@@ -350,6 +350,26 @@ test('verifyInBackground makes the health corrupt, and says where', async (t) =>
   assert.deepEqual(seen, ['corrupt', 'closed'])
 })
 
+test('a malformed commit does not end the verification: what else is wrong is found too', async (t) => {
+  const { dir, blob } = await written(t, 3000)
+  await tamper(dir, async (level) => {
+    await level.del(Buffer.concat([Buffer.from('o'), Buffer.from(blob.slice(7), 'hex')]))
+    const first = (await level.keys({ gte: logKey(1000), limit: 1 }).all())[0] as Buffer
+    const value = Buffer.from((await level.get(first)) as Buffer)
+    value.write('zz', 64 + 64 + 13) // the count of records is no number any more
+    await level.put(first, value)
+  })
+  const store = await openStore({ dir, terms })
+  const { faults } = await store.log.verify({ blobs: 'whole' })
+  const kinds = faults.map(({ kind }) => kind)
+  assert.ok(kinds.includes('blob-missing'), kinds.join())
+  assert.ok(
+    faults.some(({ detail }) => detail.includes('malformed')),
+    JSON.stringify(faults),
+  )
+  await store.close()
+})
+
 test('a deleted, a damaged and a replaced blob', async (t) => {
   const { dir, blob } = await written(t, 50)
   const hash = Buffer.from(blob.slice(7), 'hex')

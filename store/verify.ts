@@ -172,7 +172,13 @@ async function checkBlobs(
 ): Promise<void> {
   if (missing.size > 0) {
     const named = new Set<string>()
-    await searchLog(parts.database, (hash) => missing.has(hash) && named.add(hash), { signal: o.signal })
+    try {
+      // A malformed commit is a fault that the chain has told already.
+      const options = { signal: o.signal, damaged: 'read' as const }
+      await searchLog(parts.database, (hash) => missing.has(hash) && named.add(hash), options)
+    } catch (error) {
+      found.addError('file-damaged', error)
+    }
     for (const hash of named)
       found.add(
         'blob-missing',
