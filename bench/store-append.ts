@@ -10,30 +10,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Level } from 'level'
-import { type LogRecord, type NewRecord, openStore } from '../store/index.ts'
+import { type LogRecord, openStore } from '../store/index.ts'
+import { commandRecords } from './fixtures/command-records.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
 const base = process.env.GANTRY_BENCH_DIR ?? tmpdir()
-
-function command(i: number): NewRecord[] {
-  const jobId = `job-${i.toString(36).padStart(12, '0')}`
-  return [
-    {
-      type: 'job.accepted',
-      jobId,
-      actor: 'anna',
-      data: { command: 'tags.add', input: { deviceName: 'PLC_1', tableName: 'Default', name: `Tag_${i}` } },
-    },
-    {
-      type: 'tags.added',
-      jobId,
-      actor: 'anna',
-      entity: 'tag-table:PLC_1/Default',
-      data: { name: `Tag_${i}`, dataType: 'Bool', address: `%M${i % 1000}.0` },
-    },
-    { type: 'job.completed', jobId, actor: 'anna', data: { result: { added: 1 }, durationMs: 1 } },
-  ]
-}
 
 function terms(r: LogRecord): string[] {
   return [
@@ -75,7 +56,7 @@ async function raw(appenders: number): Promise<{ rate: number; p50: number; p99:
     Buffer.from(
       JSON.stringify(
         Array.from({ length: appenders }, (_, i) =>
-          command(n * appenders + i).map((r) => ({ time: Date.now(), ...r })),
+          commandRecords(n * appenders + i).map((r) => ({ time: Date.now(), ...r })),
         ).flat(),
       ),
     ),
@@ -97,7 +78,7 @@ async function log(appenders: number): Promise<{ rate: number; p50: number; p99:
     dir,
     terms,
   })
-  const result = await run(appenders, (i) => store.log.durable(store.log.append(command(i)).lastSeq))
+  const result = await run(appenders, (i) => store.log.durable(store.log.append(commandRecords(i)).lastSeq))
   await store.close()
   await rm(dir, { recursive: true })
   return result
@@ -119,7 +100,7 @@ async function pipelined(window: number): Promise<{ rate: number; perCommit: num
   let sent = 0
   while (performance.now() < startedAt + seconds * 1000) {
     for (let i = 0; i < 16 && sent - replied < window; i++, sent++) {
-      const { lastSeq } = store.log.append(command(sent))
+      const { lastSeq } = store.log.append(commandRecords(sent))
       store.log.durable(lastSeq).then(() => replied++)
     }
     await setImmediate()

@@ -8,36 +8,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type NewRecord, openStore, type Store } from '../store/index.ts'
+import { commandRecords } from './fixtures/command-records.ts'
 
 const count = Number(process.argv[2] ?? 300_000)
 const sizes = process.argv[3] === undefined ? [3, 48, 192] : [Number(process.argv[3])]
 const base = process.env.GANTRY_BENCH_DIR ?? tmpdir()
 const rounds = 5
 
-function group(i: number): NewRecord[] {
-  const jobId = `job-${i.toString(36).padStart(12, '0')}`
-  return [
-    {
-      type: 'job.accepted',
-      jobId,
-      actor: 'anna',
-      data: { command: 'tags.add', input: { deviceName: 'PLC_1', tableName: 'Default', name: `Tag_${i}` } },
-    },
-    {
-      type: 'tags.added',
-      jobId,
-      actor: 'anna',
-      entity: 'tag-table:PLC_1/Default',
-      data: { name: `Tag_${i}`, dataType: 'Bool', address: `%M${i % 1000}.0` },
-    },
-    { type: 'job.completed', jobId, actor: 'anna', data: { result: { added: 1 }, durationMs: 1 } },
-  ]
-}
-
 async function fill(store: Store, perCommit: number): Promise<void> {
   for (let i = 0; store.log.headSeq < count; ) {
     const records: NewRecord[] = []
-    while (records.length < perCommit) records.push(...group(i++))
+    while (records.length < perCommit) records.push(...commandRecords(i++))
     await store.log.durable(store.log.append(records).lastSeq)
   }
 }

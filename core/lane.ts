@@ -23,10 +23,6 @@ export class Lane {
   get waiting(): number {
     return this.#tasks.length - this.#next
   }
-  /** True when nothing runs and nothing waits. */
-  get isIdle(): boolean {
-    return !this.#draining && this.waiting === 0
-  }
   /** Runs `task` when its turn comes: at once, before this returns, when the lane is free. */
   add(task: Task): void {
     this.#tasks.push(task)
@@ -35,10 +31,6 @@ export class Lane {
   /** Starts nothing more; the running task goes on. */
   pause(): void {
     this.#paused = true
-  }
-  resume(): void {
-    this.#paused = false
-    this.#start()
   }
   /** Resolves when the running task has ended (and, unless paused, all waiting ones). */
   idle(): Promise<void> {

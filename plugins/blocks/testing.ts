@@ -1,11 +1,11 @@
 /** What the tests of blocks, types and tags have in common. */
-import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type GatewayError, isGatewayError } from '../../core/index.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
+
+export { fails } from '../../test/fails.ts'
 
 /** Real MIT files. */
 export const fixtures = fileURLToPath(new URL('../../test/fixtures/ikea-vyatka-sorting', import.meta.url))
@@ -16,18 +16,6 @@ export async function openPlant(t: TestContext): Promise<TestGateway> {
   await gateway.call('projects.create', { name: 'Plant' })
   await gateway.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
   return gateway
-}
-
-/** Asserts that a call fails with this code, and returns the error for a closer look. */
-export async function fails(promise: Promise<unknown>, code: string, detail?: RegExp): Promise<GatewayError> {
-  const error = await promise.then(
-    (value) => assert.fail(`expected ${code}, got ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  if (!isGatewayError(error)) throw error
-  assert.equal(error.code, code, error.message)
-  if (detail) assert.match(error.message, detail)
-  return error
 }
 
 /** Writes files into the workspace. */
