@@ -3,6 +3,8 @@
  * Header and interface are interpreted; the exact original (`xml` or `text`) travels along, so nothing is lost.
  */
 
+import type { LogicGraph, SequenceChart, Statement } from './network.ts'
+
 /** A text per culture, e.g. `{ 'en-US': 'Motor', 'de-DE': 'Motor' }`. */
 export type MultilingualText = Readonly<Record<string, string>>
 
@@ -131,7 +133,14 @@ export interface Network {
   readonly title: MultilingualText
   readonly comment: MultilingualText
   readonly language: string
+  /** What clients are shown of a graph or chart; made from it. */
   readonly parts: readonly NetworkPart[]
+  /** Of LAD and FBD networks. */
+  readonly graph?: LogicGraph
+  /** Of STL networks. */
+  readonly statements?: readonly Statement[]
+  /** Of the one network of a GRAPH block. */
+  readonly chart?: SequenceChart
   /** Statement text of SCL and STL networks; lines end with LF. */
   readonly text?: string
 }
