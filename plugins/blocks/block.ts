@@ -2,6 +2,7 @@
 import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
 import { type Device, deviceDeleted, requirePlc } from '../devices/index.ts'
 import { modifiesProject, projectClosed } from '../projects/index.ts'
+import { sourceCollections, sourceReductions } from './external-sources/external-source.ts'
 import { FolderTree } from './folders.ts'
 import type { ImportedObject, MultilingualText } from './model/object.ts'
 
@@ -132,8 +133,8 @@ function freeNumber(write: Write, block: Block, key: string) {
 }
 
 export const blockSlice: Slice = {
-  version: 1,
-  collections: [blocks, blockNumbers, blockFolders.folders],
+  version: 2,
+  collections: [blocks, blockNumbers, blockFolders.folders, ...sourceCollections],
   reductions: [
     on(blockCreated, (write, { block }) => put(write, block)),
     on(blockChanged, (write, { block }) => put(write, block)),
@@ -150,6 +151,7 @@ export const blockSlice: Slice = {
       for (const { name } of write(blocks).find('byDevice', id)) take(write, id, name)
     }),
     ...blockFolders.reductions,
+    ...sourceReductions,
     ...modifiesProject(
       blockCreated,
       blockChanged,

@@ -3,6 +3,7 @@ import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
 import { type Block, blockSlice, blocksOf, findBlock } from './block.ts'
+import { sourceOperations } from './external-sources/operations.ts'
 import type { ImportResult } from './import.ts'
 import type { GeneratedSource } from './import-sources.ts'
 import { blockOperations } from './operations.ts'
@@ -98,6 +99,18 @@ const blockPart: ProjectPart = {
   },
 }
 
+const sourcePart: ProjectPart = {
+  name: 'sources',
+  order: 50,
+  folders: ['devices/*/sources/**'],
+  async save(ctx) {
+    return (await import('./external-sources/part.ts')).saveSources(ctx)
+  },
+  async load(ctx, _project, files) {
+    await (await import('./external-sources/part.ts')).loadSources(ctx, files)
+  },
+}
+
 const exportFolders: FolderImporter = {
   name: 'exports',
   async recognizes(files) {
@@ -122,6 +135,11 @@ export default definePlugin({
   description: 'Blocks of PLC programs: list, read, create, change, import and export; folders.',
   requires: ['projects', 'devices'],
   slice: blockSlice,
-  operations: blockOperations,
-  extensions: [extend(projectPart, blockPart), extend(folderImporter, exportFolders), extend(symbolHolder, blockNames)],
+  operations: [...blockOperations, ...sourceOperations],
+  extensions: [
+    extend(projectPart, blockPart),
+    extend(projectPart, sourcePart),
+    extend(folderImporter, exportFolders),
+    extend(symbolHolder, blockNames),
+  ],
 })

@@ -32,8 +32,11 @@ export function extensionOf({ format, kind, language }: FileShape): string {
   return language === 'STL' ? '.awl' : '.scl'
 }
 
+/** Extensions of external sources. */
+export const sourceExtensions: ReadonlySet<string> = new Set(['.scl', '.db', '.udt', '.awl', '.stl'])
+
 /** Extensions of files that an import reads. */
-export const readableExtensions: ReadonlySet<string> = new Set(['.xml', '.scl', '.db', '.udt', '.awl', '.stl'])
+export const readableExtensions: ReadonlySet<string> = new Set(['.xml', ...sourceExtensions])
 
 function hasOnlyAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false

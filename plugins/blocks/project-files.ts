@@ -138,18 +138,19 @@ export async function loadArea(
   progress: PartProgress,
 ): Promise<void> {
   const faults: Fault[] = []
-  const folders = await deviceFolders(files)
-  const plcs = [...ctx.read(devices).values()].filter((device) => device.kind === 'PLC')
-  for (const [i, device] of plcs.entries()) {
-    const folder = folders.get(device.name.toLowerCase()) ?? deviceFolder(device)
+  const plcs = await plcFolders(ctx, files)
+  for (const [i, { device, folder }] of plcs.entries()) {
     const part = (fraction: number, message?: string) => progress((i + fraction) / plcs.length, message)
     await loadDevice(ctx, project, files, device, `${folder}/${area}/`, tree, faults, part)
   }
   if (faults.length > 0) throw faultyFiles(`The ${area} of the project cannot be read`, faults)
 }
 
-/** Where each device is: its folder may have another name than the device by now. */
-async function deviceFolders(files: ProjectFiles): Promise<Map<string, string>> {
+/** The PLCs with their folders: a folder may have another name than its device by now. */
+export async function plcFolders(
+  ctx: CommandContext,
+  files: ProjectFiles,
+): Promise<{ device: Device; folder: string }[]> {
   const folders = new Map<string, string>()
   for (const path of files.list('devices/').filter((file) => /^devices\/[^/]+\/device\.json$/.test(file))) {
     try {
@@ -161,7 +162,9 @@ async function deviceFolders(files: ProjectFiles): Promise<Map<string, string>> 
       // The devices part has reported what is wrong with it.
     }
   }
-  return folders
+  return [...ctx.read(devices).values()]
+    .filter((device) => device.kind === 'PLC')
+    .map((device) => ({ device, folder: folders.get(device.name.toLowerCase()) ?? deviceFolder(device) }))
 }
 
 async function loadDevice(

@@ -1,0 +1,125 @@
+/** What is done with external sources: kept, deleted, and blocks generated from them. */
+import { basename, extname } from 'node:path'
+import { type CommandContext, problem } from '../../../core/index.ts'
+import type { Device } from '../../devices/index.ts'
+import { decodeText } from '../formats/decode.ts'
+import { detectFile } from '../formats/detect.ts'
+import { type ImportResult, importFiles } from '../import.ts'
+import { FormatError } from '../model/fault.ts'
+import { sourceExtensions } from '../object-file.ts'
+import { requireName } from '../store.ts'
+import { type ExternalSource, findSource, sourceDeleted, sourceFolders, sourceStored } from './external-source.ts'
+
+/** A row of the list. */
+export function sourceView(source: ExternalSource) {
+  return {
+    name: source.name,
+    folder: source.folder,
+    extension: extname(source.name).toLowerCase(),
+    size: source.size,
+    createdAt: new Date(source.createdAt).toISOString(),
+    modifiedDate: new Date(source.modifiedAt).toISOString(),
+  }
+}
+
+/** What a source is made of. */
+export interface NewSource {
+  /** As the client named it; absent: the file's name. */
+  readonly name?: string | undefined
+  readonly fileName?: string | undefined
+  readonly folder?: string | undefined
+  readonly overwrite?: boolean | undefined
+}
+
+/**
+ * Keeps a source. What is in it is looked at when blocks are generated, as in TIA Portal; only files that cannot be text are refused.
+ * @throws GatewayError `name_taken`, `invalid_input` (name, folder), `unacceptable_content`
+ */
+export async function keepSource(
+  ctx: CommandContext,
+  device: Device,
+  bytes: Uint8Array,
+  { name: given, fileName, folder, overwrite = false }: NewSource,
+): Promise<ExternalSource> {
+  const name = given ?? fileName ?? freeName(ctx, device)
+  requireName(name, '/sourceName', 'source')
+  requireSourceText(name, bytes)
+  const before = findSource(ctx, device.id, name)
+  if (before && !overwrite) {
+    throw problem('name_taken', `External source "${before.name}" already exists on "${device.name}".`, {
+      suggestion: 'Send overwrite: true to replace it, or another sourceName.',
+    })
+  }
+  const path =
+    folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : sourceFolders.ensure(ctx, device, folder)
+  const source: ExternalSource = {
+    id: before?.id ?? ctx.newId(),
+    deviceId: device.id,
+    name,
+    folder: path,
+    file: await ctx.blobs.put(Buffer.from(bytes)),
+    size: bytes.length,
+    createdAt: before?.createdAt ?? ctx.now,
+    modifiedAt: ctx.now,
+  }
+  const isSame = before?.file === source.file && before.folder === source.folder && before.name === source.name
+  if (isSame) return before
+  ctx.emit(sourceStored, { source }, `external-source/${device.name}/${name}`)
+  return source
+}
+
+/** `Source_1.scl`, `Source_2.scl` …: the first that is free. */
+function freeName(ctx: CommandContext, device: Device): string {
+  for (let i = 1; ; i++) if (!findSource(ctx, device.id, `Source_${i}.scl`)) return `Source_${i}.scl`
+}
+
+/** @throws GatewayError `unacceptable_content` for what is no text, or is another kind of file */
+function requireSourceText(name: string, bytes: Uint8Array): void {
+  const refuse = (reason: string) =>
+    problem('unacceptable_content', `"${name}" is not an external source: ${reason}`, {
+      suggestion: `External sources are text files with blocks: ${[...sourceExtensions].join(', ')}.`,
+    })
+  try {
+    const { text } = decodeText(bytes)
+    if (text.trim() === '') throw refuse('it is empty.')
+    const { format } = detectFile(bytes)
+    if (format === 'simaticml' || format === 'xml') throw refuse('it is XML; import it as a block instead.')
+    if (format === 's7dcl' || format === 's7res')
+      throw refuse('it is a SIMATIC SD document; import it as a block instead.')
+  } catch (error) {
+    if (error instanceof FormatError) throw refuse(error.faults[0]?.message ?? 'it is not text.')
+    throw error
+  }
+}
+
+/** Deletes a source; blocks that were generated from it stay. */
+export function deleteSource(ctx: CommandContext, device: Device, { name }: ExternalSource): void {
+  ctx.emit(sourceDeleted, { deviceId: device.id, name }, `external-source/${device.name}/${name}`)
+}
+
+/** How blocks are generated. */
+export interface Generation {
+  /** Folder of the program for new blocks. */
+  readonly folder?: string | undefined
+  readonly overwrite?: boolean | undefined
+  readonly continueOnError?: boolean | undefined
+}
+
+/**
+ * Makes the blocks and types of a source.
+ * @throws GatewayError `unacceptable_content` with every fault (line and column), unless `continueOnError`
+ */
+export async function generateFrom(
+  ctx: CommandContext,
+  device: Device,
+  name: string,
+  bytes: Uint8Array,
+  { folder, overwrite = true, continueOnError = false }: Generation,
+): Promise<ImportResult> {
+  const file = {
+    path: basename(name),
+    read: async () => Buffer.from(bytes),
+    ...(folder === undefined ? {} : { folder }),
+  }
+  return importFiles(ctx, device, [file], { overwrite, continueOnError, strict: true })
+}
