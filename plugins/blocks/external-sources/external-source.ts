@@ -20,17 +20,17 @@ export interface ExternalSource {
 }
 
 /** Key: `sourceKey`. Index `byDevice`: the device's id. */
-export const externalSources = collection<ExternalSource>('external-sources.sources', {
+export const externalSources = collection<ExternalSource>('blocks.sources', {
   byDevice: (source) => source.deviceId,
 })
-export const sourceFolders = new FolderTree('external-sources', 'source-folder')
+export const sourceFolders = new FolderTree('blocks.sources', 'source-folder')
 
 export const sourceStored = domainEvent<{ source: ExternalSource }>(
-  'external-sources.stored',
+  'blocks.source-stored',
   'An external source was created or replaced',
 )
 export const sourceDeleted = domainEvent<{ deviceId: string; name: string }>(
-  'external-sources.deleted',
+  'blocks.source-deleted',
   'An external source was deleted',
 )
 
