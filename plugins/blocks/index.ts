@@ -31,6 +31,24 @@ export {
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export type { ImportResult } from './import.ts'
 export type { GeneratedSource } from './import-sources.ts'
+export {
+  coveringInteger,
+  DATA_TYPE_NAMES,
+  type DataType,
+  elementaryType,
+  holds,
+  parseElementaryType,
+} from './literals/data-type.ts'
+export {
+  fitsReal,
+  type Literal,
+  type LiteralFault,
+  parseNumber,
+  parseText,
+  parseTyped,
+  prefixType,
+  rangeText,
+} from './literals/literal.ts'
 export type { ImportedObject } from './model/object.ts'
 export { importedFields } from './operations.ts'
 export type { Savable } from './project-files.ts'

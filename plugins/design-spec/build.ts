@@ -1,7 +1,7 @@
 /** Builds the model from the tables of a spec and applies every rule that concerns more than one field. */
 import { nearest } from '../../core/index.ts'
+import { DATA_TYPE_NAMES, parseElementaryType } from '../blocks/index.ts'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
-import { DATA_TYPE_NAMES, parseDataType } from './data-types.ts'
 import { type FaultCollector, PROPOSAL_LIMIT } from './faults.ts'
 import { type Hierarchy, type Level, resolveHierarchy } from './hierarchy.ts'
 import { findSection, headerText } from './layout.ts'
@@ -163,7 +163,7 @@ function readDirection(row: SpecRow, faults: FaultCollector): 'In' | 'Out' | und
 
 function readDataType(row: SpecRow, faults: FaultCollector): ScopeVariable['dataType'] {
   const text = value(row, 'DataType')
-  const type = parseDataType(text)
+  const type = parseElementaryType(text)
   if (type !== undefined) return type
   if (text === '') {
     faults.add(row, 'value_missing', 'DataType is empty.', { column: 'DataType', allowed: DATA_TYPE_NAMES })
@@ -315,7 +315,7 @@ export function scopeOfUnit(unit: UnitType): Scope {
       variables.set(foldName(variable.name), {
         name: variable.name,
         direction: variable.direction,
-        dataType: parseDataType(variable.dataType),
+        dataType: parseElementaryType(variable.dataType),
       })
     }
     cmTypes.set(foldName(cmType.name), { name: cmType.name, variables })

@@ -3,7 +3,7 @@
  * prints the documentation; README.md is its output.
  */
 import { fileURLToPath } from 'node:url'
-import { DATA_TYPE_NAMES } from './data-types.ts'
+import { DATA_TYPE_NAMES } from '../blocks/index.ts'
 import { FAULTS } from './faults.ts'
 import { headerText, SECTIONS } from './layout.ts'
 import { specLimit } from './load.ts'

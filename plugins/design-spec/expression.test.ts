@@ -1,7 +1,7 @@
 /** Entry actions and conditions: what they become in SCL, and exact faults. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseDataType } from './data-types.ts'
+import { parseElementaryType } from '../blocks/index.ts'
 import { EXPRESSION_LENGTH } from './expression.ts'
 import { compileActions, compileCondition, type Scope, type ScopeVariable } from './typing.ts'
 
@@ -34,7 +34,7 @@ const TYPES = {
 const variables = new Map<string, ScopeVariable>(
   Object.entries(TYPES).map(([name, type]) => [
     name.toLowerCase(),
-    { name, direction: 'Out', dataType: parseDataType(type) },
+    { name, direction: 'Out', dataType: parseElementaryType(type) },
   ]),
 )
 const SCOPE: Scope = { cmTypes: new Map([['x', { name: 'X', variables }]]) }

@@ -5,8 +5,9 @@
  * * / MOD, + -, < <= > >=, = <>, AND &, XOR, OR; equal priority from left to right. Note that NOT binds tighter
  * than a comparison, and `=` less tight than `<`.
  */
+
+import type { Literal } from '../blocks/index.ts'
 import { type ExpressionFault, OPERATORS, type Token, tokenize } from './lexer.ts'
-import type { Literal } from './literals.ts'
 
 /** Operators with two operands. */
 export type BinaryOperator = '*' | '/' | 'MOD' | '+' | '-' | '<' | '<=' | '>' | '>=' | '=' | '<>' | 'AND' | 'XOR' | 'OR'

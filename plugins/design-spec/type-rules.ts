@@ -2,9 +2,8 @@
  * Types of values in expressions and how they meet: implicit conversion with IEC check on, constants without a type,
  * arithmetic of constants.
  */
-import { coveringInteger, type DataType, elementaryType, holds } from './data-types.ts'
+import { coveringInteger, type DataType, elementaryType, holds, rangeText } from '../blocks/index.ts'
 import type { BinaryOperator } from './expression.ts'
-import { rangeText } from './literals.ts'
 
 /** The type of an expression: a data type, a constant that takes any fitting one, or unknown after a fault. */
 export type ValueType =

@@ -7,7 +7,7 @@
  * Time to LTime; bit strings stay bit strings.
  */
 import { nearest } from '../../core/index.ts'
-import { type DataType, elementaryType } from './data-types.ts'
+import { type DataType, elementaryType, fitsReal, type Literal, rangeText } from '../blocks/index.ts'
 import {
   type Assignment,
   type BinaryOperator,
@@ -18,7 +18,6 @@ import {
 } from './expression.ts'
 import { ALLOWED_LIMIT } from './faults.ts'
 import type { ExpressionFault } from './lexer.ts'
-import { fitsReal, type Literal, rangeText } from './literals.ts'
 import { bracket, comparableWith, foldedConstant, type Lowered, mismatchHint } from './lowered.ts'
 import { foldName, sclName } from './names.ts'
 import {

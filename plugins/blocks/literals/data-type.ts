@@ -1,4 +1,4 @@
-/** The elementary data types of an S7-1200/S7-1500 controller that a control-module variable can have. */
+/** The elementary data types of an S7-1200/S7-1500 controller. */
 
 /** What can be done with a value: operators and constants depend on the family, not on the single type. */
 export type TypeFamily = 'bool' | 'bits' | 'integer' | 'real' | 'duration' | 'date' | 'character' | 'string'
@@ -84,7 +84,7 @@ export function elementaryType(name: string): DataType {
  * Reads a data type as a spec writes it, ignoring case and blanks: `Bool`, `real`, `String[20]`, `TOD`.
  * @returns undefined when it is no elementary type or the length is out of range (String 1..254, WString 1..16382).
  */
-export function parseDataType(text: string): DataType | undefined {
+export function parseElementaryType(text: string): DataType | undefined {
   const match = /^\s*([a-z0-9_]+)\s*(?:\[\s*([0-9]{1,6})\s*\])?\s*$/i.exec(text)
   if (match === null) return undefined
   const name = match[1]!.toLowerCase()

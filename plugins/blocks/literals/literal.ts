@@ -1,8 +1,8 @@
 /**
  * Constants as S7 controllers write them: numbers, typed numbers (`INT#5`, `W#16#FF`), times, dates and strings.
- * Ranges: S7-1200/S7-1500 data type tables (plc types; see the README of this plugin for the list).
+ * Ranges: S7-1200/S7-1500 data type tables (their manuals).
  */
-import { type DataType, elementaryType, REAL_MAX } from './data-types.ts'
+import { type DataType, elementaryType, REAL_MAX } from './data-type.ts'
 
 /** The value of a constant. Numbers and texts without a type take the type of what they stand beside. */
 export type Literal =
