@@ -115,6 +115,7 @@ test('any fault stops the whole import: every fault of every file, and nothing s
     'in/good.scl': fbSource('Good'),
     'in/sub/bad.scl': 'FUNCTION_BLOCK "Bad"\nVAR\n  a : Int\n  b Int;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n',
     'in/bad.xml': '<Document>\n  <SW.Blocks.FB ID="0">\n</Document>',
+    'in/half.scl': `${fbSource('Right')}FUNCTION_BLOCK "Wrong"\nVAR\n  b Int;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n${fbSource('After')}`,
     'in/notes.txt': 'nothing',
     'in/page.xml': '<html/>',
     'in/watch.xml': dbXml('W', 1).replaceAll('SW.Blocks.GlobalDB', 'SW.WatchAndForceTables.PlcWatchTable'),
@@ -125,14 +126,17 @@ test('any fault stops the whole import: every fault of every file, and nothing s
     /Nothing was imported/,
   )
   const faults = error.details.errors ?? []
-  assert.deepEqual(new Set(faults.map(({ path }) => path)), new Set(['bad.xml', 'sub/bad.scl']))
+  assert.deepEqual(new Set(faults.map(({ path }) => path)), new Set(['bad.xml', 'half.scl', 'sub/bad.scl']))
   assert.ok(faults.every(({ line, column }) => Number(line) > 0 && Number(column) > 0))
   assert.equal((await call('blocks.list', on)).total, 0)
 
   const result = await call<Imported>('blocks.import', { ...on, filePath: 'in', continueOnError: true })
-  assert.deepEqual([result.imported, result.failed, result.skipped], [1, 2, 2])
+  assert.deepEqual([result.imported, result.failed, result.skipped], [3, 3, 2])
   const status = Object.fromEntries(result.files.map((file) => [file.path, file]))
   assert.equal(status['sub/bad.scl']?.status, 'failed')
+  // A source with a faulty block: the others are taken.
+  assert.equal(status['half.scl']?.status, 'partial')
+  assert.deepEqual(result.objects.map(({ name }) => name).sort(), ['After', 'Good', 'Right'])
   assert.equal(status['notes.txt']?.status, 'ignored')
   assert.match(status['page.xml']?.message ?? '', /html/)
   assert.match(status['watch.xml']?.message ?? '', /Watch tables are not supported yet/)

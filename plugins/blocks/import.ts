@@ -2,11 +2,14 @@
 import { basename, extname } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import { blockKinds, isBlockKind } from './block.ts'
+import { blockKey, blockKinds, isBlockKind } from './block.ts'
 import { cultureOf } from './document-work.ts'
+import { inOrderOfNeeds, type Needs } from './import-order.ts'
+import { reserveNumber } from './numbers.ts'
 import { readableExtensions } from './object-file.ts'
 import { type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
 import { targetFor, unsupportedKind } from './store.ts'
+import { findSymbol } from './symbols.ts'
 import { importTarget, type StorableObject, type Stored } from './target.ts'
 
 /** A file to import. */
@@ -55,6 +58,7 @@ export interface ImportResult {
 
 interface Candidate {
   readonly object: StorableObject
+  readonly needs: Needs
   readonly stored: ReadObjects['objects'][number]['stored']
   readonly file: ImportFile
 }
@@ -85,8 +89,10 @@ export async function importFiles(
     const reason = skipReason(ctx, result, options)
     if (reason !== undefined && !options.strict) skipped.set(file.path, reason)
     else if (reason !== undefined) addFault(faults, { path: file.path, code: 'unsupported', message: reason })
-    else if (result.faults.length > 0) for (const fault of result.faults) addFault(faults, fault)
-    else for (const { object, stored } of result.objects) candidates.push({ object, stored, file })
+    else {
+      for (const fault of result.faults) addFault(faults, fault)
+      for (const one of result.objects) candidates.push({ ...one, file })
+    }
   }
   const firstOf = new Map<string, Candidate>()
   const toStore = candidates.filter((candidate) => {
@@ -102,26 +108,30 @@ export async function importFiles(
     } else firstOf.set(key, candidate)
     return twin === undefined && reason === undefined
   })
+  const { ordered, cycles } = inOrderOfNeeds(toStore, ({ object, needs }) => ({ ...object, needs }))
+  reserveNumbers(ctx, device, ordered)
   // Also when a fault has already decided that nothing will be kept: a client wants to hear of all clashes at once.
   const objects: ImportedEntry[] = []
   const warnings: string[] = []
   const storedIn = new Set<string>()
-  for (const [i, candidate] of toStore.sort(byOrder).entries()) {
+  const stored: Candidate[] = []
+  for (const [i, candidate] of ordered.entries()) {
     if (i % 50 === 0) {
       ctx.signal.throwIfAborted()
       progress(70 + (30 * i) / toStore.length, `Storing ${i + 1} of ${toStore.length}: ${candidate.object.name}`)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    const { object, stored, file } = candidate
+    const { object, file } = candidate
     try {
       const target = await targetFor(ctx, object.kind, object.name)
       const { warnings: more, ...entry } = await target.store(ctx, device, object, {
-        stored,
+        stored: candidate.stored,
         overwrite: options.overwrite,
         ...(file.folder === undefined ? {} : { folder: file.folder }),
       })
       objects.push({ ...entry, file: file.path })
       storedIn.add(file.path)
+      stored.push(candidate)
       if (more) warnings.push(...more)
     } catch (error) {
       if (!isGatewayError(error)) throw error
@@ -132,6 +142,7 @@ export async function importFiles(
     }
   }
   if (faults.size > 0 && !options.continueOnError) throw failure(files.length, faults)
+  warnings.push(...needWarnings(ctx, device, stored, cycles))
   return {
     ...countsOf(objects),
     skipped: skipped.size,
@@ -144,16 +155,49 @@ export async function importFiles(
   }
 }
 
-/** Types before tables before blocks; fixed numbers before those that may move, those before none. */
-function byOrder(a: Candidate, b: Candidate): number {
-  return orderOf(a.object) - orderOf(b.object)
+/** Numbers that are part of the program first, then those that may change: what has none gets what is left. */
+function reserveNumbers(ctx: CommandContext, device: Device, candidates: readonly Candidate[]): void {
+  const numbered = candidates.flatMap(({ object: { kind, name, number, attributes } }) => {
+    if (!isBlockKind(kind) || number === undefined || number === 0) return []
+    const isFixed = attributes.find((attribute) => attribute.name === 'AutoNumber')?.value === 'false'
+    return [{ kind, number, isFixed, key: blockKey(device.id, name) }]
+  })
+  for (const isFixed of [true, false])
+    for (const one of numbered)
+      if (one.isFixed === isFixed) reserveNumber(ctx, device.id, one.kind, one.number, one.key)
 }
 
-function orderOf({ kind, number, attributes }: StorableObject): number {
-  if (kind === 'UDT') return 0
-  if (!isBlockKind(kind)) return 1
-  if (number === undefined || number === 0) return 4
-  return attributes.find(({ name }) => name === 'AutoNumber')?.value === 'false' ? 2 : 3
+/** Lists of names in messages are cut here. */
+const namedAtMost = 5
+
+/** What an engineering tool would object to when it compiles: types that contain themselves, types that are nowhere. */
+function needWarnings(
+  ctx: CommandContext,
+  device: Device,
+  stored: readonly Candidate[],
+  cycles: readonly (readonly string[])[],
+): string[] {
+  const warnings = cycles.map(([first, ...others]) =>
+    others.length === 0
+      ? `"${first}" contains itself.`
+      : `"${first}" and ${others.map((name) => `"${name}"`).join(', ')} contain each other.`,
+  )
+  const missing = new Map<string, string[]>()
+  for (const { object, needs } of stored)
+    for (const type of needs.types) {
+      if (findSymbol(ctx, device, type)) continue
+      const users = missing.get(type)
+      if (users) users.push(object.name)
+      else missing.set(type, [object.name])
+    }
+  for (const [type, users] of missing) {
+    const named = users.slice(0, namedAtMost).map((name) => `"${name}"`)
+    const more = users.length > named.length ? ` and ${users.length - named.length} more` : ''
+    warnings.push(
+      `"${type}" is not in the program; ${named.join(', ')}${more} ${users.length > 1 ? 'need' : 'needs'} it.`,
+    )
+  }
+  return warnings
 }
 
 /** Why a file has nothing for a PLC program in it, or undefined. */

@@ -62,9 +62,30 @@ function inside(number: number, [first, last]: Range): boolean {
 /** Where the search for a free number goes on within one command: what a command has given is not free again. */
 const searched = new WeakMap<object, Map<string, number>>()
 
-/** The key of the block that has the number, if one has. */
+/** Numbers that blocks of an import bring along, by number key: the key of the block. They are not free for those stored before it. */
+const reserved = new WeakMap<object, Map<string, string>>()
+
+/**
+ * Keeps a number for a block that the command stores later; the first that asks for a number gets it.
+ * @param own key of the block
+ */
+export function reserveNumber(
+  ctx: CommandContext,
+  deviceId: string,
+  kind: BlockKind,
+  number: number,
+  own: string,
+): void {
+  const kept = reserved.get(ctx) ?? new Map<string, string>()
+  reserved.set(ctx, kept)
+  const key = numberKey(deviceId, numberGroup(kind), number)
+  if (!kept.has(key)) kept.set(key, own)
+}
+
+/** The key of the block that has the number, or will have it. */
 function holderOf(ctx: { read: SliceReader }, deviceId: string, kind: BlockKind, number: number): string | undefined {
-  return ctx.read(blockNumbers).get(numberKey(deviceId, numberGroup(kind), number))
+  const key = numberKey(deviceId, numberGroup(kind), number)
+  return ctx.read(blockNumbers).get(key) ?? reserved.get(ctx)?.get(key)
 }
 
 /**
@@ -91,7 +112,7 @@ export function numberFor(
       const other = ctx.read(blocks).get(holder)
       throw problem(
         'conflict',
-        `Number ${numberGroup(kind)} ${wanted} of "${name}" is taken by "${other?.name ?? holder}" on "${device.name}".`,
+        `Number ${numberGroup(kind)} ${wanted} of "${name}" is taken by "${other?.name ?? holder.slice(holder.indexOf('/') + 1)}" on "${device.name}".`,
         { suggestion: 'Give one of the two blocks another number, or set AutoNumber.' },
       )
     }

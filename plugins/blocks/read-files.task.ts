@@ -1,6 +1,7 @@
 /** Reads files of program objects on the engine: everything of a file is checked, its header comes back. */
 import { createHash } from 'node:crypto'
 import { importFile } from './formats/import.ts'
+import { type Needs, needsOf } from './import-order.ts'
 import type { FormatFault } from './model/fault.ts'
 import type { ImportedObject } from './model/object.ts'
 import { fileTextOf } from './object-file.ts'
@@ -15,6 +16,7 @@ export interface FilesToRead {
 /** An object without its text: that stands in the file between two offsets (UTF-16 units behind the byte order mark). */
 export interface ObjectInFile {
   readonly object: StorableObject
+  readonly needs: Needs
   readonly start: number
   readonly end: number
 }
@@ -50,12 +52,17 @@ async function readOne(path: string, bytes: Uint8Array, culture: string): Promis
     const own = object.xml ?? object.text ?? ''
     const start = text.indexOf(own, from)
     from = start + own.length
-    return { object: withoutText(object), start, end: from }
+    return { object: withoutText(object), needs: needsOf(object), start, end: from }
   })
   const [first] = objects
-  const own = first && objects.length === 1 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
+  const own =
+    first && objects.length === 1 && faults.length === 0 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
   const differs = own !== undefined && !Buffer.from(own).equals(bytes)
-  return { path, format, faults, objects: placed, ...(differs ? { ownFile: hashOf(bytes) } : {}) }
+  // Of a source with faults the blocks that have none in them are right; a faulty one was read only as far as it went.
+  const right = placed.filter(({ start, end }) =>
+    faults.every(({ offset }) => offset !== undefined && (offset < start || offset >= end)),
+  )
+  return { path, format, faults, objects: right, ...(differs ? { ownFile: hashOf(bytes) } : {}) }
 }
 
 function withoutText({ interface: _interface, networks: _networks, xml: _xml, text: _text, ...rest }: ImportedObject) {

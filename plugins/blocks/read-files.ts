@@ -2,6 +2,7 @@
 import type { CommandContext, Fault } from '../../core/index.ts'
 import type { StoredText } from './block.ts'
 import { decodeText } from './formats/decode.ts'
+import type { Needs } from './import-order.ts'
 import type { FileRead, FilesToRead } from './read-files.task.ts'
 import type { StorableObject } from './target.ts'
 
@@ -18,7 +19,8 @@ export interface ReadObjects {
   /** `simaticml`, `source`, `xml`, `s7dcl`, `s7res`, `unknown`. */
   readonly format: string
   readonly faults: readonly Fault[]
-  readonly objects: readonly { readonly object: StorableObject; readonly stored: StoredText }[]
+  /** Also beside faults: blocks of a source that are right. */
+  readonly objects: readonly { readonly object: StorableObject; readonly needs: Needs; readonly stored: StoredText }[]
 }
 
 /** One call of the engine reads at most this much; a single larger file goes alone. */
@@ -74,11 +76,11 @@ async function keep(ctx: CommandContext, file: FileRead, bytes: Buffer): Promise
     path,
     ...(inside === undefined ? {} : { element: inside }),
   }))
-  if (faults.length > 0 || file.objects.length === 0) return { path, format, faults, objects: [] }
+  if (file.objects.length === 0) return { path, format, faults, objects: [] }
   if (ownFile !== undefined && !(await ctx.blobs.has(ownFile))) await ctx.blobs.put(bytes)
   const { text } = decodeText(bytes)
   const objects = []
-  for (const { object, start, end } of file.objects) {
+  for (const { object, needs, start, end } of file.objects) {
     const slice = text.slice(start, end)
     const stored: StoredText = {
       format: object.format,
@@ -86,7 +88,7 @@ async function keep(ctx: CommandContext, file: FileRead, bytes: Buffer): Promise
       size: Buffer.byteLength(slice),
       ...(ownFile === undefined ? {} : { file: ownFile }),
     }
-    objects.push({ object, stored })
+    objects.push({ object, needs, stored })
   }
   return { path, format, faults, objects }
 }
