@@ -11,6 +11,8 @@ export interface Kept {
   readonly attributes?: Readonly<Record<string, string>>
   /** Child elements as XML, each with its index among all children of the element it was found in. */
   readonly elements?: readonly { readonly at: number; readonly xml: string }[]
+  /** Of the element around it, where the model makes one of two: `Access` and `Symbol`, `Call` and `CallInfo`. */
+  readonly outer?: Kept
 }
 
 // ── Operands ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,164 @@
+/** What clients are shown of a graph or sequence chart: its elements with the operands wired to them. Made from the model, never stored. */
+
+import type {
+  CallNode,
+  Condition,
+  Instance,
+  LogicGraph,
+  Operand,
+  PartNode,
+  PermanentOperation,
+  SequenceChart,
+  TemplateValue,
+} from './network.ts'
+import type { NetworkPart, PartParameter } from './object.ts'
+import { operandText, pathText } from './operand-text.ts'
+
+/** Operand by pin name; the pins in the order of their wires. */
+type PinOperands = ReadonlyMap<string, Operand>
+const NO_PINS: PinOperands = new Map()
+
+/** Parts and calls in document order. */
+export function partsOfGraph(graph: LogicGraph): NetworkPart[] {
+  const pins = pinOperands(graph)
+  const parts: NetworkPart[] = []
+  for (const node of graph.nodes) {
+    if (node.kind === 'part') parts.push(partView(node, pins.get(node.uId) ?? NO_PINS))
+    else if (node.kind === 'call') parts.push(callView(node, pins.get(node.uId) ?? NO_PINS))
+  }
+  return parts
+}
+
+/** Steps and transitions of all sequences, then the parts of every network in the chart. */
+export function partsOfChart(chart: SequenceChart): NetworkPart[] {
+  const parts: NetworkPart[] = []
+  const inner: NetworkPart[] = []
+  const addGraph = (condition: Condition | PermanentOperation | undefined): void => {
+    if (condition?.graph !== undefined) inner.push(...partsOfGraph(condition.graph))
+  }
+  chart.before.forEach(addGraph)
+  for (const { steps, transitions } of chart.sequences) {
+    for (const { number, name, supervision, interlock } of steps) {
+      parts.push(chartElement('Step', number, name))
+      addGraph(supervision)
+      addGraph(interlock)
+    }
+    for (const transition of transitions) {
+      parts.push(chartElement('Transition', transition.number, transition.name))
+      addGraph(transition)
+    }
+  }
+  chart.after.forEach(addGraph)
+  return [...parts, ...inner]
+}
+
+function chartElement(type: string, number: number, name: string): NetworkPart {
+  return {
+    uId: number,
+    type,
+    ...(name === '' ? {} : { signal: name }),
+    negated: false,
+    isGlobal: false,
+    parameters: [],
+  }
+}
+
+function pinOperands({ nodes, wires }: LogicGraph): Map<number, Map<string, Operand>> {
+  const operands = new Map<number, Operand>()
+  for (const node of nodes) if (node.kind === 'operand') operands.set(node.uId, node.operand)
+  const pins = new Map<number, Map<string, Operand>>()
+  for (const { ends } of wires) {
+    let operand: Operand | undefined
+    for (const end of ends) if (end.kind === 'operand') operand = operands.get(end.uId) ?? operand
+    if (operand === undefined) continue
+    for (const end of ends) {
+      if (end.kind !== 'pin') continue
+      const known = pins.get(end.uId)
+      if (known === undefined) pins.set(end.uId, new Map([[end.pin, operand]]))
+      else known.set(end.pin, operand)
+    }
+  }
+  return pins
+}
+
+function partView(part: PartNode, pins: PinOperands): NetworkPart {
+  const { uId, name, version, instance, negated } = part
+  const operand = pins.get('operand')
+  const templates = templateValues(part.templates)
+  const parameters: PartParameter[] = []
+  for (const [pin, value] of pins)
+    if (pin !== 'operand') parameters.push({ name: pin, ...valueOf(value), ...negation(negated, pin) })
+  return {
+    uId,
+    type: name,
+    ...(operand === undefined ? instanceSignal(instance) : operandSignal(operand)),
+    negated: negated.includes('operand'),
+    ...(version === undefined ? {} : { version }),
+    ...(templates === undefined ? {} : { templates }),
+    parameters,
+  }
+}
+
+function callView(call: CallNode, pins: PinOperands): NetworkPart {
+  const { uId, name, instance, negated } = call
+  return {
+    uId,
+    type: 'Call',
+    ...instanceSignal(instance),
+    negated: false,
+    ...(name === '' ? {} : { blockName: name }),
+    parameters: call.parameters.map(({ name: pin, section, type }) => ({
+      name: pin,
+      ...(section === undefined ? {} : { section }),
+      ...(type === undefined ? {} : { type }),
+      ...valueOf(pins.get(pin)),
+      ...negation(negated, pin),
+    })),
+  }
+}
+
+function valueOf(operand: Operand | undefined): { value?: string } {
+  return operand === undefined ? {} : { value: operandText(operand) }
+}
+
+function negation(negated: readonly string[], pin: string): { negated?: true } {
+  return negated.includes(pin) ? { negated: true } : {}
+}
+
+type Signal = Pick<NetworkPart, 'isGlobal' | 'signal' | 'address'>
+
+function operandSignal(operand: Operand): Signal {
+  const text = operandText(operand)
+  return {
+    signal: text,
+    isGlobal: isVisibleInProgram(operand),
+    ...(operand.kind === 'address' ? { address: text } : {}),
+  }
+}
+
+function instanceSignal(instance: Instance | undefined): Signal {
+  if (instance === undefined) return { isGlobal: false }
+  return { signal: pathText(instance.scope, instance.path), isGlobal: instance.scope === 'GlobalVariable' }
+}
+
+/** Whether an operand means the same everywhere in the program. */
+function isVisibleInProgram(operand: Operand): boolean {
+  switch (operand.kind) {
+    case 'address':
+    case 'indirect':
+      return true
+    case 'symbol':
+    case 'constant':
+    case 'literal':
+      return (
+        operand.scope === 'GlobalVariable' || operand.scope === 'GlobalConstant' || operand.scope === 'AddressConstant'
+      )
+    default:
+      return false
+  }
+}
+
+function templateValues(templates: readonly TemplateValue[]): Record<string, string> | undefined {
+  if (templates.length === 0) return undefined
+  return Object.fromEntries(templates.map(({ name, value }) => [name, value]))
+}
