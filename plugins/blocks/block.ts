@@ -1,9 +1,9 @@
 /** Blocks of the open project: their shape, their place in the state, and the events that change them. */
-import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
-import { type Device, deviceDeleted, requirePlc } from '../devices/index.ts'
+import { collection, domainEvent, on, type Slice } from '../../core/index.ts'
+import { deviceDeleted } from '../devices/index.ts'
 import { modifiesProject, projectClosed } from '../projects/index.ts'
+import { type KeptObject, objectCollection } from './collection/object-collection.ts'
 import { sourceCollections, sourceReductions } from './external-sources/external-source.ts'
-import { FolderTree } from './folders.ts'
 import type { ImportedObject, MultilingualText } from './model/object.ts'
 
 export const blockKinds = ['OB', 'FB', 'FC', 'GlobalDB', 'InstanceDB', 'ArrayDB'] as const
@@ -45,26 +45,31 @@ export interface StoredText {
 }
 
 /** A block. Times in ms since the epoch. */
-export interface Block extends ObjectHeader, StoredText {
-  readonly id: string
-  readonly deviceId: string
-  readonly name: string
+export interface Block extends KeptObject, ObjectHeader, StoredText {
   readonly kind: BlockKind
   /** 1 to 65535, unique in its {@link NumberGroup} on the device. */
   readonly number: number
   /** The number was given by the gateway and may be given anew. */
   readonly autoNumber: boolean
-  /** `A/B`; empty: directly below the program blocks. */
-  readonly folder: string
-  readonly createdAt: number
-  readonly modifiedAt: number
 }
 
-/** Key: `blockKey`. Index `byDevice`: the device's id. */
-export const blocks = collection<Block>('blocks.blocks', { byDevice: (block) => block.deviceId })
+export const blockCollection = objectCollection<Block>({
+  plugin: 'blocks',
+  collection: 'blocks.blocks',
+  entity: 'block',
+  noun: 'block',
+})
+export const {
+  objects: blocks,
+  folders: blockFolders,
+  key: blockKey,
+  find: findBlock,
+  of: blocksOf,
+  require: requireBlock,
+  requireOf: requireBlockOf,
+} = blockCollection
 /** Which block has a number: key `<deviceId>/<group>/<number>`, value the block's key. */
 export const blockNumbers = collection<string>('blocks.numbers')
-export const blockFolders = new FolderTree('blocks', 'block-folder')
 
 export const blockCreated = domainEvent<{ block: Block }>('blocks.created', 'A block was created')
 /** `before` and `after` are document hashes; equal when only number or folder changed. `block` is the block after the change. */
@@ -87,11 +92,6 @@ export const blockDeleted = domainEvent<{ deviceId: string; id: string; name: st
   'blocks.deleted',
   'A block was deleted',
 )
-
-/** Key of a block: names are compared without case. */
-export function blockKey(deviceId: string, name: string): string {
-  return `${deviceId}/${name.toLowerCase()}`
-}
 
 /** Group in which a block's number is unique. */
 export function numberGroup(kind: BlockKind): NumberGroup {
@@ -143,14 +143,11 @@ export const blockSlice: Slice = {
       put(write, block)
     }),
     on(blockDeleted, (write, { deviceId, name }) => take(write, deviceId, name)),
-    on(projectClosed, (write) => {
-      write(blocks).clear()
-      write(blockNumbers).clear()
-    }),
+    on(projectClosed, (write) => write(blockNumbers).clear()),
     on(deviceDeleted, (write, { id }) => {
-      for (const { name } of write(blocks).find('byDevice', id)) take(write, id, name)
+      for (const block of write(blocks).find('byDevice', id)) freeNumber(write, block, blockKey(id, block.name))
     }),
-    ...blockFolders.reductions,
+    ...blockCollection.reductions,
     ...sourceReductions,
     ...modifiesProject(
       blockCreated,
@@ -161,34 +158,6 @@ export const blockSlice: Slice = {
       blockFolders.deleted,
     ),
   ],
-}
-
-/** The block of this name (case ignored), if there is one. */
-export function findBlock(ctx: { read: SliceReader }, deviceId: string, name: string): Block | undefined {
-  return ctx.read(blocks).get(blockKey(deviceId, name))
-}
-
-/** All blocks of a device, in the order they were made. */
-export function blocksOf(ctx: { read: SliceReader }, deviceId: string): Block[] {
-  return ctx.read(blocks).find('byDevice', deviceId)
-}
-
-/**
- * The block of this name (case ignored) of the PLC of this name.
- * @throws GatewayError `no_project`, `not_found` with the nearest name, `conflict` when the device is not a PLC
- */
-export function requireBlock(ctx: { read: SliceReader }, deviceName: string, blockName: string): Block {
-  return requireBlockOf(ctx, requirePlc(ctx, deviceName), blockName)
-}
-
-/** As `requireBlock`, of a device that is at hand. */
-export function requireBlockOf(ctx: { read: SliceReader }, device: Device, blockName: string): Block {
-  const block = findBlock(ctx, device.id, blockName)
-  if (!block) {
-    const names = blocksOf(ctx, device.id).map((other) => other.name)
-    throw notFound('block', blockName, names)
-  }
-  return block
 }
 
 /** The header fields of an object that are kept beside its text. */

@@ -39,7 +39,7 @@ export interface ExportRequest {
 export async function runExport(ctx: CommandContext, object: Exportable, request: ExportRequest) {
   const { exportPath, format = 'xml', version, overwrite = false } = request
   const exported = format === 'xml' ? await exportXml(ctx, object, version) : await exportSource(ctx, object)
-  const result = { name: object.name, blockName: object.name, format, warnings: [...exported.warnings] }
+  const result = { name: object.name, format, warnings: [...exported.warnings] }
   if (exportPath === undefined)
     return { ...result, size: Buffer.byteLength(exported.content), content: exported.content }
   const { path, size } = await writeExport(ctx, object.name, exported, exportPath, overwrite)

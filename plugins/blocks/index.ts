@@ -2,7 +2,8 @@
 import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
-import { type Block, blockSlice, blocksOf, findBlock } from './block.ts'
+import { type Block, blockCollection, blockSlice, blocksOf, findBlock } from './block.ts'
+import { collectionPart } from './collection/part.ts'
 import { sourceOperations } from './external-sources/operations.ts'
 import type { ImportResult } from './import.ts'
 import type { GeneratedSource } from './import-sources.ts'
@@ -28,6 +29,24 @@ export {
   requireBlockOf,
   type StoredText,
 } from './block.ts'
+export {
+  deviceName,
+  engineeringVersion,
+  exportAliases,
+  exportedFields,
+  exportRules,
+  exportTarget,
+  folderAliases,
+  folderPath,
+  importAliases,
+  importChoices,
+  importedFields,
+  importSource,
+  objectName,
+} from './collection/fields.ts'
+export { folderOperations, treeOperation } from './collection/folder-operations.ts'
+export { type KeptObject, type ObjectCollection, objectCollection } from './collection/object-collection.ts'
+export { type CollectionFiles, collectionPart } from './collection/part.ts'
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export type { ImportResult } from './import.ts'
 export type { GeneratedSource } from './import-sources.ts'
@@ -50,7 +69,6 @@ export {
   rangeText,
 } from './literals/literal.ts'
 export type { ImportedObject } from './model/object.ts'
-export { importedFields } from './operations.ts'
 export type { Savable } from './project-files.ts'
 export type { DocumentHeader } from './store.ts'
 export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
@@ -99,23 +117,15 @@ export async function restoreBlock(ctx: CommandContext, device: Device, saved: B
   return (await import('./store.ts')).restoreBlock(ctx, device, saved)
 }
 
-const blockPart: ProjectPart = {
-  name: 'blocks',
+const blockPart = collectionPart({
+  area: 'blocks',
   order: 40,
-  folders: ['devices/*/blocks/**'],
-  async save(ctx) {
-    return (await import('./part.ts')).saveBlocks(ctx)
-  },
-  async load(ctx, project, files, progress) {
-    await (await import('./part.ts')).loadBlocks(ctx, project, files, progress)
-  },
+  collection: blockCollection,
+  files: async () => (await import('./part.ts')).blockFiles,
   overview: (ctx, deviceId) => ({
     blocks: blocksOf(ctx, deviceId).map(({ name, kind, language }) => ({ name, type: kind, language })),
   }),
-  async search(ctx) {
-    return (await import('./part.ts')).searchBlocks(ctx)
-  },
-}
+})
 
 const sourcePart: ProjectPart = {
   name: 'sources',
@@ -132,10 +142,10 @@ const sourcePart: ProjectPart = {
 const exportFolders: FolderImporter = {
   name: 'exports',
   async recognizes(files) {
-    return (await import('./part.ts')).exportFolders.recognizes(files)
+    return (await import('./export-folder.ts')).exportFolders.recognizes(files)
   },
-  async import(ctx, project, files, progress) {
-    return (await import('./part.ts')).exportFolders.import(ctx, project, files, progress)
+  async import(...args) {
+    return (await import('./export-folder.ts')).exportFolders.import(...args)
   },
 }
 

@@ -1,28 +1,31 @@
 /** The operations on blocks. What they do is loaded on first use. */
-import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
+import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
-import { blockFolders, blocksOf, requireBlock, requireBlockOf } from './block.ts'
-import { isInside, treeOf } from './folders.ts'
+import { blockCollection, blocksOf, requireBlock, requireBlockOf } from './block.ts'
+import {
+  deviceName,
+  exportAliases,
+  exportedFields,
+  exportRules,
+  exportTarget,
+  folderPath as folder,
+  importAliases,
+  importChoices,
+  importedFields,
+  importSource,
+  objectName,
+  engineeringVersion as version,
+} from './collection/fields.ts'
+import { folderOperations, treeOperation } from './collection/folder-operations.ts'
+import { isInside } from './folders.ts'
 import { blockFields, blockView, memberFields, pageOf } from './views.ts'
 
-const deviceName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
-const blockName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the block; case does not matter.' })
-const folder = (t: SchemaBuilder, description: string) => t.String({ maxLength: 1000, description })
-const path = (t: SchemaBuilder, description: string) => t.String({ minLength: 1, maxLength: 4096, description })
+const blockName = (t: SchemaBuilder) => objectName(t, 'block')
 const culture = (t: SchemaBuilder) =>
   t.Optional(
     t.String({
       maxLength: 20,
       description: 'Language of titles and comments, e.g. de-DE. Default: the first one of the project.',
-    }),
-  )
-const version = (t: SchemaBuilder) =>
-  t.Optional(
-    t.String({
-      pattern: '^[vV]?(1[6-9]|2[01])$',
-      description: 'Engineering version V16 to V21. Default: that of the project.',
     }),
   )
 
@@ -57,27 +60,16 @@ const list = query({
   },
 })
 
-const tree = query({
+const tree = treeOperation({
   id: 'blocks.tree',
-  title: 'Show the blocks of a PLC in their folders',
-  description: 'Folders first, then blocks, each sorted by name. A folder has `isFolder: true`, `path` and `children`.',
-  input: (t) => t.Object({ deviceName: deviceName(t) }),
-  output: (t) =>
-    t.Object({
-      name: t.String(),
-      children: t.Array(t.Any(), {
-        description: 'Blocks as in the list, and folders { name, path, isFolder, children }.',
-      }),
-      total: t.Integer({ description: 'Blocks in all folders.' }),
-    }),
-  http: [get('/api/devices/{deviceName}/blocks/tree')],
-  mcp: { toolset: 'blocks', essential: true },
-  run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const all = blocksOf(ctx, device.id)
-    const children = treeOf(blockFolders.list(ctx, device.id), all, (block) => blockView(block))
-    return { name: 'Program blocks', children, total: all.length }
-  },
+  collection: blockCollection,
+  toolset: 'blocks',
+  essential: true,
+  nouns: 'blocks',
+  leaves: 'Blocks',
+  route: '/api/devices/{deviceName}/blocks/tree',
+  root: 'Program blocks',
+  view: (block) => blockView(block),
 })
 
 const contentFields = (t: SchemaBuilder) => ({
@@ -152,47 +144,36 @@ const exportXml = query({
   },
 })
 
-const exportedFields = (t: SchemaBuilder) => ({
-  name: t.String(),
+const exportedBlockFields = (t: SchemaBuilder) => ({
+  ...exportedFields(t),
   blockName: t.String({ description: 'The same as name.' }),
-  format: t.String({ description: 'xml or source.' }),
-  exportPath: t.Optional(t.String({ description: 'The file that was written.' })),
-  size: t.Integer({ description: 'Bytes of the file.' }),
-  content: t.Optional(t.String({ description: 'The text, when no exportPath was given.' })),
-  warnings: t.Array(t.String(), { description: 'What the format or version cannot express and was left out.' }),
 })
 
 const exportBlock = command({
   id: 'blocks.export',
   title: 'Export a block to a file',
-  description:
-    'Without `exportPath` the content is in the answer. A path of a folder, or without extension, is a folder: the file is named after the block. An existing file is refused (409) unless `overwrite` is true.',
+  description: exportRules,
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
       blockName: blockName(t),
-      exportPath: t.Optional(path(t, 'File or folder in the workspace.')),
+      ...exportTarget(t),
       format: t.Optional(t.Enum(['xml', 'source'], { description: 'Default: xml.' })),
       version: version(t),
-      overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
     }),
-  output: (t) => t.Object(exportedFields(t)),
+  output: (t) => t.Object(exportedBlockFields(t)),
   http: [
     post('/api/devices/{deviceName}/blocks/actions/export-sync'),
     post('/api/devices/{deviceName}/blocks/actions/export', 'async'),
   ],
   mcp: { toolset: 'blocks', essential: true },
   needsInstance: true,
-  aliases: {
-    blockName: ['name', 'block'],
-    exportPath: ['path', 'filePath', 'exportFilePath', 'targetPath', 'outputPath'],
-    version: ['engineeringVersion'],
-    overwrite: ['overwriteExisting', 'force'],
-  },
+  aliases: { ...exportAliases, blockName: ['name', 'block'], version: ['engineeringVersion'] },
   example: { deviceName: 'PLC_1', blockName: 'Main', exportPath: 'export/Main.xml' },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    return (await import('./content.ts')).runExport(ctx, block, input)
+    const { runExport } = await import('./content.ts')
+    return { blockName: block.name, ...(await runExport(ctx, block, input)) }
   },
 })
 
@@ -204,53 +185,18 @@ const exportSource = command({
     t.Object({
       deviceName: deviceName(t),
       blockName: blockName(t),
-      exportPath: t.Optional(path(t, 'File or folder in the workspace.')),
-      overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
+      ...exportTarget(t),
     }),
-  output: (t) => t.Object(exportedFields(t)),
+  output: (t) => t.Object(exportedBlockFields(t)),
   http: [post('/api/devices/{deviceName}/blocks/{blockName}/actions/export-source')],
   mcp: { toolset: 'blocks' },
   needsInstance: true,
-  aliases: {
-    exportPath: ['path', 'filePath', 'exportFilePath', 'targetPath', 'outputPath'],
-    overwrite: ['overwriteExisting', 'force'],
-  },
+  aliases: exportAliases,
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    return (await import('./content.ts')).runExport(ctx, block, { ...input, format: 'source' })
+    const { runExport } = await import('./content.ts')
+    return { blockName: block.name, ...(await runExport(ctx, block, { ...input, format: 'source' })) }
   },
-})
-
-/** Schema of an import's result; types and tags have the same. */
-export const importedFields = (t: SchemaBuilder) => ({
-  imported: t.Integer({ description: 'Objects created or replaced.' }),
-  created: t.Integer(),
-  replaced: t.Integer(),
-  unchanged: t.Integer({ description: 'Objects that were there with the same text.' }),
-  skipped: t.Integer({ description: 'Files that were read and hold nothing for a PLC program; see files.' }),
-  failed: t.Integer({ description: 'Files with faults (only with continueOnError).' }),
-  objects: t.Array(
-    t.Object({
-      name: t.String(),
-      kind: t.String({ description: 'OB, FB, FC, GlobalDB, InstanceDB, ArrayDB, UDT or TagTable.' }),
-      number: t.Optional(t.Integer()),
-      action: t.String({ description: 'created, replaced or unchanged.' }),
-      file: t.String(),
-    }),
-  ),
-  files: t.Array(
-    t.Object({
-      path: t.String(),
-      status: t.String({
-        description: 'imported, partial, failed, skipped (nothing for a PLC program) or ignored (not read).',
-      }),
-      errors: t.Optional(t.Array(t.Any(), { description: '{ path, message, code, line, column }' })),
-      message: t.Optional(t.String({ description: 'Why it was skipped.' })),
-    }),
-  ),
-  warnings: t.Array(t.String()),
-  compiled: t.Boolean({ description: 'False: compiling is not available yet.' }),
-  compileStatus: t.String({ description: 'notAvailable' }),
 })
 
 const importBlocks = command({
@@ -264,12 +210,9 @@ const importBlocks = command({
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
-      filePath: t.Optional(path(t, 'File or folder in the workspace.')),
-      file: t.Optional(t.Upload({ description: 'A file, instead of filePath.' })),
-      content: t.Optional(t.String({ minLength: 1, description: 'SimaticML or source text, instead of filePath.' })),
+      ...importSource(t, 'SimaticML or source text'),
       folder: t.Optional(folder(t, 'Folder of the program to import into, A/B; made when absent.')),
-      overwrite: t.Optional(t.Boolean({ description: 'Replace present objects. Default: true.' })),
-      continueOnError: t.Optional(t.Boolean({ description: 'Import what is right, report the rest. Default: false.' })),
+      ...importChoices(t, 'objects'),
     }),
   output: (t) => t.Object(importedFields(t)),
   http: [
@@ -278,13 +221,7 @@ const importBlocks = command({
   ],
   mcp: { toolset: 'blocks', essential: true, destructive: true },
   needsInstance: true,
-  aliases: {
-    filePath: ['importFilePath', 'path', 'importPath', 'xmlFilePath', 'sourcePath', 'directory'],
-    content: ['sclContent', 'xmlContent', 'rawXml', 'sourceText'],
-    folder: ['folderPath', 'targetFolder', 'blockFolder', 'groupPath', 'targetFolderPath'],
-    overwrite: ['override', 'overwriteExisting'],
-    continueOnError: ['keepOnError', 'ignoreErrors'],
-  },
+  aliases: { ...importAliases, folder: ['blockFolder', ...importAliases.folder, 'targetFolderPath'] },
   example: { deviceName: 'PLC_1', filePath: 'exports/PLC_1' },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
@@ -448,58 +385,15 @@ const rename = command({
   },
 })
 
-const createFolder = command({
-  id: 'blocks.create-folder',
-  title: 'Create a folder for blocks',
-  description: 'Folders above it are made with it. An existing folder is a 409.',
-  input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
-  output: (t) => t.Object({ path: t.String(), created: t.Boolean() }),
-  http: [post('/api/devices/{deviceName}/blocks/folders')],
-  mcp: { toolset: 'blocks' },
-  needsInstance: true,
-  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'] },
-  run(input, ctx) {
-    return { path: blockFolders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
-  },
-})
-
-const deleteFolder = command({
-  id: 'blocks.delete-folder',
-  title: 'Delete a folder of blocks',
-  description:
-    'A folder with blocks in it, or below it, is refused (409) unless `force` is true: its blocks are deleted with it.',
-  input: (t) =>
-    t.Object({
-      deviceName: deviceName(t),
-      path: t.String({ minLength: 1, description: 'A/B' }),
-      force: t.Optional(t.Boolean({ description: 'Delete the blocks in it too.' })),
-    }),
-  output: (t) =>
-    t.Object({
-      path: t.String(),
-      folders: t.Array(t.String()),
-      blocks: t.Array(t.String(), { description: 'Deleted blocks.' }),
-    }),
-  http: [del('/api/devices/{deviceName}/blocks/folders')],
-  mcp: { toolset: 'blocks', destructive: true },
-  needsInstance: true,
-  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'], force: ['recursive', 'deleteContent'] },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const { path: folderPath } = blockFolders.require(ctx, device, input.path)
-    const inside = blocksOf(ctx, device.id).filter((block) => isInside(block.folder, folderPath))
-    if (inside.length > 0 && input.force !== true) {
-      throw problem('conflict', `Folder "${folderPath}" holds ${inside.length} blocks, e.g. "${inside[0]?.name}".`, {
-        suggestion: 'Move or delete them first, or send force: true to delete them with the folder.',
-      })
-    }
-    const { deleteBlock } = await import('./store.ts')
-    for (const block of inside) deleteBlock(ctx, device, block)
-    return {
-      path: folderPath,
-      folders: blockFolders.delete(ctx, device, folderPath),
-      blocks: inside.map(({ name }) => name),
-    }
+const folders = folderOperations({
+  collection: blockCollection,
+  toolset: 'blocks',
+  nouns: 'blocks',
+  short: 'blocks',
+  field: 'blocks',
+  route: '/api/devices/{deviceName}/blocks/folders',
+  async remove(ctx, device, block) {
+    ;(await import('./store.ts')).deleteBlock(ctx, device, block)
   },
 })
 
@@ -516,6 +410,5 @@ export const blockOperations: readonly Operation[] = [
   update,
   remove,
   rename,
-  createFolder,
-  deleteFolder,
+  ...folders,
 ]

@@ -13,6 +13,7 @@ import {
   type ProjectFiles,
 } from '../projects/index.ts'
 import type { StoredText } from './block.ts'
+import type { KeptObject, ObjectCollection } from './collection/object-collection.ts'
 import type { FolderTree } from './folders.ts'
 import { isReadable } from './import.ts'
 import { extensionOf, fileTextOf } from './object-file.ts'
@@ -21,7 +22,7 @@ import { storeObject } from './store.ts'
 import type { SavedIdentity } from './target.ts'
 
 /** The part of a device's folder that one plugin owns. */
-export type Area = 'blocks' | 'types' | 'tags'
+export type Area = 'blocks' | 'types' | 'tags' | 'watch-tables'
 
 /** What of an object goes into its file, and beside it. */
 export interface Savable extends Omit<StoredText, 'document'> {
@@ -52,13 +53,27 @@ interface Index {
   readonly objects: readonly IndexEntry[]
 }
 
-/** Patterns of the paths of an area. */
-export function areaPatterns(area: Area): string[] {
-  return [`devices/*/${area}/**`]
+/**
+ * All files of a collection.
+ * @param savable what goes into an object's file; undefined: it is left out
+ */
+export async function saveCollection<T extends KeptObject>(
+  ctx: CommandContext,
+  area: Area,
+  collection: ObjectCollection<T>,
+  savable: (object: T) => Savable | undefined,
+): Promise<ProjectFile[]> {
+  const files: ProjectFile[] = []
+  for (const device of ctx.read(devices).values()) {
+    const objects = collection.of(ctx, device.id).flatMap((object) => savable(object) ?? [])
+    const folders = collection.folders.list(ctx, device.id).map(({ path }) => path)
+    files.push(...(await saveArea(ctx, device, area, objects, folders)))
+  }
+  return files
 }
 
 /** All files of one device's area. None when there is nothing in it. */
-export async function saveArea(
+async function saveArea(
   ctx: CommandContext,
   device: Device,
   area: Area,

@@ -4,9 +4,9 @@ import { type Device, devices } from '../devices/index.ts'
 import {
   type Block,
   blockChanged,
+  blockCollection,
   blockCreated,
   blockDeleted,
-  blockFolders,
   blockKey,
   blockKinds,
   blockRenamed,
@@ -93,14 +93,19 @@ async function storeBlock(
   ctx: CommandContext,
   device: Device,
   object: StorableObject,
-  { folder, overwrite, stored, fixedNumber, saved }: StoreOptions,
+  options: StoreOptions,
 ): Promise<Stored> {
+  const { overwrite, stored, fixedNumber, saved } = options
   const { name, kind } = object
   if (!isBlockKind(kind)) throw new Error(`"${name}" is no block but ${kind}`)
   requireName(name, '/name', kind)
   const before = findBlock(ctx, device.id, name)
   if (!before) requireFreeSymbol(ctx, device, name, ['block'])
-  else if (overwrite !== true) throw taken(before, device)
+  else if (overwrite !== true)
+    throw blockCollection.taken(before, device, {
+      description: `(${before.kind} ${before.number})`,
+      canOverwrite: true,
+    })
   const header = {
     ...headerOf(object),
     ...(saved?.secondaryType === undefined ? {} : { secondaryType: saved.secondaryType }),
@@ -111,21 +116,14 @@ async function storeBlock(
   const wanted = saved?.number ?? (object.number || present)
   const number = numberFor(ctx, device, { name, kind, secondaryType: header.secondaryType }, key, wanted, !auto)
   const text = stored ?? (await storeText(ctx, object))
-  const path =
-    folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : blockFolders.ensure(ctx, device, folder)
   const warning = kind === 'OB' ? organizationBlockWarning(name, number, header.secondaryType) : undefined
   const block: Block = {
-    id: before?.id ?? saved?.id ?? ctx.newId(),
-    deviceId: device.id,
-    name,
+    ...blockCollection.identityOf(ctx, device, name, options, before),
     kind,
     number,
     autoNumber: auto,
-    folder: path,
     ...header,
     ...text,
-    createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
-    modifiedAt: saved?.modifiedAt ?? ctx.now,
   }
   const done = (action: Stored['action']): Stored => ({
     name,
@@ -134,7 +132,7 @@ async function storeBlock(
     action,
     ...(warning === undefined ? {} : { warnings: [warning] }),
   })
-  const entity = `block/${device.name}/${name}`
+  const entity = blockCollection.entityOf(device, name)
   if (!before) {
     ctx.emit(blockCreated, { block }, entity)
     return done('created')
@@ -159,16 +157,6 @@ function isSame(a: Block, b: Block): boolean {
 /** SimaticML says so in `AutoNumber` (absent: true, as Openness takes it); sources never name a number. */
 function autoNumberOf(object: StorableObject): boolean {
   return object.attributes.find(({ name }) => name === 'AutoNumber')?.value.trim() !== 'false'
-}
-
-function taken(block: Block, device: Device) {
-  return problem(
-    'name_taken',
-    `Block "${block.name}" (${block.kind} ${block.number}) already exists on "${device.name}".`,
-    {
-      suggestion: 'Send overwrite: true to replace it.',
-    },
-  )
 }
 
 /** What a snapshot keeps of a block beside the hash of its document. */
@@ -198,17 +186,8 @@ export function restoreBlock(ctx: CommandContext, device: Device, saved: Block):
   if (!before) requireFreeSymbol(ctx, device, saved.name, ['block'])
   const key = blockKey(device.id, saved.name)
   const number = numberFor(ctx, device, saved, key, saved.number, false)
-  const folder = saved.folder === '' ? '' : blockFolders.ensure(ctx, device, saved.folder)
-  const block: Block = {
-    ...saved,
-    id: before?.id ?? saved.id,
-    deviceId: device.id,
-    number,
-    folder,
-    createdAt: before?.createdAt ?? saved.createdAt,
-    modifiedAt: ctx.now,
-  }
-  const entity = `block/${device.name}/${block.name}`
+  const block: Block = { ...blockCollection.restored(ctx, device, saved, before), number }
+  const entity = blockCollection.entityOf(device, block.name)
   if (!before) ctx.emit(blockCreated, { block }, entity)
   else if (!isSame(before, block))
     ctx.emit(blockChanged, { before: before.document, after: block.document, block }, entity)
@@ -252,12 +231,12 @@ export async function storeEdited(
   if (edited.name !== block.name) {
     const { name: oldName, document: before, deviceId, id } = block
     const data = { deviceId, id, oldName, newName: after.name, before, after: after.document, block: after }
-    ctx.emit(blockRenamed, data, `block/${device.name}/${after.name}`)
+    ctx.emit(blockRenamed, data, blockCollection.entityOf(device, after.name))
   } else if (!isSame(block, after))
     ctx.emit(
       blockChanged,
       { before: block.document, after: after.document, block: after },
-      `block/${device.name}/${block.name}`,
+      blockCollection.entityOf(device, block.name),
     )
   return after
 }
@@ -265,5 +244,5 @@ export async function storeEdited(
 /** Deletes a block. Whatever uses it stays as it is. */
 export function deleteBlock(ctx: CommandContext, device: Device, block: Block): void {
   const { deviceId, id, name } = block
-  ctx.emit(blockDeleted, { deviceId, id, name, block }, `block/${device.name}/${name}`)
+  ctx.emit(blockDeleted, { deviceId, id, name, block }, blockCollection.entityOf(device, name))
 }

@@ -1,13 +1,10 @@
 /** The operations on constants. What they do is loaded on first use. */
 import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
-import { pageOf } from '../blocks/index.ts'
+import { deviceName, objectName, pageOf } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireTagTable, requireTagTableOf } from './tag-table.ts'
 
-export const deviceName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
-export const tableName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the tag table; case does not matter.' })
+export const tableName = (t: SchemaBuilder) => objectName(t, 'tag table')
 export const culture = (t: SchemaBuilder) =>
   t.Optional(t.String({ maxLength: 20, description: 'Language of comments, e.g. de-DE. Default: any there is.' }))
 

@@ -1,10 +1,10 @@
 /** Tag tables with their tags and constants; folders. */
 import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
-import { type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
+import { collectionPart, type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import { type ProjectPart, projectPart } from '../projects/index.ts'
+import { projectPart } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
-import { isNamed, type TagTable, tagSlice, tagTablesOf } from './tag-table.ts'
+import { isNamed, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export {
   type Constant,
@@ -58,16 +58,11 @@ const tagNames: SymbolHolder = {
   },
 }
 
-const tagPart: ProjectPart = {
-  name: 'tags',
+const tagPart = collectionPart({
+  area: 'tags',
   order: 30,
-  folders: ['devices/*/tags/**'],
-  async save(ctx) {
-    return (await import('./store.ts')).saveTables(ctx)
-  },
-  async load(ctx, project, files, progress) {
-    await (await import('./store.ts')).loadTables(ctx, project, files, progress)
-  },
+  collection: tagTableCollection,
+  files: async () => (await import('./store.ts')).tableFiles,
   overview: (ctx, deviceId) => ({
     tagTables: tagTablesOf(ctx, deviceId).map(({ name, tags, isDefault }) => ({
       name,
@@ -75,10 +70,7 @@ const tagPart: ProjectPart = {
       isDefault,
     })),
   }),
-  async search(ctx) {
-    return (await import('./store.ts')).searchTags(ctx)
-  },
-}
+})
 
 export default definePlugin({
   name: 'tags',

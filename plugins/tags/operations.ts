@@ -1,14 +1,24 @@
 /** The operations on tag tables, tags and constants. What they do is loaded on first use. */
 import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
-import { isInside, objectTools, pageOf, treeOf } from '../blocks/index.ts'
+import {
+  deviceName,
+  engineeringVersion,
+  folderAliases,
+  folderOperations,
+  folderPath,
+  objectTools,
+  pageOf,
+  treeOperation,
+} from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { constantOperations, culture, deviceName, tableName } from './constant-operations.ts'
+import { constantOperations, culture, tableName } from './constant-operations.ts'
 import {
   findTagTable,
   requireTagTable,
   requireTagTableOf,
   type TagTable,
+  tagTableCollection,
   tagTableCreated,
   tagTableFolders,
   tagTableMoved,
@@ -86,26 +96,15 @@ const listTables = query({
   },
 })
 
-const tableTree = query({
+const tableTree = treeOperation({
   id: 'tags.table-tree',
-  title: 'Show the tag tables of a PLC in their folders',
-  input: (t) => t.Object({ deviceName: deviceName(t) }),
-  output: (t) =>
-    t.Object({
-      name: t.String(),
-      children: t.Array(t.Any(), {
-        description: 'Tables as in the list, and folders { name, path, isFolder, children }.',
-      }),
-      total: t.Integer(),
-    }),
-  http: [get('/api/devices/{deviceName}/tag-tables/tree')],
-  mcp: { toolset: 'tags' },
-  run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const all = tagTablesOf(ctx, device.id)
-    const children = treeOf(tagTableFolders.list(ctx, device.id), all, tableView)
-    return { name: 'PLC tags', children, total: all.length }
-  },
+  collection: tagTableCollection,
+  toolset: 'tags',
+  nouns: 'tag tables',
+  leaves: 'Tables',
+  route: '/api/devices/{deviceName}/tag-tables/tree',
+  root: 'PLC tags',
+  view: tableView,
 })
 
 const createTable = command({
@@ -115,7 +114,7 @@ const createTable = command({
     t.Object({
       deviceName: deviceName(t),
       name: t.String({ minLength: 1, maxLength: 200 }),
-      folder: t.Optional(t.String({ maxLength: 1000, description: 'A/B; made when absent.' })),
+      folder: t.Optional(folderPath(t, 'A/B; made when absent.')),
     }),
   output: (t) => t.Object(tableFields(t)),
   http: [
@@ -124,25 +123,15 @@ const createTable = command({
   ],
   mcp: { toolset: 'tags' },
   needsInstance: true,
-  aliases: { name: ['tableName', 'tagTableName'], folder: ['folderPath', 'targetFolder', 'groupPath'] },
+  aliases: { name: ['tableName', 'tagTableName'], folder: folderAliases },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { requireName } = await objectTools()
     requireName(input.name, '/name', 'tag table')
     requireFreeTable(ctx, device, input.name)
-    const folder = input.folder ? tagTableFolders.ensure(ctx, device, input.folder) : ''
-    const table: TagTable = {
-      id: ctx.newId(),
-      deviceId: device.id,
-      name: input.name,
-      folder,
-      isDefault: false,
-      tags: [],
-      constants: [],
-      createdAt: ctx.now,
-      modifiedAt: ctx.now,
-    }
-    ctx.emit(tagTableCreated, { table }, `tag-table/${device.name}/${input.name}`)
+    const identity = tagTableCollection.identityOf(ctx, device, input.name, { folder: input.folder ?? '' }, undefined)
+    const table: TagTable = { ...identity, isDefault: false, tags: [], constants: [] }
+    ctx.emit(tagTableCreated, { table }, tagTableCollection.entityOf(device, input.name))
     return tableView(table)
   },
 })
@@ -151,7 +140,7 @@ type Reader = Parameters<typeof findTagTable>[0]
 
 function requireFreeTable(ctx: Reader, device: { readonly id: string; readonly name: string }, name: string) {
   const present = findTagTable(ctx, device.id, name)
-  if (present) throw problem('name_taken', `Tag table "${present.name}" already exists on "${device.name}".`)
+  if (present) throw tagTableCollection.taken(present, device)
 }
 
 const updateTable = command({
@@ -162,9 +151,7 @@ const updateTable = command({
       deviceName: deviceName(t),
       tableName: tableName(t),
       newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
-      folder: t.Optional(
-        t.String({ maxLength: 1000, description: 'A/B; made when absent; empty: out of all folders.' }),
-      ),
+      folder: t.Optional(folderPath(t, 'A/B; made when absent; empty: out of all folders.')),
     }),
   output: (t) => t.Object({ oldName: t.String(), ...tableFields(t) }),
   http: [
@@ -173,7 +160,7 @@ const updateTable = command({
   ],
   mcp: { toolset: 'tags' },
   needsInstance: true,
-  aliases: { newName: ['name', 'newTableName'], folder: ['folderPath', 'targetFolder', 'groupPath'] },
+  aliases: { newName: ['name', 'newTableName'], folder: folderAliases },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { name: oldName, id, folder } = requireTagTableOf(ctx, device, input.tableName)
@@ -182,12 +169,16 @@ const updateTable = command({
       const { requireName } = await objectTools()
       requireName(newName, '/newName', 'tag table')
       if (newName.toLowerCase() !== oldName.toLowerCase()) requireFreeTable(ctx, device, newName)
-      ctx.emit(tagTableRenamed, { deviceId: device.id, id, oldName, newName }, `tag-table/${device.name}/${newName}`)
+      ctx.emit(
+        tagTableRenamed,
+        { deviceId: device.id, id, oldName, newName },
+        tagTableCollection.entityOf(device, newName),
+      )
     }
     const wanted = input.folder ? tagTableFolders.ensure(ctx, device, input.folder) : (input.folder ?? folder)
     if (wanted !== folder) {
       const moved = { deviceId: device.id, name: newName, folder: wanted }
-      ctx.emit(tagTableMoved, moved, `tag-table/${device.name}/${newName}`)
+      ctx.emit(tagTableMoved, moved, tagTableCollection.entityOf(device, newName))
     }
     return { oldName, ...tableView(requireTagTableOf(ctx, device, newName)) }
   },
@@ -343,9 +334,7 @@ const exportXml = query({
     t.Object({
       deviceName: deviceName(t),
       tableName: tableName(t),
-      version: t.Optional(
-        t.String({ pattern: '^[vV]?(1[6-9]|2[01])$', description: 'V16 to V21. Default: that of the project.' }),
-      ),
+      version: engineeringVersion(t),
     }),
   output: (t) => t.String({ description: 'The file.' }),
   http: [get('/api/devices/{deviceName}/tag-tables/{tableName}/export-xml')],
@@ -359,54 +348,17 @@ const exportXml = query({
   },
 })
 
-const createFolder = command({
-  id: 'tags.create-folder',
-  title: 'Create a folder for tag tables',
-  description: 'Folders above it are made with it. An existing folder is a 409.',
-  input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
-  output: (t) => t.Object({ path: t.String(), created: t.Boolean() }),
-  http: [post('/api/devices/{deviceName}/tag-tables/folders')],
-  mcp: { toolset: 'tags' },
-  needsInstance: true,
-  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'] },
-  run(input, ctx) {
-    return { path: tagTableFolders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
-  },
-})
-
-const deleteFolder = command({
-  id: 'tags.delete-folder',
-  title: 'Delete a folder of tag tables',
-  description:
-    'A folder with tables in it, or below it, is refused (409) unless `force` is true: its tables are deleted with it (never the default table).',
-  input: (t) =>
-    t.Object({
-      deviceName: deviceName(t),
-      path: t.String({ minLength: 1, description: 'A/B' }),
-      force: t.Optional(t.Boolean({ description: 'Delete the tables in it too.' })),
-    }),
-  output: (t) => t.Object({ path: t.String(), folders: t.Array(t.String()), tagTables: t.Array(t.String()) }),
-  http: [del('/api/devices/{deviceName}/tag-tables/folders')],
-  mcp: { toolset: 'tags', destructive: true },
-  needsInstance: true,
-  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'], force: ['recursive', 'deleteContent'] },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const { path: folder } = tagTableFolders.require(ctx, device, input.path)
-    const inside = tagTablesOf(ctx, device.id).filter((table) => isInside(table.folder, folder))
-    if (inside.length > 0 && input.force !== true) {
-      throw problem('conflict', `Folder "${folder}" holds ${inside.length} tag tables, e.g. "${inside[0]?.name}".`, {
-        suggestion: 'Move or delete them first, or send force: true to delete them with the folder.',
-      })
-    }
-    inside.forEach(requireDeletable)
-    const { deleteTable: run } = await import('./store.ts')
-    for (const table of inside) run(ctx, device, table)
-    return {
-      path: folder,
-      folders: tagTableFolders.delete(ctx, device, folder),
-      tagTables: inside.map(({ name }) => name),
-    }
+const folders = folderOperations({
+  collection: tagTableCollection,
+  toolset: 'tags',
+  nouns: 'tag tables',
+  short: 'tag tables',
+  field: 'tagTables',
+  route: '/api/devices/{deviceName}/tag-tables/folders',
+  deleteRule: ' (never the default table)',
+  check: requireDeletable,
+  async remove(ctx, device, table) {
+    ;(await import('./store.ts')).deleteTable(ctx, device, table)
   },
 })
 
@@ -423,6 +375,5 @@ export const tagOperations: readonly Operation[] = [
   deleteTag,
   ...constantOperations,
   exportXml,
-  createFolder,
-  deleteFolder,
+  ...folders,
 ]

@@ -16,6 +16,7 @@ import {
   tagAdded,
   tagChanged,
   tagDeleted,
+  tagTableCollection,
   tagTablesOf,
 } from './tag-table.ts'
 
@@ -59,7 +60,7 @@ export async function addTag(
 ) {
   const tag = await checkedTag(ctx, device, undefined, fields)
   const { deviceId, name: tableName } = table
-  ctx.emit(tagAdded, { deviceId, tableName, tag }, entityOf(device, table))
+  ctx.emit(tagAdded, { deviceId, tableName, tag }, tagTableCollection.entityOf(device, table.name))
   return tag
 }
 
@@ -69,7 +70,11 @@ export async function changeTag(ctx: CommandContext, device: Device, table: TagT
   const tag = await checkedTag(ctx, device, before, fields)
   const { deviceId, name: tableName } = table
   if (JSON.stringify(tag) !== JSON.stringify(before))
-    ctx.emit(tagChanged, { deviceId, tableName, name: before.name, tag }, entityOf(device, table))
+    ctx.emit(
+      tagChanged,
+      { deviceId, tableName, name: before.name, tag },
+      tagTableCollection.entityOf(device, table.name),
+    )
   return tag
 }
 
@@ -77,7 +82,7 @@ export async function changeTag(ctx: CommandContext, device: Device, table: TagT
 export function deleteTag(ctx: CommandContext, device: Device, table: TagTable, name: string): Tag {
   const tag = requireTag(table, name)
   const { deviceId, name: tableName } = table
-  ctx.emit(tagDeleted, { deviceId, tableName, name: tag.name }, entityOf(device, table))
+  ctx.emit(tagDeleted, { deviceId, tableName, name: tag.name }, tagTableCollection.entityOf(device, table.name))
   return tag
 }
 
@@ -175,7 +180,7 @@ export async function addConstant(
 ) {
   const constant = await checkedConstant(ctx, device, undefined, fields)
   const { deviceId, name: tableName } = table
-  ctx.emit(constantAdded, { deviceId, tableName, constant }, entityOf(device, table))
+  ctx.emit(constantAdded, { deviceId, tableName, constant }, tagTableCollection.entityOf(device, table.name))
   return constant
 }
 
@@ -191,7 +196,11 @@ export async function changeConstant(
   const constant = await checkedConstant(ctx, device, before, fields)
   const { deviceId, name: tableName } = table
   if (JSON.stringify(constant) !== JSON.stringify(before))
-    ctx.emit(constantChanged, { deviceId, tableName, name: before.name, constant }, entityOf(device, table))
+    ctx.emit(
+      constantChanged,
+      { deviceId, tableName, name: before.name, constant },
+      tagTableCollection.entityOf(device, table.name),
+    )
   return constant
 }
 
@@ -199,7 +208,11 @@ export async function changeConstant(
 export function deleteConstant(ctx: CommandContext, device: Device, table: TagTable, name: string): Constant {
   const constant = requireConstant(table, name)
   const { deviceId, name: tableName } = table
-  ctx.emit(constantDeleted, { deviceId, tableName, name: constant.name }, entityOf(device, table))
+  ctx.emit(
+    constantDeleted,
+    { deviceId, tableName, name: constant.name },
+    tagTableCollection.entityOf(device, table.name),
+  )
   return constant
 }
 
@@ -220,10 +233,6 @@ async function checkedConstant(
   if (wrong !== undefined) invalid('/value', value, wrong)
   const comment = await changedComment(ctx, before?.comment ?? {}, fields.comment)
   return { name, dataType, value, comment, ...documentName(before, name) }
-}
-
-function entityOf(device: Device, table: TagTable): string {
-  return `tag-table/${device.name}/${table.name}`
 }
 
 /** The table a tag goes to when none is named: the default table. */

@@ -1,32 +1,25 @@
 /** Puts tag tables into the project, and takes them as they were. */
 import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
 import {
+  type CollectionFiles,
   findSymbol,
   objectTools,
-  type Savable,
   type StorableObject,
   type Stored,
   type StoreOptions,
   xmlTools,
 } from '../blocks/index.ts'
 import { type Device, devices } from '../devices/index.ts'
-import {
-  type PartProgress,
-  type Project,
-  type ProjectFile,
-  type ProjectFiles,
-  requireProject,
-  type SearchEntry,
-} from '../projects/index.ts'
+import { requireProject, type SearchEntry } from '../projects/index.ts'
 import {
   type Constant,
   defaultTableName,
   findTagTable,
   type Tag,
   type TagTable,
+  tagTableCollection,
   tagTableCreated,
   tagTableDeleted,
-  tagTableFolders,
   tagTableReplaced,
   tagTablesOf,
 } from './tag-table.ts'
@@ -69,16 +62,9 @@ export function replaceTagTable(ctx: CommandContext, device: Device, saved: TagT
     throw problem('name_taken', `Tag table "${saved.name}" cannot be restored: ${clashes[0]?.message}.`, {
       errors: clashes,
     })
-  const table: TagTable = {
-    ...saved,
-    id: before?.id ?? saved.id,
-    deviceId: device.id,
-    folder: saved.folder === '' ? '' : tagTableFolders.ensure(ctx, device, saved.folder),
-    isDefault: before?.isDefault ?? false,
-    createdAt: before?.createdAt ?? saved.createdAt,
-    modifiedAt: ctx.now,
-  }
-  ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, `tag-table/${device.name}/${table.name}`)
+  const { isDefault = false } = before ?? {}
+  const table: TagTable = { ...tagTableCollection.restored(ctx, device, saved, before), isDefault }
+  ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, tagTableCollection.entityOf(device, table.name))
   return table
 }
 
@@ -87,22 +73,19 @@ export async function storeTable(
   ctx: CommandContext,
   device: Device,
   object: StorableObject,
-  { folder, overwrite, stored, saved }: StoreOptions,
+  options: StoreOptions,
 ): Promise<Stored> {
+  const { saved } = options
   const { requireName, storeText } = await objectTools()
   const { name } = object
   requireName(name, '/name', 'tag table')
   const before = findTagTable(ctx, device.id, name)
   const isUntouched = before?.isDefault === true && before.createdAt === before.modifiedAt
-  if (before && overwrite !== true && !isUntouched) {
-    throw problem('name_taken', `Tag table "${before.name}" already exists on "${device.name}".`, {
-      suggestion: 'Send overwrite: true to replace it.',
-    })
-  }
-  const text = stored ?? (await storeText(ctx, object))
-  const path =
-    folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : tagTableFolders.ensure(ctx, device, folder)
-  if (before?.document === text.document && before.isAsDocument === true && before.folder === path)
+  if (before && options.overwrite !== true && !isUntouched)
+    throw tagTableCollection.taken(before, device, { canOverwrite: true })
+  const text = options.stored ?? (await storeText(ctx, object))
+  const identity = tagTableCollection.identityOf(ctx, device, name, options, before)
+  if (before?.document === text.document && before.isAsDocument === true && before.folder === identity.folder)
     return { name, kind: 'TagTable', action: 'unchanged' }
   const tags = (object.tags ?? []).map(
     (tag): Tag => ({
@@ -124,10 +107,7 @@ export async function storeTable(
     throw problem('unacceptable_content', `Tag table "${name}": ${faults[0]?.message}.`, { errors: faults })
   if (saved?.isDefault === true) dropOtherDefault(ctx, device, name)
   const table: TagTable = {
-    id: before?.id ?? saved?.id ?? ctx.newId(),
-    deviceId: device.id,
-    name,
-    folder: path,
+    ...identity,
     isDefault: saved?.isDefault ?? before?.isDefault ?? false,
     tags,
     constants,
@@ -135,10 +115,8 @@ export async function storeTable(
     isAsDocument: true,
     ...(text.file === undefined ? {} : { file: text.file }),
     ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
-    createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
-    modifiedAt: saved?.modifiedAt ?? ctx.now,
   }
-  ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, `tag-table/${device.name}/${name}`)
+  ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, tagTableCollection.entityOf(device, name))
   return { name, kind: 'TagTable', action: before && !isUntouched ? 'replaced' : 'created' }
 }
 
@@ -151,7 +129,7 @@ function dropOtherDefault(ctx: CommandContext, device: Device, name: string): vo
 /** Deletes a table with everything in it. */
 export function deleteTable(ctx: CommandContext, device: Device, table: TagTable): void {
   const { deviceId, id, name } = table
-  ctx.emit(tagTableDeleted, { deviceId, id, name, table }, `tag-table/${device.name}/${name}`)
+  ctx.emit(tagTableDeleted, { deviceId, id, name, table }, tagTableCollection.entityOf(device, name))
 }
 
 /** A table as SimaticML file text for a version; without one as it is kept. */
@@ -172,35 +150,28 @@ async function tableText(ctx: Pick<QueryContext, 'blobs'>, table: TagTable, cult
   return (await import('./table-xml.ts')).tableXml(table, document, culture)
 }
 
-/** All files of all tables. A default table that nobody has touched comes back with its device. */
-export async function saveTables(ctx: CommandContext): Promise<ProjectFile[]> {
-  const { saveArea } = await objectTools()
-  const files: ProjectFile[] = []
-  for (const device of ctx.read(devices).values()) {
-    const tables = tagTablesOf(ctx, device.id).filter(
-      (table) => !(table.isDefault && table.createdAt === table.modifiedAt && table.name === defaultTableName),
-    )
-    const objects = tables.map(
-      (table): Savable => ({
-        id: table.id,
-        name: table.name,
-        kind: 'TagTable',
-        language: '',
-        format: 'simaticml',
-        folder: table.folder,
-        size: 0,
-        createdAt: table.createdAt,
-        modifiedAt: table.modifiedAt,
-        ...(table.engineeringVersion === undefined ? {} : { engineeringVersion: table.engineeringVersion }),
-        ...(table.file === undefined || table.isAsDocument !== true ? {} : { file: table.file }),
-        document: () => fileText(ctx, table),
-        ...(table.isDefault ? { more: { isDefault: true } } : {}),
-      }),
-    )
-    const folders = tagTableFolders.list(ctx, device.id).map(({ path }) => path)
-    files.push(...(await saveArea(ctx, device, 'tags', objects, folders)))
-  }
-  return files
+/** Tag tables in files and in the search. A default table that nobody has touched comes back with its device. */
+export const tableFiles: CollectionFiles<TagTable> = {
+  savable(ctx, table) {
+    const { id, name, isDefault, folder, createdAt, modifiedAt, engineeringVersion, file, isAsDocument } = table
+    if (isDefault && createdAt === modifiedAt && name === defaultTableName) return undefined
+    return {
+      id,
+      name,
+      kind: 'TagTable',
+      language: '',
+      format: 'simaticml',
+      folder,
+      size: 0,
+      createdAt,
+      modifiedAt,
+      ...(engineeringVersion === undefined ? {} : { engineeringVersion }),
+      ...(file === undefined || isAsDocument !== true ? {} : { file }),
+      document: () => fileText(ctx, table),
+      ...(isDefault ? { more: { isDefault: true } } : {}),
+    }
+  },
+  search: searchTags,
 }
 
 async function fileText(ctx: CommandContext, table: TagTable): Promise<string> {
@@ -212,19 +183,7 @@ async function fileText(ctx: CommandContext, table: TagTable): Promise<string> {
   return fileTextOf(await ctx.blobs.text(table.document), shape)
 }
 
-/** Brings the tables into the state. */
-export async function loadTables(
-  ctx: CommandContext,
-  project: Project,
-  files: ProjectFiles,
-  progress: PartProgress,
-): Promise<void> {
-  const { loadArea } = await objectTools()
-  await loadArea(ctx, project, files, 'tags', tagTableFolders, progress)
-}
-
-/** Entries of the search index. */
-export function searchTags(ctx: Pick<QueryContext, 'read'>): SearchEntry[] {
+function searchTags(ctx: Pick<QueryContext, 'read'>): SearchEntry[] {
   const entries: SearchEntry[] = []
   for (const device of ctx.read(devices).values()) {
     for (const table of tagTablesOf(ctx, device.id)) {

@@ -1,8 +1,8 @@
 /** Tag tables of the open project: their shape, their place in the state, and the events that change them. */
-import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
-import { FolderTree } from '../blocks/index.ts'
-import { type Device, deviceAdded, deviceDeleted, requirePlc } from '../devices/index.ts'
-import { modifiesProject, projectClosed } from '../projects/index.ts'
+import { domainEvent, on, type Slice } from '../../core/index.ts'
+import { type KeptObject, objectCollection } from '../blocks/index.ts'
+import { deviceAdded } from '../devices/index.ts'
+import { modifiesProject } from '../projects/index.ts'
 
 /** A text per culture, e.g. `{ 'en-US': 'Motor on' }`. */
 export type Text = Readonly<Record<string, string>>
@@ -33,13 +33,8 @@ export interface Constant {
   readonly documentName?: string
 }
 
-/** A tag table with what is in it. Times in ms since the epoch. */
-export interface TagTable {
-  readonly id: string
-  readonly deviceId: string
-  readonly name: string
-  /** `A/B`; empty: directly below the PLC tags. */
-  readonly folder: string
+/** A tag table with what is in it. */
+export interface TagTable extends KeptObject {
   /** The table a PLC always has; it cannot be deleted. */
   readonly isDefault: boolean
   readonly tags: readonly Tag[]
@@ -55,13 +50,23 @@ export interface TagTable {
   readonly file?: string
   /** Version of the file it came from, e.g. `V16`. */
   readonly engineeringVersion?: string
-  readonly createdAt: number
-  readonly modifiedAt: number
 }
 
-/** Key: `tableKey`. Index `byDevice`: the device's id. */
-export const tagTables = collection<TagTable>('tags.tables', { byDevice: (table) => table.deviceId })
-export const tagTableFolders = new FolderTree('tags', 'tag-table-folder')
+export const tagTableCollection = objectCollection<TagTable>({
+  plugin: 'tags',
+  collection: 'tags.tables',
+  entity: 'tag-table',
+  noun: 'tag table',
+})
+export const {
+  objects: tagTables,
+  folders: tagTableFolders,
+  key: tableKey,
+  find: findTagTable,
+  of: tagTablesOf,
+  require: requireTagTable,
+  requireOf: requireTagTableOf,
+} = tagTableCollection
 
 /** Where an event happened. */
 interface InTable {
@@ -109,11 +114,6 @@ export const constantDeleted = domainEvent<InTable & { name: string }>(
 
 /** TIA Portal's name in its English user interface. */
 export const defaultTableName = 'Default tag table'
-
-/** Key of a table: names are compared without case. */
-export function tableKey(deviceId: string, name: string): string {
-  return `${deviceId}/${name.toLowerCase()}`
-}
 
 /** True for names that are the same one. The cheap comparison first: tables have thousands of rows. */
 export function isNamed(name: string, lowerCaseName: string): boolean {
@@ -196,11 +196,7 @@ export const tagSlice: Slice = {
     on(constantDeleted, (write, data, { time }) =>
       change(write, data, time, (t) => ({ constants: without(t.constants, data.name) })),
     ),
-    on(projectClosed, (write) => write(tagTables).clear()),
-    on(deviceDeleted, (write, { id }) => {
-      for (const { name } of write(tagTables).find('byDevice', id)) write(tagTables).delete(tableKey(id, name))
-    }),
-    ...tagTableFolders.reductions,
+    ...tagTableCollection.reductions,
     ...modifiesProject(
       tagTableCreated,
       tagTableReplaced,
@@ -217,32 +213,4 @@ export const tagSlice: Slice = {
       tagTableFolders.deleted,
     ),
   ],
-}
-
-/** The table of this name (case ignored), if there is one. */
-export function findTagTable(ctx: { read: SliceReader }, deviceId: string, name: string): TagTable | undefined {
-  return ctx.read(tagTables).get(tableKey(deviceId, name))
-}
-
-/** All tables of a device, in the order they were made. */
-export function tagTablesOf(ctx: { read: SliceReader }, deviceId: string): TagTable[] {
-  return ctx.read(tagTables).find('byDevice', deviceId)
-}
-
-/**
- * The table of this name (case ignored) of the PLC of this name.
- * @throws GatewayError `no_project`, `not_found` with the nearest name, `conflict` when the device is not a PLC
- */
-export function requireTagTable(ctx: { read: SliceReader }, deviceName: string, tableName: string): TagTable {
-  return requireTagTableOf(ctx, requirePlc(ctx, deviceName), tableName)
-}
-
-/** As `requireTagTable`, of a device that is at hand. */
-export function requireTagTableOf(ctx: { read: SliceReader }, device: Device, tableName: string): TagTable {
-  const table = findTagTable(ctx, device.id, tableName)
-  if (!table) {
-    const names = tagTablesOf(ctx, device.id).map((other) => other.name)
-    throw notFound('tag table', tableName, names)
-  }
-  return table
 }

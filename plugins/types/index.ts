@@ -1,9 +1,9 @@
 /** PLC data types (UDT): list, read, create, change, import and export; folders. */
 import { definePlugin, extend } from '../../core/index.ts'
-import { type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
-import { type ProjectPart, projectPart } from '../projects/index.ts'
+import { collectionPart, type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
+import { projectPart } from '../projects/index.ts'
 import { typeOperations } from './operations.ts'
-import { findType, typeSlice, typesOf } from './type.ts'
+import { findType, typeCollection, typeSlice, typesOf } from './type.ts'
 
 export {
   findType,
@@ -33,16 +33,11 @@ const typeNames: SymbolHolder = {
   },
 }
 
-const typePart: ProjectPart = {
-  name: 'types',
+const typePart = collectionPart({
+  area: 'types',
   order: 20,
-  folders: ['devices/*/types/**'],
-  async save(ctx) {
-    return (await import('./store.ts')).saveTypes(ctx)
-  },
-  async load(ctx, project, files, progress) {
-    await (await import('./store.ts')).loadTypes(ctx, project, files, progress)
-  },
+  collection: typeCollection,
+  files: async () => (await import('./store.ts')).typeFiles,
   overview: (ctx, deviceId) => ({
     udts: typesOf(ctx, deviceId).map(({ name, modifiedAt }) => ({
       name,
@@ -51,10 +46,7 @@ const typePart: ProjectPart = {
       modifiedDate: new Date(modifiedAt).toISOString(),
     })),
   }),
-  async search(ctx) {
-    return (await import('./store.ts')).searchTypes(ctx)
-  },
-}
+})
 
 export default definePlugin({
   name: 'types',

@@ -1,14 +1,30 @@
 /** The operations on PLC data types. What they do is loaded on first use. */
-import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
-import { importedFields, isInside, memberFields, objectTools, pageOf, treeOf } from '../blocks/index.ts'
+import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
+import {
+  deviceName,
+  engineeringVersion,
+  exportAliases,
+  exportedFields,
+  exportRules,
+  exportTarget,
+  folderAliases,
+  folderOperations,
+  folderPath,
+  importAliases,
+  importChoices,
+  importedFields,
+  importSource,
+  memberFields,
+  objectName,
+  objectTools,
+  pageOf,
+  treeOperation,
+} from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
-import { requireType, requireTypeOf, typeFolders, typesOf } from './type.ts'
+import { requireType, requireTypeOf, typeCollection, typesOf } from './type.ts'
+import { typeView } from './views.ts'
 
-const deviceName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
-const udtName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC data type; case does not matter.' })
-const path = (t: SchemaBuilder, description: string) => t.String({ minLength: 1, maxLength: 4096, description })
+const udtName = (t: SchemaBuilder) => objectName(t, 'PLC data type')
 
 const typeFields = (t: SchemaBuilder) => ({
   name: t.String(),
@@ -47,35 +63,22 @@ const list = query({
     t.Object({ udts: t.Array(t.Object(typeFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
   http: [get('/api/devices/{deviceName}/udts')],
   mcp: { toolset: 'types', essential: true },
-  async run(input, ctx) {
+  run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { typeView } = await import('./store.ts')
     const { page, ...rest } = pageOf(typesOf(ctx, device.id), input)
     return { udts: page.map((type) => typeView(type)), ...rest }
   },
 })
 
-const tree = query({
+const tree = treeOperation({
   id: 'types.tree',
-  title: 'Show the PLC data types of a PLC in their folders',
-  input: (t) => t.Object({ deviceName: deviceName(t) }),
-  output: (t) =>
-    t.Object({
-      name: t.String(),
-      children: t.Array(t.Any(), {
-        description: 'Types as in the list, and folders { name, path, isFolder, children }.',
-      }),
-      total: t.Integer(),
-    }),
-  http: [get('/api/devices/{deviceName}/udts/tree')],
-  mcp: { toolset: 'types' },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const { typeView } = await import('./store.ts')
-    const all = typesOf(ctx, device.id)
-    const children = treeOf(typeFolders.list(ctx, device.id), all, (type) => typeView(type))
-    return { name: 'PLC data types', children, total: all.length }
-  },
+  collection: typeCollection,
+  toolset: 'types',
+  nouns: 'PLC data types',
+  leaves: 'Types',
+  route: '/api/devices/{deviceName}/udts/tree',
+  root: 'PLC data types',
+  view: (type) => typeView(type),
 })
 
 const details = query({
@@ -106,7 +109,7 @@ const create = command({
       deviceName: deviceName(t),
       name: t.String({ minLength: 1, maxLength: 200 }),
       members: membersSchema(t),
-      folder: t.Optional(t.String({ maxLength: 1000, description: 'A/B; made when absent.' })),
+      folder: t.Optional(folderPath(t, 'A/B; made when absent.')),
       title: t.Optional(t.String()),
       comment: t.Optional(t.String()),
       version: t.Optional(t.String({ description: 'Of the type, e.g. 0.1.' })),
@@ -115,7 +118,7 @@ const create = command({
   http: [post('/api/devices/{deviceName}/udts'), post('/api/devices/{deviceName}/udts/async', 'async')],
   mcp: { toolset: 'types' },
   needsInstance: true,
-  aliases: { name: ['udtName', 'typeName'], folder: ['folderPath', 'targetFolder', 'groupPath'] },
+  aliases: { name: ['udtName', 'typeName'], folder: folderAliases },
   example: {
     deviceName: 'PLC_1',
     name: 'UDT_Motor',
@@ -171,40 +174,23 @@ const remove = command({
 const exportType = command({
   id: 'types.export',
   title: 'Export a PLC data type to a file',
-  description:
-    'Without `exportPath` the content is in the answer. A path of a folder, or without extension, is a folder. An existing file is refused (409) unless `overwrite` is true.',
+  description: exportRules,
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
       udtName: udtName(t),
-      exportPath: t.Optional(path(t, 'File or folder in the workspace.')),
+      ...exportTarget(t),
       format: t.Optional(t.Enum(['xml', 'source'], { description: 'Default: xml.' })),
-      version: t.Optional(
-        t.String({ pattern: '^[vV]?(1[6-9]|2[01])$', description: 'V16 to V21. Default: that of the project.' }),
-      ),
-      overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
+      version: engineeringVersion(t),
     }),
-  output: (t) =>
-    t.Object({
-      name: t.String(),
-      format: t.String(),
-      exportPath: t.Optional(t.String({ description: 'The file that was written.' })),
-      size: t.Integer({ description: 'Bytes of the file.' }),
-      content: t.Optional(t.String({ description: 'The text, when no exportPath was given.' })),
-      warnings: t.Array(t.String()),
-    }),
+  output: (t) => t.Object(exportedFields(t)),
   http: [
     post('/api/devices/{deviceName}/udts/actions/export'),
     post('/api/devices/{deviceName}/udts/{udtName}/actions/export'),
   ],
   mcp: { toolset: 'types' },
   needsInstance: true,
-  aliases: {
-    udtName: ['name', 'typeName'],
-    exportPath: ['path', 'filePath', 'exportFilePath', 'targetPath', 'outputPath'],
-    version: ['engineeringVersion'],
-    overwrite: ['overwriteExisting', 'force'],
-  },
+  aliases: { ...exportAliases, udtName: ['name', 'typeName'], version: ['engineeringVersion'] },
   async run(input, ctx) {
     const type = requireType(ctx, input.deviceName, input.udtName)
     return (await import('./store.ts')).exportType(ctx, type, input)
@@ -219,12 +205,9 @@ const importTypes = command({
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
-      filePath: t.Optional(path(t, 'File or folder in the workspace.')),
-      file: t.Optional(t.Upload({ description: 'A file, instead of filePath.' })),
-      content: t.Optional(t.String({ minLength: 1, description: 'SimaticML or source text, instead of filePath.' })),
-      folder: t.Optional(t.String({ maxLength: 1000, description: 'Folder to import into, A/B; made when absent.' })),
-      overwrite: t.Optional(t.Boolean({ description: 'Replace present types. Default: true.' })),
-      continueOnError: t.Optional(t.Boolean({ description: 'Import what is right, report the rest. Default: false.' })),
+      ...importSource(t, 'SimaticML or source text'),
+      folder: t.Optional(folderPath(t, 'Folder to import into, A/B; made when absent.')),
+      ...importChoices(t, 'types'),
     }),
   output: (t) => t.Object(importedFields(t)),
   http: [
@@ -233,13 +216,7 @@ const importTypes = command({
   ],
   mcp: { toolset: 'types', destructive: true },
   needsInstance: true,
-  aliases: {
-    filePath: ['importFilePath', 'path', 'importPath', 'xmlFilePath', 'sourcePath', 'directory'],
-    content: ['xmlContent', 'rawXml', 'sourceText', 'sclContent'],
-    folder: ['targetFolder', 'groupPath', 'folderPath'],
-    overwrite: ['override', 'overwriteExisting'],
-    continueOnError: ['keepOnError', 'ignoreErrors'],
-  },
+  aliases: importAliases,
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { importRequest } = await objectTools()
@@ -247,49 +224,16 @@ const importTypes = command({
   },
 })
 
-const createFolder = command({
-  id: 'types.create-folder',
-  title: 'Create a folder for PLC data types',
-  description: 'Folders above it are made with it. An existing folder is a 409.',
-  input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
-  output: (t) => t.Object({ path: t.String(), created: t.Boolean() }),
-  http: [post('/api/devices/{deviceName}/udts/folders')],
-  mcp: { toolset: 'types' },
-  needsInstance: true,
-  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'] },
-  run(input, ctx) {
-    return { path: typeFolders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
-  },
-})
-
-const deleteFolder = command({
-  id: 'types.delete-folder',
-  title: 'Delete a folder of PLC data types',
-  description:
-    'A nested folder is written with %2F between the names: `A%2FB`. A folder with types in it, or below it, is refused (409) unless `force` is true: its types are deleted with it.',
-  input: (t) =>
-    t.Object({
-      deviceName: deviceName(t),
-      folderPath: t.String({ minLength: 1, description: 'A/B' }),
-      force: t.Optional(t.Boolean({ description: 'Delete the types in it too.' })),
-    }),
-  output: (t) => t.Object({ path: t.String(), folders: t.Array(t.String()), udts: t.Array(t.String()) }),
-  http: [del('/api/devices/{deviceName}/udts/folders/{folderPath}')],
-  mcp: { toolset: 'types', destructive: true },
-  needsInstance: true,
-  aliases: { folderPath: ['path', 'folder'], force: ['recursive', 'deleteContent'] },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const { path: folder } = typeFolders.require(ctx, device, input.folderPath, '/folderPath')
-    const inside = typesOf(ctx, device.id).filter((type) => isInside(type.folder, folder))
-    if (inside.length > 0 && input.force !== true) {
-      throw problem('conflict', `Folder "${folder}" holds ${inside.length} types, e.g. "${inside[0]?.name}".`, {
-        suggestion: 'Delete them first, or send force: true to delete them with the folder.',
-      })
-    }
-    const { deleteType } = await import('./store.ts')
-    for (const type of inside) deleteType(ctx, device, type)
-    return { path: folder, folders: typeFolders.delete(ctx, device, folder), udts: inside.map(({ name }) => name) }
+const folders = folderOperations({
+  collection: typeCollection,
+  toolset: 'types',
+  nouns: 'PLC data types',
+  short: 'types',
+  field: 'udts',
+  route: '/api/devices/{deviceName}/udts/folders',
+  deleteRoute: '/api/devices/{deviceName}/udts/folders/{folderPath}',
+  async remove(ctx, device, type) {
+    ;(await import('./store.ts')).deleteType(ctx, device, type)
   },
 })
 
@@ -302,6 +246,5 @@ export const typeOperations: readonly Operation[] = [
   remove,
   exportType,
   importTypes,
-  createFolder,
-  deleteFolder,
+  ...folders,
 ]

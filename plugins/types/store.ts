@@ -1,6 +1,7 @@
 /** What the operations on PLC data types do. */
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import {
+  type CollectionFiles,
   type ImportedObject,
   type ImportTarget,
   objectTools,
@@ -8,47 +9,20 @@ import {
   type StorableObject,
   type Stored,
   type StoreOptions,
-  textIn,
 } from '../blocks/index.ts'
 import { type Device, devices } from '../devices/index.ts'
-import {
-  type PartProgress,
-  type Project,
-  type ProjectFile,
-  type ProjectFiles,
-  requireProject,
-  type SearchEntry,
-} from '../projects/index.ts'
+import { requireProject, type SearchEntry } from '../projects/index.ts'
 import {
   findType,
   type PlcType,
   requireTypeOf,
   typeChanged,
+  typeCollection,
   typeCreated,
   typeDeleted,
-  typeFolders,
   typesOf,
 } from './type.ts'
-
-/** A type as clients read it. There is no compiler yet, so nothing is claimed to be consistent. */
-export function typeView(type: PlcType, culture?: string) {
-  return {
-    name: type.name,
-    type: 'UDT' as const,
-    isFolder: false as const,
-    number: null,
-    folder: type.folder,
-    size: type.size,
-    format: type.format,
-    isConsistent: false,
-    compileStatus: 'notAvailable' as const,
-    title: textIn(type.title, culture),
-    comment: textIn(type.comment, culture),
-    version: type.version,
-    createdAt: new Date(type.createdAt).toISOString(),
-    modifiedDate: new Date(type.modifiedAt).toISOString(),
-  }
-}
+import { typeView } from './views.ts'
 
 /** A type for what works on any object. */
 function asObject(type: PlcType) {
@@ -76,37 +50,26 @@ async function storeType(
   ctx: CommandContext,
   device: Device,
   object: StorableObject,
-  { folder, overwrite, stored, saved }: StoreOptions,
+  options: StoreOptions,
 ): Promise<Stored> {
   const { headerOf, requireName, storeText } = await objectTools()
   const { name } = object
   requireName(name, '/name', 'PLC data type')
   const before = findType(ctx, device.id, name)
   if (!before) requireFreeSymbol(ctx, device, name, ['type'])
-  else if (overwrite !== true) {
-    throw problem('name_taken', `PLC data type "${before.name}" already exists on "${device.name}".`, {
-      suggestion: 'Send overwrite: true to replace it.',
-    })
-  }
-  const text = stored ?? (await storeText(ctx, object))
-  const path =
-    folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : typeFolders.ensure(ctx, device, folder)
+  else if (options.overwrite !== true) throw typeCollection.taken(before, device, { canOverwrite: true })
+  const text = options.stored ?? (await storeText(ctx, object))
   const type: PlcType = {
-    id: before?.id ?? saved?.id ?? ctx.newId(),
-    deviceId: device.id,
-    name,
-    folder: path,
+    ...typeCollection.identityOf(ctx, device, name, options, before),
     ...headerOf(object),
     ...text,
-    createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
-    modifiedAt: saved?.modifiedAt ?? ctx.now,
   }
-  const entity = `type/${device.name}/${name}`
+  const entity = typeCollection.entityOf(device, name)
   if (!before) {
     ctx.emit(typeCreated, { type }, entity)
     return { name, kind: 'UDT', action: 'created' }
   }
-  if (before.document === type.document && before.name === name && before.folder === path)
+  if (before.document === type.document && before.name === name && before.folder === type.folder)
     return { name, kind: 'UDT', action: 'unchanged' }
   ctx.emit(typeChanged, { before: before.document, after: type.document, type }, entity)
   return { name, kind: 'UDT', action: 'replaced' }
@@ -166,40 +129,19 @@ export async function exportType(
   request: Parameters<Awaited<ReturnType<typeof objectTools>>['runExport']>[2],
 ) {
   const { runExport } = await objectTools()
-  const { blockName: _blockName, ...result } = await runExport(ctx, asObject(type), request)
-  return result
+  return runExport(ctx, asObject(type), request)
 }
 
 /** Deletes a type. Whatever uses it stays as it is. */
 export function deleteType(ctx: CommandContext, device: Device, type: PlcType): void {
   const { deviceId, id, name } = type
-  ctx.emit(typeDeleted, { deviceId, id, name, type }, `type/${device.name}/${name}`)
+  ctx.emit(typeDeleted, { deviceId, id, name, type }, typeCollection.entityOf(device, name))
 }
 
-/** All files of all types. */
-export async function saveTypes(ctx: CommandContext): Promise<ProjectFile[]> {
-  const { saveArea } = await objectTools()
-  const files: ProjectFile[] = []
-  for (const device of ctx.read(devices).values()) {
-    const folders = typeFolders.list(ctx, device.id).map(({ path }) => path)
-    files.push(...(await saveArea(ctx, device, 'types', typesOf(ctx, device.id).map(asObject), folders)))
-  }
-  return files
-}
+/** Types in files and in the search. */
+export const typeFiles: CollectionFiles<PlcType> = { savable: (_ctx, type) => asObject(type), search: searchTypes }
 
-/** Brings the types into the state. */
-export async function loadTypes(
-  ctx: CommandContext,
-  project: Project,
-  files: ProjectFiles,
-  progress: PartProgress,
-): Promise<void> {
-  const { loadArea } = await objectTools()
-  await loadArea(ctx, project, files, 'types', typeFolders, progress)
-}
-
-/** Entries of the search index. */
-export async function searchTypes(ctx: QueryContext): Promise<SearchEntry[]> {
+async function searchTypes(ctx: QueryContext): Promise<SearchEntry[]> {
   const { plainText } = await objectTools()
   const entries: SearchEntry[] = []
   for (const device of ctx.read(devices).values()) {

@@ -1,8 +1,8 @@
 /** The operations on external sources. What they do is loaded on first use. */
 import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../../core/index.ts'
 import { requirePlc } from '../../devices/index.ts'
+import { importedFields } from '../collection/fields.ts'
 import { byText, isInside } from '../folders.ts'
-import { importedFields } from '../operations.ts'
 import { pageOf } from '../views.ts'
 import { requireSource, sourceFolders, sourcesOf } from './external-source.ts'
 

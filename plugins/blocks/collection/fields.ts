@@ -1,0 +1,103 @@
+/** Input and output fields that the operations of all collections have in common, and the spellings that clients use for them. */
+import type { SchemaBuilder } from '../../../core/index.ts'
+
+/** The PLC that an operation works on. */
+export const deviceName = (t: SchemaBuilder) =>
+  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
+
+/** The object that an operation works on. */
+export const objectName = (t: SchemaBuilder, noun: string) =>
+  t.String({ minLength: 1, maxLength: 200, description: `Name of the ${noun}; case does not matter.` })
+
+/** A file or folder of the workspace. */
+export const workspacePath = (t: SchemaBuilder, description: string) =>
+  t.String({ minLength: 1, maxLength: 4096, description })
+
+/** A folder of the collection. */
+export const folderPath = (t: SchemaBuilder, description: string) => t.String({ maxLength: 1000, description })
+export const folderAliases = ['folderPath', 'targetFolder', 'groupPath']
+
+/** Engineering version to write for. */
+export const engineeringVersion = (t: SchemaBuilder) =>
+  t.Optional(
+    t.String({
+      pattern: '^[vV]?(1[6-9]|2[01])$',
+      description: 'Engineering version V16 to V21. Default: that of the project.',
+    }),
+  )
+
+/** Where an export goes. */
+export const exportTarget = (t: SchemaBuilder) => ({
+  exportPath: t.Optional(workspacePath(t, 'File or folder in the workspace.')),
+  overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
+})
+export const exportAliases = {
+  exportPath: ['path', 'filePath', 'exportFilePath', 'targetPath', 'outputPath'],
+  overwrite: ['overwriteExisting', 'force'],
+}
+export const exportRules =
+  'Without `exportPath` the content is in the answer. A path of a folder, or without extension, is a folder: the file is named after the object. An existing file is refused (409) unless `overwrite` is true.'
+
+/** What an export answers. */
+export const exportedFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  format: t.String({ description: 'xml or source.' }),
+  exportPath: t.Optional(t.String({ description: 'The file that was written.' })),
+  size: t.Integer({ description: 'Bytes of the file.' }),
+  content: t.Optional(t.String({ description: 'The text, when no exportPath was given.' })),
+  warnings: t.Array(t.String(), { description: 'What the format or version cannot express and was left out.' }),
+})
+
+/** Where an import comes from: one of `filePath`, `file` and `content`. */
+export const importSource = (t: SchemaBuilder, content: string) => ({
+  filePath: t.Optional(workspacePath(t, 'File or folder in the workspace.')),
+  file: t.Optional(t.Upload({ description: 'A file, instead of filePath.' })),
+  content: t.Optional(t.String({ minLength: 1, description: `${content}, instead of filePath.` })),
+})
+
+/** How an import goes about what is there, and about faults. */
+export const importChoices = (t: SchemaBuilder, objects: string) => ({
+  overwrite: t.Optional(t.Boolean({ description: `Replace present ${objects}. Default: true.` })),
+  continueOnError: t.Optional(t.Boolean({ description: 'Import what is right, report the rest. Default: false.' })),
+})
+export const importAliases = {
+  filePath: ['importFilePath', 'path', 'importPath', 'xmlFilePath', 'sourcePath', 'directory'],
+  content: ['xmlContent', 'rawXml', 'sourceText', 'sclContent'],
+  folder: folderAliases,
+  overwrite: ['override', 'overwriteExisting'],
+  continueOnError: ['keepOnError', 'ignoreErrors'],
+}
+
+/** What an import answers. */
+export const importedFields = (t: SchemaBuilder) => ({
+  imported: t.Integer({ description: 'Objects created or replaced.' }),
+  created: t.Integer(),
+  replaced: t.Integer(),
+  unchanged: t.Integer({ description: 'Objects that were there with the same text.' }),
+  skipped: t.Integer({ description: 'Files that were read and hold nothing for a PLC program; see files.' }),
+  failed: t.Integer({ description: 'Files with faults (only with continueOnError).' }),
+  objects: t.Array(
+    t.Object({
+      name: t.String(),
+      kind: t.String({
+        description: 'OB, FB, FC, GlobalDB, InstanceDB, ArrayDB, UDT, TagTable, WatchTable or ForceTable.',
+      }),
+      number: t.Optional(t.Integer()),
+      action: t.String({ description: 'created, replaced or unchanged.' }),
+      file: t.String(),
+    }),
+  ),
+  files: t.Array(
+    t.Object({
+      path: t.String(),
+      status: t.String({
+        description: 'imported, partial, failed, skipped (nothing for a PLC program) or ignored (not read).',
+      }),
+      errors: t.Optional(t.Array(t.Any(), { description: '{ path, message, code, line, column }' })),
+      message: t.Optional(t.String({ description: 'Why it was skipped.' })),
+    }),
+  ),
+  warnings: t.Array(t.String()),
+  compiled: t.Boolean({ description: 'False: compiling is not available yet.' }),
+  compileStatus: t.String({ description: 'notAvailable' }),
+})

@@ -1,0 +1,143 @@
+/** The operations on folders, the same for every collection: show the tree, create, delete. */
+import {
+  type CommandContext,
+  command,
+  del,
+  get,
+  type Operation,
+  post,
+  problem,
+  query,
+  type SchemaBuilder,
+} from '../../../core/index.ts'
+import { type Device, requirePlc } from '../../devices/index.ts'
+import { isInside, treeOf } from '../folders.ts'
+import { deviceName } from './fields.ts'
+import type { KeptObject, ObjectCollection } from './object-collection.ts'
+
+/** How the operations of one collection differ. */
+export interface FolderOperations<T extends KeptObject> {
+  readonly collection: ObjectCollection<T>
+  /** Of the tools. */
+  readonly toolset: string
+  /** The objects in titles, e.g. `PLC data types`. */
+  readonly nouns: string
+  /** The objects in sentences about folders, e.g. `types`. */
+  readonly short: string
+  /** Field with the names of deleted objects, e.g. `udts`. */
+  readonly field: string
+  /** `POST` creates a folder, `DELETE` deletes one. */
+  readonly route: string
+  /** Where a folder's path is in the route of `DELETE`, when it is: `{folderPath}`. */
+  readonly deleteRoute?: string
+  /** Something to know about deleting. */
+  readonly deleteRule?: string
+  /** Deletes an object of the folder. Throws before anything is deleted, for the first that cannot be, with `check`. */
+  readonly remove: (ctx: CommandContext, device: Device, object: T) => Promise<void> | void
+  readonly check?: (object: T) => void
+}
+
+/** `<plugin>.create-folder` and `<plugin>.delete-folder`. */
+export function folderOperations<T extends KeptObject>(options: FolderOperations<T>): Operation[] {
+  const { collection, toolset, nouns, short, field, route, deleteRoute, check } = options
+  const { plugin } = collection.names
+  const aliases = { path: ['folderPath', 'folder', 'name', 'folderName'] }
+  const create = command({
+    id: `${plugin}.create-folder`,
+    title: `Create a folder for ${nouns}`,
+    description: 'Folders above it are made with it. An existing folder is a 409.',
+    input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
+    output: (t) => t.Object({ path: t.String(), created: t.Boolean() }),
+    http: [post(route)],
+    mcp: { toolset },
+    needsInstance: true,
+    aliases,
+    run(input, ctx) {
+      return { path: collection.folders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
+    },
+  })
+
+  const force = (t: SchemaBuilder) => t.Optional(t.Boolean({ description: `Delete the ${short} in it too.` }))
+  const pathField = deleteRoute === undefined ? 'path' : 'folderPath'
+  const forceAliases = { force: ['recursive', 'deleteContent'] }
+  const remove = command({
+    id: `${plugin}.delete-folder`,
+    title: `Delete a folder of ${nouns}`,
+    description: [
+      ...(deleteRoute === undefined ? [] : ['A nested folder is written with %2F between the names: `A%2FB`.']),
+      `A folder with ${short} in it, or below it, is refused (409) unless \`force\` is true: its ${short} are deleted with it${options.deleteRule ?? ''}.`,
+    ].join(' '),
+    input: (t) =>
+      t.Object({
+        deviceName: deviceName(t),
+        [pathField]: t.String({ minLength: 1, description: 'A/B' }),
+        force: force(t),
+      }),
+    output: (t) =>
+      t.Object({
+        path: t.String(),
+        folders: t.Array(t.String()),
+        [field]: t.Array(t.String(), { description: `Deleted ${short}.` }),
+      }),
+    http: [del(deleteRoute ?? route)],
+    mcp: { toolset, destructive: true },
+    needsInstance: true,
+    aliases:
+      deleteRoute === undefined ? { ...aliases, ...forceAliases } : { folderPath: ['path', 'folder'], ...forceAliases },
+    async run(input: Readonly<Record<string, unknown>>, ctx) {
+      const device = requirePlc(ctx, String(input.deviceName))
+      const { path } = collection.folders.require(ctx, device, String(input[pathField]), `/${pathField}`)
+      const inside = collection.of(ctx, device.id).filter((object) => isInside(object.folder, path))
+      if (inside.length > 0 && input.force !== true) {
+        throw problem('conflict', `Folder "${path}" holds ${inside.length} ${short}, e.g. "${inside[0]?.name}".`, {
+          suggestion: 'Move or delete them first, or send force: true to delete them with the folder.',
+        })
+      }
+      if (check) inside.forEach(check)
+      for (const object of inside) await options.remove(ctx, device, object)
+      const folders = collection.folders.delete(ctx, device, path)
+      return { path, folders, [field]: inside.map(({ name }) => name) } as never
+    },
+  })
+  return [create, remove]
+}
+
+/** `<id>`: the objects of a PLC in their folders. */
+export function treeOperation<T extends KeptObject>(options: {
+  readonly id: string
+  readonly collection: ObjectCollection<T>
+  readonly toolset: string
+  readonly essential?: boolean
+  /** Title of the objects, e.g. `blocks`. */
+  readonly nouns: string
+  /** Objects in the description of the children, e.g. `Blocks`. */
+  readonly leaves: string
+  readonly route: string
+  /** Name of the root, as the engineering tool shows it. */
+  readonly root: string
+  readonly view: (object: T) => unknown
+}): Operation {
+  const { id, collection, toolset, essential, nouns, leaves, route, root, view } = options
+  return query({
+    id,
+    title: `Show the ${nouns} of a PLC in their folders`,
+    description: `Folders first, then ${leaves.toLowerCase()}, each sorted by name. A folder has \`isFolder: true\`, \`path\` and \`children\`.`,
+    input: (t) => t.Object({ deviceName: deviceName(t) }),
+    output: (t) =>
+      t.Object({
+        name: t.String(),
+        children: t.Array(t.Any(), {
+          description: `${leaves} as in the list, and folders { name, path, isFolder, children }.`,
+        }),
+        total: t.Integer({ description: `${leaves} in all folders.` }),
+      }),
+    http: [get(route)],
+    mcp: { toolset, ...(essential === true ? { essential } : {}) },
+    run(input, ctx) {
+      const device = requirePlc(ctx, input.deviceName)
+      const all = collection.of(ctx, device.id)
+      const children = treeOf(collection.folders.list(ctx, device.id), all, view)
+      return { name: root, children, total: all.length }
+    },
+  })
+}

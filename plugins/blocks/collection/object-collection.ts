@@ -1,0 +1,154 @@
+/**
+ * A collection of objects that PLCs have: blocks, PLC data types, tag tables, watch tables. Names are unique on a device without regard to
+ * case, objects are kept in folders, and both go when the device or the project goes.
+ */
+import {
+  type Collection,
+  type CommandContext,
+  collection,
+  notFound,
+  on,
+  problem,
+  type SliceReader,
+} from '../../../core/index.ts'
+import { type Device, deviceDeleted, requirePlc } from '../../devices/index.ts'
+import { projectClosed } from '../../projects/index.ts'
+import { FolderTree } from '../folders.ts'
+import type { SavedIdentity } from '../target.ts'
+
+/** What every object of a collection has. Times in ms since the epoch. */
+export interface KeptObject {
+  readonly id: string
+  readonly deviceId: string
+  readonly name: string
+  /** `A/B`; empty: directly below the collection's root. */
+  readonly folder: string
+  readonly createdAt: number
+  readonly modifiedAt: number
+}
+
+/** How a collection is named, in the state and for people. */
+export interface CollectionNames {
+  /** Prefix of its folder events, e.g. `types`. */
+  readonly plugin: string
+  /** Name in the state, e.g. `types.types`. */
+  readonly collection: string
+  /** Prefix of entities, e.g. `type`; those of folders get `-folder`. */
+  readonly entity: string
+  /** One object in messages, e.g. `PLC data type`. */
+  readonly noun: string
+}
+
+type Reader = { readonly read: SliceReader }
+
+/** Makes a collection: its place in the state, and how objects are found. Spread `reductions` into the plugin's slice. */
+export function objectCollection<T extends KeptObject>(names: CollectionNames) {
+  /** Index `byDevice`: the device's id. */
+  const objects: Collection<T> = collection<T>(names.collection, { byDevice: (object) => object.deviceId })
+  const folders = new FolderTree(names.plugin, `${names.entity}-folder`)
+
+  /** Key of an object: names are compared without case. */
+  const key = (deviceId: string, name: string) => `${deviceId}/${name.toLowerCase()}`
+
+  /** The object of this name (case ignored), if there is one. */
+  const find = (ctx: Reader, deviceId: string, name: string): T | undefined =>
+    ctx.read(objects).get(key(deviceId, name))
+
+  /** All objects of a device, in the order they were made. */
+  const of = (ctx: Reader, deviceId: string): T[] => ctx.read(objects).find('byDevice', deviceId)
+
+  /**
+   * The object of this name (case ignored) of a device.
+   * @throws GatewayError `not_found` with the nearest name
+   */
+  const requireOf = (ctx: Reader, device: Pick<Device, 'id'>, name: string): T => {
+    const object = find(ctx, device.id, name)
+    if (object) return object
+    const present = of(ctx, device.id).map((other) => other.name)
+    throw notFound(names.noun, name, present)
+  }
+
+  /**
+   * The object of this name (case ignored) of the PLC of this name.
+   * @throws GatewayError `no_project`, `not_found` with the nearest name, `conflict` when the device is not a PLC
+   */
+  const require = (ctx: Reader, deviceName: string, name: string): T =>
+    requireOf(ctx, requirePlc(ctx, deviceName), name)
+
+  /** What events about an object are filed under. */
+  const entityOf = (device: Pick<Device, 'name'>, name: string) => `${names.entity}/${device.name}/${name}`
+
+  /**
+   * What an object keeps or gets when it is stored: over the present one of its name, from the project's files, or new.
+   * @param folder made when absent; `''`: the root; undefined: where the present object is, the root for a new one
+   */
+  const identityOf = (
+    ctx: CommandContext,
+    device: Device,
+    name: string,
+    { folder, saved }: { readonly folder?: string; readonly saved?: SavedIdentity },
+    before: T | undefined,
+  ): KeptObject => ({
+    id: before?.id ?? saved?.id ?? ctx.newId(),
+    deviceId: device.id,
+    name,
+    folder: folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : folders.ensure(ctx, device, folder),
+    createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
+    modifiedAt: saved?.modifiedAt ?? ctx.now,
+  })
+
+  /** An object as it was, to be put back: over the present one of its name, or anew on this device. */
+  const restored = (ctx: CommandContext, device: Device, saved: T, before: T | undefined): T => ({
+    ...saved,
+    id: before?.id ?? saved.id,
+    deviceId: device.id,
+    folder: saved.folder === '' ? '' : folders.ensure(ctx, device, saved.folder),
+    createdAt: before?.createdAt ?? saved.createdAt,
+    modifiedAt: ctx.now,
+  })
+
+  /**
+   * The error for a name that is in use.
+   * @param description of its holder, behind the name, e.g. `(FB 12)`
+   */
+  const taken = (
+    { name }: Pick<T, 'name'>,
+    device: Pick<Device, 'name'>,
+    { description = '', canOverwrite = false }: { readonly description?: string; readonly canOverwrite?: boolean } = {},
+  ) => {
+    const noun = `${names.noun[0]?.toUpperCase()}${names.noun.slice(1)}`
+    const holder = description === '' ? `"${name}"` : `"${name}" ${description}`
+    return problem(
+      'name_taken',
+      `${noun} ${holder} already exists on "${device.name}".`,
+      canOverwrite ? { suggestion: 'Send overwrite: true to replace it.' } : {},
+    )
+  }
+
+  const reductions = [
+    on(projectClosed, (write) => write(objects).clear()),
+    on(deviceDeleted, (write, { id }) => {
+      for (const { name } of write(objects).find('byDevice', id)) write(objects).delete(key(id, name))
+    }),
+    ...folders.reductions,
+  ]
+
+  return {
+    names,
+    objects,
+    folders,
+    key,
+    find,
+    of,
+    require,
+    requireOf,
+    entityOf,
+    identityOf,
+    restored,
+    taken,
+    reductions,
+  }
+}
+
+/** See {@link objectCollection}. */
+export type ObjectCollection<T extends KeptObject> = ReturnType<typeof objectCollection<T>>

@@ -1,0 +1,43 @@
+/** A collection as a part of the project: its files, its overview, its search entries. */
+import type { CommandContext, QueryContext, SliceReader } from '../../../core/index.ts'
+import type { ProjectPart, SearchEntry } from '../../projects/index.ts'
+import type { Area, Savable } from '../project-files.ts'
+import type { KeptObject, ObjectCollection } from './object-collection.ts'
+
+/** What a collection does with its objects in files and in the search. */
+export interface CollectionFiles<T extends KeptObject> {
+  /** What goes into the object's file and beside it; undefined: it is not saved. */
+  savable(ctx: CommandContext, object: T): Savable | undefined
+  /** Entries of the search index. */
+  search(ctx: QueryContext): Promise<readonly SearchEntry[]> | readonly SearchEntry[]
+}
+
+/** The project part of a collection. `files` is loaded on first use. */
+export function collectionPart<T extends KeptObject>(options: {
+  /** Folder in a device's folder, and name of the part. */
+  readonly area: Area
+  /** See {@link ProjectPart.order}. */
+  readonly order: number
+  readonly collection: ObjectCollection<T>
+  readonly files: () => Promise<CollectionFiles<T>>
+  readonly overview: (ctx: { read: SliceReader }, deviceId: string) => Record<string, unknown>
+}): ProjectPart {
+  const { area, order, collection, files, overview } = options
+  return {
+    name: area,
+    order,
+    folders: [`devices/*/${area}/**`],
+    async save(ctx) {
+      const [{ saveCollection }, { savable }] = await Promise.all([import('../project-files.ts'), files()])
+      return saveCollection(ctx, area, collection, (object) => savable(ctx, object))
+    },
+    async load(ctx, project, from, progress) {
+      const { loadArea } = await import('../project-files.ts')
+      await loadArea(ctx, project, from, area, collection.folders, progress)
+    },
+    overview,
+    async search(ctx) {
+      return (await files()).search(ctx)
+    },
+  }
+}
