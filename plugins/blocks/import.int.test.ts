@@ -232,12 +232,49 @@ test('a folder of exported files is opened as a project', async (t) => {
     'export/Line 2/Program blocks/D.xml': dbXml('D', 12),
     'export/readme.md': '#',
   })
-  const opened = await call<{ imported: number; warnings: string[] }>('projects.open', { path: 'export' })
+  const opened = await call<{ imported: number; warnings: string[]; files: Imported['files'] }>('projects.open', {
+    path: 'export',
+  })
   assert.equal(opened.imported, 2)
+  assert.deepEqual(Object.fromEntries(opened.files.map(({ path, status }) => [path, status])), {
+    'Line 1/Program blocks/Motors/M.scl': 'imported',
+    'Line 2/Program blocks/D.xml': 'imported',
+    'readme.md': 'ignored',
+  })
   assert.match(opened.warnings.join('\n'), /do not say which CPU/)
   const { blocks } = await call<{ blocks: { folder: string }[] }>('blocks.list', { deviceName: 'Line 1' })
   assert.equal(blocks[0]?.folder, 'Motors')
   assert.equal((await call('blocks.list', { deviceName: 'Line 2' })).total, 1)
+})
+
+test('a folder of exported files with faults: every fault of every station, or what is right', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('projects.close', { force: true })
+  await writeWorkspace(gateway, {
+    'export/L1/Program blocks/M.scl': fbSource('M'),
+    'export/L1/Program blocks/Bad.xml': '<Document><SW.Blocks.FB ID="0"></Document>',
+    'export/L2/Program blocks/Bad.scl': 'FUNCTION "F" : Void\nVAR_INPUT\n  x Int;\nEND_VAR\nBEGIN\nEND_FUNCTION\n',
+    'nothing/page.xml': '<html/>',
+  })
+  const error = await fails(call('projects.open', { path: 'export' }), 'unacceptable_content', /Nothing was imported/)
+  const faulty = new Set(error.details.errors?.map(({ path }) => path))
+  assert.deepEqual(faulty, new Set(['L1/Program blocks/Bad.xml', 'L2/Program blocks/Bad.scl']))
+  assert.equal((await call('projects.list')).total, 0)
+  await fails(call('projects.open', { path: 'nothing' }), 'unacceptable_content', /html/)
+
+  const opened = await call<{ imported: number; files: Imported['files'] }>('projects.open', {
+    path: 'export',
+    continueOnError: true,
+  })
+  assert.equal(opened.imported, 1)
+  assert.deepEqual(
+    opened.files.filter(({ status }) => status === 'failed').map(({ path, errors }) => [path, errors?.[0]?.line]),
+    [
+      ['L1/Program blocks/Bad.xml', 1],
+      ['L2/Program blocks/Bad.scl', 3],
+    ],
+  )
 })
 
 test('what is imported is found', async (t) => {

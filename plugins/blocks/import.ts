@@ -141,7 +141,7 @@ export async function importFiles(
       for (const fault of inner) addFault(faults, { ...fault, path: file.path, code: fault.code ?? error.code })
     }
   }
-  if (faults.size > 0 && !options.continueOnError) throw failure(files.length, faults)
+  if (faults.size > 0 && !options.continueOnError) throw importFailure(files.length, faults)
   warnings.push(...needWarnings(ctx, device, stored, cycles))
   return {
     ...countsOf(objects),
@@ -226,7 +226,8 @@ function addFault(faults: Map<string, Fault[]>, fault: Fault) {
   else faults.set(path, [fault])
 }
 
-function failure(files: number, faults: ReadonlyMap<string, readonly Fault[]>) {
+/** The problem that tells every fault of an import. */
+export function importFailure(files: number, faults: ReadonlyMap<string, readonly Fault[]>) {
   const all = [...faults.values()].flat()
   const [first] = all
   const at = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `

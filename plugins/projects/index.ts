@@ -5,8 +5,10 @@ import { projectSlice } from './project.ts'
 
 export { fileNameOf, folderPathOf } from './names.ts'
 export {
+  type FolderImport,
   type FolderImporter,
   folderImporter,
+  type ImportedFile,
   type Infrastructure,
   type IoSystem,
   type NetworkNode,

@@ -3,7 +3,7 @@ import { basename, dirname, extname } from 'node:path'
 import { type CommandContext, type Fault, notFound, problem } from '../../core/index.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
 import { projectNameFault } from './names.ts'
-import { folderImporter, projectPart } from './part.ts'
+import { folderImporter, type ImportedFile, projectPart } from './part.ts'
 import {
   currentProject,
   type OpenedProject,
@@ -18,8 +18,9 @@ import { FolderFiles, readTree } from './tree.ts'
 export interface Opened {
   readonly project: Project
   readonly how: 'opened' | 'restored' | 'imported'
-  /** Files imported from a folder without manifest. */
+  /** Files imported from a folder without manifest, and what became of each. */
   readonly imported?: number
+  readonly files?: readonly ImportedFile[]
   readonly warnings: readonly string[]
 }
 
@@ -37,8 +38,15 @@ export function requireNoProject(ctx: Pick<CommandContext, 'read'>): void {
   }
 }
 
-/** Opens what a client named: a project's folder, its manifest, or a folder of exported files. */
-export async function openPath(ctx: CommandContext, path: string): Promise<Opened> {
+/**
+ * Opens what a client named: a project's folder, its manifest, or a folder of exported files.
+ * @param options `continueOnError`: of a folder of exported files those are taken that are right
+ */
+export async function openPath(
+  ctx: CommandContext,
+  path: string,
+  options: { readonly continueOnError: boolean } = { continueOnError: false },
+): Promise<Opened> {
   const named = await ctx.files.resolve(path)
   const info = await ctx.files.stat(named)
   if (!info) throw await noSuchPath(ctx, path, named)
@@ -54,7 +62,7 @@ export async function openPath(ctx: CommandContext, path: string): Promise<Opene
   }
   const tia = tree.files.find((file) => !file.includes('/') && tiaProject.test(file))
   if (tia) throw await tiaProblem(ctx, `${folder}/${tia}`)
-  return importFolder(ctx, folder, files)
+  return importFolder(ctx, folder, files, options)
 }
 
 const tiaProject = /\.a[pl]\d+(_\d+)?$/i
@@ -120,7 +128,12 @@ export async function openFiles(ctx: CommandContext, source: Source): Promise<Op
 }
 
 /** Opens a folder of exported files as a new project that was never saved. */
-async function importFolder(ctx: CommandContext, folder: string, files: FolderFiles): Promise<Opened> {
+async function importFolder(
+  ctx: CommandContext,
+  folder: string,
+  files: FolderFiles,
+  options: { readonly continueOnError: boolean },
+): Promise<Opened> {
   const importers = ctx.extensions(folderImporter)
   const suited = []
   for (const importer of importers) if ((await importer.recognizes(files)).length > 0) suited.push(importer)
@@ -151,16 +164,20 @@ async function importFolder(ctx: CommandContext, folder: string, files: FolderFi
   ctx.emit(projectOpened, { project, how: 'imported', openedAt: ctx.now }, `project/${name}`)
   let imported = 0
   const warnings: string[] = []
+  const outcomes = new Map<string, ImportedFile>()
   for (const [i, importer] of suited.entries()) {
     ctx.signal.throwIfAborted()
     const report = (fraction: number, message?: string) =>
       ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / suited.length, message)
-    const outcome = await importer.import(ctx, requireProject(ctx), files, report)
+    const outcome = await importer.import(ctx, requireProject(ctx), files, report, options)
     imported += outcome.imported
     warnings.push(...outcome.warnings)
+    // A file that one importer ignores may be for another one.
+    for (const file of outcome.files)
+      if (file.status !== 'ignored' || !outcomes.has(file.path)) outcomes.set(file.path, file)
   }
   ctx.progress(100, `${imported} files imported`)
-  return { project: requireProject(ctx), how: 'imported', imported, warnings }
+  return { project: requireProject(ctx), how: 'imported', imported, files: [...outcomes.values()], warnings }
 }
 
 /** A project name out of a folder's name. */

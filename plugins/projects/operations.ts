@@ -44,13 +44,32 @@ const openedFields = (t: SchemaBuilder) => ({
   ...projectFields(t),
   how: t.String({ description: 'opened, restored, or imported (a folder of exported files: not saved yet).' }),
   imported: t.Optional(t.Integer({ description: 'Files imported from a folder without manifest.' })),
+  files: t.Optional(
+    t.Array(
+      t.Object({
+        path: t.String(),
+        status: t.String({
+          description: 'imported, partial, failed, skipped (nothing for a PLC program) or ignored (not read).',
+        }),
+        errors: t.Optional(t.Array(t.Any(), { description: '{ path, message, code, line, column }' })),
+        message: t.Optional(t.String({ description: 'Why it was skipped.' })),
+      }),
+      { description: 'What became of each file of a folder without manifest.' },
+    ),
+  ),
   warnings: t.Array(t.String()),
 })
 
 async function openedView(opened: import('./open.ts').Opened) {
   const { projectView } = await import('./overview.ts')
-  const { project, how, imported, warnings } = opened
-  return { ...projectView(project), how, ...(imported === undefined ? {} : { imported }), warnings: [...warnings] }
+  const { project, how, imported, files, warnings } = opened
+  return {
+    ...projectView(project),
+    how,
+    ...(imported === undefined ? {} : { imported }),
+    ...(files === undefined ? {} : { files: files as never }),
+    warnings: [...warnings],
+  }
 }
 
 const list = query({
@@ -256,18 +275,24 @@ const open = command({
   id: 'projects.open',
   title: 'Open a project',
   description:
-    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet. A project of TIA Portal itself (`.apNN`) cannot be read: 422 says what can be done.',
-  input: (t) => t.Object({ path: path(t, 'Folder or manifest of the project.') }),
+    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet: `files` says what became of each. All or nothing: any faulty file is a 422 with every fault, unless `continueOnError` is true. A project of TIA Portal itself (`.apNN`) cannot be read: 422 says what can be done.',
+  input: (t) =>
+    t.Object({
+      path: path(t, 'Folder or manifest of the project.'),
+      continueOnError: t.Optional(
+        t.Boolean({ description: 'Of a folder of exported files take those that are right. Default: false.' }),
+      ),
+    }),
   output: (t) => t.Object(openedFields(t)),
   http: [post('/api/projects/actions/open', 'async'), post('/api/projects/actions/open-sync')],
   mcp: { toolset: 'projects', essential: true },
   needsInstance: true,
-  aliases: { path: ['projectPath', 'projectFile', 'filePath'] },
+  aliases: { path: ['projectPath', 'projectFile', 'filePath'], continueOnError: ['keepOnError', 'ignoreErrors'] },
   example: { path: 'Bottling' },
   async run(input, ctx) {
     const { openPath, requireNoProject } = await import('./open.ts')
     requireNoProject(ctx)
-    return openedView(await openPath(ctx, input.path))
+    return openedView(await openPath(ctx, input.path, { continueOnError: input.continueOnError ?? false }))
   },
 })
 

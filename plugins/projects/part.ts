@@ -1,5 +1,11 @@
 /** What other plugins contribute to a project: parts of its files, and importers of folders that are no project. */
-import { type CommandContext, extensionPoint, type QueryContext, type SliceReader } from '../../core/index.ts'
+import {
+  type CommandContext,
+  extensionPoint,
+  type Fault,
+  type QueryContext,
+  type SliceReader,
+} from '../../core/index.ts'
 import type { Project } from './project.ts'
 
 /** One file of the project tree. Either `content`, or `blob`: the hash of content that is a blob already. */
@@ -97,13 +103,33 @@ export interface FolderImporter {
   readonly name: string
   /** Which of the folder's files it would read. None: the folder is not for it. */
   recognizes(files: ProjectFiles): Promise<readonly string[]> | readonly string[]
-  /** Emits the events that bring the files into the state. Returns what it did with how many files, and what it left out. */
+  /**
+   * Emits the events that bring the files into the state.
+   * @param options `continueOnError`: faulty files are reported and left out; without it any fault is thrown (`unacceptable_content`)
+   */
   import(
     ctx: CommandContext,
     project: Project,
     files: ProjectFiles,
     progress: PartProgress,
-  ): Promise<{ readonly imported: number; readonly warnings: readonly string[] }>
+    options: { readonly continueOnError: boolean },
+  ): Promise<FolderImport>
+}
+
+/** What became of a folder's files. */
+export interface FolderImport {
+  /** Files that went in, whole or in part. */
+  readonly imported: number
+  readonly files: readonly ImportedFile[]
+  readonly warnings: readonly string[]
+}
+
+/** What became of one file. `ignored`: not a kind of file that is read; `skipped`: there was nothing in it to import. */
+export interface ImportedFile {
+  readonly path: string
+  readonly status: 'imported' | 'partial' | 'failed' | 'skipped' | 'ignored'
+  readonly errors?: readonly Fault[]
+  readonly message?: string
 }
 
 /** Importers of folders without a manifest; all that recognise something run, in load order. */

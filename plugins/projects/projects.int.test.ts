@@ -115,7 +115,7 @@ export default definePlugin({
     async import(ctx, project, files) {
       const paths = files.list().filter((path) => path.endsWith('.station'))
       for (const path of paths) await addDevice(ctx, { orderNumber: (await files.read(path)).toString() })
-      return { imported: paths.length, warnings: ['only stations'] }
+      return { imported: paths.length, files: paths.map((path) => ({ path, status: 'imported' })), warnings: ['only stations'] }
     },
   })],
 })
@@ -130,6 +130,7 @@ export default definePlugin({
     [opened.how, opened.name, opened.imported, opened.warnings, opened.isModified, opened.savedAt],
     ['imported', 'export_ 1', 1, ['only stations'], true, undefined],
   )
+  assert.deepEqual(opened.files, [{ path: 'sub/a.station', status: 'imported' }])
   assert.equal((await g.call<DeviceList>('devices.list')).devices.length, 1)
   // Saved in place it is a project like any other; the exported files stay.
   await g.call('projects.save')

@@ -1,0 +1,79 @@
+/** Imports folders of exported SimaticML and sources as a project: what Openness and the version control interface write. */
+import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { addDevice, type Device, findDevice } from '../devices/index.ts'
+import type { FolderImporter, ImportedFile } from '../projects/index.ts'
+import { importFailure, importFiles, isReadable, programFolder } from './import.ts'
+
+/** Each station of the folder becomes a PLC. */
+export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
+  recognizes: (files) => files.list().filter(isReadable),
+  async import(ctx, _project, files, progress, { continueOnError }) {
+    const warnings: string[] = []
+    const all = files.list()
+    const paths = all.filter(isReadable)
+    const stations = [...byStation(paths)]
+    const outcomes: ImportedFile[] = []
+    for (const [i, [station, group]] of stations.entries()) {
+      const device = await plcFor(ctx, station, warnings)
+      const sources = group.map((path) => ({ path, read: () => files.read(path), folder: programFolder(path).folder }))
+      // Faults of all stations are gathered before anything is said of them.
+      const result = await importFiles(
+        ctx,
+        device,
+        sources,
+        { overwrite: false, continueOnError: true, strict: false },
+        [],
+        (percent, message) => progress((i + percent / 100) / stations.length, message),
+      )
+      warnings.push(...result.warnings)
+      outcomes.push(...result.files)
+    }
+    const failed = outcomes.filter(({ errors }) => errors !== undefined)
+    if (failed.length > 0 && !continueOnError)
+      throw importFailure(
+        paths.length,
+        new Map(failed.map(({ path, errors }): [string, readonly Fault[]] => [path, errors ?? []])),
+      )
+    const isTaken = ({ status }: ImportedFile) => status === 'imported' || status === 'partial'
+    const imported = outcomes.filter(isTaken).length
+    if (imported === 0) throw nothingIn(outcomes)
+    const ignored = all.filter((path) => !isReadable(path)).map((path): ImportedFile => ({ path, status: 'ignored' }))
+    if (ignored.length > 0) warnings.push(`${ignored.length} other files in the folder are not part of a PLC program.`)
+    return { imported, files: [...outcomes, ...ignored], warnings }
+  },
+}
+
+/** The files of each station; the station's name is that of the folder around its root groups, empty when there is none. */
+function byStation(paths: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const path of paths) {
+    const station = programFolder(path).before.at(-1) ?? ''
+    const group = groups.get(station)
+    if (group) group.push(path)
+    else groups.set(station, [path])
+  }
+  return groups
+}
+
+function nothingIn(outcomes: readonly ImportedFile[]) {
+  const [first] = outcomes
+  const reason = first?.message ?? first?.errors?.[0]?.message ?? 'there is nothing in it'
+  return problem(
+    'unacceptable_content',
+    `Of ${outcomes.length} files none holds anything for a PLC program, e.g. "${first?.path}": ${reason}`,
+  )
+}
+
+/** What is added when files do not say which CPU they are for. */
+const defaultCpu = '6ES7 516-3AN02-0AB0'
+
+async function plcFor(ctx: CommandContext, station: string, warnings: string[]): Promise<Device> {
+  const name = station === '' ? 'PLC_1' : station
+  const present = findDevice(ctx, name)
+  if (present?.kind === 'PLC') return present
+  const { device } = await addDevice(ctx, { orderNumber: defaultCpu, ...(present ? {} : { name }) })
+  warnings.push(
+    `The files do not say which CPU they are for: "${device.name}" was added as ${device.typeName} (${device.orderNumber}).`,
+  )
+  return device
+}
