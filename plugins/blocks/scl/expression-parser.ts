@@ -1,0 +1,255 @@
+/**
+ * Expressions of SCL by binding power.
+ *
+ * Operator priorities: S7-1200 manual, table "Operators in SCL" (plc-semantics.md 2.3): `=` and `<>` bind looser than `<` and `>`, `**` binds
+ * tighter than a sign, operators of one level go from left to right.
+ */
+import type { Argument, BinaryOperator, Call, Expression, UnaryOperator } from './syntax.ts'
+import { BEGINS, CLOSES, FIRST, OPENS, OPERATOR, POWER, T, UNARY_POWER, WORD } from './token-codes.ts'
+import { TokenReader } from './token-reader.ts'
+import { TokenKind } from './tokens.ts'
+
+const K = TokenKind
+
+/** Deepest nesting of statements and expressions. Real programs stay below 30; walkers of the tree may recurse. */
+export const MAX_DEPTH = 200
+/** Longest chain of operators, members or indices on one level, since it makes the tree as deep as it is long. */
+export const MAX_CHAIN = 4000
+
+export class ExpressionParser extends TokenReader {
+  protected depth = 0
+
+  /** An expression of operators that bind at least as tight as `power`. */
+  protected expression(power: number): Expression {
+    const start = this.at
+    if (this.depth >= MAX_DEPTH) {
+      this.faultHere('scl-too-deep', `nested deeper than ${MAX_DEPTH} levels`)
+      this.skip(true)
+      return { kind: 'missing', start: Math.min(start, this.end), end: this.end }
+    }
+    this.depth++
+    let left = this.prefix(start)
+    for (let length = 0; ; length++) {
+      const code = this.code
+      const own = POWER[code] as number
+      if (own === 0 || own < power) break
+      if (length === MAX_CHAIN) {
+        this.tooLong()
+        break
+      }
+      this.next()
+      const right = this.expression(own + 1)
+      left = {
+        kind: 'binary',
+        start: left.start,
+        end: this.end,
+        operator: OPERATOR[code] as BinaryOperator,
+        left,
+        right,
+      }
+    }
+    this.depth--
+    return left
+  }
+
+  protected prefix(start: number): Expression {
+    const code = this.code
+    if (code === K.Minus || code === K.Plus || code === T.Not) {
+      this.next()
+      const operator: UnaryOperator = code === K.Minus ? '-' : code === K.Plus ? '+' : 'NOT'
+      const operand = this.expression(UNARY_POWER)
+      return { kind: 'unary', start, end: this.end, operator, operand }
+    }
+    return this.postfix(this.primary())
+  }
+
+  protected primary(): Expression {
+    const start = this.at
+    switch (this.code) {
+      case K.LocalName:
+      case K.QuotedName:
+      case K.Identifier:
+        this.next()
+        return { kind: 'name', start, end: this.end }
+      case K.Integer:
+      case K.Real:
+      case K.TypedLiteral:
+      case K.String:
+      case T.True:
+      case T.False:
+        this.next()
+        return { kind: 'literal', start, end: this.end }
+      case K.Address:
+        this.next()
+        return { kind: 'address', start, end: this.end }
+      case K.LeftParen: {
+        this.next()
+        const inner = this.expression(1)
+        if (!this.accept(K.RightParen)) {
+          this.expected('")"')
+          this.skipTo(K.RightParen)
+        }
+        return { kind: 'group', start, end: this.end, inner }
+      }
+      default:
+        // IEC 61131-3 has the operators as functions too: DIV(20, 4).
+        if ((POWER[this.code] as number) > 0 && this.code >= WORD && this.after(start) === K.LeftParen) {
+          this.next()
+          return { kind: 'name', start, end: this.end }
+        }
+        return this.missing()
+    }
+  }
+
+  protected missing(): Expression {
+    this.expected('an expression', 'scl-missing-expression')
+    return { kind: 'missing', start: this.end, end: this.end }
+  }
+
+  /** Members, indices, slices, `^`, `:P` and calls behind an operand. */
+  protected postfix(operand: Expression): Expression {
+    let object = operand
+    const { start } = operand
+    for (let length = 0; ; length++) {
+      const code = this.code
+      if (code !== K.Dot && code !== K.LeftBracket && code !== K.LeftParen && code !== K.Caret && code !== K.Periphery)
+        return object
+      if (operand.kind === 'literal' || operand.kind === 'group' || operand.kind === 'missing') return object
+      if (length === MAX_CHAIN) {
+        this.tooLong()
+        return object
+      }
+      switch (code) {
+        case K.Dot:
+          this.next()
+          object = this.member(object, start)
+          break
+        case K.LeftBracket: {
+          this.next()
+          const indices = [this.expression(1)]
+          while (this.accept(K.Comma)) indices.push(this.expression(1))
+          if (!this.accept(K.RightBracket)) {
+            this.expected('"," or "]" behind the index')
+            this.skipTo(K.RightBracket)
+          }
+          object = { kind: 'index', start, end: this.end, object, indices }
+          break
+        }
+        case K.LeftParen:
+          object = this.call(object, start)
+          break
+        case K.Caret:
+          this.next()
+          object = { kind: 'dereference', start, end: this.end, object }
+          break
+        default:
+          this.next()
+          object = { kind: 'periphery', start, end: this.end, object }
+      }
+    }
+  }
+
+  protected member(object: Expression, start: number): Expression {
+    const code = this.code
+    if (code === K.Slice) {
+      this.next()
+      return { kind: 'slice', start, end: this.end, object }
+    }
+    // Behind a dot the lexer takes every word as a name. Numbers: I0.0, DBX2.3. TIA Portal itself wrote `#app.#member`.
+    if (
+      code === K.Identifier ||
+      code === K.QuotedName ||
+      code === K.LocalName ||
+      code === K.Integer ||
+      code === K.TypedLiteral ||
+      code === K.Address
+    ) {
+      this.next()
+      return { kind: 'member', start, end: this.end, object }
+    }
+    this.expected('the name of a member behind "."')
+    return object
+  }
+
+  protected call(callee: Expression, start: number): Call {
+    const pragma = this.pragmaBefore(this.at)
+    this.next()
+    const list: Argument[] = []
+    if (this.depth >= MAX_DEPTH) {
+      this.faultHere('scl-too-deep', `nested deeper than ${MAX_DEPTH} levels`)
+      this.skip(true)
+    } else {
+      this.depth++
+      while (this.code !== K.RightParen) {
+        const before = this.at
+        list.push(this.argument())
+        if (this.accept(K.Comma)) {
+          if (this.code === K.RightParen) this.expected('an argument behind ","', 'scl-missing-expression')
+          continue
+        }
+        if (this.code === K.RightParen) break
+        this.expected('"," or ")" behind the argument')
+        // A forgotten comma: the next argument stands there.
+        if (this.at !== before && BEGINS[this.code] !== 0) continue
+        this.skipTo(K.Comma)
+        if (this.tokens.kind[this.end - 1] !== K.Comma) break
+      }
+      this.depth--
+    }
+    if (!this.accept(K.RightParen) && this.code !== K.Semicolon) this.expected('")" behind the arguments')
+    else if (this.code === K.Semicolon && this.kind[this.end - 1] !== K.RightParen)
+      this.expected('")" behind the arguments')
+    return { kind: 'call', start, end: this.end, callee, arguments: list, pragma }
+  }
+
+  /** Attributes directly before a token. */
+  protected pragmaBefore(index: number): number {
+    for (let i = index - 1; i >= this.from && (this.kind[i] as number) < FIRST; i--)
+      if (this.kind[i] === K.Pragma) return i
+    return -1
+  }
+
+  protected argument(): Argument {
+    const start = this.at
+    const code = this.code
+    if (code === K.Identifier || code === K.QuotedName || code >= WORD || code === K.LocalName) {
+      const next = this.after(start)
+      if (next === K.Assign || next === K.OutputAssign) {
+        this.next()
+        this.next()
+        const value = this.code === K.Comma || this.code === K.RightParen ? undefined : this.expression(1)
+        return {
+          kind: 'argument',
+          start,
+          end: this.end,
+          name: start,
+          isOutput: next === K.OutputAssign,
+          value,
+        }
+      }
+    }
+    const value = this.expression(1)
+    return { kind: 'argument', start: value.start, end: this.end, name: -1, isOutput: false, value }
+  }
+
+  /** Passes over what cannot be read up to `code`, which is taken; stops at the end of the statement. */
+  protected skipTo(code: number): void {
+    for (;;) {
+      if (this.code === code) {
+        this.next()
+        return
+      }
+      const here = this.code
+      if (here === K.EndOfFile || here === K.Semicolon || CLOSES[here] !== 0 || OPENS[here] !== 0) return
+      // The bracket around what is skipped belongs to someone else.
+      if (here === K.RightParen || here === K.RightBracket) return
+      if (BEGINS[here] !== 0 && this.opensLine()) return
+      this.next()
+    }
+  }
+
+  protected tooLong(): void {
+    this.faultHere('scl-too-deep', `a chain of more than ${MAX_CHAIN} operators`)
+    this.skip(true)
+  }
+}
