@@ -1,0 +1,123 @@
+/**
+ * Data types of a program, resolved: every name is followed to what it stands for. Facts: plc-semantics.md 2.1 and 2.6.
+ * One elementary type is one object, and each declared type (UDT, FB, system type) is one object of its program, so types compare by `===`
+ * where their names decide, and by `sameType` where their shape does.
+ */
+
+export type Type =
+  | ScalarType
+  | StringType
+  | DateAndTimeType
+  | ArrayType
+  | StructType
+  | InstanceType
+  | ReferenceType
+  | PointerType
+  | VoidType
+  | UnknownType
+
+/** What operators and conversions look at. `hardware`: HW_*, OB_*, CONN_* …: numbers that are not calculated with. */
+export type ScalarFamily =
+  | 'bool'
+  | 'bits'
+  | 'integer'
+  | 'real'
+  | 'duration'
+  | 'date'
+  | 'timeOfDay'
+  | 'dateTime'
+  | 'character'
+  | 'hardware'
+
+/** A value that fits into a register: `Bool` … `LReal`, times, dates, characters, `DB_ANY`, `HW_ANY`. */
+export interface ScalarType {
+  readonly kind: 'scalar'
+  /** As TIA Portal spells it. */
+  readonly name: string
+  readonly family: ScalarFamily
+  readonly bits: 1 | 8 | 16 | 32 | 64
+  readonly isSigned: boolean
+}
+
+/** `String[20]`, `WString[20]`. */
+export interface StringType {
+  readonly kind: 'string'
+  readonly isWide: boolean
+  /** Most characters; 254 when it is not written. -1: a parameter `String` that takes any length. */
+  readonly length: number
+}
+
+/** `Date_And_Time`: eight bytes of BCD. */
+export interface DateAndTimeType {
+  readonly kind: 'dateAndTime'
+}
+
+export interface ArrayType {
+  readonly kind: 'array'
+  /** From the outermost on, 1 to 6. */
+  readonly dimensions: readonly Dimension[]
+  readonly element: Type
+}
+
+/** `Array[*]`: both undefined; only as a parameter. */
+export interface Dimension {
+  readonly low: number | undefined
+  readonly high: number | undefined
+}
+
+/** A structure: of a member (no name), a PLC data type, `DTL`, or a system data type (`IEC_TIMER`, `ERROR_STRUCT` …). */
+export interface StructType {
+  readonly kind: 'struct'
+  /** Without quotes; absent for the structure of a member. */
+  readonly name?: string
+  readonly isSystem: boolean
+  readonly members: readonly Member[]
+}
+
+/** Data of a function block, of the program or of the system (`TON_TIME`, `R_TRIG` …). */
+export interface InstanceType {
+  readonly kind: 'instance'
+  readonly name: string
+  readonly isSystem: boolean
+  /** Members of Input, Output, InOut, Static in this order; Temp and Constant are no data of an instance. */
+  readonly members: readonly Member[]
+}
+
+/** `REF_TO T`. */
+export interface ReferenceType {
+  readonly kind: 'reference'
+  readonly target: Type
+}
+
+/** `Variant`, `Any`, `Pointer`. */
+export interface PointerType {
+  readonly kind: 'pointer'
+  readonly form: 'Variant' | 'Any' | 'Pointer'
+}
+
+export interface VoidType {
+  readonly kind: 'void'
+}
+
+/** A type that cannot be resolved. It was reported where it is declared; whatever is done with it is not reported again. */
+export interface UnknownType {
+  readonly kind: 'unknown'
+  readonly text: string
+}
+
+export type Section = 'Input' | 'Output' | 'InOut' | 'Static' | 'Temp' | 'Constant' | 'Return' | 'None'
+
+export interface Member {
+  readonly name: string
+  readonly type: Type
+  readonly section: Section
+  /** Start value as it is written; of a constant its value. */
+  readonly startValue?: string
+  readonly isRetentive: boolean
+  /** Name of the member whose memory it shares (`AT`). */
+  readonly overlays?: string
+  readonly comment: string
+}
+
+/** How a block's data lie in memory (`S7_Optimized_Access`). */
+export type Access = 'optimized' | 'standard'
