@@ -79,6 +79,8 @@ export { memberFields, pageOf, textIn } from './views.ts'
 export const objectTools = () => import('./object-tools.ts')
 /** Reading and writing SimaticML itself. Loaded on first use. */
 export const xmlTools = () => import('./xml-tools.ts')
+/** Bytes to text. Loaded on first use. */
+export const textTools = () => import('./text-tools.ts')
 
 /**
  * Stores an object that a reader or `createObject` made: a block, or what another plugin keeps (types, tag tables).
