@@ -10,7 +10,7 @@ import { quoted } from './model/names.ts'
 import type { ImportedObject, InterfaceSection, MultilingualText, Network, ProgramObjectKind } from './model/object.ts'
 import { SECTION_ORDER, writeInterface } from './simaticml/interface-write.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
-import { type StructuredTextOptions, writeStructuredText } from './simaticml/structured-text-write.ts'
+import { type CalleeLookup, writeStructuredText } from './simaticml/structured-text-write.ts'
 import { type TargetVersion, targetVersion } from './simaticml/versions.ts'
 import { writeObject } from './simaticml/write.ts'
 import { child, childrenOf, parseXml, type XmlElement } from './simaticml/xml.ts'
@@ -22,7 +22,7 @@ import { declarationText, sourceTextOf } from './source/write.ts'
 export interface EditOptions {
   /** Culture of texts given without one, and of comments in sources. Default `en-US`. */
   readonly culture?: string
-  readonly callee?: StructuredTextOptions['callee']
+  readonly callee?: CalleeLookup
 }
 
 /** Gives the object another name. References of other blocks are not touched. */
@@ -193,7 +193,7 @@ function versionOf(object: ImportedObject): TargetVersion {
 function interfaceEdit(root: XmlElement, object: ImportedObject, sections: readonly InterfaceSection[]): Edit {
   const list = child(root, 'AttributeList')
   const writer = new XmlWriter(3)
-  const warnings = writeInterface(writer, object.kind as ProgramObjectKind, sections, versionOf(object))
+  const warnings = writeInterface(writer, object.kind as ProgramObjectKind, sections, { version: versionOf(object) })
   if (warnings[0] !== undefined) throw editFault(warnings.join('; '))
   const present = child(list, 'Interface')
   if (present === undefined || list === undefined) throw editFault(`<${root.name}> has no Interface`)

@@ -3,7 +3,7 @@
  * Header and interface are interpreted; the exact original (`xml` or `text`) travels along, so nothing is lost.
  */
 
-import type { LogicGraph, SequenceChart, Statement } from './network.ts'
+import type { Kept, LogicGraph, SequenceChart, Statement } from './network.ts'
 
 /** A text per culture, e.g. `{ 'en-US': 'Motor', 'de-DE': 'Motor' }`. */
 export type MultilingualText = Readonly<Record<string, string>>
@@ -35,6 +35,8 @@ export function isProgramObjectKind(kind: string): kind is ProgramObjectKind {
 export interface ObjectAttribute {
   readonly name: string
   readonly value: string
+  /** Exported for information, ignored when it is imported. */
+  readonly readOnly?: boolean
 }
 
 /** Interface sections, in the order TIA Portal writes them (SW.Common_v3.xsd, SectionName_TE). */
@@ -56,6 +58,9 @@ export interface InterfaceSection {
   readonly members: readonly InterfaceMember[]
   /** Expanded sections of the base class (GRAPH function blocks). */
   readonly base?: readonly InterfaceSection[]
+  /** Of the element around `base`: its type and version. */
+  readonly baseKept?: Kept
+  readonly kept?: Kept
 }
 
 export type Remanence = 'NonRetain' | 'Retain' | 'SetInIDB'
@@ -65,6 +70,7 @@ export interface Subelement {
   readonly path: string
   readonly startValue?: string
   readonly comment?: MultilingualText
+  readonly kept?: Kept
 }
 
 /** A member's own attribute (`ExternalAccessible`, `SetPoint`, `At`, `InstructionName` …), value as text. */
@@ -85,7 +91,12 @@ export interface InterfaceMember {
   readonly startValue?: string
   /** Name of the constant the start value comes from. */
   readonly startValueConstant?: string
+  /** The start value is that of the type, not the member's own. */
+  readonly startValueIsInformative?: boolean
+  readonly startValueIsBulk?: boolean
   readonly comment: MultilingualText
+  /** The comment is that of the type. */
+  readonly commentIsInformative?: boolean
   readonly remanence?: Remanence
   readonly accessibility?: string
   readonly informative?: boolean
@@ -94,8 +105,11 @@ export interface InterfaceMember {
   readonly members: readonly InterfaceMember[]
   /** Informative copy of the content of a UDT or FB type, as the file carries it. */
   readonly sections?: readonly InterfaceSection[]
+  /** Of the element around `sections`. */
+  readonly sectionsKept?: Kept
   readonly subelements?: readonly Subelement[]
   readonly assignedProDiagFB?: string
+  readonly kept?: Kept
 }
 
 /** What one pin of a box is connected to; `value` is the operand's text, absent when the pin hangs on other logic. */
@@ -143,6 +157,8 @@ export interface Network {
   readonly chart?: SequenceChart
   /** Statement text of SCL and STL networks; lines end with LF. */
   readonly text?: string
+  /** Further attributes of the network, each with its index in the AttributeList. */
+  readonly kept?: Kept
 }
 
 export interface TagEntry {
@@ -199,6 +215,8 @@ export interface ImportedObject {
   /** FB, UDT or system type an instance DB belongs to. */
   readonly instanceOf?: string
   readonly attributes: readonly ObjectAttribute[]
+  /** Attributes with structured content (`Supervisions` …), each with its index in the AttributeList. */
+  readonly kept?: Kept
   readonly interface: readonly InterfaceSection[]
   readonly networks: readonly Network[]
   readonly tags?: readonly TagEntry[]

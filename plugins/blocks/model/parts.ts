@@ -87,7 +87,7 @@ function partView(part: PartNode, pins: PinOperands): NetworkPart {
   const templates = templateValues(part.templates)
   const parameters: PartParameter[] = []
   for (const [pin, value] of pins)
-    if (pin !== 'operand') parameters.push({ name: pin, ...valueOf(value), ...negation(negated, pin) })
+    if (pin !== 'operand') parameters.push({ name: pin, ...operandValue(value), ...negation(negated, pin) })
   return {
     uId,
     type: name,
@@ -111,13 +111,13 @@ function callView(call: CallNode, pins: PinOperands): NetworkPart {
       name: pin,
       ...(section === undefined ? {} : { section }),
       ...(type === undefined ? {} : { type }),
-      ...valueOf(pins.get(pin)),
+      ...operandValue(pins.get(pin)),
       ...negation(negated, pin),
     })),
   }
 }
 
-function valueOf(operand: Operand | undefined): { value?: string } {
+function operandValue(operand: Operand | undefined): { value?: string } {
   return operand === undefined ? {} : { value: operandText(operand) }
 }
 

@@ -3,6 +3,7 @@
 import { FormatError } from '../model/fault.ts'
 import type { CallNode, GraphNode, Kept, LogicGraph, PartNode, WireEnd } from '../model/network.ts'
 import type { MultilingualText } from '../model/object.ts'
+import { writeComment } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
 import { writeInstance, writeOperand } from './operand-write.ts'
 import { namespacesOf, type TargetVersion } from './versions.ts'
@@ -138,13 +139,7 @@ function nameAttribute(name: string): XmlAttributes {
 }
 
 function commentWriter(writer: XmlWriter, comment: MultilingualText | undefined): (() => void)[] {
-  if (comment === undefined || Object.keys(comment).length === 0) return []
-  return [
-    () =>
-      writer.element('Comment', {}, () => {
-        for (const [culture, text] of Object.entries(comment)) writer.leaf('MultiLanguageText', { Lang: culture }, text)
-      }),
-  ]
+  return comment === undefined || Object.keys(comment).length === 0 ? [] : [() => writeComment(writer, comment)]
 }
 
 function writeEnd(writer: XmlWriter, end: WireEnd, numbering: Numbering): void {

@@ -62,3 +62,8 @@ export function writeChildren(writer: XmlWriter, kept: Kept | undefined, childre
   }
   for (; next < elements.length; next++) writer.raw(elements[next]?.xml ?? '')
 }
+
+/** Whether an element of that name was kept as it is: its reader shows it, but it is written from `kept`. */
+export function holds(kept: Kept | undefined, name: string): boolean {
+  return kept?.elements?.some(({ xml }) => xml.startsWith(`<${name} `) || xml.startsWith(`<${name}>`)) === true
+}

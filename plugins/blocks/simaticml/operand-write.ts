@@ -1,7 +1,7 @@
 /** Operands as `Access` and `Instance` elements, in the form of LAD, FBD and STL (SW.PlcBlocks.Access_v5.xsd; formats.md 1.6). */
 
-import type { Instance, Kept, Operand, PathComponent } from '../model/network.ts'
-import { writeChildren } from './kept.ts'
+import type { Instance, Operand, PathComponent } from '../model/network.ts'
+import { holds, writeChildren } from './kept.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 
 /**
@@ -79,11 +79,6 @@ function shapeOf(writer: XmlWriter, operand: Exclude<Operand, { kind: 'other' }>
     case 'status':
       return { name: 'Statusword', attributes: { Combination: operand.name } }
   }
-}
-
-/** Whether an element of that name was kept as it is, with its attributes. */
-function holds(kept: Kept | undefined, name: string): boolean {
-  return kept?.elements?.some(({ xml }) => xml.startsWith(`<${name} `)) === true
 }
 
 function components(writer: XmlWriter, path: readonly PathComponent[]): (() => void)[] {

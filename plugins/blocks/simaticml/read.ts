@@ -6,6 +6,7 @@
 import { decodeText } from '../formats/decode.ts'
 import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../model/object.ts'
 import { readInterface } from './interface-read.ts'
+import { keptOf, withKept } from './kept.ts'
 import { readNetworkSource } from './network-read.ts'
 import { readTables } from './table-read.ts'
 import { readComposition } from './texts.ts'
@@ -106,6 +107,7 @@ function readObject(
     ...(secondaryType === undefined || secondaryType === '' ? {} : { secondaryType }),
     ...(instanceOf === undefined || instanceOf === '' ? {} : { instanceOf }),
     attributes: readAttributes(list),
+    ...withKept(isProgram && list !== undefined ? keptOf(list, [], isPlainAttribute) : undefined),
     interface: isProgram ? readInterface(child(list, 'Interface'), faults) : [],
     networks: isProgram ? readNetworks(children, faults) : [],
     ...readTables(kind, children),
@@ -130,12 +132,21 @@ function readNumber(list: XmlElement | undefined, faults: XmlFaults): number | u
   return number === 0 ? undefined : number
 }
 
-/** Attributes in order; those with structured content (Interface, Supervisions) are kept in `xml` only. */
+/** Attributes in order; those with structured content are interpreted (Interface) or kept. */
 function readAttributes(list: XmlElement | undefined): ObjectAttribute[] {
   if (list === undefined) return []
   return list.children
-    .filter((element) => element.children.length === 0)
-    .map((element) => ({ name: element.name, value: element.text }))
+    .filter(({ children }) => children.length === 0)
+    .map(({ name, text, attributes }) => ({
+      name,
+      value: text,
+      ...(attributes.ReadOnly === 'true' ? { readOnly: true } : {}),
+    }))
+}
+
+/** Whether `ObjectAttribute` holds all of it, or the interface does. */
+function isPlainAttribute({ name, children }: XmlElement): boolean {
+  return name === 'Interface' || children.length === 0
 }
 
 function readNetworks(objectList: XmlElement | undefined, faults: XmlFaults): Network[] {
@@ -148,6 +159,11 @@ function readNetworks(objectList: XmlElement | undefined, faults: XmlFaults): Ne
       comment: readComposition(texts, 'Comment'),
       language: childText(list, 'ProgrammingLanguage') ?? '',
       ...readNetworkSource(child(list, 'NetworkSource'), faults),
+      ...withKept(
+        list === undefined
+          ? undefined
+          : keptOf(list, [], ({ name }) => name === 'NetworkSource' || name === 'ProgrammingLanguage'),
+      ),
     }
   })
 }

@@ -18,11 +18,13 @@ export interface StructuredTextOptions {
   readonly interface: readonly InterfaceSection[]
   /** Culture of multilingual comments. */
   readonly culture: string
-  /** What `"name"(…)` calls: an FC, or the instance DB of the FB named; unknown names are taken for FCs. */
-  readonly callee?: (
-    name: string,
-  ) => { readonly kind: 'FC' } | { readonly kind: 'FB'; readonly name: string } | undefined
+  readonly callee?: CalleeLookup
 }
+
+/** What `"name"(…)` calls: an FC, or the instance DB of the FB named; unknown names are taken for FCs. */
+export type CalleeLookup = (
+  name: string,
+) => { readonly kind: 'FC' } | { readonly kind: 'FB'; readonly name: string } | undefined
 
 /** Instructions that are called behind their instance: `"Timer_DB".TON(…)`. */
 const INSTANCE_INSTRUCTIONS = new Set(

@@ -56,3 +56,12 @@ export function targetVersion(text: string): TargetVersion {
   const message = `engineering version ${JSON.stringify(text)} is not supported; allowed: ${TARGET_VERSIONS.join(', ')}`
   throw new FormatError([{ code: 'unsupported', message, line: 1, column: 1 }])
 }
+
+/**
+ * Order of the names in an AttributeList: alphabetical, upper and lower case alike (real exports have `ParameterModified` before
+ * `PLCSimAdvancedSupport`).
+ */
+export function byAlphabet(a: string, b: string): number {
+  const [x, y] = [a.toLowerCase(), b.toLowerCase()]
+  return x < y ? -1 : x > y ? 1 : a < b ? -1 : a > b ? 1 : 0
+}

@@ -5,18 +5,25 @@
 
 import { encodeWithBom } from '../formats/decode.ts'
 import { FormatError } from '../model/fault.ts'
-import { type ImportedObject, isProgramObjectKind, type MultilingualText, type Network } from '../model/object.ts'
+import {
+  type ImportedObject,
+  isProgramObjectKind,
+  type MultilingualText,
+  type Network,
+  type ObjectAttribute,
+} from '../model/object.ts'
 import { writeInterface } from './interface-write.ts'
-import { type StructuredTextOptions, writeStructuredText } from './structured-text-write.ts'
-import { type TargetVersion, versionNumber } from './versions.ts'
+import { writeChildren } from './kept.ts'
+import { writeNetworkSource } from './network-write.ts'
+import type { CalleeLookup } from './structured-text-write.ts'
+import { byAlphabet, type TargetVersion, versionNumber } from './versions.ts'
 import { hasForbiddenCharacters, XmlWriter } from './xml-write.ts'
 
 export interface SimaticMlOptions {
   readonly version: TargetVersion
   /** Culture of texts whose object names none. Default `en-US`. */
   readonly culture?: string
-  /** See `StructuredTextOptions.callee`. */
-  readonly callee?: StructuredTextOptions['callee']
+  readonly callee?: CalleeLookup
   /** Content of `NetworkSource` by network number, for networks whose XML is at hand (LAD, FBD). */
   readonly networkXml?: ReadonlyMap<number, string>
   /** Whether an instance DB belongs to an FB or a UDT. Default FB. */
@@ -42,38 +49,42 @@ const ELEMENTS: Readonly<Record<string, string>> = {
   UDT: 'SW.Types.PlcStruct',
 }
 
-/** Languages whose networks can be written: SCL from text, LAD and FBD only when empty. */
-const CODE_LANGUAGES = new Set(['SCL', 'LAD', 'FBD'])
-
 /**
- * Writes the root element of a block or type.
- * @throws FormatError code `unsupported` for objects this form cannot hold (tables, STL text).
+ * Writes the root element of a block or type from the model.
+ * @throws FormatError code `unsupported` for objects this form cannot hold (tables), and networks whose content the model does not hold.
  */
 export function writeObject(object: ImportedObject, options: SimaticMlOptions): WrittenXml {
   const element = ELEMENTS[object.kind]
   if (element === undefined || !isProgramObjectKind(object.kind))
     throw unsupported(`objects of kind ${object.kind} cannot be converted to SimaticML`)
   const isCode = object.kind === 'OB' || object.kind === 'FB' || object.kind === 'FC'
-  if (isCode && !CODE_LANGUAGES.has(object.language))
-    throw unsupported(`${object.kind} "${object.name}" is written in ${object.language}; SCL blocks can be converted`)
   const culture = options.culture ?? 'en-US'
   const writer = new XmlWriter(1)
   const ids = { next: 0 }
   const id = (): string => (ids.next++).toString(16).toUpperCase()
+  // Objects that came as SimaticML have their texts; others get one empty text each.
+  const emptyCulture = object.format === 'simaticml' ? undefined : culture
   let warnings: string[] = []
-  writer.element(element, { ID: id() }, () => {
+  writer.element(isElementOf(object) ? object.element : element, { ID: id() }, () => {
     writer.element('AttributeList', {}, () => {
       warnings = writeAttributeList(writer, object, options)
     })
     writer.element('ObjectList', {}, () => {
-      writeMultilingualText(writer, 'Comment', object.comment, culture, id)
-      if (isCode) for (const network of object.networks) writeCompileUnit(writer, object, network, options, culture, id)
-      writeMultilingualText(writer, 'Title', object.title, culture, id)
+      writeMultilingualText(writer, 'Comment', object.comment, emptyCulture, id)
+      if (isCode)
+        for (const network of object.networks)
+          writeCompileUnit(writer, object, network, { ...options, culture, emptyCulture }, id)
+      writeMultilingualText(writer, 'Title', object.title, emptyCulture, id)
     })
   })
   if (hasForbiddenCharacters(object.text ?? ''))
     warnings.push('control characters that XML cannot hold were replaced by U+FFFD')
   return { xml: writer.toString(), warnings }
+}
+
+/** Technology objects are instance DBs with an element name of their own. */
+function isElementOf({ format, element }: ImportedObject): boolean {
+  return format === 'simaticml' && element.startsWith('SW.')
 }
 
 /** A whole file for one object: frame, root element, byte order mark. */
@@ -92,85 +103,117 @@ export function writeSimaticMl(
   return { bytes: encodeWithBom(lines.join('\n')), warnings }
 }
 
-/** Attributes sorted by name (ordinal), as TIA Portal writes them. */
+/** Attributes sorted by name, as TIA Portal writes them. */
 function writeAttributeList(writer: XmlWriter, object: ImportedObject, options: SimaticMlOptions): string[] {
-  const { kind } = object
-  const since = versionNumber(options.version)
-  const isType = kind === 'UDT'
-  const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
-  const entries = new Map<string, string>()
-  entries.set('Name', object.name)
-  if (since >= 18) entries.set('Namespace', '')
-  if (!isType) {
-    entries.set('AutoNumber', String(options.autoNumber ?? object.number === undefined))
-    entries.set('Number', String(object.number ?? 0))
-    entries.set('ProgrammingLanguage', isCode ? object.language : 'DB')
-    if (object.author !== '') entries.set('HeaderAuthor', object.author)
-    if (object.family !== '') entries.set('HeaderFamily', object.family)
-    if (object.headerName !== '') entries.set('HeaderName', object.headerName)
-    if (object.version !== '') entries.set('HeaderVersion', object.version)
-    if (object.memoryLayout !== undefined) entries.set('MemoryLayout', object.memoryLayout)
-  }
-  if (isCode) entries.set('SetENOAutomatically', 'false')
-  if (kind === 'OB') entries.set('SecondaryType', object.secondaryType ?? 'ProgramCycle')
-  if (kind === 'InstanceDB') {
-    entries.set('InstanceOfName', object.instanceOf ?? '')
-    entries.set('InstanceOfType', options.instanceOfType ?? 'FB')
-  } else entries.set('Interface', '')
+  const { kind, kept } = object
+  const entries = object.format === 'simaticml' ? givenAttributes(object, options) : attributesOfSource(object, options)
+  const hasInterface = kind !== 'InstanceDB' || object.interface.length > 0
   let warnings: string[] = []
-  for (const name of [...entries.keys()].sort()) {
-    if (name === 'Interface' && isProgramObjectKind(kind))
-      warnings = writeInterface(writer, kind, object.interface, options.version)
-    else writer.leaf(name, {}, entries.get(name))
-  }
-  const lost = object.isKnowHowProtected ? ['know-how protection is not part of an export'] : []
+  const names = [...entries.keys(), ...(hasInterface ? ['Interface'] : [])].sort(byAlphabet)
+  const children = names.map((name) => () => {
+    if (name !== 'Interface') {
+      const entry = entries.get(name)
+      writer.leaf(name, { ReadOnly: entry?.readOnly === true ? 'true' : undefined }, entry?.value)
+    } else if (isProgramObjectKind(kind)) {
+      const onlyGiven = object.format === 'simaticml'
+      warnings = writeInterface(writer, kind, object.interface, { version: options.version, onlyGiven })
+    }
+  })
+  writeChildren(writer, kept, children)
+  if (object.format === 'simaticml') return warnings
+  if (object.isKnowHowProtected) warnings.push('know-how protection is not part of an export')
   if (kind === 'InstanceDB' && object.text !== undefined && /:=/.test(object.text.replace(/\{[^}]*\}/g, '')))
-    lost.push('start values of an instance data block need the interface of its type and were left out')
-  return [...warnings, ...lost]
+    warnings.push('start values of an instance data block need the interface of its type and were left out')
+  return warnings
+}
+
+type Attributes = Map<string, Omit<ObjectAttribute, 'name'>>
+
+/** The attributes the object came with; what the model says beside them goes first. */
+function givenAttributes(object: ImportedObject, { autoNumber }: SimaticMlOptions): Attributes {
+  const entries: Attributes = new Map(object.attributes.map(({ name, ...entry }) => [name, entry]))
+  const set = (name: string, value: string | undefined): void => {
+    const present = entries.get(name)
+    if (value !== undefined && value !== (present?.value ?? '')) entries.set(name, { ...present, value })
+  }
+  set('Name', object.name)
+  set('Number', object.number?.toString())
+  set('AutoNumber', autoNumber?.toString())
+  set('ProgrammingLanguage', object.language)
+  set('HeaderAuthor', object.author)
+  set('HeaderFamily', object.family)
+  set('HeaderName', object.headerName)
+  set('HeaderVersion', object.version)
+  set('MemoryLayout', object.memoryLayout)
+  set('SecondaryType', object.secondaryType)
+  if (entries.has('InstanceOfName') || !entries.has('OfSystemLibElement')) set('InstanceOfName', object.instanceOf)
+  return entries
+}
+
+/** Attributes of an object that came as source or was made from JSON. */
+function attributesOfSource(object: ImportedObject, options: SimaticMlOptions): Attributes {
+  const { kind } = object
+  const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
+  const entries: Attributes = new Map()
+  const set = (name: string, value: string): unknown => entries.set(name, { value })
+  set('Name', object.name)
+  if (versionNumber(options.version) >= 18) set('Namespace', '')
+  if (kind !== 'UDT') {
+    set('AutoNumber', String(options.autoNumber ?? object.number === undefined))
+    set('Number', String(object.number ?? 0))
+    set('ProgrammingLanguage', isCode ? object.language : 'DB')
+    if (object.author !== '') set('HeaderAuthor', object.author)
+    if (object.family !== '') set('HeaderFamily', object.family)
+    if (object.headerName !== '') set('HeaderName', object.headerName)
+    if (object.version !== '') set('HeaderVersion', object.version)
+    if (object.memoryLayout !== undefined) set('MemoryLayout', object.memoryLayout)
+  }
+  if (isCode) set('SetENOAutomatically', 'false')
+  if (kind === 'OB') set('SecondaryType', object.secondaryType ?? 'ProgramCycle')
+  if (kind === 'InstanceDB') {
+    set('InstanceOfName', object.instanceOf ?? '')
+    set('InstanceOfType', options.instanceOfType ?? 'FB')
+  }
+  return entries
 }
 
 function writeCompileUnit(
   writer: XmlWriter,
   object: ImportedObject,
   network: Network,
-  options: SimaticMlOptions,
-  culture: string,
+  options: SimaticMlOptions & { readonly culture: string; readonly emptyCulture: string | undefined },
   id: () => string,
 ): void {
+  const { networkXml, emptyCulture } = options
   writer.element('SW.Blocks.CompileUnit', { ID: id(), CompositionName: 'CompileUnits' }, () => {
-    writer.element('AttributeList', {}, () => {
-      const given = options.networkXml?.get(network.number)
-      writer.element('NetworkSource', {}, () => {
-        if (given !== undefined) writer.raw(given)
-        else if (network.language === 'SCL' && network.text !== undefined && network.text !== '')
-          writeStructuredText(writer, network.text, {
-            version: options.version,
-            interface: object.interface,
-            culture,
-            ...(options.callee === undefined ? {} : { callee: options.callee }),
-          })
-        else if (network.parts.length > 0)
-          throw unsupported(`network ${network.number} of "${object.name}" holds a ${network.language} graph`)
-      })
-      writer.leaf('ProgrammingLanguage', {}, network.language)
-    })
+    const given = networkXml?.get(network.number)
+    writer.element('AttributeList', {}, () =>
+      writeChildren(writer, network.kept, [
+        () => {
+          if (given !== undefined) writer.element('NetworkSource', {}, () => writer.raw(given))
+          else writeNetworkSource(writer, network, { ...options, interface: object.interface })
+        },
+        () => writer.leaf('ProgrammingLanguage', {}, network.language),
+      ]),
+    )
     writer.element('ObjectList', {}, () => {
-      writeMultilingualText(writer, 'Comment', network.comment, culture, id)
-      writeMultilingualText(writer, 'Title', network.title, culture, id)
+      writeMultilingualText(writer, 'Comment', network.comment, emptyCulture, id)
+      writeMultilingualText(writer, 'Title', network.title, emptyCulture, id)
     })
   })
 }
 
-/** `MultilingualText` with an item per culture; one empty item when there is no text at all. */
+/** `MultilingualText` with an item per culture; when there is no text at all, one empty item of `emptyCulture`, or nothing. */
 function writeMultilingualText(
   writer: XmlWriter,
   composition: 'Comment' | 'Title',
   texts: MultilingualText,
-  culture: string,
+  emptyCulture: string | undefined,
   id: () => string,
 ): void {
   const entries = Object.entries(texts)
-  if (entries.length === 0) entries.push([culture, ''])
+  if (entries.length === 0 && emptyCulture === undefined) return
+  if (entries.length === 0) entries.push([emptyCulture as string, ''])
   writer.element('MultilingualText', { ID: id(), CompositionName: composition }, () =>
     writer.element('ObjectList', {}, () => {
       for (const [language, text] of entries)
