@@ -2,34 +2,35 @@
 import { type CommandContext, isGatewayError, type QueryContext } from '../../core/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { type Block, blocksOf } from './block.ts'
-import type * as Tasks from './document.task.ts'
 import type { StoredDocument } from './document.task.ts'
 
 /** Up to this many bytes a document is worked on in the gateway: a few milliseconds, less than the way to the engine and back takes. */
 const smallBytes = 200_000
 
-type Task = keyof typeof Tasks
-type Input<F extends Task> = Parameters<(typeof Tasks)[F]>[0]
-type Output<F extends Task> = ReturnType<(typeof Tasks)[F]>
+type TaskModule<M> = { readonly [F in keyof M]: (input: never) => unknown }
 
-/** Runs a function of document.task.ts. Reading needs no engine: without one the work is done here. */
-export async function work<F extends Task>(
-  ctx: Pick<QueryContext, 'engine'>,
-  fn: F,
-  input: Input<F>,
-  size: number,
-): Promise<Output<F>> {
-  if (size > smallBytes) {
-    const module = new URL('./document.task.ts', import.meta.url).href
-    try {
-      return await ctx.engine.run<Output<F>>({ module, fn, input })
-    } catch (error) {
-      if (!isGatewayError(error) || error.code !== 'no_instance') throw error
+/** Runs the functions of a task module, whose input is plain data. Reading needs no engine: without one the work is done here. */
+export function taskWork<M extends TaskModule<M>>(module: string, load: () => Promise<M>) {
+  return async <F extends keyof M & string>(
+    ctx: Pick<QueryContext, 'engine'>,
+    fn: F,
+    input: Parameters<M[F]>[0],
+    /** Bytes of the document. */
+    size: number,
+  ): Promise<Awaited<ReturnType<M[F]>>> => {
+    if (size > smallBytes) {
+      try {
+        return await ctx.engine.run<Awaited<ReturnType<M[F]>>>({ module, fn, input })
+      } catch (error) {
+        if (!isGatewayError(error) || error.code !== 'no_instance') throw error
+      }
     }
+    return (await (await load())[fn](input as never)) as Awaited<ReturnType<M[F]>>
   }
-  const tasks = await import('./document.task.ts')
-  return (tasks[fn] as (input: Input<F>) => Output<F>)(input)
 }
+
+/** Runs a function of document.task.ts. */
+export const work = taskWork(new URL('./document.task.ts', import.meta.url).href, () => import('./document.task.ts'))
 
 /** Language of texts: the first one of the project. */
 export function cultureOf(ctx: Pick<QueryContext, 'read'>): string {

@@ -1,7 +1,7 @@
 /** What plugins use that keep objects of a PLC program beside the blocks. See `objectTools` in index.ts. */
 export { headerOf } from './block.ts'
 export { runExport } from './content.ts'
-export { cultureOf, documentOf, work } from './document-work.ts'
+export { cultureOf, documentOf, taskWork, work } from './document-work.ts'
 export { writeExport } from './export.ts'
 export { importRequest } from './import.ts'
 export { readInterface } from './interface-input.ts'

@@ -1,4 +1,5 @@
 /** What plugins use that write SimaticML of their own objects. See `xmlTools` in index.ts. */
+export { applyEdits, attributeEdits, commentEdits, commentXml } from './simaticml/element-edit.ts'
 export { readComposition } from './simaticml/texts.ts'
 export { targetVersion } from './simaticml/versions.ts'
 export { wrapDocumentText } from './simaticml/wrap.ts'

@@ -3,16 +3,10 @@
  * changed since, so what is not interpreted stays.
  */
 import { xmlTools } from '../blocks/index.ts'
-import type { Constant, Tag, TagTable, Text } from './tag-table.ts'
+import type { Constant, Tag, TagTable } from './tag-table.ts'
 
 type Tools = Awaited<ReturnType<typeof xmlTools>>
 type XmlElement = ReturnType<Tools['parseXml']>
-
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
 
 /** What a row has in its AttributeList. `undefined`: it need not stand there, and is not added. */
 type Attributes = Readonly<Record<string, string | undefined>>
@@ -45,7 +39,7 @@ export async function tableXml(
     const name = `<AttributeList>\n      <Name>${tools.escapeText(table.name)}</Name>\n    </AttributeList>`
     return `<SW.Tags.PlcTagTable ID="0">\n    ${name}${objects === undefined ? '' : `\n    ${objects}`}\n  </SW.Tags.PlcTagTable>`
   }
-  const edits: Edit[] = attributeEdits(rows.root, { Name: table.name }, tools)
+  const edits = tools.attributeEdits(rows.root, { Name: table.name })
   const list = tools.child(rows.root, 'ObjectList')
   if (list) edits.push({ start: list.start, end: list.end, text: objects ?? '<ObjectList />' })
   else if (objects !== undefined) {
@@ -53,7 +47,7 @@ export async function tableXml(
     const at = attributes?.end ?? rows.root.contentEnd
     edits.push({ start: at, end: at, text: `\n    ${objects}` })
   }
-  return apply(document, edits, 0)
+  return tools.applyEdits(document, edits)
 }
 
 type RowKind = 'Tag' | 'UserConstant'
@@ -98,33 +92,9 @@ function editedRow(document: string, present: XmlElement, row: Tag | Constant, t
         Name: row.name,
       }
     : { DataTypeName: isLinked ? undefined : row.dataType, Name: row.name, Value: row.value }
-  const edits = attributeEdits(present, attributes, tools)
+  const edits = [...tools.attributeEdits(present, attributes), ...tools.commentEdits(present, row.comment)]
   if (links && !isLinked && linked !== undefined) edits.push({ start: links.start, end: links.end, text: '' })
-  const objects = tools.child(present, 'ObjectList')
-  if (!sameText(tools.readComposition(objects, 'Comment'), row.comment)) {
-    const comment = commentXml(row.comment, tools)
-    const old = tools
-      .childrenOf(objects, 'MultilingualText')
-      .find((text) => text.attributes.CompositionName === 'Comment')
-    if (old) edits.push({ start: old.start, end: old.end, text: comment })
-    else if (objects && objects.contentEnd > objects.contentStart)
-      edits.push({ start: objects.contentStart, end: objects.contentStart, text: comment })
-    else if (objects)
-      edits.push({ start: objects.start, end: objects.end, text: `<ObjectList>${comment}</ObjectList>` })
-    else edits.push({ start: present.contentEnd, end: present.contentEnd, text: `<ObjectList>${comment}</ObjectList>` })
-  }
-  return apply(document.slice(present.start, present.end), edits, present.start)
-}
-
-/** Texts of cultures; an empty one is none. */
-function sameText(a: Text, b: Text): boolean {
-  const filled = (text: Text) =>
-    JSON.stringify(
-      Object.entries(text)
-        .filter(([, value]) => value !== '')
-        .sort(),
-    )
-  return filled(a) === filled(b)
+  return tools.applyEdits(document.slice(present.start, present.end), edits, present.start)
 }
 
 function newRow(row: Tag | Constant, kind: RowKind, culture: string, tools: Tools): string {
@@ -142,50 +112,7 @@ function newRow(row: Tag | Constant, kind: RowKind, culture: string, tools: Tool
       if (!isTag(row)) writer.leaf('Value', {}, row.value)
     })
     const comment = Object.keys(row.comment).length > 0 ? row.comment : { [culture]: '' }
-    writer.element('ObjectList', {}, () => writer.raw(commentXml(comment, tools)))
+    writer.element('ObjectList', {}, () => writer.raw(tools.commentXml(comment)))
   })
   return writer.toString()
-}
-
-function commentXml(comment: Text, tools: Tools): string {
-  const writer = new tools.XmlWriter(5)
-  writer.element('MultilingualText', { ID: '0', CompositionName: 'Comment' }, () =>
-    writer.element('ObjectList', {}, () => {
-      for (const [culture, text] of Object.entries(comment))
-        writer.element('MultilingualTextItem', { ID: '0', CompositionName: 'Items' }, () =>
-          writer.element('AttributeList', {}, () => {
-            writer.leaf('Culture', {}, culture)
-            writer.leaf('Text', {}, text)
-          }),
-        )
-    }),
-  )
-  return writer.toString()
-}
-
-/** Changes the AttributeList of an element; a new attribute goes where the alphabet puts it. */
-function attributeEdits(element: XmlElement, attributes: Attributes, tools: Tools): Edit[] {
-  const list = tools.child(element, 'AttributeList')
-  const wanted = Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const xml = (name: string, value: string) => `<${name}>${tools.escapeText(value)}</${name}>`
-  if (!list) {
-    const text = `<AttributeList>${wanted.map(([name, value]) => xml(name, value)).join('')}</AttributeList>`
-    return [{ start: element.contentStart, end: element.contentStart, text }]
-  }
-  return wanted.flatMap(([name, value]): Edit[] => {
-    const present = tools.child(list, name)
-    if (present?.text === value) return []
-    if (present) return [{ start: present.start, end: present.end, text: xml(name, value) }]
-    if (value === '') return []
-    const at = list.children.find((other) => other.name > name)?.start ?? list.contentEnd
-    return [{ start: at, end: at, text: xml(name, value) }]
-  })
-}
-
-/** Applies edits whose offsets count from `base` before the text. */
-function apply(text: string, edits: readonly Edit[], base: number): string {
-  let result = text
-  for (const { start, end, text: by } of [...edits].sort((a, b) => b.start - a.start || b.end - a.end))
-    result = result.slice(0, start - base) + by + result.slice(end - base)
-  return result
 }
