@@ -1,0 +1,19 @@
+/** What is used of the WebAssembly JavaScript interface (W3C): the types of Node 20 leave it out, those of the browser bring far too much. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(descriptor: { initial: number; maximum: number; shared: boolean })
+    readonly buffer: SharedArrayBuffer
+  }
+  class Global {
+    value: number
+  }
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, Record<string, unknown>>)
+    readonly exports: Record<string, unknown>
+  }
+  function validate(bytes: Uint8Array): boolean
+  function compile(bytes: Uint8Array): Promise<Module>
+}
