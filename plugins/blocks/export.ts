@@ -69,13 +69,13 @@ export interface Written {
 }
 
 /**
- * Writes an export into the workspace, with a byte order mark. A path without a file extension, or of a folder, is taken for a folder.
+ * Writes an export into the workspace, a text with a byte order mark. A path without a file extension, or of a folder, is taken for a folder.
  * @throws GatewayError `conflict` when the file exists and may not be replaced (Openness refuses it too)
  */
 export async function writeExport(
   ctx: CommandContext,
   name: string,
-  { content, extension }: Pick<Exported, 'content' | 'extension'>,
+  { content, extension }: { readonly content: string | Uint8Array; readonly extension: string },
   exportPath: string,
   overwrite: boolean,
 ): Promise<Written> {
@@ -88,7 +88,7 @@ export async function writeExport(
   if (present && !overwrite) {
     throw problem('conflict', `File "${path}" exists already.`, { suggestion: 'Send overwrite: true to replace it.' })
   }
-  const bytes = Buffer.from(`\uFEFF${content}`)
+  const bytes = typeof content === 'string' ? Buffer.from(`\uFEFF${content}`) : content
   await ctx.files.write(path, bytes)
   return { path, size: bytes.length }
 }

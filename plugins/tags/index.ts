@@ -76,7 +76,7 @@ export default definePlugin({
   name: 'tags',
   version: '1.0.0',
   description: 'Tag tables with their tags and constants; folders.',
-  requires: ['projects', 'devices', 'blocks'],
+  requires: ['projects', 'devices', 'blocks', 'types'],
   slice: tagSlice,
   operations: tagOperations,
   extensions: [extend(importTarget, tableTarget), extend(symbolHolder, tagNames), extend(projectPart, tagPart)],

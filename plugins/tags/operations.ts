@@ -13,6 +13,7 @@ import {
 import { requirePlc } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { constantOperations, culture, tableName } from './constant-operations.ts'
+import { exchangeOperations } from './exchange-operations.ts'
 import {
   findTagTable,
   requireTagTable,
@@ -65,7 +66,8 @@ const tagInput = (t: SchemaBuilder) => ({
   dataType: t.Optional(t.String({ minLength: 1, description: 'Bool, Int, Real, "UDT_Motor" … New tags: Bool.' })),
   logicalAddress: t.Optional(
     t.String({
-      description: '%I0.0, %QB4, %MW10, %MD20, %T1, %C1; empty: none. German mnemonics and a missing % are taken too.',
+      description:
+        '%I0.0, %QB4, %MW10, %MD20, %ML8, %T1, %C1; empty: none. German mnemonics and a missing % are taken too.',
     }),
   ),
   comment: t.Optional(t.String()),
@@ -252,6 +254,9 @@ const listAllTags = query({
   },
 })
 
+const overlapField = (t: SchemaBuilder) =>
+  t.Array(t.String(), { description: 'Other tags that share memory with its address.' })
+
 const addTag = command({
   id: 'tags.add',
   title: 'Add a tag',
@@ -264,7 +269,7 @@ const addTag = command({
       name: t.String({ minLength: 1, maxLength: 200 }),
       ...tagInput(t),
     }),
-  output: (t) => t.Object(tagFields(t)),
+  output: (t) => t.Object({ ...tagFields(t), warnings: overlapField(t) }),
   http: [post('/api/devices/{deviceName}/tags')],
   mcp: { toolset: 'tags', essential: true },
   needsInstance: true,
@@ -274,7 +279,8 @@ const addTag = command({
     const device = requirePlc(ctx, input.deviceName)
     const rows = await import('./rows.ts')
     const table = rows.tableFor(ctx, device, input.tableName)
-    return rows.tagView(table, await rows.addTag(ctx, device, table, input))
+    const tag = await rows.addTag(ctx, device, table, input)
+    return { ...rows.tagView(table, tag), warnings: rows.overlapWarningsOf(ctx, device, tag) }
   },
 })
 
@@ -290,7 +296,7 @@ const updateTag = command({
       newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
       ...tagInput(t),
     }),
-  output: (t) => t.Object({ oldName: t.String(), ...tagFields(t) }),
+  output: (t) => t.Object({ oldName: t.String(), ...tagFields(t), warnings: overlapField(t) }),
   http: [put('/api/devices/{deviceName}/tag-tables/{tableName}/tags/{tagName}')],
   mcp: { toolset: 'tags' },
   needsInstance: true,
@@ -300,7 +306,8 @@ const updateTag = command({
     const table = requireTagTableOf(ctx, device, input.tableName)
     const rows = await import('./rows.ts')
     const tag = await rows.changeTag(ctx, device, table, input.tagName, { ...input, name: input.newName })
-    return { oldName: input.tagName, ...rows.tagView(table, tag) }
+    const warnings = rows.overlapWarningsOf(ctx, device, tag)
+    return { oldName: input.tagName, ...rows.tagView(table, tag), warnings }
   },
 })
 
@@ -374,6 +381,7 @@ export const tagOperations: readonly Operation[] = [
   updateTag,
   deleteTag,
   ...constantOperations,
+  ...exchangeOperations,
   exportXml,
   ...folders,
 ]

@@ -2,7 +2,13 @@
 import { type CommandContext, notFound, type QueryContext } from '../../core/index.ts'
 import { objectTools, requireFreeSymbol, textIn } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import { addressFault, dataTypeOf, invalid, normalizedAddress, valueFault } from './check.ts'
+import { addressFault, normalizedAddress } from './addresses.ts'
+import { invalid } from './check.ts'
+import { constantFault } from './constant-value.ts'
+import { DataTypes } from './data-types.ts'
+
+export { overlapWarningsOf } from './overlap-warnings.ts'
+
 import {
   type Constant,
   constantAdded,
@@ -109,7 +115,7 @@ async function checkedTag(
   fields: TagFields,
 ): Promise<Tag> {
   const name = await checkedName(ctx, device, before?.name, fields.name, 'tag')
-  const dataType = await checkedType(before?.dataType ?? 'Bool', fields.dataType)
+  const dataType = await checkedType(ctx, device, before?.dataType ?? 'Bool', fields.dataType)
   const logicalAddress =
     fields.logicalAddress === undefined ? (before?.logicalAddress ?? '') : normalizedAddress(fields.logicalAddress)
   if (fields.logicalAddress !== undefined || fields.dataType !== undefined) {
@@ -149,11 +155,15 @@ async function checkedName(
   return given
 }
 
-async function checkedType(before: string, given: string | undefined): Promise<string> {
-  if (given === undefined) return before
-  return (
-    (await dataTypeOf(given)) ?? invalid('/dataType', given, 'is not a data type; e.g. Bool, Int, Real, "UDT_Motor"')
-  )
+async function checkedType(
+  ctx: Pick<QueryContext, 'read'>,
+  device: Device,
+  before: string,
+  given: string | undefined,
+): Promise<string> {
+  if (given === undefined || given === before) return before
+  const checked = await new DataTypes(ctx, device).check(given)
+  return 'dataType' in checked ? checked.dataType : invalid('/dataType', given, checked.fault)
 }
 
 /** A comment is in the first language of the project; none takes the texts of all languages away. */
@@ -227,10 +237,12 @@ async function checkedConstant(
   fields: ConstantFields,
 ): Promise<Constant> {
   const name = await checkedName(ctx, device, before?.name, fields.name, 'constant')
-  const dataType = await checkedType(before?.dataType ?? 'Int', fields.dataType)
+  const dataType = await checkedType(ctx, device, before?.dataType ?? 'Int', fields.dataType)
   const value = fields.value ?? before?.value ?? ''
-  const wrong = valueFault(value)
-  if (wrong !== undefined) invalid('/value', value, wrong)
+  if (fields.value !== undefined || fields.dataType !== undefined) {
+    const wrong = constantFault(value, dataType)
+    if (wrong !== undefined) invalid('/value', value, wrong)
+  }
   const comment = await changedComment(ctx, before?.comment ?? {}, fields.comment)
   return { name, dataType, value, comment, ...documentName(before, name) }
 }

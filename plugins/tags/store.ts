@@ -11,6 +11,7 @@ import {
 } from '../blocks/index.ts'
 import { type Device, devices } from '../devices/index.ts'
 import { requireProject, type SearchEntry } from '../projects/index.ts'
+import { overlapWarnings } from './overlap-warnings.ts'
 import {
   type Constant,
   defaultTableName,
@@ -101,8 +102,9 @@ export async function storeTable(
   const constants = (object.constants ?? []).map(
     ({ name: constant, dataType, value, comment }): Constant => ({ name: constant, dataType, value, comment }),
   )
-  const { rowFaults } = await import('./check.ts')
-  const faults = [...(await rowFaults(tags, constants)), ...nameClashes(ctx, device, { name, tags, constants })]
+  const { checkRows } = await import('./check.ts')
+  const checked = await checkRows(ctx, device, { tags, constants })
+  const faults = [...checked.faults, ...nameClashes(ctx, device, { name, tags, constants })]
   if (faults.length > 0)
     throw problem('unacceptable_content', `Tag table "${name}": ${faults[0]?.message}.`, { errors: faults })
   if (saved?.isDefault === true) dropOtherDefault(ctx, device, name)
@@ -117,7 +119,12 @@ export async function storeTable(
     ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
   }
   ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, tagTableCollection.entityOf(device, name))
-  return { name, kind: 'TagTable', action: before && !isUntouched ? 'replaced' : 'created' }
+  const action = before && !isUntouched ? 'replaced' : 'created'
+  // A project's own files were warned about when they came.
+  if (saved) return { name, kind: 'TagTable', action }
+  const overlaps = overlapWarnings(ctx, device, new Set(tags.map((tag) => tag.name.toLowerCase())))
+  const warnings = [...checked.warnings, ...overlaps].map((text) => `Tag table "${name}": ${text}`)
+  return { name, kind: 'TagTable', action, ...(warnings.length > 0 ? { warnings } : {}) }
 }
 
 /** A saved device may have renamed its default table: the one that came with the device goes. */

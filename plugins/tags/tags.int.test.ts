@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails, openPlant } from '../blocks/testing.ts'
-import { addressFault, normalizedAddress } from './check.ts'
+import { addressFault, normalizedAddress } from './addresses.ts'
 
 const on = { deviceName: 'PLC_1' }
 interface Tag {
@@ -33,7 +33,7 @@ test('addresses are checked against their form and the data type', () => {
     ['%I0.8', 'Bool', /not an address/],
     ['%IW64:P', 'Word', /not an address/],
     ['%DB1.DBX0.0', 'Bool', /not an address/],
-    ['%MW10', 'Bool', /%M0\.0/],
+    ['%MW10', 'Bool', /%M10\.0/],
     ['%M0.0', 'Int', /%MW0/],
     ['%T1', 'Int', /timer/],
     ['%MW0', 'Timer', /%T1/],
@@ -210,7 +210,8 @@ test('tables survive save, close and open, with a renamed default table', async 
   const { call } = await openPlant(t)
   await call('blocks.import', { ...on, content: tableFile, folder: 'A' })
   await call('tags.update', { ...on, tableName: 'IO', tagName: 'second', comment: 'changed' })
-  await call('tags.add', { ...on, name: 'x', dataType: '"UDT_y"', comment: 'µ' })
+  await call('types.create', { ...on, name: 'UDT_y', members: [{ name: 'a', dataType: 'Int' }] })
+  await call('tags.add', { ...on, name: 'x', dataType: 'udt_y', comment: 'µ' })
   await call('tags.create-constant', {
     ...on,
     tableName: 'Default tag table',

@@ -1,0 +1,240 @@
+/**
+ * Absolute addresses of tags: `%I0.0`, `%QB4`, `%MW10`, `%MD20`, `%ML8`, `%T1`, `%C1` (international mnemonics, formats.md 1.3), and which
+ * of them share memory.
+ */
+
+/** Areas of memory: inputs, outputs, bit memory, timers, counters. */
+export type AddressArea = 'I' | 'Q' | 'M' | 'T' | 'C'
+
+/** An address in parts. */
+export interface Address {
+  readonly area: AddressArea
+  /** Width that is written: one bit, byte, word, double word, long word; `number` for timers and counters. */
+  readonly width: 'bit' | 'B' | 'W' | 'D' | 'L' | 'number'
+  /** First byte, or the number of a timer or counter. */
+  readonly start: number
+  /** 0 when the width is not `bit`. */
+  readonly bit: number
+}
+
+const germanAreas: Readonly<Record<string, AddressArea>> = { E: 'I', A: 'Q', Z: 'C' }
+const widthBits = { bit: 1, B: 8, W: 16, D: 32, L: 64, number: 1 } as const
+/**
+ * Largest byte of an area, largest number of a timer or counter: those of the largest S7-1500 and S7-400 CPUs. Smaller CPUs have less;
+ * that is for the compiler, who knows the hardware.
+ */
+const lastOf: Readonly<Record<AddressArea, number>> = { I: 32_767, Q: 32_767, M: 16_383, T: 2047, C: 2047 }
+
+/**
+ * Reads an address. Case, a missing `%`, German mnemonics (`E0.0`, `AW4`, `Z1`), `X` before bits (`%IX0.0`) and blanks (`M 750.0`, STEP 7
+ * classic) are all taken. `undefined`: it has not the form of one.
+ */
+export function parseAddress(text: string): Address | undefined {
+  const match = /^%?([IQMEATCZ])(?:X?(\d{1,7})\.([0-7])|([BWDL])(\d{1,7})|(\d{1,7}))$/.exec(
+    text.replace(/\s+/g, '').toUpperCase(),
+  )
+  if (!match) return undefined
+  const [, letter = '', bitByte, bit, width, start, number] = match
+  const area = germanAreas[letter] ?? (letter as AddressArea)
+  const isNumbered = area === 'T' || area === 'C'
+  if (isNumbered !== (number !== undefined)) return undefined
+  if (number !== undefined) return { area, width: 'number', start: Number(number), bit: 0 }
+  if (bitByte !== undefined) return { area, width: 'bit', start: Number(bitByte), bit: Number(bit) }
+  return { area, width: width as Address['width'], start: Number(start), bit: 0 }
+}
+
+/** An address as TIA Portal writes it. */
+export function addressText({ area, width, start, bit }: Address): string {
+  if (width === 'bit') return `%${area}${start}.${bit}`
+  return `%${area}${width === 'number' ? '' : width}${start}`
+}
+
+/** The address in TIA Portal's spelling: `e0.0` becomes `%I0.0`. What is no address stays, without blanks around it. */
+export function normalizedAddress(text: string): string {
+  const address = parseAddress(text)
+  return address ? addressText(address) : text.trim()
+}
+
+/** What is wrong with the form of an address, or undefined. Empty: a tag without address, which is allowed. */
+export function addressFormFault(text: string): string | undefined {
+  if (text === '' || parseAddress(text)) return undefined
+  const compact = text.replace(/\s+/g, '').toUpperCase()
+  const examples = 'e.g. %I0.0, %QB4, %MW10, %MD20, %ML8, %T1, %C1'
+  const beyond = /^%?([IQMEA])X?(\d+)\.(\d+)$/.exec(compact)
+  if (beyond) return `is not an address: there is no bit ${beyond[3]}, a byte has the bits 0 to 7; ${examples}`
+  const peripheral = /^%?P?([IQEA][BWD]?\d+(?:\.[0-7])?)(:P)?$/.exec(compact)
+  if (peripheral?.[1] !== undefined) {
+    const tag = normalizedAddress(peripheral[1])
+    return `is not an address of a tag: the tag has ${tag}, the program reads past the process image with ${tag}:P`
+  }
+  if (/^%?DB?\d|^%?DB/.test(compact))
+    return `is not an address of a tag: data blocks have names of their own; ${examples}`
+  if (/^%?[IQMEA]\d+$/.test(compact)) return `is not an address: the bit is missing; ${examples}`
+  return `is not an address; ${examples}`
+}
+
+/** Widths of elementary data types; what is not in it (structures, strings, types of the hardware) is not checked for it. */
+const typesOfWidth: Readonly<Record<'bit' | 'B' | 'W' | 'D' | 'L', readonly string[]>> = {
+  bit: ['bool'],
+  B: ['byte', 'char', 'sint', 'usint'],
+  W: ['word', 'int', 'uint', 'wchar', 'date', 's5time'],
+  D: ['dword', 'dint', 'udint', 'real', 'time', 'time_of_day'],
+  L: ['lword', 'lint', 'ulint', 'lreal', 'ltime', 'ltime_of_day', 'ldt'],
+}
+const widthOfType = new Map(
+  Object.entries(typesOfWidth).flatMap(([width, types]) => types.map((type) => [type, width as Address['width']])),
+)
+
+/** What is wrong with an address of a tag of this data type: form, range, width. `undefined`: nothing. */
+export function addressFault(text: string, dataType: string): string | undefined {
+  const form = addressFormFault(text)
+  const address = text === '' ? undefined : parseAddress(text)
+  return form ?? (address && addressFitFault(address, dataType))
+}
+
+/** What is wrong with a well-formed address: range, width for the data type. */
+export function addressFitFault(address: Address, dataType: string): string | undefined {
+  const { area, width, start, bit } = address
+  const type = dataType.toLowerCase()
+  const last = lastOf[area]
+  const lastByte = width === 'number' ? start : start + Math.ceil(widthBits[width] / 8) - 1
+  if (lastByte > last) {
+    const what = { I: 'inputs', Q: 'outputs', M: 'bit memory', T: 'timers', C: 'counters' }[area]
+    return `is out of range: ${what} end${what.endsWith('s') ? '' : 's'} at ${width === 'number' ? '' : 'byte '}${last}`
+  }
+  if (width === 'number') {
+    const wanted = area === 'T' ? 'timer' : 'counter'
+    return type === wanted ? undefined : `is a ${wanted}, the data type is ${dataType}`
+  }
+  if (type === 'timer' || type === 'counter')
+    return `does not fit data type ${dataType}: ${type === 'timer' ? '%T1' : '%C1'} is of it`
+  const wanted = widthOfType.get(type)
+  if (wanted === undefined || wanted === width) return undefined
+  // TIA Portal itself shows 64 bits by their first bit.
+  if (wanted === 'L' && width === 'bit' && bit === 0) return undefined
+  const right = addressText({ ...address, width: wanted, bit: 0 })
+  return `does not fit data type ${dataType}: an address such as ${right} is needed`
+}
+
+/** Bits that a tag of a data type has; `undefined`: its layout is not known here (PLC data types, arrays). */
+function bitsOf(dataType: string): number | undefined {
+  const type = dataType.toLowerCase()
+  const width = widthOfType.get(type)
+  if (width !== undefined) return widthBits[width]
+  const text = /^(w?)string(?:\[(\d+)\])?$/.exec(type)
+  if (text) return (Number(text[2] ?? 254) + 2) * (text[1] === 'w' ? 16 : 8)
+  return { date_and_time: 64, dtl: 96, timer: 1, counter: 1 }[type]
+}
+
+/** What of a tag says where it is. */
+export interface Addressed {
+  readonly name: string
+  readonly dataType: string
+  readonly logicalAddress: string
+}
+
+/** A tag and its table. */
+export interface Placed {
+  readonly tag: Addressed
+  readonly tableName: string
+}
+
+/** Bits of an area that a tag takes; of timers and counters its number. `end` is the first one behind. */
+interface Extent {
+  readonly area: AddressArea
+  readonly start: number
+  readonly end: number
+}
+
+/** Two tags that share memory. */
+export interface Overlap {
+  readonly tag: Placed
+  readonly other: Placed
+  /** The address is the very same. */
+  readonly isSame: boolean
+}
+
+/** Rows of tables never change, so what was found for one stays true. */
+const extents = new WeakMap<Addressed, Extent | null>()
+
+/** Undefined for a tag without address, or with one that is none. A PLC data type counts with its first bit: its layout is for the compiler. */
+function extentOf(tag: Addressed): Extent | undefined {
+  let extent = extents.get(tag)
+  if (extent === undefined) {
+    const address = tag.logicalAddress === '' ? undefined : parseAddress(tag.logicalAddress)
+    extent = address ? extentFrom(address, tag.dataType) : null
+    extents.set(tag, extent)
+  }
+  return extent ?? undefined
+}
+
+function extentFrom({ area, width, start, bit }: Address, dataType: string): Extent {
+  if (width === 'number') return { area, start, end: start + 1 }
+  const first = start * 8 + bit
+  return { area, start: first, end: first + Math.max(widthBits[width], bitsOf(dataType) ?? 1) }
+}
+
+interface Span extends Extent {
+  readonly placed: Placed
+  readonly isNew: boolean
+}
+
+/**
+ * Pairs of tags that share memory, of which at least one is new. Overlaps are often meant (a byte and its bits), so they are for warnings.
+ *
+ * @param isNew tags to look at; pairs of two others are left out
+ * @param most pairs to find at most; the answer has one more when there are more
+ */
+export function overlapsOf(tags: Iterable<Placed>, isNew: (tag: Placed) => boolean, most: number): Overlap[] {
+  const areas = new Map<AddressArea, Span[]>()
+  for (const placed of tags) {
+    const extent = extentOf(placed.tag)
+    if (!extent) continue
+    const spans = areas.get(extent.area) ?? []
+    areas.set(extent.area, spans)
+    spans.push({ ...extent, placed, isNew: isNew(placed) })
+  }
+  const found: Overlap[] = []
+  for (const spans of areas.values()) {
+    spans.sort((a, b) => a.start - b.start || b.end - a.end)
+    // Kept apart, so that a full area of old tags costs nothing where nothing is new.
+    let openNew: Span[] = []
+    let openOld: Span[] = []
+    for (const span of spans) {
+      const isOpen = (other: Span) => other.end > span.start
+      openNew = openNew.filter(isOpen)
+      if (span.isNew) openOld = openOld.filter(isOpen)
+      for (const other of span.isNew ? [...openNew, ...openOld] : openNew) {
+        found.push(span.isNew ? overlap(span, other) : overlap(other, span))
+        if (found.length > most) return found
+      }
+      ;(span.isNew ? openNew : openOld).push(span)
+    }
+  }
+  return found
+}
+
+/** As `overlapsOf` for one tag, without sorting all others. */
+export function overlapsWith(tag: Placed, others: Iterable<Placed>, most: number): Overlap[] {
+  const extent = extentOf(tag.tag)
+  if (!extent) return []
+  const found: Overlap[] = []
+  for (const placed of others) {
+    const other = placed.tag === tag.tag ? undefined : extentOf(placed.tag)
+    if (!other || other.area !== extent.area || other.end <= extent.start || other.start >= extent.end) continue
+    found.push(overlap({ ...extent, placed: tag }, { ...other, placed }))
+    if (found.length > most) return found
+  }
+  return found
+}
+
+function overlap(one: Extent & { placed: Placed }, other: Extent & { placed: Placed }): Overlap {
+  return { tag: one.placed, other: other.placed, isSame: one.start === other.start && one.end === other.end }
+}
+
+/** An overlap in words. */
+export function overlapText({ tag, other, isSame }: Overlap): string {
+  const name = ({ tag: { name, logicalAddress }, tableName }: Placed) =>
+    `"${name}" (${logicalAddress}, table "${tableName}")`
+  return isSame ? `${name(tag)} has the address of ${name(other)}` : `${name(tag)} overlaps ${name(other)}`
+}

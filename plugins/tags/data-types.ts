@@ -1,0 +1,87 @@
+/** Data types that tags and user constants can have. */
+import { type CommandContext, nearest } from '../../core/index.ts'
+import { DATA_TYPE_NAMES, parseElementaryType, xmlTools } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { findType, typesOf } from '../types/index.ts'
+
+/** Identifiers of the hardware and of blocks, as TIA Portal spells them: whole numbers with a meaning of their own. */
+const hardwareTypes =
+  'Aom_Ident Conn_Any Conn_Ouc Conn_Prg Conn_R_Id DB_ANY DB_DYN DB_WWW Event_Any Event_Att Event_HwInt Hw_Any Hw_Device Hw_DpMaster ' +
+  'Hw_DpSlave Hw_Hsc Hw_IEPort Hw_Interface Hw_Io Hw_IoSystem Hw_Module Hw_Pto Hw_Pwm Hw_SubModule OB_Any OB_Att OB_Cyclic OB_Delay ' +
+  'OB_Diag OB_HwInt OB_PCycle OB_Startup OB_TimeError OB_Tod Pip Port Rtm'
+const others = new Map(
+  ['Timer', 'Counter', ...hardwareTypes.split(' ')].map((name): [string, string] => [name.toLowerCase(), name]),
+)
+/** Types of parameters, not of tags. */
+const parameterTypes = new Set(['void', 'variant', 'any', 'pointer', 'struct', 'block_fb', 'block_fc', 'block_db'])
+
+/** A data type that was looked at. */
+export type CheckedType =
+  | { readonly dataType: string }
+  | {
+      /** What is wrong, to stand behind the type. */
+      readonly fault: string
+      /** The form is right, only nothing of the name is there. */
+      readonly isUnknown: boolean
+    }
+
+/** Checks data types against what the PLC has; remembers what it has looked at, as tables repeat a few types. */
+export class DataTypes {
+  readonly #ctx: Pick<CommandContext, 'read'>
+  readonly #device: Pick<Device, 'id'>
+  readonly #checked = new Map<string, CheckedType>()
+
+  constructor(ctx: Pick<CommandContext, 'read'>, device: Pick<Device, 'id'>) {
+    this.#ctx = ctx
+    this.#device = device
+  }
+
+  /** The type in TIA Portal's spelling (a PLC data type in quotes), or what is wrong with it. */
+  async check(text: string): Promise<CheckedType> {
+    let checked = this.#checked.get(text)
+    if (!checked) {
+      checked = await this.#look(text)
+      this.#checked.set(text, checked)
+    }
+    return checked
+  }
+
+  async #look(text: string): Promise<CheckedType> {
+    const type = findType(this.#ctx, this.#device.id, text.trim())
+    if (type && !parseElementaryType(text)) return { dataType: `"${type.name}"` }
+    const dataType = (await xmlTools()).parseDataType(text)
+    if (dataType === undefined)
+      return { fault: 'is not a data type; e.g. Bool, Int, Real, "UDT_Motor"', isUnknown: false }
+    const [, array = '', element = ''] = /^(array\[.*\] of )?(.*)$/i.exec(dataType) ?? []
+    if (parameterTypes.has(element.toLowerCase()))
+      return { fault: 'cannot be the data type of a tag or constant', isUnknown: false }
+    const known = this.#known(element)
+    return known === undefined ? { fault: this.#unknown(element), isUnknown: true } : { dataType: array + known }
+  }
+
+  /** An element's type, when there is one of the name. */
+  #known(name: string): string | undefined {
+    if (name.startsWith('"')) {
+      const type = findType(this.#ctx, this.#device.id, name.slice(1, -1))
+      return type && `"${type.name}"`
+    }
+    if (name.includes('.')) {
+      const last = findType(this.#ctx, this.#device.id, name.split('.').at(-1) ?? '')
+      return last && name
+    }
+    if (/^w?string\[.*\]$/i.test(name)) {
+      const length = /\[(.*)\]/.exec(name)?.[1] ?? ''
+      return parseElementaryType(name) || !/^\d+$/.test(length.trim()) ? name : undefined
+    }
+    return parseElementaryType(name) ? name : others.get(name.toLowerCase())
+  }
+
+  #unknown(name: string): string {
+    const types = typesOf(this.#ctx, this.#device.id).map((type) => type.name)
+    const plain = name.replace(/^"|"$/g, '')
+    const near = nearest(plain, name.startsWith('"') ? types : [...DATA_TYPE_NAMES, ...others.values(), ...types])
+    const what = name.startsWith('"') ? 'is not a PLC data type of this PLC' : 'is not a data type'
+    const shown = near !== undefined && types.includes(near) ? `'"${near}"'` : `"${near}"`
+    return `${what}${near === undefined ? '; e.g. Bool, Int, Real, "UDT_Motor"' : `; did you mean ${shown}?`}`
+  }
+}

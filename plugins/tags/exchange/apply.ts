@@ -1,0 +1,402 @@
+/** Brings the rows of an exchange file into the tag tables of a PLC: every row is checked, then all tables change at once. */
+import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
+import { findSymbol, objectTools } from '../../blocks/index.ts'
+import type { Device } from '../../devices/index.ts'
+import { addressFault, normalizedAddress } from '../addresses.ts'
+import { constantFault } from '../constant-value.ts'
+import { DataTypes } from '../data-types.ts'
+import { overlapWarnings } from '../overlap-warnings.ts'
+import {
+  type Constant,
+  findTagTable,
+  type Tag,
+  type TagTable,
+  type Text,
+  tagTableCollection,
+  tagTableCreated,
+  tagTableFolders,
+  tagTableMoved,
+  tagTableReplaced,
+  tagTablesOf,
+} from '../tag-table.ts'
+import { type ConstantRow, type ExchangeContent, maxFaults, RowFaults, type RowPlace, type TagRow } from './content.ts'
+import { readingPercent } from './tables.task.ts'
+
+export interface ApplyOptions {
+  /** Table of rows that name none. Made when absent. */
+  readonly tableName: string
+  /** All rows go to `tableName`, whatever table they name. */
+  readonly ignorePath: boolean
+  /** Rows change tags and constants that are there; without it that is a fault. */
+  readonly overwrite: boolean
+  /** Rows that are right are taken although others are not. */
+  readonly continueOnError: boolean
+  /** Language of comments that name none. */
+  readonly culture: string
+}
+
+/** What became of one table. */
+export interface AppliedTable {
+  readonly name: string
+  readonly folder: string
+  readonly action: 'created' | 'changed' | 'unchanged'
+  /** Tags and constants of it that were created or changed. */
+  readonly tags: number
+  readonly constants: number
+}
+
+export interface Applied {
+  /** Tags and constants that were created or changed. */
+  readonly imported: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  /** Rows with faults. */
+  readonly failed: number
+  readonly tables: readonly AppliedTable[]
+  readonly errors: readonly Fault[]
+  readonly omittedErrors: number
+  readonly warnings: readonly string[]
+}
+
+/** A table as it will be. Rows by name in lower case, in the order of the table. */
+interface Plan {
+  readonly before: TagTable | undefined
+  readonly name: string
+  folder: string | undefined
+  readonly tags: Map<string, Tag>
+  readonly constants: Map<string, Constant>
+  changedTags: number
+  changedConstants: number
+}
+
+type Kind = 'tag' | 'constant'
+
+/** Who has a name: a row of a table, or of the file. */
+interface Holder {
+  readonly kind: Kind
+  readonly plan: Plan | undefined
+  readonly tableName: string
+  /** Row of the file that has brought it. */
+  readonly place?: RowPlace
+}
+
+/**
+ * Applies rows.
+ * @param path names the file in faults
+ * @throws GatewayError `unacceptable_content` with every faulty row (up to a bound), unless `continueOnError`
+ */
+export async function applyRows(
+  ctx: CommandContext,
+  device: Device,
+  content: ExchangeContent,
+  options: ApplyOptions,
+  path: string,
+): Promise<Applied> {
+  return new Import(ctx, device, options, (await objectTools()).nameFault).run(content, path)
+}
+
+class Import {
+  readonly #ctx: CommandContext
+  readonly #device: Device
+  readonly #options: ApplyOptions
+  readonly #nameFault: (name: string) => string | undefined
+  readonly #types: DataTypes
+  readonly #faults = new RowFaults()
+  readonly #plans = new Map<string, Plan>()
+  readonly #holders = new Map<string, Holder>()
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+
+  constructor(
+    ctx: CommandContext,
+    device: Device,
+    options: ApplyOptions,
+    nameFault: (name: string) => string | undefined,
+  ) {
+    this.#ctx = ctx
+    this.#device = device
+    this.#options = options
+    this.#nameFault = nameFault
+    this.#types = new DataTypes(ctx, device)
+    for (const table of tagTablesOf(ctx, device.id)) {
+      const { name: tableName } = table
+      for (const { name } of table.tags)
+        this.#holders.set(name.toLowerCase(), { kind: 'tag', plan: undefined, tableName })
+      for (const { name } of table.constants)
+        this.#holders.set(name.toLowerCase(), { kind: 'constant', plan: undefined, tableName })
+    }
+  }
+
+  async run(content: ExchangeContent, path: string): Promise<Applied> {
+    const rows = content.tags.length + content.constants.length
+    let done = 0
+    const step = async () => {
+      if (++done % 1000 !== 0) return
+      this.#ctx.signal.throwIfAborted()
+      this.#ctx.progress(readingPercent + ((95 - readingPercent) * done) / rows, `Checked ${done} of ${rows} rows`)
+      // Other requests are answered in between.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    if (!this.#options.ignorePath)
+      for (const { place, table, folder } of content.tables)
+        this.#planOf(place, { table, ...(folder === undefined ? {} : { folder }) })
+    for (const row of content.tags) {
+      await this.#tag(row)
+      await step()
+    }
+    for (const row of content.constants) {
+      await this.#constant(row)
+      await step()
+    }
+    const errors = [...content.faults, ...this.#faults.faults].map((fault) => ({ file: path, ...fault }))
+    const omitted = content.omitted + this.#faults.omitted + Math.max(0, errors.length - maxFaults)
+    if (errors.length > 0 && !this.#options.continueOnError) throw refusal(path, errors, omitted)
+    const tables = [...this.#plans.values()].map((plan) => this.#store(plan))
+    const { created, updated, unchanged, failed } = this.#counts
+    return {
+      imported: created + updated,
+      created,
+      updated,
+      unchanged,
+      failed: failed + content.faults.length + content.omitted,
+      tables,
+      errors: errors.slice(0, maxFaults),
+      omittedErrors: omitted,
+      warnings: [...content.warnings, ...this.#overlaps()],
+    }
+  }
+
+  async #tag(row: TagRow): Promise<void> {
+    const place = await this.#place(row, 'tag')
+    if (!place) return
+    const { plan, key, before } = place
+    const dataType = await this.#dataType(row, before?.dataType ?? 'Bool')
+    if (dataType === undefined) return
+    const logicalAddress =
+      row.logicalAddress === undefined
+        ? ((before as Tag | undefined)?.logicalAddress ?? '')
+        : normalizedAddress(row.logicalAddress)
+    const isSame = before && (before as Tag).logicalAddress === logicalAddress && before.dataType === dataType
+    const wrong = isSame ? undefined : addressFault(logicalAddress, dataType)
+    if (wrong !== undefined)
+      return this.#fault(row, 'logicalAddress', `the address ${wrong}`, row.logicalAddress ?? logicalAddress)
+    const old = before as Tag | undefined
+    const tag: Tag = {
+      ...old,
+      name: row.name,
+      dataType,
+      logicalAddress,
+      comment: this.#comment(row, old?.comment ?? {}),
+      externalAccessible: row.externalAccessible ?? old?.externalAccessible ?? true,
+      externalVisible: row.externalVisible ?? old?.externalVisible ?? true,
+      externalWritable: row.externalWritable ?? old?.externalWritable ?? true,
+      ...renamed(old, row.name),
+    }
+    if (!this.#count(old, tag)) return
+    plan.tags.set(key, tag)
+    plan.changedTags += 1
+  }
+
+  async #constant(row: ConstantRow): Promise<void> {
+    const place = await this.#place(row, 'constant')
+    if (!place) return
+    const { plan, key } = place
+    const old = place.before as Constant | undefined
+    const dataType = await this.#dataType(row, old?.dataType ?? 'Int')
+    if (dataType === undefined) return
+    const value = row.value ?? old?.value ?? ''
+    const isSame = old && old.value === value && old.dataType === dataType
+    const wrong = isSame ? undefined : constantFault(value, dataType)
+    if (wrong !== undefined) return this.#fault(row, 'value', `the value ${wrong}`, value)
+    const constant: Constant = {
+      ...old,
+      name: row.name,
+      dataType,
+      value,
+      comment: this.#comment(row, old?.comment ?? {}),
+      ...renamed(old, row.name),
+    }
+    if (!this.#count(old, constant)) return
+    plan.constants.set(key, constant)
+    plan.changedConstants += 1
+  }
+
+  /** Checks the name of a row and finds its table, and the row of it that it changes. `undefined`: there was a fault. */
+  async #place(row: TagRow | ConstantRow, kind: Kind) {
+    const wrong = this.#nameFault(row.name)
+    if (wrong !== undefined) return this.#fault(row, 'name', `the name ${wrong}`, row.name)
+    const plan = this.#planOf(row.place, row)
+    if (!plan) {
+      this.#counts.failed += 1
+      return undefined
+    }
+    const key = row.name.toLowerCase()
+    const holder = this.#holders.get(key)
+    if (holder?.place)
+      return this.#fault(
+        row,
+        'name',
+        `"${row.name}" stands twice in the file, first ${placeText(holder.place)}`,
+        row.name,
+      )
+    if (holder && (holder.kind !== kind || holder.tableName.toLowerCase() !== plan.name.toLowerCase()))
+      return this.#fault(
+        row,
+        'name',
+        `the name "${row.name}" is taken by a ${holder.kind} of table "${holder.tableName}"`,
+        row.name,
+        { code: 'name_taken' },
+      )
+    if (holder && !this.#options.overwrite)
+      return this.#fault(
+        row,
+        'name',
+        `${kind} "${row.name}" already exists in table "${plan.name}"; send overwrite: true to change it`,
+        row.name,
+        { code: 'name_taken' },
+      )
+    const symbol = holder ? undefined : findSymbol(this.#ctx, this.#device, row.name, ['tag', 'constant'])
+    if (symbol)
+      return this.#fault(
+        row,
+        'name',
+        `the name "${row.name}" is taken by a ${symbol.kind} (${symbol.description})`,
+        row.name,
+        { code: 'name_taken' },
+      )
+    this.#holders.set(key, { kind, plan, tableName: plan.name, place: row.place })
+    const before = holder ? (kind === 'tag' ? plan.tags : plan.constants).get(key) : undefined
+    return { plan, key, before }
+  }
+
+  /** The table that a row goes to. */
+  #planOf(place: RowPlace, { table, folder }: { readonly table?: string; readonly folder?: string }): Plan | undefined {
+    const isNamed = !this.#options.ignorePath && table !== undefined
+    const name = isNamed ? table : this.#options.tableName
+    const key = name.toLowerCase()
+    const known = this.#plans.get(key)
+    if (known) {
+      if (isNamed && folder !== undefined) known.folder ??= folder
+      return known
+    }
+    const before = findTagTable(this.#ctx, this.#device.id, name)
+    const wrong = before ? undefined : this.#nameFault(name)
+    if (wrong !== undefined) {
+      this.#faults.add(place, place.path === undefined ? 'path' : 'table', `the name of the table ${wrong}`, name)
+      return undefined
+    }
+    const plan: Plan = {
+      before,
+      name: before?.name ?? name,
+      folder: isNamed ? folder : undefined,
+      tags: new Map(before?.tags.map((tag) => [tag.name.toLowerCase(), tag])),
+      constants: new Map(before?.constants.map((constant) => [constant.name.toLowerCase(), constant])),
+      changedTags: 0,
+      changedConstants: 0,
+    }
+    this.#plans.set(key, plan)
+    return plan
+  }
+
+  async #dataType(row: TagRow | ConstantRow, present: string): Promise<string | undefined> {
+    if (row.dataType === undefined || row.dataType === present) return present
+    const checked = await this.#types.check(row.dataType)
+    if ('dataType' in checked) return checked.dataType
+    return this.#fault(row, 'dataType', `"${row.dataType}" ${checked.fault}`, row.dataType)
+  }
+
+  /** A text that the row has in any language already says nothing new: sheets show the language there is. */
+  #comment(row: TagRow | ConstantRow, before: Text): Text {
+    let comment = before
+    for (const [culture, text] of Object.entries(row.comments ?? {})) {
+      if (culture === '' && text !== '' && Object.values(before).includes(text)) continue
+      const key = culture === '' ? this.#options.culture : culture
+      if ((comment[key] ?? '') === text) continue
+      const { [key]: _gone, ...others } = comment
+      comment = text === '' ? others : { ...comment, [key]: text }
+    }
+    return comment
+  }
+
+  #fault(
+    row: TagRow | ConstantRow,
+    field: string,
+    message: string,
+    value?: unknown,
+    more: Partial<Fault> = {},
+  ): undefined {
+    this.#counts.failed += 1
+    this.#faults.add(row.place, field, message, value, { name: row.name, ...more })
+  }
+
+  /** Counts what becomes of a row; true when there is something to store. */
+  #count(before: Tag | Constant | undefined, after: Tag | Constant): boolean {
+    const isSame = before !== undefined && JSON.stringify(sorted(before)) === JSON.stringify(sorted(after))
+    this.#counts[isSame ? 'unchanged' : before ? 'updated' : 'created'] += 1
+    return !isSame
+  }
+
+  #store(plan: Plan): AppliedTable {
+    const { before, name, changedTags, changedConstants } = plan
+    const ctx = this.#ctx
+    const device = this.#device
+    const entity = tagTableCollection.entityOf(device, name)
+    const wanted =
+      plan.folder === undefined || plan.folder === '' ? undefined : tagTableFolders.ensure(ctx, device, plan.folder)
+    const rows = { tags: [...plan.tags.values()], constants: [...plan.constants.values()] }
+    const counts = { tags: changedTags, constants: changedConstants }
+    if (!before) {
+      const identity = tagTableCollection.identityOf(ctx, device, name, { folder: wanted ?? '' }, undefined)
+      ctx.emit(tagTableCreated, { table: { ...identity, isDefault: false, ...rows } }, entity)
+      return { name, folder: identity.folder, action: 'created', ...counts }
+    }
+    const folder = wanted ?? before.folder
+    const hasRows = changedTags + changedConstants > 0
+    if (hasRows) {
+      const { file: _file, isAsDocument: _same, ...kept } = before
+      ctx.emit(tagTableReplaced, { table: { ...kept, ...rows, folder, modifiedAt: ctx.now } }, entity)
+    } else if (folder !== before.folder) ctx.emit(tagTableMoved, { deviceId: device.id, name, folder }, entity)
+    return { name, folder, action: hasRows || folder !== before.folder ? 'changed' : 'unchanged', ...counts }
+  }
+
+  #overlaps(): string[] {
+    const changed = new Set<string>()
+    for (const [key, { kind, place }] of this.#holders) if (place && kind === 'tag') changed.add(key)
+    return overlapWarnings(this.#ctx, this.#device, changed)
+  }
+}
+
+/** The document still has the row under its first name. */
+function renamed(before: Tag | Constant | undefined, name: string): { documentName?: string } {
+  const first = before && (before.documentName ?? before.name)
+  return first === undefined || first === name ? {} : { documentName: first }
+}
+
+function sorted(row: Tag | Constant): [string, unknown][] {
+  const comment = Object.entries(row.comment).filter(([, text]) => text !== '')
+  return Object.entries({ ...row, comment: comment.sort() }).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function placeText({ sheet, line, path }: RowPlace): string {
+  if (path !== undefined) return `at ${path}`
+  return `${sheet === undefined ? 'in line' : `in sheet "${sheet}", row`} ${line}`
+}
+
+/** The error for a file that is not taken because of rows. */
+function refusal(path: string, errors: readonly Fault[], omitted: number) {
+  const first = errors[0]
+  const column = first?.column === undefined ? '' : `, column ${first.column}`
+  const place =
+    first?.line !== undefined
+      ? `${first.sheet === undefined ? '' : `sheet "${String(first.sheet)}", `}${first.sheet === undefined ? 'line' : 'row'} ${first.line}${column}: `
+      : first?.path === undefined
+        ? ''
+        : `${first.path}: `
+  const all = errors.length + omitted
+  const more = all > 1 ? ` (${all} faults)` : ''
+  return problem('unacceptable_content', `${path}: ${place}${first?.message}${more}. Nothing was imported.`, {
+    errors: errors.slice(0, maxFaults),
+    suggestion: 'Correct the rows, or send continueOnError: true to import those that are right.',
+    ...(omitted > 0 ? { extra: { omittedErrors: omitted } } : {}),
+  })
+}

@@ -1,0 +1,260 @@
+/** Headers of tag and constant sheets: which column is which field (formats.md 6). One reader for CSV and xlsx. */
+import { nearest } from '../../../core/index.ts'
+import type { ConstantRow, ExchangeContent, RowFaults, RowPlace, TableRow, TagRow } from './content.ts'
+import { splitPath } from './content.ts'
+
+/** A cell: text, or what a spreadsheet holds. */
+export type Cell = string | number | boolean | Date | null | undefined
+
+/** What a sheet (or section of a text) is for, by its header. */
+export type SheetKind = 'tags' | 'constants' | 'tables'
+
+/** TIA Portal's ten columns of `PLC Tags`; V13 has the first seven. */
+export const tagHeaders = [
+  'Name',
+  'Path',
+  'Data Type',
+  'Logical Address',
+  'Comment',
+  'Hmi Visible',
+  'Hmi Accessible',
+  'Hmi Writeable',
+  'Typeobject ID',
+  'Version ID',
+] as const
+export const constantHeaders = ['Name', 'Path', 'Data Type', 'Value', 'Comment'] as const
+export const tableHeaders = ['Path', 'BelongsToUnit', 'Accessibility'] as const
+
+/** Spellings of headers, without blanks, dashes and case. */
+const fieldsOfHeader: Readonly<Record<string, string>> = {
+  name: 'name',
+  tagname: 'name',
+  symbol: 'name',
+  constantname: 'name',
+  path: 'path',
+  tagtable: 'path',
+  table: 'path',
+  tablename: 'path',
+  datatype: 'dataType',
+  datatypename: 'dataType',
+  type: 'dataType',
+  logicaladdress: 'logicalAddress',
+  address: 'logicalAddress',
+  value: 'value',
+  comment: 'comment',
+  hmivisible: 'externalVisible',
+  externalvisible: 'externalVisible',
+  hmiaccessible: 'externalAccessible',
+  externalaccessible: 'externalAccessible',
+  hmiwriteable: 'externalWritable',
+  hmiwritable: 'externalWritable',
+  externalwritable: 'externalWritable',
+  typeobjectid: 'typeObject',
+  versionid: 'typeVersion',
+  belongstounit: 'unit',
+  accessibility: 'accessibility',
+}
+
+/** The field of a header; `comment:de-DE` for `Comment [de-DE]`. */
+function fieldOf(header: string): string | undefined {
+  const comment = /^\s*comment\s*\[\s*([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\s*\]\s*$/i.exec(header)
+  if (comment) return `comment:${comment[1]}`
+  const key = header.toLowerCase().replace(/[\s_.-]+/g, '')
+  return Object.hasOwn(fieldsOfHeader, key) ? fieldsOfHeader[key] : undefined
+}
+
+/** A header row that was understood. */
+export interface Header {
+  readonly kind: SheetKind
+  /** Column index of each field. */
+  readonly indexOf: Readonly<Record<string, number>>
+  /** The same, from 1. */
+  readonly columns: Readonly<Record<string, number>>
+  /** Columns up to the last header. */
+  readonly width: number
+  /** Headers that are none of a tag table: they are left out. */
+  readonly unknown: readonly string[]
+}
+
+/** Why a row is no header: words, and where. */
+export interface HeaderFault {
+  readonly fault: string
+  /** Index of the column at fault. */
+  readonly column?: number
+}
+
+/** How many cells of a row are headers. */
+export function headerCells(cells: readonly Cell[]): number {
+  return cells.filter((cell) => typeof cell === 'string' && fieldOf(cell) !== undefined).length
+}
+
+/** True for a row that can be nothing but a header: every cell is one. */
+export function isHeader(cells: readonly Cell[]): boolean {
+  const filled = cells.filter((cell) => cell !== '' && cell !== null && cell !== undefined)
+  return filled.length > 1 && headerCells(filled) === filled.length
+}
+
+/**
+ * Understands a header row. Order is free. A header that is nearly one of a tag table is a fault, as a typo must not lose a column; others
+ * are named in `unknown`.
+ */
+export function readHeader(cells: readonly Cell[]): Header | HeaderFault {
+  const indexOf: Record<string, number> = {}
+  const unknown: string[] = []
+  let width = 0
+  for (const [index, cell] of cells.entries()) {
+    const text = cell === null || cell === undefined ? '' : String(cell).trim()
+    if (text === '') continue
+    width = index + 1
+    const field = fieldOf(text)
+    if (field === undefined) {
+      const near = nearest(text, [...tagHeaders, ...constantHeaders, ...tableHeaders])
+      if (near !== undefined)
+        return { fault: `"${text}" is not a column of a tag table; did you mean "${near}"?`, column: index }
+      unknown.push(text.slice(0, 60))
+      continue
+    }
+    if (Object.hasOwn(indexOf, field)) return { fault: `the column "${text}" stands twice`, column: index }
+    indexOf[field] = index
+  }
+  const columns = Object.fromEntries(Object.entries(indexOf).map(([field, index]) => [field, index + 1]))
+  const found = { indexOf, columns, width, unknown }
+  const has = (field: string) => indexOf[field] !== undefined
+  if (has('value') && has('logicalAddress'))
+    return { fault: 'tags have a Logical Address, constants a Value; one sheet cannot have both' }
+  if (has('name') && has('value')) return { kind: 'constants', ...found }
+  if (has('name') && (has('dataType') || has('logicalAddress'))) return { kind: 'tags', ...found }
+  if (has('path') && (has('unit') || has('accessibility'))) return { kind: 'tables', ...found }
+  const wanted = `tags need ${tagHeaders.slice(0, 4).join(', ')} …, constants ${constantHeaders.join(', ')}`
+  return { fault: `the columns for a tag table are missing: ${wanted}` }
+}
+
+/** True for the header of another table of TIA Portal: tags of an HMI. */
+export function isHmiHeader(cells: readonly Cell[]): boolean {
+  return cells.includes('Connection') && cells.includes('PLC tag')
+}
+
+/** Turns the cells of rows into rows of fields. */
+export class RowReader {
+  readonly tags: TagRow[] = []
+  readonly constants: ConstantRow[] = []
+  readonly tables: TableRow[] = []
+  readonly #faults: RowFaults
+  #typeObjects = 0
+  #units = 0
+
+  constructor(faults: RowFaults) {
+    this.#faults = faults
+  }
+
+  /** All rows so far. */
+  get count(): number {
+    return this.tags.length + this.constants.length + this.tables.length
+  }
+
+  /** Reads one row; one without any text is left out. */
+  add(header: Header, cells: readonly Cell[], at: Omit<RowPlace, 'columns'>): void {
+    if (cells.every((cell) => cell === null || cell === undefined || cell === '')) return
+    const place: RowPlace = { ...at, columns: header.columns }
+    const before = this.#faults.faults.length + this.#faults.omitted
+    const text = (field: string): string | undefined => this.#text(header, cells, place, field)
+    const extra = cells.findIndex((cell, i) => i >= header.width && cell !== '' && cell !== null && cell !== undefined)
+    if (extra >= 0)
+      this.#faults.add(
+        { ...place, columns: { extra: extra + 1 } },
+        'extra',
+        `stands behind the last column (${header.width}); a text with the separator in it must be in quotes`,
+        String(cells[extra]),
+      )
+    const path = splitPath(text('path')?.trim() ?? '')
+    if (header.kind === 'tables') {
+      if ((text('unit') ?? '') !== '' || (text('accessibility') ?? '') !== '') this.#units += 1
+      if (path.table !== undefined) this.tables.push({ place, ...path, table: path.table })
+      return
+    }
+    const name = text('name')?.trim() ?? ''
+    if (name === '') this.#faults.add(place, 'name', 'the name is missing', '')
+    const dataType = text('dataType')?.trim()
+    if (dataType === '') this.#faults.add(place, 'dataType', 'the data type is missing, e.g. Bool, Int, Real', '')
+    const row = {
+      place,
+      name,
+      ...path,
+      ...(dataType === undefined ? {} : { dataType }),
+      ...this.#comments(header, text),
+    }
+    if (header.kind === 'constants') {
+      const value = text('value')?.trim()
+      if (this.#isRight(before)) this.constants.push({ ...row, ...(value === undefined ? {} : { value }) })
+      return
+    }
+    if ((text('typeObject') ?? '') !== '' || (text('typeVersion') ?? '') !== '') this.#typeObjects += 1
+    const logicalAddress = text('logicalAddress')?.trim()
+    const flags = {
+      ...this.#flag(header, cells, place, 'externalVisible'),
+      ...this.#flag(header, cells, place, 'externalAccessible'),
+      ...this.#flag(header, cells, place, 'externalWritable'),
+    }
+    if (this.#isRight(before))
+      this.tags.push({ ...row, ...(logicalAddress === undefined ? {} : { logicalAddress }), ...flags })
+  }
+
+  /** What was read. */
+  content(warnings: readonly string[] = []): ExchangeContent {
+    const { faults, omitted } = this.#faults
+    return {
+      tags: this.tags,
+      constants: this.constants,
+      tables: this.tables,
+      faults,
+      omitted,
+      warnings: [
+        ...warnings,
+        ...(this.#typeObjects > 0
+          ? [`${this.#typeObjects} tags name a library type (Typeobject ID, Version ID), which is not kept`]
+          : []),
+        ...(this.#units > 0
+          ? [`${this.#units} tables belong to a software unit or name an accessibility, which is not kept`]
+          : []),
+      ],
+    }
+  }
+
+  #isRight(before: number): boolean {
+    return this.#faults.faults.length + this.#faults.omitted === before
+  }
+
+  #comments(header: Header, text: (field: string) => string | undefined): { comments?: Record<string, string> } {
+    const comments: Record<string, string> = {}
+    for (const field of Object.keys(header.indexOf)) {
+      if (field === 'comment') comments[''] = text(field) ?? ''
+      else if (field.startsWith('comment:')) comments[field.slice('comment:'.length)] = text(field) ?? ''
+    }
+    return Object.keys(comments).length === 0 ? {} : { comments }
+  }
+
+  #text(header: Header, cells: readonly Cell[], place: RowPlace, field: string): string | undefined {
+    const index = header.indexOf[field]
+    if (index === undefined) return undefined
+    const cell = cells[index]
+    if (cell === null || cell === undefined) return ''
+    if (cell instanceof Date) {
+      this.#faults.add(place, field, 'is a date; give the cell the format Text', cell.toISOString())
+      return ''
+    }
+    if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
+    const text = String(cell)
+    return text === '<No Value>' ? '' : text
+  }
+
+  #flag(header: Header, cells: readonly Cell[], place: RowPlace, field: string): Record<string, boolean> {
+    const index = header.indexOf[field]
+    const cell = index === undefined ? undefined : cells[index]
+    const text = cell === null || cell === undefined ? '' : String(cell).trim().toLowerCase()
+    if (text === '') return {}
+    if (/^(true|1|yes)$/.test(text)) return { [field]: true }
+    if (/^(false|0|no)$/.test(text)) return { [field]: false }
+    this.#faults.add(place, field, 'must be True or False', String(cell))
+    return {}
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads and writes exchange files on the engine: a file of 20 000 rows would hold up every other request. */
+import type { EngineTask } from '../../../core/index.ts'
+import type { ExchangeContent } from './content.ts'
+
+/** What a task of the engine can report and heed. */
+interface TaskApi {
+  progress(percent: number, message?: string): void
+  readonly signal: AbortSignal
+}
+
+/** Forms of exchange files; a `.sdf` is told from a CSV by itself. */
+export type ExchangeFormat = 'csv' | 'xlsx' | 'json'
+
+/** Reading is this part of an import, in percent; the rest is checking against the project. */
+export const readingPercent = 60
+
+/** Reads a file. Faults of rows are data. @throws GatewayError when the file as a whole cannot be read */
+export async function readFile(
+  input: { readonly bytes: Uint8Array; readonly format: ExchangeFormat },
+  api: TaskApi,
+): Promise<ExchangeContent> {
+  const { RowFaults } = await import('./content.ts')
+  const faults = new RowFaults()
+  // How many rows there are is not known before the last: the share of a guess that grows with them.
+  const progress = (rows: number) => {
+    api.signal.throwIfAborted()
+    api.progress((readingPercent * rows) / (rows + 20_000), `Read ${rows} rows`)
+  }
+  if (input.format === 'xlsx') {
+    const { readWorkbook } = await import('./spreadsheet.ts')
+    return readWorkbook(input.bytes, faults, progress)
+  }
+  const { decodeTable } = await import('./decode.ts')
+  const { text, warnings } = await decodeTable(input.bytes)
+  const read = async () => {
+    if (input.format === 'json') {
+      const { parseJson, readJson } = await import('./json.ts')
+      return readJson(parseJson(text), faults)
+    }
+    const { isSdf, readSdf } = await import('./sdf.ts')
+    if (isSdf(text)) return readSdf(text, faults, progress)
+    return (await import('./csv.ts')).readCsv(text, faults, progress)
+  }
+  const content = await read()
+  return { ...content, warnings: [...warnings, ...content.warnings] }
+}
+
+/** Writes sheets as a workbook. */
+export async function writeFile(input: {
+  readonly sheets: readonly { readonly name: string; readonly rows: readonly (readonly string[])[] }[]
+  readonly modifiedAt: number
+}): Promise<Uint8Array> {
+  const { writeWorkbook } = await import('./spreadsheet.ts')
+  return writeWorkbook(input.sheets, input.modifiedAt)
+}
+
+/** The task that reads. */
+export function readTask(input: Parameters<typeof readFile>[0]): EngineTask {
+  return { module: import.meta.url, fn: 'readFile', input }
+}
+
+/** The task that writes. */
+export function writeTask(input: Parameters<typeof writeFile>[0]): EngineTask {
+  return { module: import.meta.url, fn: 'writeFile', input }
+}

@@ -1,0 +1,73 @@
+/**
+ * Bounds on what the parts of a workbook unpack to. The archive is unpacked here, part by part, and packed again without compression:
+ * whatever reads it then can get no more out of it than has been counted.
+ */
+import type { Readable } from 'node:stream'
+import { fromBufferPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
+import { isGatewayError, problem } from '../../../core/index.ts'
+
+const maxBytes = 256 * 1024 * 1024
+const maxEntries = 1000
+/** Sheets of equal rows reach 60; a zip bomb has 1000. Looked at beyond `ratioFromBytes`. */
+const maxRatio = 200
+const ratioFromBytes = 16 * 1024 * 1024
+
+/**
+ * The archive without compression.
+ * @throws GatewayError `unacceptable_content`, `payload_too_large`
+ */
+export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (content.length >= 8 && content.readBigUInt64BE(0) === 0xd0cf11e0a1b11ae1n)
+    throw unacceptable('it is an .xls file or has a password; save it as .xlsx without one')
+  const zip = await fromBufferPromise(content, { lazyEntries: true }).catch(refuse)
+  const stored = new ZipFile()
+  let total = 0
+  try {
+    if (zip.entryCount > maxEntries)
+      throw unacceptable(`it has ${zip.entryCount} parts; at most ${maxEntries} are taken`)
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName.endsWith('/')) continue
+      if (entry.isEncrypted()) throw unacceptable(`its part "${entry.fileName}" is encrypted`)
+      if (entry.uncompressedSize > maxBytes - total) throw tooLarge()
+      const chunks: Buffer[] = []
+      const stream: Readable = await zip.openReadStreamPromise(entry)
+      try {
+        for await (const chunk of stream) {
+          total += (chunk as Buffer).length
+          if (total > maxBytes) throw tooLarge()
+          if (total > ratioFromBytes && total > content.length * maxRatio)
+            throw unacceptable(
+              `its ${content.length} bytes unpack to more than ${maxRatio} times as many: it is taken for a zip bomb`,
+            )
+          chunks.push(chunk as Buffer)
+        }
+      } finally {
+        stream.destroy()
+      }
+      stored.addBuffer(Buffer.concat(chunks), entry.fileName, { compress: false, mtime: new Date(0) })
+    }
+  } catch (error) {
+    return refuse(error)
+  } finally {
+    zip.close()
+  }
+  stored.end()
+  const packed: Buffer[] = []
+  for await (const chunk of stored.outputStream as Readable) packed.push(chunk as Buffer)
+  return Buffer.concat(packed)
+}
+
+function tooLarge() {
+  return problem('payload_too_large', `The workbook unpacks to more than ${maxBytes} bytes; that is the limit.`)
+}
+
+function unacceptable(reason: string) {
+  return problem('unacceptable_content', `The file is not a workbook (.xlsx) that can be read: ${reason}.`)
+}
+
+function refuse(error: unknown): never {
+  if (isGatewayError(error)) throw error
+  throw unacceptable((error as Error).message.replace(/\.$/, ''))
+}

@@ -1,0 +1,37 @@
+/** Warnings about tags that share memory. */
+import type { SliceReader } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import { type Overlap, overlapsOf, overlapsWith, overlapText, type Placed } from './addresses.ts'
+import { isNamed, type Tag, tagTablesOf } from './tag-table.ts'
+
+/** Warnings of one change are at most this many; overlaps are often meant. */
+const mostWarnings = 100
+
+type Reader = { readonly read: SliceReader }
+
+/**
+ * What shares memory with tags of a device that were added or changed.
+ * @param names of these tags, in lower case
+ */
+export function overlapWarnings(ctx: Reader, device: Pick<Device, 'id'>, names: ReadonlySet<string>): string[] {
+  const isNew = ({ tag }: Placed) => names.has(tag.name.toLowerCase())
+  return textsOf(overlapsOf(placedTags(ctx, device), isNew, mostWarnings))
+}
+
+/** The same for one tag. */
+export function overlapWarningsOf(ctx: Reader, device: Pick<Device, 'id'>, { name, logicalAddress }: Tag): string[] {
+  if (logicalAddress === '') return []
+  const wanted = name.toLowerCase()
+  for (const tag of placedTags(ctx, device))
+    if (isNamed(tag.tag.name, wanted)) return textsOf(overlapsWith(tag, placedTags(ctx, device), mostWarnings))
+  return []
+}
+
+function* placedTags(ctx: Reader, device: Pick<Device, 'id'>): Generator<Placed> {
+  for (const { name: tableName, tags } of tagTablesOf(ctx, device.id)) for (const tag of tags) yield { tag, tableName }
+}
+
+function textsOf(overlaps: readonly Overlap[]): string[] {
+  const texts = overlaps.slice(0, mostWarnings).map(overlapText)
+  return overlaps.length > mostWarnings ? [...texts, `more than ${mostWarnings} tags share memory`] : texts
+}
