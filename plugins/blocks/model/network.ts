@@ -248,6 +248,8 @@ export interface StatementCall {
   readonly blockNumber?: number
   readonly version?: string
   readonly instance?: Instance
+  /** `time_type := Time` of a built-in instruction, in order. */
+  readonly templates?: readonly TemplateValue[]
   readonly parameters: readonly { readonly name: string; readonly value?: Operand; readonly kept?: Kept }[]
   readonly kept?: Kept
 }

@@ -3,8 +3,12 @@
 import type { Network } from '../model/object.ts'
 import { Keyword } from '../scl/keywords.ts'
 import { LAST_TRIVIA, TokenKind, type TokenList, tokenText } from '../scl/tokens.ts'
+import type { MnemonicSet } from '../stl/mnemonics.ts'
+import type { StlNames } from '../stl/operand.ts'
 import { commentText, isComment } from './cursor.ts'
 import { textIn } from './declarations.ts'
+import { mnemonicSetOf, readStatements } from './statements-read.ts'
+import { statementsText } from './statements-write.ts'
 
 /**
  * The statements of a body: line ends as LF, without the line breaks that part it from BEGIN and END, and without
@@ -38,15 +42,28 @@ export function isStatementList(tokens: TokenList, from: number, to: number): bo
   return false
 }
 
+/** How the networks of an STL body are read. */
+export interface StatementBodyOptions {
+  readonly culture: string
+  readonly names: StlNames
+  readonly fault: (message: string, offset: number) => void
+}
+
 /** Networks of an STL body; tokens `from .. to` (exclusive) are the body. */
-export function statementNetworks(tokens: TokenList, from: number, to: number, culture: string): Network[] {
+export function statementNetworks(
+  tokens: TokenList,
+  from: number,
+  to: number,
+  options: StatementBodyOptions,
+): Network[] {
   const networks: Network[] = []
   const starts: number[] = []
   for (let i = from; i < to; i++) if (tokens.keyword[i] === Keyword.NETWORK && opensLine(tokens, i)) starts.push(i)
+  const mnemonics = mnemonicSetOf(tokens.text, tokens.start[from], tokens.start[to])
   for (let n = 0; n < starts.length; n++) {
     const first = (starts[n] as number) + 1
     const last = starts[n + 1] ?? to
-    networks.push(statementNetwork(tokens, first, last, n + 1, culture))
+    networks.push(statementNetwork(tokens, first, last, n + 1, mnemonics, options))
   }
   return networks
 }
@@ -61,36 +78,116 @@ export function opensLine(tokens: TokenList, index: number): boolean {
   return true
 }
 
-function statementNetwork(tokens: TokenList, from: number, to: number, number: number, culture: string): Network {
-  let at = from
+/**
+ * `NETWORK`, its title, its comment, its statements. The comment are the lines of comment directly behind the title; a blank line ends it
+ * and parts it from statements that begin with a comment.
+ */
+function statementNetwork(
+  tokens: TokenList,
+  from: number,
+  to: number,
+  number: number,
+  mnemonics: MnemonicSet,
+  { culture, names, fault }: StatementBodyOptions,
+): Network {
+  const { text } = tokens
+  const end = tokens.start[to] as number
   let title = ''
   const comments: string[] = []
-  const skipBlank = (): void => {
-    while (at < to && (tokens.kind[at] === TokenKind.Whitespace || tokens.kind[at] === TokenKind.NewLine)) at++
-  }
-  skipBlank()
-  if (at < to && tokens.kind[at] === TokenKind.Identifier && tokenText(tokens, at).toUpperCase() === 'TITLE') {
-    while (at < to && tokens.kind[at] !== TokenKind.NewLine) {
+  let at = skipLineEnd(tokens, from, to)
+  const head = titleBehind(tokens, from, to)
+  if (head !== undefined) {
+    comments.push(...head.comments)
+    for (at = head.index; at < to && tokens.kind[at] !== TokenKind.NewLine; at++)
       if (tokens.kind[at] === TokenKind.Text) title = tokenText(tokens, at)
-      at++
-    }
-    skipBlank()
-    // Comment lines directly behind the title are the network's comment.
-    while (at < to && isComment(tokens.kind[at] as number)) {
-      comments.push(commentText(tokens.kind[at] as number, tokenText(tokens, at)))
-      at++
-      skipBlank()
+    at = skipLineEnd(tokens, at, to)
+    for (let line = commentLine(tokens, at, to); line !== undefined; line = commentLine(tokens, at, to)) {
+      comments.push(line.text)
+      at = line.next
     }
   }
-  // Statements begin at the start of their line.
-  while (at > from && tokens.kind[at - 1] === TokenKind.Whitespace) at--
-  const text = tokens.text.slice(tokens.start[at], tokens.start[to]).replace(/\r\n?/g, '\n').trimEnd()
+  const start = separated(text, tokens.start[at] as number, end)
+  const statements = readStatements(text, { from: start, to: end, mnemonics, names, fault })
   return {
     number,
-    title: textIn(culture, title),
+    title: textIn(culture, withoutQuotes(title)),
     comment: textIn(culture, comments.join('\n')),
     language: 'STL',
     parts: [],
-    text,
+    statements,
+    text: text.slice(start, end).replace(/\r\n?/g, '\n').trimEnd(),
   }
+}
+
+/** Where `TITLE` stands behind NETWORK with nothing but blank lines and comments between, and those comments. */
+function titleBehind(tokens: TokenList, from: number, to: number): { index: number; comments: string[] } | undefined {
+  const comments: string[] = []
+  for (let index = from; index < to; index++) {
+    const kind = tokens.kind[index] as number
+    if (isComment(kind)) comments.push(commentText(kind, tokenText(tokens, index)))
+    else if (kind > LAST_TRIVIA) {
+      const isTitle = kind === TokenKind.Identifier && tokenText(tokens, index).toUpperCase() === 'TITLE'
+      return isTitle && nextKind(tokens, index, to) === TokenKind.Equal ? { index, comments } : undefined
+    }
+  }
+  return undefined
+}
+
+function nextKind(tokens: TokenList, index: number, to: number): number | undefined {
+  for (let next = index + 1; next < to; next++)
+    if ((tokens.kind[next] as number) > LAST_TRIVIA) return tokens.kind[next]
+  return undefined
+}
+
+/** Index behind the blanks and the line end at `at`. */
+function skipLineEnd(tokens: TokenList, at: number, to: number): number {
+  let next = at
+  while (next < to && tokens.kind[next] === TokenKind.Whitespace) next++
+  return next < to && tokens.kind[next] === TokenKind.NewLine ? next + 1 : at
+}
+
+/** The comment that is all of the line at `at`, and the index of the next line. */
+function commentLine(tokens: TokenList, at: number, to: number): { text: string; next: number } | undefined {
+  let index = at
+  while (index < to && tokens.kind[index] === TokenKind.Whitespace) index++
+  if (index >= to || !isComment(tokens.kind[index] as number)) return undefined
+  const next = skipLineEnd(tokens, index + 1, to)
+  if (next === index + 1 && next < to) return undefined
+  return { text: commentText(tokens.kind[index] as number, tokenText(tokens, index)), next }
+}
+
+/** A blank line before the first comment among the statements only parts it from the network's comment. */
+function separated(text: string, from: number, end: number): number {
+  SEPARATOR.lastIndex = from
+  const found = SEPARATOR.exec(text)
+  return found === null || SEPARATOR.lastIndex > end ? from : from + (found[1] as string).length
+}
+
+const SEPARATOR = /([ \t]*(?:\r\n|\r|\n))(?:[ \t]*[\r\n])*[ \t]*\/\//y
+
+function withoutQuotes(title: string): string {
+  return /^'.*'$/s.test(title) || /^".*"$/s.test(title) ? title.slice(1, -1) : title
+}
+
+/** A title on one line; one that has quotes around it already gets others, which reading takes off. */
+function titleText(title: string): string {
+  const line = title.replace(/\s*\n\s*/g, ' ')
+  return line === withoutQuotes(line) ? line : `'${line}'`
+}
+
+/** The body of an STL block as it stands between BEGIN and END, from LF to LF: the inverse of `statementNetworks`. */
+export function statementBody(networks: readonly Network[], text: (value: Network['title']) => string): string {
+  const lines: string[] = ['']
+  for (const { title, comment, statements = [] } of networks) {
+    lines.push('NETWORK', `TITLE = ${titleText(text(title))}`)
+    const about = text(comment)
+    if (about !== '') lines.push(...about.split('\n').map((line) => `//${line === '' ? '' : ` ${line}`}`))
+    const first = statements.find(
+      ({ mnemonic, label, comment: own }) => !(mnemonic === '' && label === undefined && own === undefined),
+    )
+    if (first?.mnemonic === '' && first.label === undefined) lines.push('')
+    const code = statementsText(statements, { indent: '      ' })
+    if (code !== '') lines.push(code.endsWith('\n') ? code.slice(0, -1) : code)
+  }
+  return `${lines.join('\n')}\n`
 }

@@ -19,7 +19,8 @@ export function parsePragma(text: string): ObjectAttribute[] {
   }
   for (let i = 0; i < tokens.count; i++) {
     const kind = tokens.kind[i] as number
-    if (kind === TokenKind.Semicolon || kind === TokenKind.EndOfFile) flush()
+    // Blocks and members part entries by ";", calls by ",".
+    if (kind === TokenKind.Semicolon || kind === TokenKind.Comma || kind === TokenKind.EndOfFile) flush()
     else if (!inValue && (kind === TokenKind.Assign || kind === TokenKind.Equal)) inValue = true
     else if (kind <= LAST_TRIVIA) {
       if (inValue && kind === TokenKind.Whitespace) value += ' '

@@ -354,9 +354,25 @@ function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, cultu
   const range = begun || text.trim() !== '' ? { range: [from, to] as const } : {}
   if (syntax.kind === 'DB') return { language: 'DB', networks: [], end, ...range }
   if (isStatementList(tokens, firstIndex, endIndex))
-    return { language: 'STL', networks: statementNetworks(tokens, firstIndex, endIndex, culture), end, ...range }
+    return { language: 'STL', networks: readNetworks(cursor, firstIndex, endIndex, declared, culture), end, ...range }
   const network: Network = { number: 1, title: {}, comment: {}, language: 'SCL', parts: [], text: codeOfBody(text) }
   return { language: 'SCL', networks: [network], end, ...range }
+}
+
+/** Networks of an STL body, its statements read with the names of the block's own interface. */
+function readNetworks(cursor: Cursor, from: number, to: number, declared: Declared, culture: string): Network[] {
+  const locals = new Set<string>()
+  const constants = new Set<string>()
+  for (const [section, members] of declared.sections)
+    for (const { name } of members) (section === 'Constant' ? constants : locals).add(name.toUpperCase())
+  return statementNetworks(cursor.tokens, from, to, {
+    culture,
+    names: {
+      isLocal: (name) => locals.has(name.toUpperCase()) || constants.has(name.toUpperCase()),
+      isConstant: (name, isLocal) => isLocal && constants.has(name.toUpperCase()),
+    },
+    fault: (message, offset) => cursor.fault(message, 'source-syntax', offset),
+  })
 }
 
 function closeType(cursor: Cursor, syntax: BlockSyntax, endWord: string): number {

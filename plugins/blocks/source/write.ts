@@ -1,6 +1,6 @@
 /**
  * Program objects as external source text, laid out as TIA Portal writes it (formats.md section 5): SCL blocks,
- * data blocks, PLC data types. LAD, FBD, GRAPH and STL networks from SimaticML have no source form here.
+ * data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
  */
 
 import { isBuiltInType, memberName, quoted } from '../model/names.ts'
@@ -12,7 +12,7 @@ import type {
   Remanence,
   SectionName,
 } from '../model/object.ts'
-import { bodyOfCode } from './body.ts'
+import { bodyOfCode, statementBody } from './body.ts'
 import { pragmaLiteral } from './pragma.ts'
 
 /** Block keyword by kind. */
@@ -46,7 +46,7 @@ export function sourceTextOf(object: ImportedObject): string | undefined {
   if (keyword === undefined) return undefined
   if (object.kind === 'UDT') return typeText(object)
   if (keyword === 'DATA_BLOCK') return dataBlockText(object)
-  if (object.isKnowHowProtected || object.networks.some(({ language }) => language !== 'SCL')) return undefined
+  if (object.isKnowHowProtected || sourceLanguage(object) === undefined) return undefined
   return codeBlockText(object, keyword)
 }
 
@@ -93,8 +93,18 @@ function codeBlockText(object: ImportedObject, keyword: string): string {
   const returns = object.kind === 'FC' ? ` : ${result?.dataType ?? 'Void'}` : ''
   const lines = [`${keyword} ${quoted(object.name)}${returns}`, ...headerLines(object, layoutPragma(object))]
   for (const section of object.interface) lines.push(...sectionLines(section))
-  const code = object.networks.map(({ text }) => text ?? '').join('\n')
-  return `${lines.join('\n')}\n\nBEGIN${bodyOfCode(code)}END_${keyword}\n\n`
+  const body =
+    sourceLanguage(object) === 'STL'
+      ? statementBody(object.networks, anyText)
+      : bodyOfCode(object.networks.map(({ text }) => text ?? '').join('\n'))
+  return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
+}
+
+/** Language of a block that a source can hold: all of its networks in SCL, or all of them in STL. */
+function sourceLanguage({ language, networks }: ImportedObject): 'SCL' | 'STL' | undefined {
+  const isAll = (wanted: string): boolean => networks.every((network) => network.language === wanted)
+  if (isAll('STL') && (networks.length > 0 || language === 'STL')) return 'STL'
+  return isAll('SCL') ? 'SCL' : undefined
 }
 
 /** Sections of a block; Static is split wherever the remanence of its members changes. */
