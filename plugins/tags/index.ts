@@ -6,6 +6,7 @@ import { projectPart } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
 import { isNamed, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
+export { constantFault } from './constant-value.ts'
 export {
   type Constant,
   constantAdded,

@@ -145,10 +145,11 @@ export async function exportTable(
   table: TagTable,
   version: string | undefined,
 ): Promise<string> {
-  const [{ wrapDocumentText, targetVersion }, { cultureOf }] = await Promise.all([xmlTools(), objectTools()])
+  const [{ exportDocument, targetVersion }, { cultureOf }] = await Promise.all([xmlTools(), objectTools()])
   const xml = await tableText(ctx, table, cultureOf(ctx))
-  if (version !== undefined) return wrapDocumentText([xml], { target: targetVersion(version) })
-  return wrapDocumentText([xml], { engineeringVersion: table.engineeringVersion ?? requireProject(ctx).version })
+  const { engineeringVersion } = table
+  if (version !== undefined) return exportDocument([xml], { engineeringVersion, target: targetVersion(version) }).text
+  return exportDocument([xml], { engineeringVersion: engineeringVersion ?? requireProject(ctx).version }).text
 }
 
 async function tableText(ctx: Pick<QueryContext, 'blobs'>, table: TagTable, culture: string): Promise<string> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails, openPlant } from '../blocks/testing.ts'
-import { addressFault, normalizedAddress } from './addresses.ts'
 
 const on = { deviceName: 'PLC_1' }
 interface Tag {
@@ -16,38 +15,6 @@ interface Tags {
   tags: Tag[]
   total: number
 }
-
-test('addresses are checked against their form and the data type', () => {
-  const good: [string, string][] = [
-    ['%I0.0', 'Bool'],
-    ['%QB4', 'Byte'],
-    ['%MW10', 'Int'],
-    ['%MD20', 'Real'],
-    ['%T1', 'Timer'],
-    ['%C12', 'Counter'],
-    ['%I0.0', '"UDT_x"'],
-    ['', 'Bool'],
-  ]
-  for (const [address, type] of good) assert.equal(addressFault(address, type), undefined, address)
-  const bad: [string, string, RegExp][] = [
-    ['%I0.8', 'Bool', /not an address/],
-    ['%IW64:P', 'Word', /not an address/],
-    ['%DB1.DBX0.0', 'Bool', /not an address/],
-    ['%MW10', 'Bool', /%M10\.0/],
-    ['%M0.0', 'Int', /%MW0/],
-    ['%T1', 'Int', /timer/],
-    ['%MW0', 'Timer', /%T1/],
-  ]
-  for (const [address, type, message] of bad) assert.match(addressFault(address, type) ?? '', message, address)
-  assert.deepEqual(['e0.0', '%a1.2', 'mw4', 'Z3', '', 'nonsense'].map(normalizedAddress), [
-    '%I0.0',
-    '%Q1.2',
-    '%MW4',
-    '%C3',
-    '',
-    'nonsense',
-  ])
-})
 
 test('tags are added, changed and deleted; names are unique over all tables', async (t) => {
   const { call } = await openPlant(t)

@@ -2,7 +2,16 @@
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { problem } from '../../../core/index.ts'
-import { type Cell, type Header, headerCells, isHeader, isHmiHeader, RowReader, readHeader } from './columns.ts'
+import {
+  type Cell,
+  type Header,
+  type HeaderFault,
+  headerCells,
+  isHeader,
+  isHmiHeader,
+  RowReader,
+  readHeader,
+} from './columns.ts'
 import { type ExchangeContent, maxRows, type RowFaults } from './content.ts'
 
 /** Told the number of rows now and then; throws to stop. */
@@ -63,12 +72,14 @@ export function readCsv(text: string, faults: RowFaults, progress: RowProgress):
 }
 
 function requireHeader(cells: readonly string[], line: number, warnings: Set<string>): Header {
-  const header = readHeader(cells)
+  const header: Header | HeaderFault = isHmiHeader(cells)
+    ? { fault: 'these are tags of an HMI device, not of a PLC' }
+    : readHeader(cells)
   if (!('fault' in header)) {
     for (const name of header.unknown) warnings.add(`the column "${name}" is not one of a tag table; it was left out`)
     return header
   }
-  const message = isHmiHeader(cells) ? 'these are tags of an HMI device, not of a PLC' : header.fault
+  const message = header.fault
   throw problem('unacceptable_content', `Line ${line}: ${message}.`, {
     errors: [{ line, message, ...(header.column === undefined ? {} : { column: header.column + 1 }) }],
   })

@@ -43,9 +43,12 @@ export async function readWorkbook(
       }
       const filled = (row.values as Cell[]).some((cell) => cell !== '' && cell !== null && cell !== undefined)
       if (!filled) continue
+      if (isHmiHeader(row.values as Cell[])) {
+        refused = 'holds tags of an HMI device, not of a PLC'
+        break
+      }
       const tried = readHeader(row.values as Cell[])
       if (!('fault' in tried)) header = tried
-      else if (isHmiHeader(row.values as Cell[])) refused = 'holds tags of an HMI device, not of a PLC'
       else
         refused ??= `row ${row.index + 1}${tried.column === undefined ? '' : `, column ${tried.column + 1}`}: ${tried.fault}`
       seen += 1
