@@ -10,9 +10,9 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type ImportedFile, importFile } from './formats/import.ts'
 import type { ImportedObject, InterfaceMember } from './model/object.ts'
-import { readSimaticMl } from './simaticml/read.ts'
+import { exportFile } from './simaticml/export-version.ts'
+import { readSimaticMl, readSimaticMlText } from './simaticml/read.ts'
 import { TARGET_VERSIONS } from './simaticml/versions.ts'
-import { wrapDocument } from './simaticml/wrap.ts'
 import { writeSimaticMl } from './simaticml/write.ts'
 import { readSource } from './source/read.ts'
 import { sourceTextOf } from './source/write.ts'
@@ -93,11 +93,11 @@ test('wrapped and read again, every object is equal', { skip: missing }, () => {
     for (const object of objects) {
       if (object.xml === undefined) continue
       const { engineeringVersion } = object
-      const bytes = wrapDocument([object.xml], engineeringVersion === undefined ? {} : { engineeringVersion })
+      const { bytes } = exportFile([object.xml], { engineeringVersion })
       const [again] = readSimaticMl(bytes).objects
       assert.deepEqual({ ...again, xml: '' }, { ...object, xml: '' }, file)
       for (const target of TARGET_VERSIONS) {
-        const other: ImportedObject | undefined = readSimaticMl(wrapDocument([object.xml], { target })).objects[0]
+        const other: ImportedObject | undefined = readSimaticMl(exportFile([object.xml], { target }).bytes).objects[0]
         assert.deepEqual([other?.networks, other?.interface], [object.networks, object.interface], file)
       }
     }
@@ -110,7 +110,7 @@ test('sources to SimaticML and back: the code byte for byte, the declarations', 
       if (object.text === undefined || object.language === 'STL' || faults.length > 0) continue
       blocks++
       for (const version of ['V16', 'V19'] as const) {
-        const [back] = readSimaticMl(writeSimaticMl(object, { version }).bytes).objects
+        const [back] = readSimaticMlText(writeSimaticMl(object, { version }).text).objects
         assert.equal(back?.networks[0]?.text ?? '', object.networks[0]?.text ?? '', file)
         if (back === undefined || object.kind === 'InstanceDB') continue
         const names = (of: ImportedObject) =>

@@ -15,9 +15,9 @@ import {
 } from './edit.ts'
 import { FormatError } from './model/fault.ts'
 import { type ImportedObject, isProgramObjectKind } from './model/object.ts'
+import { exportDocument } from './simaticml/export-version.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
 import { targetVersion } from './simaticml/versions.ts'
-import { wrapDocumentText } from './simaticml/wrap.ts'
 import { writeSimaticMl } from './simaticml/write.ts'
 import { readSource } from './source/read.ts'
 import { sourceTextOf } from './source/write.ts'
@@ -39,7 +39,7 @@ export interface StoredDocument {
 }
 
 /** The object as the readers give it. What a source has no place for is added. */
-function objectOf(document: StoredDocument): ImportedObject {
+export function objectOf(document: StoredDocument): ImportedObject {
   const { text, format, number, secondaryType, engineeringVersion, culture } = document
   if (format === 'simaticml') return objectFromXml(text, engineeringVersion)
   const { blocks, faults } = readSource(text, { culture })
@@ -106,20 +106,17 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
       const { number, autoNumber } = document
       const differs = number !== undefined && object.number !== number
       const numbered = differs ? setNumber(object, number, { keepAuto: autoNumber === true }) : object
-      return { text: wrapDocumentText([numbered.xml ?? object.xml], { target: version }), warnings: [] }
+      const { engineeringVersion } = document
+      const { text, warnings } = exportDocument([numbered.xml ?? object.xml], { engineeringVersion, target: version })
+      return { text, warnings: [...warnings] }
     }
-    const { bytes, warnings } = writeSimaticMl(object, {
+    const { text, warnings } = writeSimaticMl(object, {
       version,
       culture: document.culture,
       ...(document.autoNumber === undefined ? {} : { autoNumber: document.autoNumber }),
       ...calleeOf(document),
     })
-    return {
-      text: Buffer.from(bytes)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-      warnings: [...warnings],
-    }
+    return { text, warnings: [...warnings] }
   })
 }
 

@@ -12,32 +12,54 @@ export interface Namespaces {
   readonly structuredText: string
   readonly statementList: string
   readonly graph: string
+  /** Supervisions of a block's type (ProDiag). */
+  readonly typeSupervisions: string
+  /** Additional data of an axis. */
+  readonly axis: string
 }
 
 const STEM = 'http://www.siemens.com/automation/Openness/SW/'
 
-function namespaces(interfaceV: number, flgNet: number, scl: number, stl: number, graph: number): Namespaces {
+function namespaces(
+  interfaceV: number,
+  [flgNet, scl, stl, graph]: readonly [number, number, number, number],
+  supervisions = 3,
+  axis = 1,
+): Namespaces {
   return {
     interface: `${STEM}Interface/v${interfaceV}`,
     flgNet: `${STEM}NetworkSource/FlgNet/v${flgNet}`,
     structuredText: `${STEM}NetworkSource/StructuredText/v${scl}`,
     statementList: `${STEM}NetworkSource/StatementList/v${stl}`,
     graph: `${STEM}NetworkSource/Graph/v${graph}`,
+    typeSupervisions: `${STEM}BlockTypeSupervisions/v${supervisions}`,
+    axis: `${STEM}Motion/Axis/v${axis}`,
   }
 }
 
 const NAMESPACES: Readonly<Record<TargetVersion, Namespaces>> = {
-  V16: namespaces(4, 4, 3, 4, 5),
-  V17: namespaces(5, 4, 3, 4, 5),
-  V18: namespaces(5, 4, 3, 4, 5),
-  V19: namespaces(5, 5, 4, 5, 6),
-  V20: namespaces(5, 5, 4, 5, 6),
-  V21: namespaces(5, 5, 4, 5, 6),
+  V16: namespaces(4, [4, 3, 4, 5]),
+  V17: namespaces(5, [4, 3, 4, 5]),
+  V18: namespaces(5, [4, 3, 4, 5]),
+  V19: namespaces(5, [5, 4, 5, 6]),
+  V20: namespaces(5, [5, 4, 5, 6]),
+  V21: namespaces(5, [5, 4, 5, 6], 4, 2),
 }
 
 /** Namespaces of a version's fragments. */
 export function namespacesOf(version: TargetVersion): Namespaces {
   return NAMESPACES[version]
+}
+
+/** The same namespace in the target's version; one that has no versions, or is unknown, stays. */
+export function namespaceFor(namespace: string, target: TargetVersion): string {
+  const stem = withoutVersion(namespace)
+  for (const candidate of Object.values(NAMESPACES[target])) if (withoutVersion(candidate) === stem) return candidate
+  return namespace
+}
+
+function withoutVersion(namespace: string): string {
+  return namespace.replace(/\/v\d+$/, '/')
 }
 
 /** Number of a version, 16 to 21. */

@@ -7,11 +7,11 @@ import { FormatError } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { readSource } from '../source/read.ts'
 import { sourceTextOf } from '../source/write.ts'
+import { exportDocument, exportFile } from './export-version.ts'
 import { readSimaticMl, readSimaticMlText } from './read.ts'
 import { structuredTextText } from './structured-text-read.ts'
 import { writeStructuredText } from './structured-text-write.ts'
 import { TARGET_VERSIONS, targetVersion } from './versions.ts'
-import { wrapDocument, wrapDocumentText } from './wrap.ts'
 import { writeObject, writeSimaticMl } from './write.ts'
 import { parseXml } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
@@ -36,7 +36,7 @@ test('a wrapped element is the file again: same objects, IDs in document order',
     const { objects } = readSimaticMl(readFileSync(new URL(encodeURIComponent(file), FIXTURES)))
     const [object] = objects
     assert.ok(object?.xml !== undefined && object.engineeringVersion !== undefined)
-    const bytes = wrapDocument([object.xml], { engineeringVersion: object.engineeringVersion })
+    const { bytes } = exportFile([object.xml], { engineeringVersion: object.engineeringVersion })
     assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
     // These exports number their IDs in document order, so even the element's text is the same.
     assert.deepEqual(readSimaticMl(bytes).objects, objects, file)
@@ -48,7 +48,7 @@ test('wrapping several elements renumbers, keeps everything else, and can change
     '<SW.Blocks.FB ID="7"><AttributeList><Interface><Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5" /></Interface>\n      <Name>A ID="1"</Name>\n      <Namespace />\n    </AttributeList><ObjectList><X ID=\'2\' Text="&quot; ID=&quot;9"/></ObjectList></SW.Blocks.FB>',
     `<SW.Tags.PlcTagTable ID="0"><AttributeList><Name>T</Name></AttributeList><ObjectList>${'<Y ID="Z" UId="3"/>'.repeat(9)}</ObjectList></SW.Tags.PlcTagTable>`,
   ]
-  const text = wrapDocumentText(roots, { target: 'V16' })
+  const { text } = exportDocument(roots, { target: 'V16' })
   assert.match(text, /<Engineering version="V16" \/>/)
   assert.match(text, /Interface\/v4"/)
   assert.doesNotMatch(text, /Namespace/)
@@ -58,7 +58,7 @@ test('wrapping several elements renumbers, keeps everything else, and can change
     [...text.matchAll(/ ID="([0-9A-F]+)"(?: UId="3")?[/>]/g)].map((match) => match[1]),
     ['0', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B'],
   )
-  assert.throws(() => wrapDocumentText(['<a ID="0"><b></a>']), FormatError)
+  assert.throws(() => exportDocument(['<a ID="0"><b></a>']), FormatError)
 })
 
 test('code pieces give the code again', () => {
@@ -172,9 +172,9 @@ test('sources become SimaticML of every version and keep interface and code', ()
   for (const file of files.filter((name) => name.endsWith('.scl'))) {
     const object = source(decodeText(readFileSync(new URL(file, FIXTURES))).text)
     for (const version of TARGET_VERSIONS) {
-      const { bytes, warnings } = writeSimaticMl(object, { version })
+      const { text: xml, warnings } = writeSimaticMl(object, { version })
       assert.deepEqual(warnings, [])
-      const back = readSimaticMl(bytes)
+      const back = readSimaticMlText(xml)
       assert.equal(back.engineeringVersion, version)
       const [block] = back.objects
       assert.deepEqual(
@@ -183,7 +183,6 @@ test('sources become SimaticML of every version and keep interface and code', ()
       )
       assert.deepEqual(block?.interface, object.interface, file)
       assert.equal(block?.networks[0]?.text ?? '', object.networks[0]?.text)
-      const xml = new TextDecoder().decode(bytes)
       assert.equal(xml.includes('<Namespace />'), Number(version.slice(1)) >= 18)
       assert.match(xml, new RegExp(`Interface/v${version === 'V16' ? 4 : 5}"`))
       const names = [

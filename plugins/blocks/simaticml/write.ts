@@ -1,9 +1,8 @@
 /**
  * Program objects of external sources (and objects made from JSON) as SimaticML for a chosen version.
- * Facts: formats.md 1.2, 1.3, 1.5, 1.7. Objects that came as SimaticML are exported by `wrapDocument` instead.
+ * Facts: formats.md 1.2, 1.3, 1.5, 1.7. Objects that came as SimaticML are exported from their own text (export-version.ts).
  */
 
-import { encodeWithBom } from '../formats/decode.ts'
 import { FormatError } from '../model/fault.ts'
 import {
   type ImportedObject,
@@ -12,6 +11,7 @@ import {
   type Network,
   type ObjectAttribute,
 } from '../model/object.ts'
+import { type ExportedDocument, exportDocument } from './export-version.ts'
 import { writeInterface } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
 import { writeNetworkSource } from './network-write.ts'
@@ -87,20 +87,11 @@ function isElementOf({ format, element }: ImportedObject): boolean {
   return format === 'simaticml' && element.startsWith('SW.')
 }
 
-/** A whole file for one object: frame, root element, byte order mark. */
-export function writeSimaticMl(
-  object: ImportedObject,
-  options: SimaticMlOptions,
-): { readonly bytes: Uint8Array; readonly warnings: readonly string[] } {
+/** A whole file for one object (text without byte order mark); the warnings also say what the version does not know. */
+export function writeSimaticMl(object: ImportedObject, options: SimaticMlOptions): ExportedDocument {
   const { xml, warnings } = writeObject(object, options)
-  const lines = [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<Document>',
-    `  <Engineering version="${options.version}" />`,
-    `  ${xml}`,
-    '</Document>',
-  ]
-  return { bytes: encodeWithBom(lines.join('\n')), warnings }
+  const file = exportDocument([xml], { target: options.version })
+  return { text: file.text, warnings: [...warnings, ...file.warnings] }
 }
 
 /** Attributes sorted by name, as TIA Portal writes them. */
