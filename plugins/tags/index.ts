@@ -1,9 +1,17 @@
 /** Tag tables with their tags and constants; folders. */
 import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
-import { collectionPart, type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
+import {
+  collectionPart,
+  type ImportTarget,
+  importTarget,
+  programPart,
+  type SymbolHolder,
+  symbolHolder,
+} from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { projectPart } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
+import { tagProgramPart } from './program-part.ts'
 import { isNamed, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
@@ -80,5 +88,10 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'types'],
   slice: tagSlice,
   operations: tagOperations,
-  extensions: [extend(importTarget, tableTarget), extend(symbolHolder, tagNames), extend(projectPart, tagPart)],
+  extensions: [
+    extend(importTarget, tableTarget),
+    extend(symbolHolder, tagNames),
+    extend(projectPart, tagPart),
+    extend(programPart, tagProgramPart),
+  ],
 })

@@ -1,5 +1,5 @@
 /** Tag tables as CSV: the columns of TIA Portal's spreadsheet (formats.md 6), separated by `,`, `;` or TAB, RFC 4180 quoting. */
-import { type CsvError, type Info, parse } from 'csv-parse/sync'
+import { CsvError, type Info, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { problem } from '../../../core/index.ts'
 import {
@@ -60,8 +60,8 @@ export function readCsv(text: string, faults: RowFaults, progress: RowProgress):
       on_record: onRecord,
     })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) throw error
-    failure = { error: error as unknown as CsvError, line }
+    if (!(error instanceof CsvError)) throw error
+    failure = { error, line }
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }
