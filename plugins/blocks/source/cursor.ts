@@ -63,6 +63,13 @@ export class Cursor {
     return (this.tokens.kind[Math.min(index, this.tokens.count - 1)] ?? TokenKind.EndOfFile) as TokenKindValue
   }
 
+  /** Whether a pragma follows on the same line. */
+  hasPragmaBehind(): boolean {
+    let index = this.index + 1
+    while (this.tokens.kind[index] === TokenKind.Whitespace) index++
+    return this.tokens.kind[index] === TokenKind.Pragma
+  }
+
   /** Moves to the first token that begins at or behind `offset`. */
   skipTo(offset: number): void {
     while (!this.atEnd && this.start < offset) this.next()

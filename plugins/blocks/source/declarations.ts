@@ -319,8 +319,11 @@ export function readType(cursor: Cursor, context: DeclarationContext, depth: num
 
 function readStruct(cursor: Cursor, context: DeclarationContext, depth: number): TypeReference {
   const comment = cursor.commentAfter(cursor.index)
-  cursor.next()
-  readPragmas(cursor)
+  // Behind the word a pragma is the structure's; on a line of its own it is the first member's (SIMATIC SD).
+  if (cursor.hasPragmaBehind()) {
+    cursor.next()
+    readPragmas(cursor)
+  } else cursor.next()
   const members = readMembers(cursor, Keyword.END_STRUCT, { culture: context.culture }, depth + 1)
   if (!cursor.acceptKeyword(Keyword.END_STRUCT)) cursor.expected('END_STRUCT')
   return { dataType: 'Struct', members, comment }

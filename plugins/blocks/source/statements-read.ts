@@ -11,6 +11,7 @@
 
 import { isIdentifierPart, isIdentifierStart, isWideSpace } from '../model/names.ts'
 import type { Instance, Kept, Operand, Statement, StatementCall, TemplateValue } from '../model/network.ts'
+import { isReservedWord } from '../scl/keywords.ts'
 import { lineCommentXml } from '../stl/comments.ts'
 import { internationalMnemonic, type MnemonicSet, setOfMnemonic, stlInstruction } from '../stl/mnemonics.ts'
 import { type ScannedOperand, type StlNames, scanStlOperand } from '../stl/operand.ts'
@@ -269,7 +270,12 @@ class StatementReader {
     // `OPN DI 5` of STEP 7 is `OPNDI` of TIA Portal.
     const name = mnemonic === 'OPN' && this.#match(DATA_INSTANCE) !== undefined ? 'OPNDI' : mnemonic
     this.#skipBlanks()
-    if (this.#isLineEnd() || this.#text[this.#at] === ';' || this.#isCommentStart()) return { mnemonic: name }
+    const isAlone = this.#isLineEnd() || this.#text[this.#at] === ';' || this.#isCommentStart()
+    if (instruction === undefined && isReservedWord(mnemonic)) {
+      this.#fail(`${JSON.stringify(mnemonic)} is no instruction of STL`, start)
+      return undefined
+    }
+    if (isAlone) return { mnemonic: name }
     if (kind === 'label') return this.#jump(name)
     const found = this.#scan()
     if (found === undefined) {
@@ -329,6 +335,8 @@ class StatementReader {
     const parts = this.#parameters()
     if (parts === undefined) return undefined
     const { comment, templates, parameters } = parts
+    // Only instructions have templates: `CALL #timer` with some is one that the instance's type names.
+    if (templates.length > 0 && call.target === 'multiInstance') call = { ...call, target: 'instruction', name: '' }
     return {
       mnemonic,
       call: { ...call, ...(templates.length === 0 ? {} : { templates }), parameters },

@@ -64,7 +64,7 @@ function callText(mnemonic: string, call: StatementCall, indent: string, tail: s
 
 function targetText({ target, name, blockType, blockNumber, instance }: StatementCall): string {
   const at = instance === undefined ? '' : pathText(instance.scope, instance.path)
-  if (target === 'multiInstance') return at === '' ? `#${memberName(name)}` : at
+  if (target === 'multiInstance' || name === '') return at === '' ? `#${memberName(name)}` : at
   const isNumbered = blockNumber !== undefined && name === `${blockType}${blockNumber}`
   const callee = isNumbered ? `%${name}` : target === 'instruction' ? name : quoted(name)
   return at === '' ? callee : `${callee} , ${at}`

@@ -242,6 +242,11 @@ for (const instruction of STL_INSTRUCTIONS) {
 }
 const BY_GERMAN = new Map(STL_INSTRUCTIONS.map(({ german, mnemonic }) => [german, mnemonic]))
 
+/** Whether the schema has an instruction (or a kind of line) of that name. */
+export function isStlToken(token: string): boolean {
+  return BY_TOKEN.has(token) || token === COMMENT_TOKEN || token === EMPTY_TOKEN
+}
+
 /** The international mnemonic of a name of the schema; the name itself when it is none of the schema's. */
 export function mnemonicOfToken(token: string): string {
   return BY_TOKEN.get(token)?.mnemonic ?? token

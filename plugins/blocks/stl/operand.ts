@@ -238,5 +238,8 @@ export function stlOperandText(operand: Operand): string {
     if (offset !== null && letter !== undefined && operand.path.length === 1)
       return `${quoted(operand.path[0]?.name ?? '')}.DB${letter}${at >> 3}${letter === 'X' ? `.${at & 7}` : ''}`
   }
+  // Files name the variable only.
+  if (operand.kind === 'other' && operand.scope === 'AddressConstant' && !operand.text.startsWith('P#'))
+    return `P#${operand.text}`
   return operandText(operand)
 }
