@@ -100,10 +100,12 @@ export type Expression =
       readonly routine: string
       readonly type: ScalarType | 'address'
       readonly arguments: readonly Expression[]
-      readonly site: Site
+      readonly setsEno: boolean
     }
   /** ENO as it is now. */
   | { readonly kind: 'eno' }
+  /** ENO of the block that was called last, right behind its call. */
+  | { readonly kind: 'calleeEno' }
   /** Statements, then a value: calls inside expressions. */
   | { readonly kind: 'sequence'; readonly statements: readonly Statement[]; readonly value: Expression }
 
@@ -150,7 +152,7 @@ export type Statement =
       readonly kind: 'routine'
       readonly routine: string
       readonly arguments: readonly Expression[]
-      readonly site: Site
+      readonly setsEno: boolean
     }
   | CallBlock
   | {
@@ -201,7 +203,7 @@ export interface CallBlock {
 export interface BlockCode {
   readonly name: string
   readonly kind: 'OB' | 'FB' | 'FC'
-  /** Registers. The first ones are the parameters of an FC in the order of its signature. */
+  /** Registers. Of an FC the first ones are its parameters, the next ones its results, both in the order of its signature. */
   readonly locals: readonly (ScalarType | 'address')[]
   readonly signature: Signature
   /** Bytes of temporary data in the frame. */

@@ -1,0 +1,169 @@
+/** Copies whole values from place to place, also between the layouts of standard and optimized blocks. */
+import type { Place } from '../program/ir.ts'
+import { countOf, extentOf, layoutOf, strideOf } from '../program/layout.ts'
+import { Bool, Byte, Char, UInt, WChar } from '../program/scalars.ts'
+import type { Access, ArrayType, Type } from '../program/type.ts'
+import { Op, ValueType } from '../wasm/opcodes.ts'
+import { emitAddress, emitStore, type PlaceContext } from './places.ts'
+
+/** Arrays of at most this many elements are copied without a loop. */
+const unrolled = 4
+
+/** Copies a value of the type. Both places have their indices checked already, or are checked here. */
+export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Place): void {
+  if (from.isStandard !== to.isStandard) {
+    emitParts(context, type, from, to)
+    return
+  }
+  const { size } = extentOf(type, accessOf(from))
+  const { out } = context
+  emitAddress(context, to)
+  emitAddress(context, from)
+  out.i32(size)
+  out.memoryCopy()
+}
+
+function accessOf({ isStandard }: Place): Access {
+  return isStandard ? 'standard' : 'optimized'
+}
+
+/** Addresses are worked out once; everything behind is relative to them. */
+function emitParts(context: PlaceContext, type: Type, from: Place, to: Place): void {
+  const { out } = context
+  const [source, target] = [out.take(ValueType.i32), out.take(ValueType.i32)]
+  emitAddress(context, from)
+  out.set(source)
+  emitAddress(context, to)
+  out.set(target)
+  emitPart(context, type, at(context, source, from), at(context, target, to))
+  out.release(source)
+  out.release(target)
+}
+
+/** A place at the address in a register of the function. */
+function at({ firstLocal }: PlaceContext, register: number, { isStandard }: Place): Place {
+  const address = { kind: 'local', type: 'address', local: register - firstLocal } as const
+  return { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard }
+}
+
+function moved(place: Place, bytes: number, bit?: number): Place {
+  const { bit: _bit, ...rest } = place
+  return { ...rest, offset: place.offset + bytes, ...(bit === undefined ? {} : { bit }) }
+}
+
+function emitPart(context: PlaceContext, type: Type, from: Place, to: Place): void {
+  switch (type.kind) {
+    case 'scalar':
+      emitStore(context, type, to, { kind: 'load', type, place: from })
+      return
+    case 'string': {
+      const characters = type.length < 0 ? 254 : type.length
+      const header = type.isWide ? UInt : Byte
+      const width = type.isWide ? 2 : 1
+      for (const i of [0, 1]) emitPart(context, header, moved(from, i * width), moved(to, i * width))
+      emitElements(context, type.isWide ? WChar : Char, characters, moved(from, 2 * width), moved(to, 2 * width), [
+        width,
+        width,
+      ])
+      return
+    }
+    case 'dateAndTime':
+      // BCD bytes: the same in both layouts.
+      for (let i = 0; i < 8; i++) emitPart(context, Byte, moved(from, i), moved(to, i))
+      return
+    case 'struct':
+    case 'instance': {
+      const [source, target] = [layoutOf(type.members, accessOf(from)), layoutOf(type.members, accessOf(to))]
+      for (const [i, member] of type.members.entries()) {
+        if (member.overlays !== undefined) continue
+        const [a, b] = [source.offsets[i], target.offsets[i]]
+        if (a && b) emitPart(context, member.type, moved(from, a.byte, a.bit), moved(to, b.byte, b.bit))
+      }
+      return
+    }
+    case 'array':
+      emitArray(context, type, from, to)
+      return
+    default: {
+      const size = Math.min(extentOf(type, accessOf(from)).size, extentOf(type, accessOf(to)).size)
+      for (let i = 0; i < size; i++) emitPart(context, Byte, moved(from, i), moved(to, i))
+    }
+  }
+}
+
+function emitArray(context: PlaceContext, type: ArrayType, from: Place, to: Place): void {
+  const count = countOf(type)
+  const [source, target] = [strideOf(type, accessOf(from)), strideOf(type, accessOf(to))]
+  if (source.isBits || target.isBits) emitBits(context, count, from, to)
+  else emitElements(context, type.element, count, from, to, [source.size, target.size])
+}
+
+function emitElements(
+  context: PlaceContext,
+  element: Type,
+  count: number,
+  from: Place,
+  to: Place,
+  [fromStride, toStride]: readonly [number, number],
+): void {
+  if (count <= unrolled) {
+    for (let i = 0; i < count; i++) emitPart(context, element, moved(from, i * fromStride), moved(to, i * toStride))
+    return
+  }
+  const { out } = context
+  const [source, target, rest] = [out.take(ValueType.i32), out.take(ValueType.i32), out.take(ValueType.i32)]
+  emitAddress(context, from)
+  out.set(source)
+  emitAddress(context, to)
+  out.set(target)
+  out.i32(count)
+  out.set(rest)
+  const loop = out.open(Op.loop)
+  emitPart(context, element, at(context, source, from), at(context, target, to))
+  for (const [register, stride] of [
+    [source, fromStride],
+    [target, toStride],
+    [rest, -1],
+  ] as const) {
+    out.get(register)
+    out.i32(stride)
+    out.op(Op.i32Add)
+    if (register === rest) out.tee(register)
+    else out.set(register)
+  }
+  out.branchIf(loop)
+  out.end()
+  for (const register of [source, target, rest]) out.release(register)
+}
+
+/** An array of Bool: a bit each on one side, a byte each on the other. */
+function emitBits(context: PlaceContext, count: number, from: Place, to: Place): void {
+  const { out } = context
+  const number = out.take(ValueType.i32)
+  out.i32(0)
+  out.set(number)
+  const loop = out.open(Op.loop)
+  const element = (place: Place): Place => ({
+    ...place,
+    indices: [
+      {
+        value: { kind: 'local', type: 'address', local: number - context.firstLocal },
+        low: 0,
+        high: count - 1,
+        stride: 1,
+        site: 0,
+        ...(place.isStandard ? { isBits: true } : {}),
+      },
+    ],
+  })
+  emitStore(context, Bool, element(to), { kind: 'load', type: Bool, place: element(from) })
+  out.get(number)
+  out.i32(1)
+  out.op(Op.i32Add)
+  out.tee(number)
+  out.i32(count)
+  out.op(Op.i32LtU)
+  out.branchIf(loop)
+  out.end()
+  out.release(number)
+}

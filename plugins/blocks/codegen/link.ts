@@ -1,0 +1,111 @@
+/**
+ * Puts the functions of all blocks into one module and lays out the memory: scratch, process images, flags, data blocks, constants, stack.
+ *
+ * ```
+ * 0        64 Ki     scratch: what is read and written when an index is wrong and an address is needed nevertheless
+ * 64 Ki    …         I, Q, M, periphery inputs and outputs
+ *          …         data blocks, one after the other, at multiples of 16
+ *          …         constants (texts)
+ *          …         stack of frames, growing down
+ * ```
+ */
+import { type GlobalVariable, type ImportedFunction, writeModule } from '../wasm/module.ts'
+import { ValueType } from '../wasm/opcodes.ts'
+import {
+  type CompiledBlock,
+  functionSymbol,
+  globalNames,
+  hostFunctions,
+  numberSymbol,
+  stackLimitSymbol,
+} from './function.ts'
+import { scratchSymbol } from './places.ts'
+
+/** Bytes of the areas of a controller. */
+export interface AreaSizes {
+  readonly I: number
+  readonly Q: number
+  readonly M: number
+}
+
+/** S7-1500: 32 KiB of process image for inputs and outputs each, 16 KiB of flags (CPU 1516 manual, technical data). */
+export const defaultAreas: AreaSizes = { I: 32_768, Q: 32_768, M: 16_384 }
+
+export interface LinkInput {
+  readonly blocks: readonly { readonly name: string; readonly compiled: CompiledBlock }[]
+  readonly dataBlocks: readonly { readonly name: string; readonly size: number }[]
+  readonly areas?: AreaSizes
+  /** Bytes that frames may take. */
+  readonly stackSize?: number
+}
+
+/** A module with the map of its memory. Addresses are bytes. */
+export interface LinkedProgram {
+  readonly wasm: Uint8Array
+  readonly pages: number
+  readonly areas: Readonly<Record<'I' | 'Q' | 'M' | 'PI' | 'PQ', { readonly address: number; readonly size: number }>>
+  /** By name in lower case. */
+  readonly dataBlocks: ReadonlyMap<string, { readonly address: number; readonly size: number }>
+  /** Blocks by the number that faults name them with. */
+  readonly blockNumbers: readonly string[]
+  readonly stackTop: number
+  /** What the module imports besides the functions of the host itself. */
+  readonly routines: readonly ImportedFunction[]
+}
+
+const scratchSize = 65_536
+const pageSize = 65_536
+const defaultStack = 1024 * 1024
+/** A look at the clock every so many rounds of loops: a few milliseconds. */
+export const roundsBetweenLooks = 1_000_000
+
+/** Links a program. */
+export function link({ blocks, dataBlocks, areas = defaultAreas, stackSize = defaultStack }: LinkInput): LinkedProgram {
+  const addresses = new Map<string, number>([[scratchSymbol, 0]])
+  let next = scratchSize
+  const place = (symbol: string, size: number) => {
+    const address = next
+    addresses.set(symbol, address)
+    next = Math.ceil((address + size) / 16) * 16
+    return { address, size }
+  }
+  const areaMap = {
+    I: place('I', areas.I),
+    Q: place('Q', areas.Q),
+    M: place('M', areas.M),
+    PI: place('PI', areas.I),
+    PQ: place('PQ', areas.Q),
+  }
+  const data = new Map<string, { address: number; size: number }>()
+  for (const { name, size } of dataBlocks) data.set(name.toLowerCase(), place(`block ${name.toLowerCase()}`, size))
+  addresses.set(stackLimitSymbol, next)
+  const stackTop = next + stackSize
+  const pages = Math.ceil(stackTop / pageSize)
+  for (const [number, { name }] of blocks.entries()) addresses.set(numberSymbol(name), number)
+
+  const routines = new Map<string, ImportedFunction>()
+  for (const { compiled } of blocks) for (const routine of compiled.routines) routines.set(routine.name, routine)
+  const global = (name: string, start: number): GlobalVariable => ({ name, type: ValueType.i32, start })
+  const wasm = writeModule({
+    imports: [...hostFunctions, ...routines.values()],
+    functions: blocks.map(({ compiled }) => compiled.function),
+    globals: [
+      global(globalNames.eno, 1),
+      global(globalNames.failed, 0),
+      global(globalNames.stack, stackTop),
+      global(globalNames.rounds, roundsBetweenLooks),
+    ],
+    exports: blocks.map(({ name }) => functionSymbol(name)),
+    addresses,
+    memoryPages: pages,
+  })
+  return {
+    wasm,
+    pages,
+    areas: areaMap,
+    dataBlocks: data,
+    blockNumbers: blocks.map(({ name }) => name),
+    stackTop,
+    routines: [...routines.values()],
+  }
+}
