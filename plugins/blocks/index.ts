@@ -8,9 +8,12 @@ import { sourceOperations } from './external-sources/operations.ts'
 import type { ImportResult } from './import.ts'
 import type { GeneratedSource } from './import-sources.ts'
 import { blockOperations } from './operations.ts'
+import { referenceOperations } from './reference-operations.ts'
 import type { DocumentHeader } from './store.ts'
 import { type SymbolHolder, symbolHolder } from './symbols.ts'
 import type { StorableObject, Stored, StoreOptions } from './target.ts'
+import { blockProgramPart } from './uses/block-part.ts'
+import { programPart } from './uses/program-part.ts'
 
 export {
   type Block,
@@ -68,11 +71,12 @@ export {
   prefixType,
   rangeText,
 } from './literals/literal.ts'
-export type { ImportedObject } from './model/object.ts'
+export type { ImportedObject, WatchEntry } from './model/object.ts'
 export type { Savable } from './project-files.ts'
 export type { DocumentHeader } from './store.ts'
 export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
 export { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'
+export { type ProgramObject, type ProgramPart, type ProgramSymbol, programPart } from './uses/program-part.ts'
 export { memberFields, pageOf, textIn } from './views.ts'
 
 /** What plugins need that keep objects of their own: reading, changing, importing, exporting, saving. Loaded on first use. */
@@ -165,11 +169,12 @@ export default definePlugin({
   description: 'Blocks of PLC programs: list, read, create, change, import and export; folders.',
   requires: ['projects', 'devices'],
   slice: blockSlice,
-  operations: [...blockOperations, ...sourceOperations],
+  operations: [...blockOperations, ...sourceOperations, ...referenceOperations],
   extensions: [
     extend(projectPart, blockPart),
     extend(projectPart, sourcePart),
     extend(folderImporter, exportFolders),
     extend(symbolHolder, blockNames),
+    extend(programPart, blockProgramPart),
   ],
 })

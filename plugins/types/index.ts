@@ -1,8 +1,16 @@
 /** PLC data types (UDT): list, read, create, change, import and export; folders. */
 import { definePlugin, extend } from '../../core/index.ts'
-import { collectionPart, type ImportTarget, importTarget, type SymbolHolder, symbolHolder } from '../blocks/index.ts'
+import {
+  collectionPart,
+  type ImportTarget,
+  importTarget,
+  programPart,
+  type SymbolHolder,
+  symbolHolder,
+} from '../blocks/index.ts'
 import { projectPart } from '../projects/index.ts'
 import { typeOperations } from './operations.ts'
+import { typeProgramPart } from './program-part.ts'
 import { findType, typeCollection, typeSlice, typesOf } from './type.ts'
 
 export {
@@ -55,5 +63,10 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks'],
   slice: typeSlice,
   operations: typeOperations,
-  extensions: [extend(importTarget, typeTarget), extend(symbolHolder, typeNames), extend(projectPart, typePart)],
+  extensions: [
+    extend(importTarget, typeTarget),
+    extend(symbolHolder, typeNames),
+    extend(projectPart, typePart),
+    extend(programPart, typeProgramPart),
+  ],
 })

@@ -1,0 +1,43 @@
+/** Blocks as a part of the linked program. */
+import type { CommandContext, QueryContext } from '../../../core/index.ts'
+import type { Device } from '../../devices/index.ts'
+import { type Block, blocksOf, requireBlockOf } from '../block.ts'
+import type { ProgramObject, ProgramPart, ProgramSymbol } from './program-part.ts'
+
+function pathOf({ folder }: Block): string {
+  return folder === '' ? 'Program blocks' : `Program blocks/${folder}`
+}
+
+function typeNameOf({ kind, number, language }: Block): string {
+  return kind.endsWith('DB') ? `${kind} ${number}` : `${kind} ${number} (${language})`
+}
+
+export const blockProgramPart: ProgramPart = {
+  objects(ctx: Pick<QueryContext, 'read'>, device: Device): ProgramObject[] {
+    return blocksOf(ctx, device.id).map((block) => ({
+      category: 'block',
+      name: block.name,
+      typeName: typeNameOf(block),
+      path: pathOf(block),
+      stored: block,
+    }))
+  },
+  symbols(ctx: Pick<QueryContext, 'read'>, device: Device): ProgramSymbol[] {
+    return blocksOf(ctx, device.id).map((block) => ({
+      kind: 'block',
+      name: block.name,
+      typeName: typeNameOf(block),
+      path: pathOf(block),
+    }))
+  },
+  async replaceText(ctx: CommandContext, device: Device, object: ProgramObject, text: string): Promise<void> {
+    const [{ documentOf, work }, { storeEdited }] = await Promise.all([
+      import('../document-work.ts'),
+      import('../store.ts'),
+    ])
+    const block = requireBlockOf(ctx, device, object.name)
+    const document = { ...(await documentOf(ctx, block)), text }
+    const edited = await work(ctx, 'editDocument', { document, edit: {} }, block.size)
+    await storeEdited(ctx, device, block, edited)
+  },
+}

@@ -1,0 +1,123 @@
+/** Uses in LAD and FBD networks. */
+import type { CallNode, LogicGraph, Operand, PartNode } from '../model/network.ts'
+import { addInstance, addOperand } from './operand-uses.ts'
+import type { Use, UseAccess, UsedArgument, UsePlace } from './use.ts'
+
+/*
+ * A wire runs from its first end to the others, so an operand that a box fills stands behind the box. Only pins through which a box does both,
+ * or that are drawn as if they were read, need to be told (pins: formats.md 1.6, flgnet-parts of real exports).
+ */
+
+/** Boxes whose `operand` is no plain input: coils write it, timer coils and counters of one operand work on it. */
+const OPERAND_PIN: Readonly<Record<string, UseAccess>> = {
+  Coil: 'Write',
+  SCoil: 'Write',
+  RCoil: 'Write',
+  PCoil: 'Write',
+  NCoil: 'Write',
+  SetBF: 'Write',
+  ResetBF: 'Write',
+  SET_BF: 'Write',
+  RESET_BF: 'Write',
+  Sr: 'ReadWrite',
+  Rs: 'ReadWrite',
+  Inc: 'ReadWrite',
+  Dec: 'ReadWrite',
+  CoilTP: 'ReadWrite',
+  CoilTON: 'ReadWrite',
+  CoilTOF: 'ReadWrite',
+  CoilTONR: 'ReadWrite',
+  ResetIECTimerCoil: 'Write',
+  PresetIECTimerCoil: 'Write',
+  SpCoil: 'ReadWrite',
+  SeCoil: 'ReadWrite',
+  SdCoil: 'ReadWrite',
+  SsCoil: 'ReadWrite',
+  SfCoil: 'ReadWrite',
+  CuCoil: 'ReadWrite',
+  CdCoil: 'ReadWrite',
+  ScCoil: 'Write',
+}
+
+/** Pins of any box: edge memories, S5 timers and counters, in-out parameters of system blocks. */
+const PINS: Readonly<Record<string, UseAccess>> = {
+  bit: 'ReadWrite',
+  timer: 'ReadWrite',
+  counter: 'ReadWrite',
+  POS: 'ReadWrite',
+  MB_DATA_PTR: 'ReadWrite',
+  DATA_PTR: 'ReadWrite',
+  CONNECT: 'ReadWrite',
+}
+
+const SECTIONS: Readonly<Record<string, UseAccess>> = {
+  Input: 'Read',
+  Output: 'Write',
+  Return: 'Write',
+  InOut: 'ReadWrite',
+}
+
+/** Adds what a network uses. */
+export function addGraph(into: Use[], graph: LogicGraph, place: UsePlace): void {
+  const operands = new Map<number, Operand>()
+  const boxes = new Map<number, PartNode | CallNode>()
+  for (const node of graph.nodes) {
+    if (node.kind === 'operand') operands.set(node.uId, node.operand)
+    else boxes.set(node.uId, node)
+  }
+  const wired = new Set<number>()
+  for (const { ends } of graph.wires) {
+    for (const [at, end] of ends.entries()) {
+      if (end.kind !== 'operand') continue
+      const operand = operands.get(end.uId)
+      if (operand === undefined) continue
+      wired.add(end.uId)
+      // An operand at the beginning is read by every pin behind it; elsewhere the pin at the beginning fills it.
+      const pins = at === 0 ? ends.slice(1) : ends.slice(0, 1)
+      const accesses = new Map<UseAccess, { uId: number; argument: UsedArgument | undefined }>()
+      for (const pin of pins) {
+        if (pin.kind !== 'pin') continue
+        const box = boxes.get(pin.uId)
+        const access = accessOf(box, pin.pin, at === 0)
+        if (!accesses.has(access)) accesses.set(access, { uId: pin.uId, argument: argumentOf(box, pin.pin) })
+      }
+      if (accesses.size === 0) accesses.set(at === 0 ? 'Read' : 'Write', { uId: end.uId, argument: undefined })
+      for (const [access, { uId, argument }] of accesses)
+        addOperand(into, operand, {
+          access,
+          place: { ...place, uId },
+          ...(argument === undefined ? {} : { argument }),
+        })
+    }
+  }
+  // Operands that hang on nothing are in the text of the network all the same.
+  for (const [uId, operand] of operands)
+    if (!wired.has(uId)) addOperand(into, operand, { access: 'Read', place: { ...place, uId } })
+  for (const box of boxes.values()) addBox(into, box, { ...place, uId: box.uId })
+}
+
+function accessOf(box: PartNode | CallNode | undefined, pin: string, isSource: boolean): UseAccess {
+  if (box?.kind === 'call') {
+    const section = box.parameters.find(({ name }) => name === pin)?.section
+    return SECTIONS[section ?? ''] ?? (isSource ? 'Read' : 'Write')
+  }
+  const own = pin === 'operand' && box !== undefined ? OPERAND_PIN[box.name] : PINS[pin]
+  return own ?? (isSource ? 'Read' : 'Write')
+}
+
+/** Parameters of calls that the file tells nothing of are looked up later. */
+function argumentOf(box: PartNode | CallNode | undefined, pin: string): UsedArgument | undefined {
+  if (box?.kind !== 'call') return undefined
+  const section = box.parameters.find(({ name }) => name === pin)?.section
+  return section === undefined ? { callee: box.name, parameter: pin } : undefined
+}
+
+function addBox(into: Use[], box: PartNode | CallNode, place: UsePlace): void {
+  if (box.kind === 'call') into.push({ name: box.name, path: [], text: `"${box.name}"`, access: 'Call', place })
+  if (box.instance !== undefined) addInstance(into, box.instance, place)
+  if (box.kind !== 'part') return
+  for (const { type, value } of box.templates) {
+    const name = type === 'Type' ? /"([^"]+)"/.exec(value)?.[1] : undefined
+    if (name !== undefined) into.push({ name, path: [], text: value, access: 'Type', place })
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * The linked program of a PLC: every use of every name, without compiling. What a document uses is remembered by the document's hash, the links
+ * as long as no object of the device changes.
+ */
+import { LRUCache } from 'lru-cache'
+import type { QueryContext } from '../../../core/index.ts'
+import type { Device } from '../../devices/index.ts'
+import { type Block, blocksOf } from '../block.ts'
+import { documentOf, taskWork } from '../document-work.ts'
+import { parseOperand } from '../model/operand-text.ts'
+import { type ProgramObject, type ProgramSymbol, programPart } from './program-part.ts'
+import { type ObjectUses, type Use, type UseAccess, usedAddress } from './use.ts'
+import { usesOf } from './uses-of.ts'
+
+/** A use, with who uses it and what it is a use of. */
+export interface Reference {
+  readonly user: ProgramObject
+  readonly use: Use
+  /** The name that is used; other than the use's own where that is an address, or an instance data block stands for its block. */
+  readonly name: string
+  readonly access: UseAccess
+  /** The use names an address that lies in the tag's. */
+  readonly byAddress: boolean
+}
+
+type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>
+
+const work = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
+
+/** Bytes of documents that go to the engine at once. */
+const batchBytes = 4_000_000
+/** What documents use, by their hash. */
+const known = new LRUCache<string, ObjectUses>({
+  maxSize: 4_000_000,
+  sizeCalculation: ({ uses, parameters }) => 1 + uses.length + parameters.length,
+})
+const programs = new LRUCache<string, { signature: readonly unknown[]; program: Program }>({ max: 8 })
+
+const NOTHING: ObjectUses = { uses: [], parameters: [] }
+
+/** The program of a device as it is now. */
+export async function programOf(ctx: Reader, device: Device): Promise<Program> {
+  const parts = ctx.extensions(programPart)
+  const objects = parts.flatMap((part) => part.objects(ctx, device))
+  const blocks = blocksOf(ctx, device.id)
+  const signature: unknown[] = blocks.map(({ number, name, instanceOf }) => `${number} ${name} ${instanceOf}`)
+  for (const { category, name, typeName, path, stored, rows } of objects)
+    signature.push(`${category} ${name} ${typeName} ${path} ${stored?.document}`, rows)
+  const before = programs.get(device.id)
+  if (before !== undefined && isSame(before.signature, signature)) return before.program
+  const { found, unreadable } = await usesOfAll(ctx, objects)
+  const symbols = parts.flatMap((part) => part.symbols(ctx, device))
+  const program = new Program(objects, symbols, blocks, found, unreadable)
+  programs.set(device.id, { signature, program })
+  return program
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i])
+}
+
+async function usesOfAll(ctx: Reader, objects: readonly ProgramObject[]) {
+  const found = new Map<ProgramObject, ObjectUses>()
+  const unreadable: ProgramObject[] = []
+  let batch: ProgramObject[] = []
+  let bytes = 0
+  const flush = async () => {
+    if (batch.length === 0) return
+    const documents = await Promise.all(batch.map(({ stored }) => documentOf(ctx, stored!)))
+    const results = await work(ctx, 'readUses', documents, bytes)
+    for (const [i, object] of batch.entries()) {
+      const uses = results[i]
+      if (uses === undefined) unreadable.push(object)
+      else known.set(cacheKey(object), uses)
+      found.set(object, uses ?? NOTHING)
+    }
+    batch = []
+    bytes = 0
+  }
+  for (const object of objects) {
+    const { stored, rows } = object
+    const remembered = stored === undefined ? undefined : known.get(cacheKey(object))
+    if (stored === undefined) found.set(object, rows === undefined ? NOTHING : usesOfRows(rows))
+    else if (remembered !== undefined) found.set(object, remembered)
+    else {
+      batch.push(object)
+      bytes += stored.size
+      if (bytes >= batchBytes) await flush()
+    }
+  }
+  await flush()
+  return { found, unreadable }
+}
+
+/** The same text under another kind would be another object. */
+function cacheKey({ stored }: ProgramObject): string {
+  return `${stored?.document} ${stored?.kind} ${stored?.format}`
+}
+
+const rowUses = new WeakMap<object, ObjectUses>()
+
+function usesOfRows(rows: NonNullable<ProgramObject['rows']>): ObjectUses {
+  const key = rows.tags ?? rows.entries ?? rows
+  const remembered = rowUses.get(key)
+  if (remembered !== undefined) return remembered
+  const uses = usesOf({
+    kind: 'TagTable',
+    element: '',
+    format: 'simaticml',
+    name: '',
+    language: '',
+    title: {},
+    comment: {},
+    author: '',
+    family: '',
+    headerName: '',
+    version: '',
+    isKnowHowProtected: false,
+    attributes: [],
+    interface: [],
+    networks: [],
+    ...rows,
+  })
+  rowUses.set(key, uses)
+  return uses
+}
+
+/** Widest tag whose bytes are all listed; what is longer (structures) is found by its first bytes. */
+const maxListedBytes = 512
+
+/** All references between the objects of a device. */
+export class Program {
+  readonly objects: readonly ProgramObject[]
+  /** Objects whose text could not be read: what they use is not known. */
+  readonly unreadable: readonly ProgramObject[]
+  readonly #symbols = new Map<string, ProgramSymbol>()
+  readonly #blocks = new Map<string, Block>()
+  readonly #blockByNumber = new Map<string, Block>()
+  readonly #usesByBlock = new Map<string, ObjectUses>()
+  readonly #tagsByByte = new Map<string, { symbol: ProgramSymbol; start: number; end: number }[]>()
+  readonly #byName = new Map<string, Reference[]>()
+  readonly #byUser = new Map<ProgramObject, Reference[]>()
+  readonly #byAddress: Reference[] = []
+
+  constructor(
+    objects: readonly ProgramObject[],
+    symbols: readonly ProgramSymbol[],
+    blocks: readonly Block[],
+    uses: ReadonlyMap<ProgramObject, ObjectUses>,
+    unreadable: readonly ProgramObject[],
+  ) {
+    this.objects = objects
+    this.unreadable = unreadable
+    for (const symbol of symbols) {
+      this.#symbols.set(symbol.name.toLowerCase(), symbol)
+      if (symbol.address !== undefined && symbol.address !== '') this.#placeTag(symbol, symbol.address)
+    }
+    for (const block of blocks) {
+      this.#blocks.set(block.name.toLowerCase(), block)
+      this.#blockByNumber.set(`${block.kind.endsWith('DB') ? 'DB' : block.kind} ${block.number}`, block)
+    }
+    for (const [object, found] of uses)
+      if (object.category === 'block') this.#usesByBlock.set(object.name.toLowerCase(), found)
+    for (const [object, found] of uses) for (const use of found.uses) this.#link(object, use)
+  }
+
+  /** What has a name (any case), if anything has. */
+  symbol(name: string): ProgramSymbol | undefined {
+    return this.#symbols.get(name.toLowerCase())
+  }
+
+  /** Names of everything. */
+  names(): string[] {
+    return [...this.#symbols.values()].map(({ name }) => name)
+  }
+
+  /** The object of a category and name (any case). */
+  object(category: string, name: string): ProgramObject | undefined {
+    const wanted = name.toLowerCase()
+    return this.objects.find((object) => object.category === category && object.name.toLowerCase() === wanted)
+  }
+
+  /** Every use of a name, in the order of the objects; a function that assigns its own result does not use itself. */
+  usersOf(name: string): readonly Reference[] {
+    return this.#byName.get(name.toLowerCase()) ?? []
+  }
+
+  /** What an object uses, as far as the program has it. */
+  usedBy(object: ProgramObject): readonly Reference[] {
+    return this.#byUser.get(object) ?? []
+  }
+
+  /** Absolute uses that touch the memory of an address such as `%MW10`; undefined when the text is none. */
+  usersOfAddress(text: string): readonly Reference[] | undefined {
+    const operand = parseOperand(text)
+    const wanted = operand?.kind === 'address' ? usedAddress(operand) : undefined
+    if (wanted === undefined) return undefined
+    return this.#byAddress.filter(({ use: { address } }) => {
+      if (address === undefined || address.area !== wanted.area || address.number !== wanted.number) return false
+      if (wanted.start === undefined || address.start === undefined) return true
+      return address.start < wanted.start + (wanted.bits ?? 1) && wanted.start < address.start + (address.bits ?? 1)
+    })
+  }
+
+  #placeTag(symbol: ProgramSymbol, text: string): void {
+    const operand = parseOperand(text)
+    const address = operand?.kind === 'address' ? usedAddress(operand) : undefined
+    if (address === undefined) return
+    const start = address.start ?? (address.number ?? 0) * 8
+    const end = start + Math.max(address.start === undefined ? 1 : (address.bits ?? 1), bitsOf(symbol.typeName))
+    const last = Math.min((end - 1) >> 3, (start >> 3) + maxListedBytes)
+    for (let byte = start >> 3; byte <= last; byte++) {
+      const key = `${address.area}${byte}`
+      const tags = this.#tagsByByte.get(key)
+      if (tags === undefined) this.#tagsByByte.set(key, [{ symbol, start, end }])
+      else tags.push({ symbol, start, end })
+    }
+  }
+
+  #link(user: ProgramObject, use: Use): void {
+    if (use.address !== undefined && use.name === '') {
+      this.#linkAddress(user, use)
+      return
+    }
+    const symbol = this.symbol(use.name)
+    // Bare words are functions and the like when the program has no such name.
+    if (symbol === undefined && use.isBare === true) return
+    const name = symbol?.name ?? use.name
+    let { access } = use
+    const block = this.#blocks.get(name.toLowerCase())
+    if (use.argument !== undefined) access = this.#argumentAccess(use, access)
+    if (access === 'Type' && block !== undefined) access = 'Instance'
+    if (access === 'Call' && block?.kind.endsWith('DB') === true) {
+      // The data block is the instance; what is called is its function block.
+      access = 'Instance'
+      if (use.path.length === 0 && block.instanceOf !== undefined)
+        this.#add({ user, use, name: block.instanceOf, access: 'Call', byAddress: false })
+    }
+    this.#add({ user, use, name, access, byAddress: false })
+  }
+
+  #argumentAccess({ argument }: Use, access: UseAccess): UseAccess {
+    if (argument === undefined || access !== 'Read') return access
+    const callee = this.#blocks.get(argument.callee.toLowerCase())
+    const code = callee?.kind.endsWith('DB') === true ? callee.instanceOf : callee?.name
+    const parameters = code === undefined ? undefined : this.#usesByBlock.get(code.toLowerCase())?.parameters
+    if (parameters === undefined) return access
+    const wanted = argument.parameter
+    const parameter =
+      typeof wanted === 'number'
+        ? parameters[wanted]
+        : parameters.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+    return parameter?.section === 'InOut' ? 'ReadWrite' : parameter?.section === 'Output' ? 'Write' : access
+  }
+
+  #linkAddress(user: ProgramObject, use: Use): void {
+    const { area, number, start, bits } = use.address!
+    if (area === 'DB' || area === 'FB' || area === 'FC') {
+      const block = this.#blockByNumber.get(`${area} ${number}`)
+      this.#byAddress.push({ user, use, name: block?.name ?? '', access: use.access, byAddress: true })
+      if (block !== undefined) this.#add({ user, use, name: block.name, access: use.access, byAddress: true })
+      return
+    }
+    this.#byAddress.push({ user, use, name: '', access: use.access, byAddress: true })
+    const first = start ?? (number ?? 0) * 8
+    const end = first + (start === undefined ? 1 : (bits ?? 1))
+    const hit = new Set<ProgramSymbol>()
+    for (let byte = first >> 3; byte <= (end - 1) >> 3; byte++)
+      for (const tag of this.#tagsByByte.get(`${area}${byte}`) ?? [])
+        if (tag.start < end && first < tag.end) hit.add(tag.symbol)
+    for (const { name } of hit) this.#add({ user, use, name, access: use.access, byAddress: true })
+  }
+
+  #add(reference: Reference): void {
+    const { user, name, access } = reference
+    const isSelf = user.category !== 'tag-table' && user.name.toLowerCase() === name.toLowerCase() && access !== 'Call'
+    if (isSelf && (user.category === 'block' || user.category === 'type')) return
+    append(this.#byName, name.toLowerCase(), reference)
+    append(this.#byUser, user, reference)
+  }
+}
+
+function append<K>(map: Map<K, Reference[]>, key: K, reference: Reference): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [reference])
+  else list.push(reference)
+}
+
+/** Bits of a tag by its type; 1 where its layout is for the compiler to know. */
+function bitsOf(dataType: string): number {
+  const text = /^(w?)string(?:\[(\d+)\])?$/i.exec(dataType)
+  if (text !== null) return (Number(text[2] ?? 254) + 2) * (text[1] === '' ? 8 : 16)
+  return { dtl: 96, date_and_time: 64, lword: 64, lreal: 64, lint: 64, ulint: 64 }[dataType.toLowerCase()] ?? 1
+}

@@ -1,0 +1,83 @@
+/** Every name of the whole program that an object uses. */
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
+import { parseOperand } from '../model/operand-text.ts'
+import { addChart } from './chart-uses.ts'
+import { addGraph } from './graph-uses.ts'
+import { addOperand } from './operand-uses.ts'
+import { addScl } from './scl-uses.ts'
+import { addStatements } from './statement-uses.ts'
+import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
+
+/** What an object uses: in its interface, its networks, its rows. */
+export function usesOf(object: ImportedObject): ObjectUses {
+  const uses: Use[] = []
+  const { kind, instanceOf, attributes } = object
+  if (instanceOf !== undefined && instanceOf !== '')
+    uses.push({ name: instanceOf, path: [], text: `"${instanceOf}"`, access: 'Instance', place: {} })
+  // The interface of an instance data block is that of its type, and used there.
+  if (kind !== 'InstanceDB')
+    for (const section of object.interface) for (const member of section.members) addMember(uses, section, member, '')
+  for (const { name, value } of attributes) if (name === 'ArrayDataType') addType(uses, value, {}, 'Type')
+  for (const network of object.networks) addNetwork(uses, network, object.interface)
+  for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
+  for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
+  for (const entry of object.entries ?? []) addEntry(uses, entry)
+  return { uses, parameters: parametersOf(object) }
+}
+
+const PARAMETERS = ['Input', 'Output', 'InOut']
+
+function parametersOf({ kind, interface: sections }: ImportedObject): ObjectUses['parameters'] {
+  if (kind !== 'FB' && kind !== 'FC') return []
+  return PARAMETERS.flatMap((wanted) =>
+    sections.filter(({ section }) => section === wanted).flatMap(({ members }) => members),
+  ).map(({ name }) => ({ name, section: sectionOf(sections, name) }))
+}
+
+function sectionOf(sections: readonly InterfaceSection[], name: string): string {
+  return sections.find(({ members }) => members.some((member) => member.name === name))?.section ?? ''
+}
+
+function addNetwork(into: Use[], network: Network, sections: readonly InterfaceSection[]): void {
+  const place: UsePlace = { network: network.number }
+  const { graph, chart, statements, text, language } = network
+  if (graph !== undefined) addGraph(into, graph, place)
+  else if (chart !== undefined) addChart(into, chart, sections, place)
+  else if (statements !== undefined) addStatements(into, statements, place)
+  else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place)
+}
+
+function addMember(into: Use[], { section }: InterfaceSection, member: InterfaceMember, above: string): void {
+  const path = `${above === '' ? (section === 'None' ? '' : `${section}.`) : `${above}.`}${member.name}`
+  const place = { member: path }
+  addType(into, member.dataType, place, 'Type')
+  const constant = member.startValueConstant ?? constantOf(member.startValue)
+  if (constant !== undefined) into.push({ name: constant, path: [], text: `"${constant}"`, access: 'Read', place })
+  for (const inner of member.members) addMember(into, { section, members: [] }, inner, path)
+}
+
+/** The constant that a start value names. */
+function constantOf(startValue: string | undefined): string | undefined {
+  return startValue === undefined ? undefined : /^\s*"([^"]+)"\s*$/.exec(startValue)?.[1]
+}
+
+/** Adds the names in a data type: the type itself, and constants that limit an array. */
+function addType(into: Use[], dataType: string, place: UsePlace, access: UseAccess): void {
+  const limits = /^\s*array\s*\[([\s\S]*)\]\s*of\b/i.exec(dataType)
+  for (const match of dataType.matchAll(/"([^"]+)"/g)) {
+    const isLimit = limits !== null && match.index < limits[0].length
+    const name = match[1] as string
+    into.push({ name, path: [], text: match[0], access: isLimit ? 'Read' : access, place })
+  }
+  const spaced = /(?:^|\s)_\.(?:[^\s.";]+\.)*([^\s.";]+)\s*$/.exec(dataType)?.[1]
+  if (spaced !== undefined) into.push({ name: spaced, path: [], text: dataType, access, place })
+}
+
+/** A row of a watch or force table: by its symbol, or by its address when it has none. */
+function addEntry(into: Use[], entry: WatchEntry): void {
+  const written = entry.name.trim() === '' ? entry.address : entry.name
+  const operand = parseOperand(written.trim())
+  if (operand === undefined) return
+  const writes = entry.modifyIntention === true || entry.forceIntention === true
+  addOperand(into, operand, { access: writes ? 'ReadWrite' : 'Read', place: { row: written } })
+}

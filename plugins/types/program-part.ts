@@ -1,0 +1,33 @@
+/** PLC data types as a part of the linked program (cross-references). */
+import { objectTools, type ProgramPart } from '../blocks/index.ts'
+import { type PlcType, requireTypeOf, typesOf } from './type.ts'
+
+function pathOf({ folder }: PlcType): string {
+  return folder === '' ? 'PLC data types' : `PLC data types/${folder}`
+}
+
+export const typeProgramPart: ProgramPart = {
+  objects: (ctx, device) =>
+    typesOf(ctx, device.id).map((type) => ({
+      category: 'type',
+      name: type.name,
+      typeName: 'PLC data type',
+      path: pathOf(type),
+      stored: { ...type, kind: 'UDT' },
+    })),
+  symbols: (ctx, device) =>
+    typesOf(ctx, device.id).map((type) => ({
+      kind: 'type',
+      name: type.name,
+      typeName: 'PLC data type',
+      path: pathOf(type),
+    })),
+  async replaceText(ctx, device, object, text) {
+    const { documentOf, work } = await objectTools()
+    const type = requireTypeOf(ctx, device, object.name)
+    const document = { ...(await documentOf(ctx, { ...type, kind: 'UDT' })), text }
+    const edited = await work(ctx, 'editDocument', { document, edit: {} }, type.size)
+    const { typeTarget } = await import('./store.ts')
+    await typeTarget.store(ctx, device, edited, { overwrite: true })
+  },
+}
