@@ -118,7 +118,7 @@ test('any fault stops the whole import: every fault of every file, and nothing s
     'in/half.scl': `${fbSource('Right')}FUNCTION_BLOCK "Wrong"\nVAR\n  b Int;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n${fbSource('After')}`,
     'in/notes.txt': 'nothing',
     'in/page.xml': '<html/>',
-    'in/watch.xml': dbXml('W', 1).replaceAll('SW.Blocks.GlobalDB', 'SW.WatchAndForceTables.PlcWatchTable'),
+    'in/screen.xml': dbXml('S', 1).replaceAll('SW.Blocks.GlobalDB', 'Hmi.Screen.Screen'),
   })
   const error = await fails(
     call('blocks.import', { ...on, filePath: 'in' }),
@@ -139,9 +139,9 @@ test('any fault stops the whole import: every fault of every file, and nothing s
   assert.deepEqual(result.objects.map(({ name }) => name).sort(), ['After', 'Good', 'Right'])
   assert.equal(status['notes.txt']?.status, 'ignored')
   assert.match(status['page.xml']?.message ?? '', /html/)
-  assert.match(status['watch.xml']?.message ?? '', /Watch tables are not supported yet/)
+  assert.match(status['screen.xml']?.message ?? '', /Hmi\.Screen\.Screen are not part of a PLC program/)
   // A file that is named alone must have something in it.
-  await fails(call('blocks.import', { ...on, filePath: 'in/watch.xml' }), 'unacceptable_content', /not supported yet/)
+  await fails(call('blocks.import', { ...on, filePath: 'in/screen.xml' }), 'unacceptable_content', /not supported/)
   await fails(call('blocks.import', { ...on, filePath: 'in/none.xml' }), 'not_found')
   await fails(call('blocks.import', on), 'invalid_input', /one of filePath/)
 })

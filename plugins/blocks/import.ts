@@ -270,22 +270,27 @@ const rootGroups = new Set(
     'Program blocks',
     'PLC tags',
     'PLC data types',
+    'Watch and force tables',
     'Programmbausteine',
     'PLC-Variablen',
     'PLC-Datentypen',
+    'Beobachtungs- und Forcetabellen',
     'Blocs de programme',
     'Variables API',
     'Types de données API',
+    'Tables de visualisation et de forçage permanent',
     'Bloques de programa',
     'Variables PLC',
     'Tipos de datos PLC',
+    'Tablas de observación y forzado permanente',
     'Blocchi di programma',
     'Variabili PLC',
     'Tipi di dati PLC',
+    'Tabelle di controllo e di forzamento permanente',
   ].map((name) => name.toLowerCase()),
 )
 /** Folders of a device in a project tree of the gateway. */
-const ownRoots = new Set(['blocks', 'types', 'tags'])
+const ownRoots = new Set(['blocks', 'types', 'tags', 'watch-tables'])
 
 /**
  * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file.

@@ -201,11 +201,11 @@ const exportSource = command({
 
 const importBlocks = command({
   id: 'blocks.import',
-  title: 'Import blocks, types and tag tables from a file or a whole folder',
+  title: 'Import blocks, types, tag tables and watch tables from a file or a whole folder',
   description: [
     'Takes SimaticML (`.xml`) and external sources (`.scl`, `.db`, `.udt`, `.awl`): one file, a folder with everything below it (sub-folders become folders of the program; the root groups of an export such as `Program blocks` do not), an uploaded file, or a text.',
     'Present objects are replaced, as with `ImportOptions.Override` of Openness; `overwrite: false` reports each as a fault. All or nothing: with any fault in any file the answer is 422 with every fault and its place, and nothing is stored. `continueOnError: true` stores what is right and reports the rest by file.',
-    'A block whose number is taken gets the next free one, unless its number is fixed (`AutoNumber` false). Watch and force tables are not supported yet and are reported as skipped.',
+    'A block whose number is taken gets the next free one, unless its number is fixed (`AutoNumber` false).',
   ].join('\n\n'),
   input: (t) =>
     t.Object({

@@ -81,8 +81,6 @@ export async function targetFor(
 
 /** Why an object of this kind is not taken. */
 export function unsupportedKind(kind: string): string {
-  if (kind === 'WatchTable' || kind === 'ForceTable')
-    return `${kind === 'WatchTable' ? 'Watch' : 'Force'} tables are not supported yet.`
   return `Objects of kind ${kind} are not part of a PLC program and are not supported.`
 }
 

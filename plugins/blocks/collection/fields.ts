@@ -56,8 +56,8 @@ export const importSource = (t: SchemaBuilder, content: string) => ({
 })
 
 /** How an import goes about what is there, and about faults. */
-export const importChoices = (t: SchemaBuilder, objects: string) => ({
-  overwrite: t.Optional(t.Boolean({ description: `Replace present ${objects}. Default: true.` })),
+export const importChoices = (t: SchemaBuilder, objects: string, overwrites = true) => ({
+  overwrite: t.Optional(t.Boolean({ description: `Replace present ${objects}. Default: ${overwrites}.` })),
   continueOnError: t.Optional(t.Boolean({ description: 'Import what is right, report the rest. Default: false.' })),
 })
 export const importAliases = {

@@ -180,6 +180,9 @@ export interface ConstantEntry {
 
 /** A row of a watch or force table; the texts are the file's own. */
 export interface WatchEntry {
+  /** The row is a comment only. */
+  readonly isComment?: true
+  /** Symbol with quotes; empty: the row has an address only. */
   readonly name: string
   readonly address: string
   readonly displayFormat: string

@@ -70,6 +70,7 @@ function readWatchEntry(row: XmlElement): WatchEntry {
   const forceValue = childText(list, 'ForceValue')
   const forceIntention = flag(row, 'ForceIntention')
   return {
+    ...(row.name.endsWith('CommentEntry') ? { isComment: true as const } : {}),
     name: value('Name'),
     address: value('Address'),
     displayFormat: value('DisplayFormat'),

@@ -1,0 +1,261 @@
+/** What the operations on rows do: rows as clients send them, checked, into rows of the table. */
+import { type CommandContext, notFound, problem } from '../../core/index.ts'
+import { objectTools, type WatchEntry } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { constantFault } from '../tags/index.ts'
+import { operandOf, type RowOperand } from './operands.ts'
+import { editRows } from './store.ts'
+import { OperandTypes, type ProgramSymbols, programSymbols } from './symbols.ts'
+import type { Row } from './table.task.ts'
+import { formatFor, requireFormat, requireTrigger, widestTypes } from './values.ts'
+import type { WatchTable, WatchTableKind } from './watch-table.ts'
+
+/** What a client may say of a row. */
+export interface RowFields {
+  readonly displayFormat?: string | undefined
+  readonly monitorTrigger?: string | undefined
+  readonly modifyTrigger?: string | undefined
+  readonly modifyValue?: string | undefined
+  readonly modifyIntention?: boolean | undefined
+  readonly forceValue?: string | undefined
+  readonly forceIntention?: boolean | undefined
+  readonly comment?: string | undefined
+}
+
+/** A row as a client sends it: a symbol or address alone, or with the rest. */
+export type NewRow =
+  | string
+  | (RowFields & { readonly name?: string | undefined; readonly address?: string | undefined })
+
+/** Which row a client means. */
+export interface RowChoice {
+  readonly name?: string | undefined
+  readonly address?: string | undefined
+  readonly position?: number | undefined
+}
+
+/** A table has at most this many rows. */
+const maxRows = 10_000
+
+/**
+ * Adds rows at the end of a table. Tags and data blocks that are not there are warnings: they may be made later.
+ * @throws GatewayError `invalid_input` for the first row that cannot be one; nothing is added then
+ */
+export async function addEntries(ctx: CommandContext, device: Device, table: WatchTable, rows: readonly NewRow[]) {
+  if (rows.length === 0) throw invalid('/entries', rows, 'must have at least one row')
+  if (table.entries.length + rows.length > maxRows)
+    throw invalid('/entries', rows.length, `is too many: a table has at most ${maxRows} rows`)
+  const symbols = programSymbols(ctx, device)
+  const types = new OperandTypes(ctx, device)
+  const culture = (await objectTools()).cultureOf(ctx)
+  const add: Row[] = []
+  const warnings: string[] = []
+  for (const [i, row] of rows.entries()) {
+    const field = `/entries/${i}`
+    const given = typeof row === 'string' ? { name: row } : row
+    const text = given.name || given.address
+    if (text === undefined || text.trim() === '') throw invalid(field, row, 'needs a name (symbol) or an address')
+    const shown = await operandOf(text, given.name ? `${field}/name` : `${field}/address`, symbols, types)
+    const operand = given.name && given.address ? await withAddress(shown, given.address, field, symbols, types) : shown
+    if (operand.warning !== undefined) warnings.push(operand.warning)
+    const attributes = rowAttributes(table.kind, given, operand, field)
+    add.push({ attributes, ...(given.comment === undefined ? {} : { comment: { [culture]: given.comment } }) })
+  }
+  return { table: await editRows(ctx, device, table, { add }), added: add.length, warnings }
+}
+
+/** A symbol with the address a client gives beside it: they must mean the same; a symbol whose address is not known takes it. */
+async function withAddress(
+  operand: RowOperand,
+  address: string,
+  field: string,
+  symbols: ProgramSymbols,
+  types: OperandTypes,
+): Promise<RowOperand> {
+  const other = await operandOf(address, `${field}/address`, symbols, types)
+  if (other.address === operand.address) return operand
+  if (operand.address !== '') {
+    const message = `is not the address of ${operand.name}: that is ${operand.address}. Send one of them`
+    throw invalid(`${field}/address`, address, message)
+  }
+  const width = operand.dataType === undefined && other.dataType !== undefined
+  return { ...operand, address: other.address, ...(width ? { dataType: other.dataType, isWidth: true } : {}) }
+}
+
+/**
+ * Attributes of a row: of a new one all of them, of a present one those that the client names.
+ * @param before the present row
+ */
+function rowAttributes(
+  kind: WatchTableKind,
+  row: RowFields,
+  operand: RowOperand,
+  field: string,
+  before?: WatchEntry,
+): Record<string, string> {
+  const isNew = before === undefined
+  const attributes: Record<string, string> = isNew ? { Name: operand.name, Address: operand.address } : {}
+  const format =
+    row.displayFormat === undefined
+      ? before?.displayFormat || formatFor(operand.dataType)
+      : requireFormat(row.displayFormat, `${field}/displayFormat`)
+  if (isNew || row.displayFormat !== undefined) attributes.DisplayFormat = format
+  if (isNew || row.monitorTrigger !== undefined)
+    attributes.MonitorTrigger = requireTrigger(row.monitorTrigger ?? 'Permanent', `${field}/monitorTrigger`)
+  const value = (text: string, name: string) => {
+    const wrong = valueFault(text, format, operand)
+    if (wrong !== undefined) throw invalid(`${field}/${name}`, text, wrong)
+    return /^(true|false)$/i.test(text.trim()) ? text.trim().toUpperCase() : text.trim()
+  }
+  requireKind(kind, row, field)
+  if (kind === 'ForceTable') {
+    if (isNew || row.forceValue !== undefined) attributes.ForceValue = value(row.forceValue ?? '', 'forceValue')
+    if (isNew || row.forceIntention !== undefined) attributes.ForceIntention = String(row.forceIntention ?? false)
+    return attributes
+  }
+  if (isNew || row.modifyValue !== undefined) attributes.ModifyValue = value(row.modifyValue ?? '', 'modifyValue')
+  if (isNew || row.modifyIntention !== undefined) attributes.ModifyIntention = String(row.modifyIntention ?? false)
+  if (isNew || row.modifyTrigger !== undefined)
+    attributes.ModifyTrigger = requireTrigger(row.modifyTrigger ?? 'Permanent', `${field}/modifyTrigger`)
+  return attributes
+}
+
+/** Rows of force tables have no modify values, and the other way round. */
+function requireKind(kind: WatchTableKind, row: RowFields, field: string): void {
+  const foreign =
+    kind === 'ForceTable'
+      ? (['modifyValue', 'modifyIntention', 'modifyTrigger'] as const)
+      : (['forceValue', 'forceIntention'] as const)
+  const wrong = foreign.find((name) => row[name] !== undefined)
+  if (wrong === undefined) return
+  const right =
+    kind === 'ForceTable' ? 'forceValue and forceIntention' : 'modifyValue, modifyIntention and modifyTrigger'
+  throw invalid(
+    `${field}/${wrong}`,
+    row[wrong],
+    `is not of a ${kind === 'ForceTable' ? 'force' : 'watch'} table; it has ${right}`,
+  )
+}
+
+/** What is wrong with a value to write, or undefined. It must fit the data type where that is known, else the display format. */
+function valueFault(text: string, format: string, { dataType, isWidth }: RowOperand): string | undefined {
+  if (text.trim() === '') return undefined
+  if (/[\p{Cc}]/u.test(text)) return 'must not contain control characters'
+  const isElementary = dataType !== undefined && isWidth !== true && formatFor(dataType) !== 'Undef'
+  const types = isElementary ? [dataType] : widestTypes(format)
+  const faults = types.map((type) => constantFault(text, type))
+  return faults.some((fault) => fault === undefined) ? undefined : faults[0]
+}
+
+/**
+ * Changes a row: what is not given stays.
+ * @throws GatewayError `not_found`, `invalid_input`
+ */
+export async function updateEntry(
+  ctx: CommandContext,
+  device: Device,
+  table: WatchTable,
+  choice: RowChoice,
+  fields: RowFields,
+) {
+  const symbols = programSymbols(ctx, device)
+  const types = new OperandTypes(ctx, device)
+  const indices = await rowsOf(table, choice, '', symbols, types)
+  const [index = 0] = indices
+  if (indices.length > 1)
+    throw problem(
+      'conflict',
+      `${indices.length} rows of "${table.name}" show that, at ${indices.map((i) => i + 1).join(', ')}. Send position.`,
+    )
+  const entry = table.entries[index]
+  const text = entry?.name || entry?.address || ''
+  const operand = text === '' ? { name: '', address: '' } : await knownOperand(text, symbols, types)
+  const attributes = rowAttributes(table.kind, fields, operand, '', entry)
+  if (entry?.isComment === true && Object.keys(attributes).length > 0)
+    throw invalid('/position', index + 1, 'is a comment row: only its comment can be changed')
+  const culture = (await objectTools()).cultureOf(ctx)
+  const comment =
+    fields.comment === undefined ? {} : { comment: changedComment(entry?.comment ?? {}, culture, fields.comment) }
+  const changed = await editRows(ctx, device, table, { change: [{ index, attributes, ...comment }] })
+  return { table: changed, index, changed: changed.document !== table.document }
+}
+
+/** A row from a file may show what no client could have sent. */
+async function knownOperand(text: string, symbols: ProgramSymbols, types: OperandTypes): Promise<RowOperand> {
+  try {
+    return await operandOf(text, '/name', symbols, types)
+  } catch {
+    return { name: text, address: '' }
+  }
+}
+
+/** A comment is in the first language of the project; an empty one takes the texts of all languages away. */
+function changedComment(before: Readonly<Record<string, string>>, culture: string, text: string) {
+  return text === '' ? { [culture]: '' } : { ...before, [culture]: text }
+}
+
+/**
+ * Removes rows. All rows that show an operand go.
+ * @throws GatewayError `not_found` for the first that no row shows; nothing is removed then
+ */
+export async function removeEntries(
+  ctx: CommandContext,
+  device: Device,
+  table: WatchTable,
+  choices: readonly (string | RowChoice)[],
+) {
+  if (choices.length === 0) throw invalid('/entries', choices, 'must name at least one row')
+  const symbols = programSymbols(ctx, device)
+  const types = new OperandTypes(ctx, device)
+  const remove = new Set<number>()
+  for (const [i, choice] of choices.entries()) {
+    const one = typeof choice === 'string' ? { name: choice } : choice
+    for (const index of await rowsOf(table, one, `/entries/${i}`, symbols, types)) remove.add(index)
+  }
+  return { table: await editRows(ctx, device, table, { remove: [...remove] }), removed: remove.size }
+}
+
+/** Removes all rows, comment rows too. */
+export async function clearEntries(ctx: CommandContext, device: Device, table: WatchTable) {
+  const remove = table.entries.map((_entry, index) => index)
+  return { table: await editRows(ctx, device, table, { remove }), removed: remove.length }
+}
+
+/** Indices of the rows that a client means: by position, or all that show a symbol or address. */
+async function rowsOf(
+  table: WatchTable,
+  { name, address, position }: RowChoice,
+  field: string,
+  symbols: ProgramSymbols,
+  types: OperandTypes,
+): Promise<number[]> {
+  if (position !== undefined) {
+    if (Number.isInteger(position) && position >= 1 && position <= table.entries.length) return [position - 1]
+    throw problem('not_found', `Table "${table.name}" has ${table.entries.length} rows; there is no row ${position}.`)
+  }
+  const text = (name || address)?.trim() ?? ''
+  if (text === '') throw invalid(`${field}/name`, name ?? address, 'needs a name (symbol), an address or a position')
+  const same = (a: string, b: string) => a !== '' && a.toLowerCase() === b.toLowerCase()
+  const as = (wanted: string) =>
+    table.entries.flatMap((row, index) => (same(row.name, wanted) || same(row.address, wanted) ? [index] : []))
+  const literal = as(text)
+  if (literal.length > 0) return literal
+  const operand = await knownOperand(text, symbols, types)
+  const found =
+    operand.name === ''
+      ? as(operand.address)
+      : [...as(operand.name), ...(operand.address === '' ? [] : as(operand.address))]
+  if (found.length > 0) return [...new Set(found)]
+  const shown = table.entries.flatMap((row) => [row.name, row.address].filter((one) => one !== ''))
+  throw notFound('row', text, shown)
+}
+
+function invalid(field: string, value: unknown, message: string) {
+  return problem(
+    'invalid_input',
+    `${field}: ${typeof value === 'object' ? 'the row' : JSON.stringify(value)} ${message}.`,
+    {
+      errors: [{ path: field, message, value }],
+    },
+  )
+}

@@ -1,0 +1,102 @@
+/**
+ * Operands of watch and force tables: symbols in quotes (`"Start"`, `"DB".speed[2]`), or absolute addresses (`%MW10`). Symbols stand in a
+ * row's `Name`, addresses in its `Address`; beside a symbol the address is for information (formats.md 1.4).
+ */
+import { problem } from '../../core/index.ts'
+import { objectTools } from '../blocks/index.ts'
+import type { OperandTypes, ProgramSymbols, Step } from './symbols.ts'
+
+/** What a row shows. */
+export interface RowOperand {
+  /** `"Start"`; empty: only an address. */
+  readonly name: string
+  /** `%M0.0`; empty: the symbol has none, or it is not known. */
+  readonly address: string
+  /** Undefined when the program does not say it. Of an address alone the one its width says: `Bool`, `Byte`, `Word`, `DWord` … */
+  readonly dataType?: string
+  /** The data type says no more than a width. */
+  readonly isWidth?: boolean
+  /** What the program does not know. */
+  readonly warning?: string
+}
+
+type Tools = Awaited<ReturnType<typeof objectTools>>
+type Operand = NonNullable<ReturnType<Tools['parseOperand']>>
+
+/** Areas of addresses that tables show. */
+const shownAreas = ['Input', 'Output', 'Memory', 'PeripheryInput', 'PeripheryOutput', 'DB', 'Timer', 'Counter']
+
+/** What a client may have meant by a name without quotes. */
+const bareName = /^[\p{L}_][\p{L}\p{N} _/()+-]*$/u
+
+/**
+ * The operand a client means by a symbol or an address, as the table keeps it. A tag's name finds its address, an address its tag.
+ * A bare name (`Start`, `DB.speed`) is put in quotes; German mnemonics, a missing `%` and `PEW64` of STEP 7 classic are taken.
+ * @throws GatewayError `invalid_input` when the text is neither
+ */
+export async function operandOf(
+  text: string,
+  field: string,
+  symbols: ProgramSymbols,
+  types: OperandTypes,
+): Promise<RowOperand> {
+  const tools = await objectTools()
+  const operand = meant(text.trim(), symbols, tools)
+  if (operand?.kind === 'address' && shownAreas.includes(operand.area) && operand.type !== 'Block_DB')
+    return addressRow(tools.operandText(operand), operand.type, symbols, tools)
+  if (operand?.kind === 'symbol' && (operand.scope === 'GlobalVariable' || operand.scope === 'Undef'))
+    return symbolRow(operand, symbols, types, tools)
+  const isLocal = operand?.kind === 'symbol'
+  const message = isLocal
+    ? 'is visible in its block only; tables show tags, members of data blocks, and addresses'
+    : 'is no operand: a symbol such as "Start" or "DB".speed is, or an address such as %I0.0, %MW10, %DB1.DBX0.0'
+  throw problem('invalid_input', `${field}: ${JSON.stringify(text)} ${message}.`, {
+    errors: [{ path: field, message, value: text }],
+  })
+}
+
+function meant(text: string, symbols: ProgramSymbols, { parseOperand, quoted }: Tools): Operand | undefined {
+  if (!text.includes('"') && symbols.find(text)) return parseOperand(quoted(text))
+  const operand = parseOperand(text)
+  const bare = operand?.kind === 'symbol' && operand.scope === 'Undef' ? operand.path[0]?.name : undefined
+  if (operand && (bare === undefined || symbols.find(bare))) return operand
+  const classic = /^%?P([IQEA])([BWD])(\d+)$/i.exec(text)
+  const address = parseOperand(classic ? `%${classic[1]}${classic[2]}${classic[3]}:P` : `%${text}`)
+  return address ?? operand ?? (bareName.test(text) ? parseOperand(quoted(text)) : undefined)
+}
+
+function addressRow(address: string, type: string, symbols: ProgramSymbols, { quoted }: Tools): RowOperand {
+  const direct = address.endsWith(':P') ? ':P' : ''
+  const tag = symbols.tagAt(address.replace(/:P$/, ''))
+  if (tag) return { name: `${quoted(tag.name)}${direct}`, address, dataType: tag.dataType }
+  return { name: '', address, dataType: type, isWidth: true }
+}
+
+async function symbolRow(
+  { path }: Operand & { kind: 'symbol' },
+  symbols: ProgramSymbols,
+  types: OperandTypes,
+  { pathText }: Tools,
+): Promise<RowOperand> {
+  const [first, ...rest] = path
+  const owner = first && symbols.find(first.name)
+  if (!owner) {
+    const warning = `There is no tag or data block "${first?.name}".`
+    return { name: pathText('GlobalVariable', path), address: '', warning }
+  }
+  // As it is written where it is declared.
+  const declared = 'tag' in owner ? owner.tag.name : owner.block.name
+  const name = pathText('GlobalVariable', [{ ...first, name: declared }, ...rest])
+  const isWhole = rest.length === 0 && first.indices === undefined && first.slice === undefined
+  const direct = first.access === 'Periphery' ? ':P' : ''
+  const address = 'tag' in owner && isWhole && owner.tag.logicalAddress !== '' ? owner.tag.logicalAddress + direct : ''
+  const steps = path.map((part): Step => {
+    const isElement = part.indices !== undefined
+    return { name: part.name, isElement, ...(part.slice === undefined ? {} : { slice: part.slice }) }
+  })
+  const dataType = await types.of(owner, steps)
+  if (dataType !== undefined) return { name, address, dataType }
+  const warning =
+    isWhole && 'block' in owner ? `"${declared}" is a block: its members can be shown.` : `There is no ${name}.`
+  return { name, address, warning }
+}

@@ -1,0 +1,204 @@
+/** Puts watch and force tables into the project. */
+import { type CommandContext, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
+import {
+  type CollectionFiles,
+  type ImportedObject,
+  objectTools,
+  type StorableObject,
+  type Stored,
+  type StoreOptions,
+} from '../blocks/index.ts'
+import { type Device, devices } from '../devices/index.ts'
+import { requireProject, type SearchEntry } from '../projects/index.ts'
+import { programSymbols } from './symbols.ts'
+import type { TableEdit } from './table.task.ts'
+import { tableView } from './views.ts'
+import {
+  findWatchTable,
+  forceTableName,
+  type WatchTable,
+  type WatchTableKind,
+  watchTableChanged,
+  watchTableCollection,
+  watchTableCreated,
+  watchTableDeleted,
+  watchTablesOf,
+} from './watch-table.ts'
+
+const { entityOf, identityOf, taken } = watchTableCollection
+
+/** Name of a kind in messages. */
+export function nounOf(kind: WatchTableKind): string {
+  return kind === 'ForceTable' ? 'force table' : 'watch table'
+}
+
+/** The force table of a device, if it has one. */
+function forceTableOf(ctx: Pick<CommandContext, 'read'>, device: Device): WatchTable | undefined {
+  return watchTablesOf(ctx, device.id).find(({ kind }) => kind === 'ForceTable')
+}
+
+function onlyOne(present: WatchTable, device: Device, suggestion: string) {
+  return problem(
+    'conflict',
+    `"${device.name}" has a force table, "${present.name}", with ${present.entries.length} rows: a PLC has only one.`,
+    { suggestion },
+  )
+}
+
+/**
+ * Stores a table that an import finds, or a new one. A PLC has one force table: another one is refused unless the present one is empty or
+ * may be replaced (Openness: "only one ForceTable allowed"), and takes its place whatever its name.
+ */
+export async function storeTable(
+  ctx: CommandContext,
+  device: Device,
+  object: StorableObject,
+  options: StoreOptions,
+): Promise<Stored> {
+  const { requireName, storeText } = await objectTools()
+  const isForce = object.kind === 'ForceTable'
+  const kind = isForce ? 'ForceTable' : 'WatchTable'
+  // Openness reads the force table's name only: files need not say it.
+  const name = object.name === '' && isForce ? forceTableName : object.name
+  requireName(name, '/name', nounOf(kind))
+  const named = findWatchTable(ctx, device.id, name)
+  if (named && named.kind !== kind)
+    throw problem('name_taken', `"${named.name}" is the name of a ${nounOf(named.kind)} on "${device.name}".`)
+  const before = isForce ? forceTableOf(ctx, device) : named
+  if (before && options.overwrite !== true) {
+    if (!isForce) throw taken(before, device, { canOverwrite: true })
+    if (before.entries.length > 0) throw onlyOne(before, device, 'Send overwrite: true to replace it.')
+  }
+  const table: WatchTable = {
+    ...identityOf(ctx, device, name, isForce ? { ...options, folder: '' } : options, before),
+    kind,
+    entries: object.entries ?? [],
+    ...(options.stored ?? (await storeText(ctx, object))),
+    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+  }
+  const warnings = await unknownNames(ctx, device, table)
+  return { name, kind, action: put(ctx, device, before, table), ...(warnings.length > 0 ? { warnings } : {}) }
+}
+
+/** What an import says of rows whose tags and data blocks are not there. */
+async function unknownNames(ctx: CommandContext, device: Device, table: WatchTable): Promise<string[]> {
+  const { isConsistent } = await tableView(table, programSymbols(ctx, device))
+  if (isConsistent) return []
+  return [`${table.name}: rows of the table name tags or data blocks that "${device.name}" does not have.`]
+}
+
+type ImportRequest = Parameters<Tools['importRequest']>[2]
+type Tools = Awaited<ReturnType<typeof objectTools>>
+
+/**
+ * Imports tables that a client named. Present ones are not replaced unless asked for.
+ * @throws GatewayError `conflict` when nothing but present tables is in the way; `unacceptable_content` for faults of the files
+ */
+export async function importTables(ctx: CommandContext, device: Device, request: ImportRequest) {
+  const { importRequest } = await objectTools()
+  try {
+    const choices = { ...request, overwrite: request.overwrite ?? false }
+    return await importRequest(ctx, device, choices, ['WatchTable', 'ForceTable'])
+  } catch (error) {
+    const faults = isGatewayError(error) ? (error.details.errors ?? []) : []
+    const isPresent = faults.length > 0 && faults.every(({ code }) => code === 'conflict' || code === 'name_taken')
+    if (!isGatewayError(error) || !isPresent) throw error
+    throw problem('conflict', error.message, {
+      errors: faults,
+      suggestion: 'Send overwrite: true to replace present tables, also the one force table of the PLC.',
+    })
+  }
+}
+
+/** Emits what makes `table` the one of its name. */
+function put(ctx: CommandContext, device: Device, before: WatchTable | undefined, table: WatchTable): Stored['action'] {
+  const entity = entityOf(device, table.name)
+  if (!before) {
+    ctx.emit(watchTableCreated, { table }, entity)
+    return 'created'
+  }
+  const isSame = before.document === table.document && before.name === table.name && before.folder === table.folder
+  if (isSame) return 'unchanged'
+  if (before.name.toLowerCase() !== table.name.toLowerCase()) {
+    deleteTable(ctx, device, before)
+    ctx.emit(watchTableCreated, { table }, entity)
+  } else ctx.emit(watchTableChanged, { before: before.document, after: table.document, table }, entity)
+  return 'replaced'
+}
+
+async function work() {
+  const { taskWork } = await objectTools()
+  return taskWork(new URL('./table.task.ts', import.meta.url).href, () => import('./table.task.ts'))
+}
+
+/** Creates an empty table. */
+export async function createTable(
+  ctx: CommandContext,
+  device: Device,
+  kind: WatchTableKind,
+  name: string,
+  folder: string,
+): Promise<WatchTable> {
+  const { requireName } = await objectTools()
+  requireName(name, '/name', nounOf(kind))
+  const force = kind === 'ForceTable' ? forceTableOf(ctx, device) : undefined
+  if (force) throw onlyOne(force, device, 'Use it as it is, or delete it first.')
+  const present = findWatchTable(ctx, device.id, name)
+  if (present) throw taken(present, device)
+  const engineeringVersion = requireProject(ctx).version
+  const object = await (await work())(ctx, 'newTable', { kind, name, engineeringVersion }, 0)
+  await storeTable(ctx, device, object, { folder })
+  return watchTableCollection.requireOf(ctx, device, name)
+}
+
+/** Changes the rows of a table. */
+export async function editRows(
+  ctx: CommandContext,
+  device: Device,
+  before: WatchTable,
+  edit: TableEdit,
+): Promise<WatchTable> {
+  const { kind, engineeringVersion, size } = before
+  const text = await ctx.blobs.text(before.document)
+  const run = await work()
+  const edited: ImportedObject = await run(ctx, 'editTable', { table: { kind, text, engineeringVersion }, edit }, size)
+  const { storeText } = await objectTools()
+  const { file: _file, ...rest } = before
+  const table: WatchTable = {
+    ...rest,
+    ...(await storeText(ctx, edited)),
+    entries: edited.entries ?? [],
+    modifiedAt: ctx.now,
+  }
+  return put(ctx, device, before, table) === 'unchanged' ? before : table
+}
+
+/** Deletes a table with its rows. */
+export function deleteTable(ctx: CommandContext, device: Device, table: WatchTable): void {
+  const { deviceId, id, name } = table
+  ctx.emit(watchTableDeleted, { deviceId, id, name, table }, entityOf(device, name))
+}
+
+/** A table for what works on any object. */
+export function asObject(table: WatchTable) {
+  return { ...table, language: '', isKnowHowProtected: false }
+}
+
+/** Tables in files and in the search. */
+export const watchTableFiles: CollectionFiles<WatchTable> = {
+  savable: (_ctx, table) => asObject(table),
+  search: searchTables,
+}
+
+function searchTables(ctx: QueryContext): SearchEntry[] {
+  const entries: SearchEntry[] = []
+  for (const device of ctx.read(devices).values()) {
+    for (const { name, kind, folder, entries: rows } of watchTablesOf(ctx, device.id)) {
+      const path = ['Watch and force tables', folder].filter((part) => part !== '').join('/')
+      const text = rows.flatMap((row) => [row.name, row.address, ...Object.values(row.comment)]).join(' ')
+      const found = kind === 'ForceTable' ? 'force-table' : 'watch-table'
+      entries.push({ kind: found, name, device: device.name, path, text })
+    }
+  }
+  return entries
+}

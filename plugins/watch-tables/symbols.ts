@@ -1,0 +1,124 @@
+/** What the operands of a table stand for in the program: tags by name and by address, data blocks, and their data types. */
+import type { CommandContext } from '../../core/index.ts'
+import { type Block, findBlock, objectTools } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { type Tag, tagTablesOf } from '../tags/index.ts'
+import { findType } from '../types/index.ts'
+
+type Reader = Pick<CommandContext, 'read'>
+
+/** Who the names and addresses of a device belong to. Made for one call: the program may be another at the next. */
+export interface ProgramSymbols {
+  /** The tag or data block of this name (case ignored). */
+  find(name: string): { readonly tag: Tag } | { readonly block: Block } | undefined
+  /** The first tag at this address (`%M0.0`). */
+  tagAt(address: string): Tag | undefined
+}
+
+/** Looks up tags and blocks of a device. */
+export function programSymbols(ctx: Reader, device: Pick<Device, 'id'>): ProgramSymbols {
+  const tags = new Map<string, Tag>()
+  const byAddress = new Map<string, Tag>()
+  for (const { tags: rows } of tagTablesOf(ctx, device.id)) {
+    for (const tag of rows) {
+      tags.set(tag.name.toLowerCase(), tag)
+      const address = tag.logicalAddress.toUpperCase()
+      if (address !== '' && !byAddress.has(address)) byAddress.set(address, tag)
+    }
+  }
+  return {
+    find(name) {
+      const tag = tags.get(name.toLowerCase())
+      if (tag) return { tag }
+      const block = findBlock(ctx, device.id, name)
+      return block && { block }
+    },
+    tagAt: (address) => byAddress.get(address.toUpperCase()),
+  }
+}
+
+/** One step of an operand behind its first name. */
+export interface Step {
+  readonly name: string
+  /** The step names an element of an array. */
+  readonly isElement: boolean
+  /** `x7`, `b0`, `w1`, `d0`. */
+  readonly slice?: string
+}
+
+interface Member {
+  readonly name: string
+  readonly dataType: string
+  readonly members: readonly Member[]
+}
+
+const sliceTypes: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
+
+/** Finds the data types of operands; what was read of blocks and types is kept for the next operand. */
+export class OperandTypes {
+  readonly #ctx: Pick<CommandContext, 'read' | 'blobs' | 'engine'>
+  readonly #device: Pick<Device, 'id'>
+  readonly #members = new Map<string, Promise<readonly Member[]>>()
+
+  constructor(ctx: Pick<CommandContext, 'read' | 'blobs' | 'engine'>, device: Pick<Device, 'id'>) {
+    this.#ctx = ctx
+    this.#device = device
+  }
+
+  /** Data type of a path that begins at a tag or data block; undefined when it leads nowhere. */
+  async of(
+    owner: { readonly tag: Tag } | { readonly block: Block },
+    path: readonly Step[],
+  ): Promise<string | undefined> {
+    const [first, ...rest] = path
+    if (!first) return undefined
+    const isTag = 'tag' in owner
+    let type = isTag ? elementType(owner.tag.dataType, first) : undefined
+    let members: readonly Member[] = isTag ? [] : await this.#membersOf(owner.block.name)
+    for (const step of rest) {
+      if (type !== undefined && members.length === 0) members = await this.#membersOfType(type)
+      const member = members.find(({ name }) => name.toLowerCase() === step.name.toLowerCase())
+      if (!member) return undefined
+      type = elementType(member.dataType, step)
+      members = member.members
+    }
+    return type
+  }
+
+  /** A system type has no members here but those that the file itself carries. */
+  #membersOfType(type: string): Promise<readonly Member[]> | readonly Member[] {
+    const name = /^"(.+)"$/.exec(type.trim())?.[1]
+    return name === undefined ? [] : this.#membersOf(name)
+  }
+
+  #membersOf(name: string): Promise<readonly Member[]> {
+    const key = name.toLowerCase()
+    let members = this.#members.get(key)
+    if (!members) {
+      members = this.#read(name)
+      this.#members.set(key, members)
+    }
+    return members
+  }
+
+  async #read(name: string): Promise<readonly Member[]> {
+    const { id } = this.#device
+    const type = findType(this.#ctx, id, name)
+    const block = type ? undefined : findBlock(this.#ctx, id, name)
+    if (block?.isKnowHowProtected === true) return []
+    const object = type ? { ...type, kind: 'UDT' } : block
+    if (!object) return []
+    const { documentOf, work } = await objectTools()
+    const content = await work(this.#ctx, 'readContent', await documentOf(this.#ctx, object), object.size)
+    if (content.interface.length > 0 || block?.instanceOf === undefined) return content.interface
+    // An instance data block may leave its interface to its type. A block that names itself would never end.
+    return block.instanceOf.toLowerCase() === name.toLowerCase() ? [] : this.#membersOf(block.instanceOf)
+  }
+}
+
+/** Type of what a step names: the element of an array, a part of the operand, or the member itself. */
+function elementType(dataType: string, { isElement, slice }: Step): string | undefined {
+  if (slice !== undefined) return sliceTypes[slice[0] ?? '']
+  if (!isElement) return dataType
+  return /^array\s*\[.*?\]\s*of\s+(.*)$/is.exec(dataType.trim())?.[1]
+}

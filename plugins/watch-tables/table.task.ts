@@ -1,0 +1,101 @@
+/** Writes tables: their SimaticML is changed in place, so that what is not interpreted stays. Small ones in the gateway, large ones on the engine. */
+import { type ImportedObject, xmlTools } from '../blocks/index.ts'
+import type { WatchTableKind } from './watch-table.ts'
+
+/** Attributes of a row, in the words of SimaticML; empty ones are left out of new rows. */
+export type RowAttributes = Readonly<Record<string, string>>
+
+/** A row to add, or what shall change of one. */
+export interface Row {
+  readonly attributes: RowAttributes
+  /** Culture to text. Undefined: it stays. */
+  readonly comment?: Readonly<Record<string, string>>
+}
+
+/** What shall be done with a table's rows. Indices count from 0 over all rows, comment rows too, before anything is done. */
+export interface TableEdit {
+  readonly add?: readonly Row[]
+  readonly change?: readonly (Row & { readonly index: number })[]
+  readonly remove?: readonly number[]
+}
+
+export interface TableDocument {
+  readonly kind: WatchTableKind
+  readonly text: string
+  readonly engineeringVersion?: string | undefined
+}
+
+const prefix = 'SW.WatchAndForceTables.Plc'
+
+/** A new table without rows. */
+export async function newTable({
+  kind,
+  name,
+  engineeringVersion,
+}: {
+  kind: WatchTableKind
+  name: string
+  engineeringVersion: string
+}) {
+  const { XmlWriter, objectFromXml } = await xmlTools()
+  const writer = new XmlWriter(1)
+  writer.element(`${prefix}${kind}`, { ID: '0' }, () =>
+    writer.element('AttributeList', {}, () => writer.leaf('Name', {}, name)),
+  )
+  return objectFromXml(writer.toString(), engineeringVersion)
+}
+
+/** The table with its rows changed, read again from its new text. */
+export async function editTable({ table, edit }: { table: TableDocument; edit: TableEdit }): Promise<ImportedObject> {
+  const tools = await xmlTools()
+  const { kind, text } = table
+  const root = tools.parseXml(text)
+  const list = tools.child(root, 'ObjectList')
+  const rows = list?.children.filter(({ name }) => name.endsWith('Entry')) ?? []
+  const gone = new Set(edit.remove ?? [])
+  const edits = (edit.change ?? []).flatMap(({ index, attributes, comment }) => {
+    const row = rows[index]
+    if (!row || gone.has(index)) return []
+    const changes = tools.attributeEdits(row, attributes)
+    return comment === undefined ? changes : [...changes, ...tools.commentEdits(row, comment)]
+  })
+  for (const index of gone) {
+    const row = rows[index]
+    if (row) edits.push({ start: startOfLine(text, row.start, list?.contentStart ?? 0), end: row.end, text: '' })
+  }
+  const added = (edit.add ?? []).map((row) => rowXml(kind, row, tools))
+  const last = list?.children.at(-1)
+  if (added.length > 0 && last)
+    edits.push({ start: last.end, end: last.end, text: added.map((row) => `\n      ${row}`).join('') })
+  else if (added.length > 0) {
+    const objects = `<ObjectList>\n      ${added.join('\n      ')}\n    </ObjectList>`
+    const at = tools.child(root, 'AttributeList')?.end ?? root.contentStart
+    if (list) edits.push({ start: list.start, end: list.end, text: objects })
+    else edits.push({ start: at, end: at, text: `\n    ${objects}` })
+  }
+  return tools.objectFromXml(tools.applyEdits(text, edits), table.engineeringVersion)
+}
+
+/** Where the white space before an element begins. */
+function startOfLine(text: string, start: number, from: number): number {
+  let at = start
+  while (at > from && /\s/.test(text[at - 1] ?? '')) at--
+  return at
+}
+
+function rowXml(
+  kind: WatchTableKind,
+  { attributes, comment }: Row,
+  tools: Awaited<ReturnType<typeof xmlTools>>,
+): string {
+  const writer = new tools.XmlWriter(3)
+  writer.element(`${prefix}${kind}Entry`, { ID: '0', CompositionName: 'Entries' }, () => {
+    writer.element('AttributeList', {}, () => {
+      for (const [name, value] of Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1)))
+        if (value !== '') writer.leaf(name, {}, value)
+    })
+    if (comment && Object.values(comment).some((text) => text !== ''))
+      writer.element('ObjectList', {}, () => writer.raw(tools.commentXml(comment)))
+  })
+  return writer.toString()
+}

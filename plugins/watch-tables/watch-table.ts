@@ -1,0 +1,68 @@
+/** Watch and force tables of the open project: their shape, their place in the state, and the events that change them. */
+import { domainEvent, on, type Slice } from '../../core/index.ts'
+import { type KeptObject, objectCollection, type StoredText, type WatchEntry } from '../blocks/index.ts'
+import { modifiesProject } from '../projects/index.ts'
+
+export type WatchTableKind = 'WatchTable' | 'ForceTable'
+
+/** A watch or force table. What it holds is its document, SimaticML; `entries` is what was read from it. */
+export interface WatchTable extends KeptObject, StoredText {
+  readonly kind: WatchTableKind
+  readonly entries: readonly WatchEntry[]
+  /** Version of the file it came from, e.g. `V16`. */
+  readonly engineeringVersion?: string
+}
+
+/** Name of the one force table of a PLC in TIA Portal's English user interface. */
+export const forceTableName = 'Force table'
+
+export const watchTableCollection = objectCollection<WatchTable>({
+  plugin: 'watch-tables',
+  collection: 'watch-tables.tables',
+  entity: 'watch-table',
+  noun: 'watch or force table',
+})
+export const {
+  objects: watchTables,
+  folders: watchTableFolders,
+  key: watchTableKey,
+  find: findWatchTable,
+  of: watchTablesOf,
+} = watchTableCollection
+
+export const watchTableCreated = domainEvent<{ table: WatchTable }>(
+  'watch-tables.created',
+  'A watch or force table was created',
+)
+/** `before` and `after` are document hashes; `table` is the table after the change. */
+export const watchTableChanged = domainEvent<{ before: string; after: string; table: WatchTable }>(
+  'watch-tables.changed',
+  'A watch or force table was changed',
+)
+/** `table` is what it was, so that it can be brought back. */
+export const watchTableDeleted = domainEvent<{ deviceId: string; id: string; name: string; table: WatchTable }>(
+  'watch-tables.deleted',
+  'A watch or force table was deleted',
+)
+
+export const watchTableSlice: Slice = {
+  version: 1,
+  collections: [watchTables, watchTableFolders.folders],
+  reductions: [
+    on(watchTableCreated, (write, { table }) => {
+      write(watchTables).set(watchTableKey(table.deviceId, table.name), table)
+    }),
+    on(watchTableChanged, (write, { table }) => {
+      write(watchTables).set(watchTableKey(table.deviceId, table.name), table)
+    }),
+    on(watchTableDeleted, (write, { deviceId, name }) => write(watchTables).delete(watchTableKey(deviceId, name))),
+    ...watchTableCollection.reductions,
+    ...modifiesProject(
+      watchTableCreated,
+      watchTableChanged,
+      watchTableDeleted,
+      watchTableFolders.created,
+      watchTableFolders.deleted,
+    ),
+  ],
+}
