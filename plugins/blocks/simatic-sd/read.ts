@@ -1,0 +1,594 @@
+/**
+ * SIMATIC SD (`.s7dcl` with its texts in `.s7res`) to program objects: blocks in LAD, FBD and SCL, data blocks, types (formats.md section 4).
+ * Reading goes on with the next block after a fault.
+ */
+
+import { type FormatFault, LineIndex } from '../model/fault.ts'
+import { unquoted } from '../model/names.ts'
+import type {
+  ImportedObject,
+  InterfaceMember,
+  InterfaceSection,
+  MultilingualText,
+  Network,
+  ObjectAttribute,
+  SectionName,
+} from '../model/object.ts'
+import { partsOfGraph } from '../model/parts.ts'
+import { Keyword } from '../scl/keywords.ts'
+import { TokenKind } from '../scl/tokens.ts'
+import { opensLine } from '../source/body.ts'
+import { Cursor } from '../source/cursor.ts'
+import {
+  isSectionKeyword,
+  type MutableMember,
+  orderSections,
+  readMembers,
+  readSection,
+  readType,
+  readValue,
+} from '../source/declarations.ts'
+import { parsePragma } from '../source/pragma.ts'
+import { applyBlockAttributes, type BlockHeader, newHeader } from './block-attributes.ts'
+import { EXPOSED, memberFromSd, placeValue, type ValueStep } from './members.ts'
+import { typeFromSd } from './names.ts'
+import type { ProgramAround } from './program.ts'
+import type { Resources } from './resources.ts'
+import { graphOfRungs } from './rung-read.ts'
+import { endsNetwork, isAt, readRungs } from './rung-syntax.ts'
+
+export interface SdOptions {
+  /** Texts of the `.s7res` file; without it the texts are missing, which is a warning. */
+  readonly resources?: Resources
+  /** Culture of comments that stand in the code itself. Default `en-US`. */
+  readonly culture?: string
+  readonly program?: ProgramAround
+}
+
+export interface SdWarning {
+  readonly message: string
+  readonly line: number
+  readonly column: number
+  /** Name of the block. */
+  readonly block: string
+}
+
+/** What a file holds. `textIds` are the ids of texts by their place in the block, for writing it again as it was. */
+export interface SdBlock {
+  readonly object: ImportedObject
+  readonly textIds: ReadonlyMap<string, string>
+}
+
+export interface SdFile {
+  readonly blocks: readonly SdBlock[]
+  readonly faults: readonly FormatFault[]
+  readonly warnings: readonly SdWarning[]
+}
+
+interface Syntax {
+  readonly word: string
+  readonly kind: 'FB' | 'FC' | 'OB' | 'DB' | 'UDT'
+  readonly element: string
+  readonly end: number
+  readonly sections: readonly SectionName[]
+  readonly plainVar: SectionName
+}
+
+const SYNTAX: ReadonlyMap<number, Syntax> = new Map(
+  (
+    [
+      ['FUNCTION_BLOCK', 'FB', 'SW.Blocks.FB', ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'], 'Static'],
+      ['FUNCTION', 'FC', 'SW.Blocks.FC', ['Input', 'Output', 'InOut', 'Temp', 'Constant', 'Return'], 'Temp'],
+      ['ORGANIZATION_BLOCK', 'OB', 'SW.Blocks.OB', ['Input', 'Temp', 'Constant'], 'Temp'],
+      ['DATA_BLOCK', 'DB', 'SW.Blocks.GlobalDB', ['Static'], 'Static'],
+      ['TYPE', 'UDT', 'SW.Types.PlcStruct', ['None'], 'None'],
+    ] as const
+  ).map(([word, kind, element, sections, plainVar]): [number, Syntax] => [
+    Keyword[word],
+    { word, kind, element, end: Keyword[`END_${word}`], sections, plainVar },
+  ]),
+)
+
+/** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws for what it holds. */
+export function readSd(text: string, options: SdOptions = {}): SdFile {
+  return new SdReader(text, options).read()
+}
+
+class SdReader {
+  readonly #cursor: Cursor
+  readonly #options: SdOptions
+  readonly #culture: string
+  readonly #program: ProgramAround
+  readonly #warnings: SdWarning[] = []
+  readonly #blocks: SdBlock[] = []
+  /** Stretches in SCL: what the lexer stumbled over there is for the compiler to tell. */
+  readonly #statements: [number, number][] = []
+  #textIds = new Map<string, string>()
+  #missingTexts: string[] = []
+  #lines: LineIndex | undefined
+
+  constructor(text: string, options: SdOptions) {
+    this.#cursor = new Cursor(text)
+    this.#options = options
+    this.#culture = options.culture ?? 'en-US'
+    this.#program = options.program ?? {}
+  }
+
+  read(): SdFile {
+    const cursor = this.#cursor
+    let isStray = false
+    let header: { entries: ObjectAttribute[]; at: number } = { entries: [], at: 0 }
+    while (!cursor.atEnd) {
+      const syntax = SYNTAX.get(cursor.keyword)
+      if (syntax !== undefined) {
+        this.#block(syntax, header)
+        header = { entries: [], at: cursor.start }
+        isStray = false
+      } else if (cursor.kind === TokenKind.Pragma) {
+        header = { entries: [...header.entries, ...parsePragma(cursor.text)], at: cursor.start }
+        cursor.next()
+      } else {
+        if (!isStray)
+          cursor.expected(
+            'FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE, or their attributes in braces',
+          )
+        isStray = true
+        cursor.next()
+      }
+      cursor.blockName = ''
+    }
+    if (this.#blocks.length === 0 && cursor.faults.length === 0)
+      cursor.fault('the file holds no block', 'source-structure', 0)
+    for (const { offset, message } of cursor.tokens.faults)
+      if (!this.#statements.some(([from, to]) => offset >= from && offset < to))
+        cursor.fault(message, 'source-syntax', offset)
+    const faults = [...cursor.faults].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
+    return { blocks: this.#blocks, faults, warnings: this.#warnings }
+  }
+
+  #warn(message: string, offset = this.#cursor.start): void {
+    if (this.#warnings.length >= 1000) return
+    this.#lines ??= new LineIndex(this.#cursor.tokens.text)
+    this.#warnings.push({ message, ...this.#lines.at(offset), block: this.#cursor.blockName })
+  }
+
+  /** Text of a resource id, filed under its place. */
+  #text(id: string, place: string, offset: number): MultilingualText {
+    this.#textIds.set(place, id)
+    const text = this.#options.resources?.get(id)
+    if (text !== undefined) return text
+    if (/^MLC_/.test(id)) {
+      this.#missingTexts.push(id)
+      return {}
+    }
+    this.#warn(`${JSON.stringify(id)} is no id of a text; it is taken as the text itself`, offset)
+    return { [this.#culture]: id }
+  }
+
+  #block(syntax: Syntax, given: { entries: ObjectAttribute[]; at: number }): void {
+    const cursor = this.#cursor
+    const at = cursor.start
+    this.#textIds = new Map()
+    this.#missingTexts = []
+    cursor.next()
+    const name = this.#name(syntax.word)
+    cursor.blockName = name
+    const header = newHeader()
+    applyBlockAttributes(header, given.entries, {
+      text: (id, place) => this.#text(id, place, given.at),
+      warn: (message) => this.#warn(message, given.at),
+      fault: (message) => cursor.fault(message, 'source-structure', given.at),
+    })
+    const sections = new Map<SectionName, MutableMember[]>()
+    const isType = syntax.kind === 'UDT'
+    let instanceOf: string | undefined
+    let kind: ImportedObject['kind'] = syntax.kind === 'DB' ? 'GlobalDB' : syntax.kind
+    if (isType) this.#structure(sections)
+    else if (syntax.kind === 'FC')
+      sections.set('Return', [returnMember(cursor.accept(TokenKind.Colon) ? this.#type() : 'Void')])
+    else if (syntax.kind === 'DB' && cursor.accept(TokenKind.Colon)) {
+      const isStruct = cursor.keyword === Keyword.STRUCT
+      const isArray = cursor.keyword === Keyword.ARRAY
+      const type = readType(cursor, { culture: this.#culture }, 0)
+      cursor.accept(TokenKind.Semicolon)
+      if (isStruct) sections.set('Static', type?.members ?? [])
+      else if (isArray) {
+        kind = 'ArrayDB'
+        sections.set('None', [arrayMember(type?.dataType ?? '', type?.members ?? [])])
+      } else {
+        kind = 'InstanceDB'
+        instanceOf = type === undefined ? '' : unquoted(typeFromSd(type.dataType))
+      }
+    }
+    while (isSectionKeyword(cursor.keyword)) {
+      const { section, members } = readSection(cursor, syntax.plainVar, this.#culture)
+      const known = sections.get(section)
+      if (known === undefined) sections.set(section, members)
+      else known.push(...members)
+    }
+    const order: readonly SectionName[] = kind === 'ArrayDB' ? ['None'] : syntax.sections
+    const members = this.#members(sections, header, at)
+    if (kind === 'InstanceDB') this.#instance(members, instanceOf ?? '', header)
+    const ordered = kind === 'InstanceDB' && members.size === 0 ? [] : orderSections(members, order)
+    const networks = this.#content(syntax, ordered, members)
+    this.#close(syntax)
+    if (this.#missingTexts.length > 0) {
+      const reason =
+        this.#options.resources === undefined
+          ? 'there is no .s7res file beside this one'
+          : 'the .s7res file does not have them'
+      this.#warn(`texts are missing, ${reason}: ${this.#missingTexts.join(', ')}`, at)
+    }
+    this.#blocks.push({
+      textIds: this.#textIds,
+      object: {
+        kind,
+        element:
+          kind === 'InstanceDB' ? 'SW.Blocks.InstanceDB' : kind === 'ArrayDB' ? 'SW.Blocks.ArrayDB' : syntax.element,
+        format: 'simaticml',
+        name,
+        ...(header.number === undefined ? {} : { number: header.number }),
+        language: isType ? '' : syntax.kind === 'DB' ? 'DB' : (header.language ?? networks[0]?.language ?? 'LAD'),
+        title: header.title,
+        comment: header.comment,
+        author: header.author,
+        family: header.family,
+        headerName: '',
+        version: header.version,
+        ...(header.memoryLayout === undefined || isType ? {} : { memoryLayout: header.memoryLayout }),
+        isKnowHowProtected: false,
+        ...(syntax.kind === 'OB' ? { secondaryType: this.#eventClass(header, at) } : {}),
+        ...(instanceOf === undefined ? {} : { instanceOf }),
+        attributes: header.attributes,
+        interface: ordered,
+        networks,
+      },
+    })
+  }
+
+  /** The format does not name the event of an organization block; its number tells when it is one of the fixed ones (formats.md 1.3). */
+  #eventClass(header: BlockHeader, at: number): string {
+    const found = eventClassOf(header.number)
+    if (found === undefined)
+      this.#warn('the event of an organization block is not part of this format; it is taken to be ProgramCycle', at)
+    return found ?? 'ProgramCycle'
+  }
+
+  #name(word: string): string {
+    const cursor = this.#cursor
+    const { kind, text } = cursor
+    if (kind === TokenKind.QuotedName || kind === TokenKind.Identifier || kind === TokenKind.Keyword) {
+      const name = unquoted(text)
+      if (name === '') cursor.fault(`${word} needs a name between the quotes`)
+      cursor.next()
+      return name
+    }
+    cursor.expected(`the name of the ${word}`)
+    return ''
+  }
+
+  #type(): string {
+    const type = readType(this.#cursor, { culture: this.#culture }, 0)
+    return type === undefined ? 'Void' : typeFromSd(type.dataType)
+  }
+
+  #structure(sections: Map<SectionName, MutableMember[]>): void {
+    const cursor = this.#cursor
+    if (!cursor.accept(TokenKind.Colon)) cursor.expected('":" behind the name of the type')
+    if (!cursor.acceptKeyword(Keyword.STRUCT)) {
+      cursor.expected('STRUCT: a PLC data type is a structure')
+      return
+    }
+    sections.set('None', readMembers(cursor, Keyword.END_STRUCT, { culture: this.#culture }, 0))
+    if (!cursor.acceptKeyword(Keyword.END_STRUCT)) cursor.expected('END_STRUCT')
+    cursor.accept(TokenKind.Semicolon)
+  }
+
+  #members(
+    sections: ReadonlyMap<SectionName, MutableMember[]>,
+    header: BlockHeader,
+    at: number,
+  ): Map<SectionName, MutableMember[]> {
+    const converted = new Map<SectionName, MutableMember[]>()
+    for (const [section, members] of sections) {
+      const list = members.map((member) =>
+        memberFromSd(member, EXPOSED, {
+          section,
+          text: (id, path) => this.#text(id, `member:${section}.${path}`, at),
+          warn: (message) => this.#warn(message, at),
+        }),
+      )
+      const isRetained = header.isRetained && section === 'Static'
+      converted.set(
+        section,
+        isRetained
+          ? list.map((member) => (member.remanence === undefined ? { ...member, remanence: 'Retain' } : member))
+          : list,
+      )
+    }
+    return converted
+  }
+
+  /** Instance data carries a copy of its type's members only when it says something of its own. */
+  #instance(members: Map<SectionName, MutableMember[]>, type: string, header: BlockHeader): void {
+    if (type === '') this.#cursor.fault('a data block of a type needs the name of the type')
+    if (!header.isRetained && SYNTAX.has(this.#cursor.keyword)) return
+    const hasValues = this.#cursor.keyword !== Keyword.END_DATA_BLOCK && !this.#cursor.atEnd
+    if (!header.isRetained && !hasValues) return
+    const known = this.#program.interfaceOf?.(type)
+    if (known === undefined) {
+      if (header.isRetained)
+        this.#warn(
+          `the members of "${type}" are not known here, so that it is left open that this data block keeps its values (S7_StandardRetain)`,
+        )
+      return
+    }
+    for (const { section, members: declared } of known.sections) {
+      if (section === 'Temp' || section === 'Constant' || section === 'Return') continue
+      const own = section === 'None' ? 'Static' : section
+      const copies = declared.map(
+        (member): MutableMember => ({
+          ...(structuredClone(member) as MutableMember),
+          ...(header.isRetained && own === 'Static' ? { remanence: 'Retain' } : {}),
+        }),
+      )
+      members.set(own, [...(members.get(own) ?? []), ...copies])
+    }
+  }
+
+  /** Networks and start values behind the sections. */
+  #content(
+    syntax: Syntax,
+    sections: readonly InterfaceSection[],
+    members: ReadonlyMap<SectionName, MutableMember[]>,
+  ): Network[] {
+    const cursor = this.#cursor
+    const networks: Network[] = []
+    const all = [...members.values()].flat()
+    let pragma: ObjectAttribute[] = []
+    let pragmaAt = cursor.start
+    while (!cursor.atEnd && cursor.keyword !== syntax.end && !this.#startsBlock()) {
+      if (cursor.kind === TokenKind.Pragma) {
+        if (pragma.length === 0) pragmaAt = cursor.start
+        pragma.push(...parsePragma(cursor.text))
+        cursor.next()
+        continue
+      }
+      if (cursor.keyword === Keyword.NETWORK) {
+        if (syntax.kind === 'DB' || syntax.kind === 'UDT') cursor.fault(`${syntax.word} has no networks`)
+        networks.push(this.#network(networks.length + 1, pragma, pragmaAt, sections))
+      } else if (!this.#assignment(all, pragma)) {
+        cursor.expected(syntax.kind === 'DB' ? 'member := value; or END_DATA_BLOCK' : `NETWORK or END_${syntax.word}`)
+        this.#recover(syntax)
+      }
+      pragma = []
+    }
+    return networks
+  }
+
+  #startsBlock(): boolean {
+    const { tokens, index, keyword } = this.#cursor
+    if (!SYNTAX.has(keyword) || !opensLine(tokens, index)) return false
+    const next = this.#cursor.peek()
+    return next === TokenKind.QuotedName || next === TokenKind.Identifier
+  }
+
+  #recover(syntax: Syntax): void {
+    const cursor = this.#cursor
+    do cursor.next()
+    while (
+      !cursor.atEnd &&
+      cursor.keyword !== syntax.end &&
+      cursor.keyword !== Keyword.NETWORK &&
+      cursor.kind !== TokenKind.Pragma &&
+      !this.#startsBlock() &&
+      !(syntax.kind === 'DB' && cursor.accept(TokenKind.Semicolon))
+    )
+  }
+
+  #close(syntax: Syntax): void {
+    const cursor = this.#cursor
+    if (!cursor.acceptKeyword(syntax.end)) cursor.expected(`END_${syntax.word} of ${JSON.stringify(cursor.blockName)}`)
+    cursor.accept(TokenKind.Semicolon)
+  }
+
+  #network(
+    number: number,
+    pragma: readonly ObjectAttribute[],
+    at: number,
+    sections: readonly InterfaceSection[],
+  ): Network {
+    const cursor = this.#cursor
+    let title: MultilingualText = {}
+    let comment: MultilingualText = {}
+    let language: string | undefined
+    for (const { name, value } of pragma) {
+      const key = name.toUpperCase()
+      if (key === 'S7_LANGUAGE') language = value.toUpperCase()
+      else if (key === 'S7_NETWORKTITLE') title = this.#text(value, `network:${number}.title`, at)
+      else if (key === 'S7_NETWORKCOMMENT') comment = this.#text(value, `network:${number}.comment`, at)
+      else this.#warn(`the attribute ${name} of network ${number} is not known and was left out`, at)
+    }
+    const start = cursor.start
+    const behind = cursor.end
+    cursor.next()
+    const isRungs = cursor.isWord('RUNG') || (cursor.isWord('LABEL') && cursor.peek() === TokenKind.LeftParen)
+    language ??= !isRungs ? 'SCL' : this.#languageOfRungs()
+    const base = { number, title, comment, language }
+    if (language === 'SCL' && !isRungs) return { ...base, parts: [], ...this.#sclText(behind) }
+    if (language !== 'LAD' && language !== 'FBD')
+      cursor.fault(`network ${number} is in ${language}; this format has LAD, FBD and SCL`, 'unsupported', at)
+    const rungs = readRungs(cursor)
+    const faults = cursor.faults.length
+    const graph = graphOfRungs(rungs, {
+      sections,
+      program: this.#program,
+      constants: constantsOf(sections),
+      fault: (message, offset) => cursor.fault(message, 'source-structure', offset),
+      warn: (message, offset) => this.#warn(message, offset),
+      text: (id, offset) => this.#text(id, `network:${number}.element:${id}`, offset),
+    })
+    if (cursor.isWord('END_NETWORK')) cursor.next()
+    else if (cursor.faults.length === faults) {
+      const found = cursor.atEnd ? 'the end of the file' : JSON.stringify(cursor.text)
+      cursor.fault(`NETWORK ${number} is not closed: expected END_NETWORK, found ${found}`, 'source-structure', start)
+    }
+    if (graph === undefined || cursor.faults.length > faults) return { ...base, parts: [] }
+    return { ...base, graph, parts: partsOfGraph(graph) }
+  }
+
+  /** LAD rungs begin at a wire, FBD ones at an operand or at nothing. */
+  #languageOfRungs(): 'LAD' | 'FBD' {
+    const { tokens, index } = this.#cursor
+    for (let i = index; i < tokens.count; i++) {
+      const kind = tokens.kind[i]
+      if (kind === TokenKind.TypedLiteral) return 'LAD'
+      if (kind === TokenKind.LeftParen || kind === TokenKind.LocalName || kind === TokenKind.QuotedName) return 'FBD'
+    }
+    return 'LAD'
+  }
+
+  /** Statements up to END_NETWORK, without the indentation of the file. */
+  #sclText(from: number): { text?: string } {
+    const cursor = this.#cursor
+    const { tokens } = cursor
+    let isClosed = false
+    while (!cursor.atEnd && !isClosed) {
+      isClosed = cursor.isWord('END_NETWORK') && opensLine(tokens, cursor.index)
+      if (isClosed) break
+      if (SYNTAX.has(cursor.keyword) && this.#startsBlock()) break
+      if (isBlockEnd(cursor.keyword) && opensLine(tokens, cursor.index)) break
+      cursor.next()
+    }
+    const to = cursor.start
+    this.#statements.push([from, to])
+    if (isClosed) cursor.next()
+    else cursor.expected('END_NETWORK')
+    const text = withoutIndentation(tokens.text.slice(from, to))
+    return text === '' ? {} : { text }
+  }
+
+  /** `list[3].speed := 1.5;`, `list[3] := ();` with the comment before it. */
+  #assignment(members: MutableMember[], pragma: readonly ObjectAttribute[]): boolean {
+    const cursor = this.#cursor
+    const at = cursor.start
+    const steps = this.#path()
+    if (steps === undefined) return false
+    if (!cursor.accept(TokenKind.Assign)) return false
+    const text = readValue(cursor)
+    if (!cursor.accept(TokenKind.Semicolon)) cursor.expected('";" behind the value')
+    let comment: MultilingualText = {}
+    const place = steps
+      .map(({ name, indices }) => (indices.length === 0 ? name : `${name}[${indices.join('][')}]`))
+      .join('.')
+    for (const { name, value } of pragma)
+      if (name.toUpperCase() === 'S7_MLC') comment = this.#text(value, `value:${place}`, at)
+      else this.#warn(`the attribute ${name} of ${place} is not known and was left out`, at)
+    const value = /^\(\s*\)$/.test(text) ? undefined : text
+    const wrong = placeValue(members, steps, value, comment, this.#program)
+    if (wrong !== undefined) {
+      if (wrong.startsWith('no member') && members.length > 0)
+        cursor.fault(`${place} := ${text}: ${wrong}`, 'source-structure', at)
+      else
+        this.#warn(
+          `the start value ${place} := ${text} was left out: ${members.length === 0 ? 'the members of its type are not known here' : wrong}`,
+          at,
+        )
+    }
+    return true
+  }
+
+  #path(): ValueStep[] | undefined {
+    const cursor = this.#cursor
+    const steps: { name: string; indices: string[] }[] = []
+    if (cursor.kind === TokenKind.LeftBracket) steps.push({ name: '', indices: [] })
+    for (let wantsName = steps.length === 0; ; ) {
+      if (wantsName) {
+        const { kind, text } = cursor
+        if (kind === TokenKind.LocalName) steps.push({ name: unquoted(text.slice(1)), indices: [] })
+        else if (
+          kind === TokenKind.Identifier ||
+          kind === TokenKind.QuotedName ||
+          (kind === TokenKind.Keyword && !endsNetwork(cursor))
+        )
+          steps.push({ name: unquoted(text), indices: [] })
+        else return undefined
+        cursor.next()
+        wantsName = false
+      } else if (cursor.accept(TokenKind.Dot)) wantsName = true
+      else if (cursor.kind === TokenKind.LeftBracket) {
+        cursor.next()
+        let index = ''
+        while (!cursor.atEnd && !isAt(cursor, TokenKind.RightBracket) && !isAt(cursor, TokenKind.Semicolon)) {
+          index += cursor.text
+          cursor.next()
+        }
+        if (!cursor.accept(TokenKind.RightBracket)) return undefined
+        steps.at(-1)?.indices.push(index)
+      } else return steps
+    }
+  }
+}
+
+function isBlockEnd(keyword: number): boolean {
+  for (const { end } of SYNTAX.values()) if (end === keyword) return true
+  return false
+}
+
+function returnMember(dataType: string): MutableMember {
+  return { name: 'Ret_Val', dataType, comment: {}, attributes: [], members: [] }
+}
+
+function arrayMember(dataType: string, members: MutableMember[]): MutableMember {
+  return { name: 'Array', dataType, comment: {}, attributes: [], members }
+}
+
+function constantsOf(sections: readonly InterfaceSection[]): Set<string> {
+  const constants: readonly InterfaceMember[] = sections
+    .filter(({ section }) => section === 'Constant')
+    .flatMap(({ members }) => members)
+  return new Set(constants.map(({ name }) => name.toUpperCase()))
+}
+
+function eventClassOf(number: number | undefined): string | undefined {
+  if (number === undefined) return undefined
+  const fixed: Readonly<Record<number, string>> = {
+    1: 'ProgramCycle',
+    80: 'TimeErrorInterrupt',
+    82: 'DiagnosticErrorInterrupt',
+    83: 'PullOrPlugOfModules',
+    86: 'RackOrStationFailure',
+    100: 'Startup',
+    121: 'ProgrammingError',
+    122: 'IOAccessError',
+  }
+  if (number >= 10 && number <= 17) return 'TimeOfDay'
+  if (number >= 20 && number <= 23) return 'TimeDelayInterrupt'
+  if (number >= 30 && number <= 38) return 'CyclicInterrupt'
+  return number >= 40 && number <= 47 ? 'HardwareInterrupt' : fixed[number]
+}
+
+/** Statements as the block has them: without the line break behind NETWORK, the indentation of the file and the line of END_NETWORK. */
+function withoutIndentation(body: string): string {
+  const lines = body.replace(/\r\n?/g, '\n').split('\n')
+  const last = lines.pop() ?? ''
+  if (lines.length === 0) return last.trim()
+  if (lines[0]?.trim() === '') lines.shift()
+  // TIA Portal indents statements by one level more than END_NETWORK.
+  const usual = `${/^\s*/.exec(last)?.[0] ?? ''}    `
+  const filled = lines.filter((line) => line.trim() !== '')
+  const indent = filled.every((line) => line.startsWith(usual)) ? usual.length : commonIndent(filled)
+  return lines
+    .map((line) => (line.trim() === '' ? line.slice(Math.min(indent, line.length)) : line.slice(indent)))
+    .join('\n')
+}
+
+function commonIndent(lines: readonly string[]): number {
+  let common: string | undefined
+  for (const line of lines) {
+    const own = /^[ \t]*/.exec(line)?.[0] ?? ''
+    if (common === undefined) common = own
+    while (!own.startsWith(common)) common = common.slice(0, -1)
+  }
+  return common?.length ?? 0
+}
