@@ -160,7 +160,7 @@ export async function updateEntry(
 ) {
   const symbols = programSymbols(ctx, device)
   const types = new OperandTypes(ctx, device)
-  const indices = await rowsOf(table, choice, '', symbols, types)
+  const indices = await rowsOf(table, rowFinder(table), choice, '', symbols, types)
   const [index = 0] = indices
   if (indices.length > 1)
     throw problem(
@@ -207,10 +207,11 @@ export async function removeEntries(
   if (choices.length === 0) throw invalid('/entries', choices, 'must name at least one row')
   const symbols = programSymbols(ctx, device)
   const types = new OperandTypes(ctx, device)
+  const rows = rowFinder(table)
   const remove = new Set<number>()
   for (const [i, choice] of choices.entries()) {
     const one = typeof choice === 'string' ? { name: choice } : choice
-    for (const index of await rowsOf(table, one, `/entries/${i}`, symbols, types)) remove.add(index)
+    for (const index of await rowsOf(table, rows, one, `/entries/${i}`, symbols, types)) remove.add(index)
   }
   return { table: await editRows(ctx, device, table, { remove: [...remove] }), removed: remove.size }
 }
@@ -221,31 +222,41 @@ export async function clearEntries(ctx: CommandContext, device: Device, table: W
   return { table: await editRows(ctx, device, table, { remove }), removed: remove.length }
 }
 
+/** Finds the rows of a table that show a text, as symbol or address. */
+type RowFinder = (text: string) => readonly number[]
+
+function rowFinder({ entries }: WatchTable): RowFinder {
+  const byText = new Map<string, number[]>()
+  for (const [index, { name, address }] of entries.entries()) {
+    for (const text of new Set([name.toLowerCase(), address.toLowerCase()])) {
+      const indices = byText.get(text)
+      if (indices) indices.push(index)
+      else byText.set(text, [index])
+    }
+  }
+  return (text) => (text === '' ? [] : (byText.get(text.toLowerCase()) ?? []))
+}
+
 /** Indices of the rows that a client means: by position, or all that show a symbol or address. */
 async function rowsOf(
   table: WatchTable,
+  rows: RowFinder,
   { name, address, position }: RowChoice,
   field: string,
   symbols: ProgramSymbols,
   types: OperandTypes,
-): Promise<number[]> {
+): Promise<readonly number[]> {
   if (position !== undefined) {
     if (Number.isInteger(position) && position >= 1 && position <= table.entries.length) return [position - 1]
     throw problem('not_found', `Table "${table.name}" has ${table.entries.length} rows; there is no row ${position}.`)
   }
   const text = (name || address)?.trim() ?? ''
   if (text === '') throw invalid(`${field}/name`, name ?? address, 'needs a name (symbol), an address or a position')
-  const same = (a: string, b: string) => a !== '' && a.toLowerCase() === b.toLowerCase()
-  const as = (wanted: string) =>
-    table.entries.flatMap((row, index) => (same(row.name, wanted) || same(row.address, wanted) ? [index] : []))
-  const literal = as(text)
-  if (literal.length > 0) return literal
+  const written = rows(text)
+  if (written.length > 0) return written
   const operand = await knownOperand(text, symbols, types)
-  const found =
-    operand.name === ''
-      ? as(operand.address)
-      : [...as(operand.name), ...(operand.address === '' ? [] : as(operand.address))]
-  if (found.length > 0) return [...new Set(found)]
+  const found = new Set([...rows(operand.name), ...rows(operand.address)])
+  if (found.size > 0) return [...found]
   const shown = table.entries.flatMap((row) => [row.name, row.address].filter((one) => one !== ''))
   throw notFound('row', text, shown)
 }

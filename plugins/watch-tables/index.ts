@@ -1,8 +1,9 @@
 /** Watch and force tables: list, read, create, change rows, import and export; folders. */
 import { definePlugin, extend } from '../../core/index.ts'
-import { collectionPart, type ImportTarget, importTarget } from '../blocks/index.ts'
+import { collectionPart, type ImportTarget, importTarget, programPart } from '../blocks/index.ts'
 import { projectPart } from '../projects/index.ts'
 import { watchTableOperations } from './operations.ts'
+import { watchTableProgramPart } from './program-part.ts'
 import { watchTableCollection, watchTableSlice, watchTablesOf } from './watch-table.ts'
 
 export {
@@ -45,5 +46,9 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'types', 'tags'],
   slice: watchTableSlice,
   operations: watchTableOperations,
-  extensions: [extend(importTarget, tableTarget), extend(projectPart, tablePart)],
+  extensions: [
+    extend(importTarget, tableTarget),
+    extend(projectPart, tablePart),
+    extend(programPart, watchTableProgramPart),
+  ],
 })

@@ -162,6 +162,16 @@ export async function editRows(
   const text = await ctx.blobs.text(before.document)
   const run = await work()
   const edited: ImportedObject = await run(ctx, 'editTable', { table: { kind, text, engineeringVersion }, edit }, size)
+  return storeEdited(ctx, device, before, edited)
+}
+
+/** Gives a table its changed document. The whole file it came from is no longer what it is. */
+export async function storeEdited(
+  ctx: CommandContext,
+  device: Device,
+  before: WatchTable,
+  edited: ImportedObject,
+): Promise<WatchTable> {
   const { storeText } = await objectTools()
   const { file: _file, ...rest } = before
   const table: WatchTable = {

@@ -357,3 +357,31 @@ test('files that hold no table are refused whole', async (t) => {
   await fails(put(watchXml), 'conflict', /already exists/)
   assert.equal((await call('watch-tables.list', on)).total, 1)
 })
+
+test('a table of thousands of rows is changed on the engine, like a small one', async (t) => {
+  const { call, add } = await openProgram(t)
+  const row = (i: number) =>
+    `<SW.WatchAndForceTables.PlcWatchTableEntry ID="1" CompositionName="Entries"><AttributeList><Address>%MW${2 * i}</Address><DisplayFormat>Hex</DisplayFormat></AttributeList></SW.WatchAndForceTables.PlcWatchTableEntry>`
+  const rows = Array.from({ length: 3000 }, (_, i) => row(i)).join('\n')
+  const content = watchXml.replace(/<ObjectList>[\s\S]*<\/ObjectList>/, () => `<ObjectList>${rows}</ObjectList>`)
+  await call('watch-tables.import', { ...on, content })
+  const table = { ...on, tableName: 'Befüllung/1' }
+  assert.equal((await add(['Start'], table.tableName)).entryCount, 3001)
+  const odd = Array.from({ length: 1500 }, (_, i) => `%MW${4 * i + 2}`)
+  const left = await call<Table>('watch-tables.remove-entries', { ...table, entries: odd })
+  assert.deepEqual([left.entryCount, left.entries[1]?.address, left.entries.at(-1)?.name], [1501, '%MW4', '"Start"'])
+})
+
+test('cross-references know the rows', async (t) => {
+  const { call, add } = await openProgram(t)
+  await call('watch-tables.create', { ...on, name: 'Test', folder: 'A' })
+  await add(['Start', '"Plant_DB".state'])
+  interface References {
+    sources: { referenceObjects: { name: string; typeName: string; path: string }[] }[]
+  }
+  const { sources } = await call<References>('blocks.find-references', { ...on, name: 'Start' })
+  assert.deepEqual(
+    sources[0]?.referenceObjects.map(({ name, typeName, path }) => [name, typeName, path]),
+    [['Test', 'Watch table', 'Watch and force tables/A']],
+  )
+})

@@ -1,0 +1,24 @@
+/** Watch and force tables as a part of the linked program (cross-references): their rows use tags and data blocks. */
+import { type ProgramPart, xmlTools } from '../blocks/index.ts'
+import { type WatchTable, watchTableCollection, watchTablesOf } from './watch-table.ts'
+
+function pathOf({ folder }: WatchTable): string {
+  return folder === '' ? 'Watch and force tables' : `Watch and force tables/${folder}`
+}
+
+export const watchTableProgramPart: ProgramPart = {
+  objects: (ctx, device) =>
+    watchTablesOf(ctx, device.id).map((table) => ({
+      category: 'watch-table',
+      name: table.name,
+      typeName: table.kind === 'ForceTable' ? 'Force table' : 'Watch table',
+      path: pathOf(table),
+      stored: table,
+    })),
+  symbols: () => [],
+  async replaceText(ctx, device, object, text) {
+    const table = watchTableCollection.requireOf(ctx, device, object.name)
+    const [{ objectFromXml }, { storeEdited }] = await Promise.all([xmlTools(), import('./store.ts')])
+    await storeEdited(ctx, device, table, objectFromXml(text, table.engineeringVersion))
+  },
+}
