@@ -25,7 +25,7 @@ function constantsQuery(id: string, title: string, path: string, kinds: readonly
     id,
     title,
     description: kinds.includes('system')
-      ? 'System constants come from the hardware configuration (interfaces, modules, OBs), which is not modelled yet: there are none.'
+      ? 'Sorted by name. System constants are those of organization blocks (`OB_Main`, its value the number), which the default tag table has; those of modules and interfaces are not known yet.'
       : 'Sorted by name.',
     input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t), culture: culture(t), ...t.paging() }),
     output: (t) =>
@@ -33,14 +33,28 @@ function constantsQuery(id: string, title: string, path: string, kinds: readonly
         constants: t.Array(t.Object(constantFields(t))),
         total: t.Integer(),
         nextCursor: t.Optional(t.String()),
+        note: t.Optional(t.String({ description: 'Which system constants are not in the list.' })),
       }),
     http: [get(path)],
     mcp: { toolset: 'tags' },
     async run(input, ctx) {
       const table = requireTagTable(ctx, input.deviceName, input.tableName)
       const { constantView } = await import('./rows.ts')
-      const { page, ...rest } = pageOf(kinds.includes('user') ? table.constants : [], input)
-      return { constants: page.map((constant) => constantView(table, constant, input.culture)), ...rest }
+      const { systemConstantsNote, systemConstantsOf } = await import('./system-constants.ts')
+      const rows = [
+        ...(kinds.includes('user')
+          ? table.constants.map((constant) => ({ name: constant.name, constant, kind: 'user' }))
+          : []),
+        ...(kinds.includes('system')
+          ? systemConstantsOf(ctx, table).map((constant) => ({ name: constant.name, constant, kind: 'system' }))
+          : []),
+      ]
+      const { page, ...rest } = pageOf(rows, input)
+      return {
+        constants: page.map(({ constant, kind }) => ({ ...constantView(table, constant, input.culture), kind })),
+        ...rest,
+        ...(kinds.includes('system') ? { note: systemConstantsNote } : {}),
+      }
     },
   })
 }

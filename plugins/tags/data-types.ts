@@ -4,11 +4,11 @@ import { DATA_TYPE_NAMES, parseElementaryType, xmlTools } from '../blocks/index.
 import type { Device } from '../devices/index.ts'
 import { findType, typesOf } from '../types/index.ts'
 
-/** Identifiers of the hardware and of blocks, as TIA Portal spells them: whole numbers with a meaning of their own. */
+/** Identifiers of the hardware and of blocks, as SimaticML spells them: whole numbers with a meaning of their own. */
 const hardwareTypes =
-  'Aom_Ident Conn_Any Conn_Ouc Conn_Prg Conn_R_Id DB_ANY DB_DYN DB_WWW Event_Any Event_Att Event_HwInt Hw_Any Hw_Device Hw_DpMaster ' +
-  'Hw_DpSlave Hw_Hsc Hw_IEPort Hw_Interface Hw_Io Hw_IoSystem Hw_Module Hw_Pto Hw_Pwm Hw_SubModule OB_Any OB_Att OB_Cyclic OB_Delay ' +
-  'OB_Diag OB_HwInt OB_PCycle OB_Startup OB_TimeError OB_Tod Pip Port Rtm'
+  'AOM_IDENT CONN_ANY CONN_OUC CONN_PRG CONN_R_ID DB_ANY DB_DYN DB_WWW EVENT_ANY EVENT_ATT EVENT_HWINT HW_ANY HW_DEVICE HW_DPMASTER ' +
+  'HW_DPSLAVE HW_HSC HW_IEPORT HW_INTERFACE HW_IO HW_IOSYSTEM HW_MODULE HW_PTO HW_PWM HW_SUBMODULE OB_ANY OB_ATT OB_CYCLIC OB_DELAY ' +
+  'OB_DIAG OB_HWINT OB_PCYCLE OB_STARTUP OB_TIMEERROR OB_TOD PIP PORT RTM'
 const others = new Map(
   ['Timer', 'Counter', ...hardwareTypes.split(' ')].map((name): [string, string] => [name.toLowerCase(), name]),
 )
