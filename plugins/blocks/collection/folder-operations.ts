@@ -18,6 +18,8 @@ import type { KeptObject, ObjectCollection } from './object-collection.ts'
 /** How the operations of one collection differ. */
 export interface FolderOperations<T extends KeptObject> {
   readonly collection: ObjectCollection<T>
+  /** Default: `<plugin>.create-folder` and `<plugin>.delete-folder`. */
+  readonly ids?: { readonly create: string; readonly delete: string }
   /** Of the tools. */
   readonly toolset: string
   /** The objects in titles, e.g. `PLC data types`. */
@@ -37,13 +39,14 @@ export interface FolderOperations<T extends KeptObject> {
   readonly check?: (object: T) => void
 }
 
-/** `<plugin>.create-folder` and `<plugin>.delete-folder`. */
+/** The operations that create and delete a folder. */
 export function folderOperations<T extends KeptObject>(options: FolderOperations<T>): Operation[] {
   const { collection, toolset, nouns, short, field, route, deleteRoute, check } = options
   const { plugin } = collection.names
+  const ids = options.ids ?? { create: `${plugin}.create-folder`, delete: `${plugin}.delete-folder` }
   const aliases = { path: ['folderPath', 'folder', 'name', 'folderName'] }
   const create = command({
-    id: `${plugin}.create-folder`,
+    id: ids.create,
     title: `Create a folder for ${nouns}`,
     description: 'Folders above it are made with it. An existing folder is a 409.',
     input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
@@ -61,7 +64,7 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
   const pathField = deleteRoute === undefined ? 'path' : 'folderPath'
   const forceAliases = { force: ['recursive', 'deleteContent'] }
   const remove = command({
-    id: `${plugin}.delete-folder`,
+    id: ids.delete,
     title: `Delete a folder of ${nouns}`,
     description: [
       ...(deleteRoute === undefined ? [] : ['A nested folder is written with %2F between the names: `A%2FB`.']),

@@ -1,13 +1,12 @@
 /** The operations on external sources. What they do is loaded on first use. */
 import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../../core/index.ts'
 import { requirePlc } from '../../devices/index.ts'
-import { importedFields } from '../collection/fields.ts'
-import { byText, isInside } from '../folders.ts'
+import { deviceName, importedFields } from '../collection/fields.ts'
+import { folderOperations } from '../collection/folder-operations.ts'
+import { byText } from '../folders.ts'
 import { pageOf } from '../views.ts'
-import { requireSource, sourceFolders, sourcesOf } from './external-source.ts'
+import { requireSource, sourceCollection, sourceFolders, sourcesOf } from './external-source.ts'
 
-const deviceName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
 const sourceName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the source, e.g. Motor.scl; case does not matter.' })
 const content = (t: SchemaBuilder) =>
@@ -230,54 +229,16 @@ const importAndGenerate = command({
   },
 })
 
-const createFolder = command({
-  id: 'blocks.create-source-folder',
-  title: 'Create a folder for external sources',
-  description: 'Folders above it are made with it. An existing folder is a 409.',
-  input: (t) => t.Object({ deviceName: deviceName(t), path: t.String({ minLength: 1, description: 'A/B' }) }),
-  output: (t) => t.Object({ path: t.String(), created: t.Boolean() }),
-  http: [post('/api/devices/{deviceName}/external-sources/folders')],
-  mcp: { toolset: 'blocks' },
-  needsInstance: true,
-  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'] },
-  run(input, ctx) {
-    return { path: sourceFolders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
-  },
-})
-
-const deleteFolder = command({
-  id: 'blocks.delete-source-folder',
-  title: 'Delete a folder of external sources',
-  description:
-    'A folder with sources in it, or below it, is refused (409) unless `force` is true: its sources are deleted with it.',
-  input: (t) =>
-    t.Object({
-      deviceName: deviceName(t),
-      path: t.String({ minLength: 1, description: 'A/B' }),
-      force: t.Optional(t.Boolean({ description: 'Delete the sources in it too.' })),
-    }),
-  output: (t) =>
-    t.Object({
-      path: t.String(),
-      folders: t.Array(t.String()),
-      externalSources: t.Array(t.String(), { description: 'Deleted sources.' }),
-    }),
-  http: [del('/api/devices/{deviceName}/external-sources/folders')],
-  mcp: { toolset: 'blocks', destructive: true },
-  needsInstance: true,
-  aliases: { path: ['folderPath', 'folder', 'name', 'folderName'], force: ['recursive', 'deleteContent'] },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const { path } = sourceFolders.require(ctx, device, input.path)
-    const inside = sourcesOf(ctx, device.id).filter((source) => isInside(source.folder, path))
-    if (inside.length > 0 && input.force !== true) {
-      throw problem('conflict', `Folder "${path}" holds ${inside.length} sources, e.g. "${inside[0]?.name}".`, {
-        suggestion: 'Delete them first, or send force: true to delete them with the folder.',
-      })
-    }
-    const { deleteSource } = await import('./sources.ts')
-    for (const source of inside) deleteSource(ctx, device, source)
-    return { path, folders: sourceFolders.delete(ctx, device, path), externalSources: inside.map(({ name }) => name) }
+const folders = folderOperations({
+  collection: sourceCollection,
+  ids: { create: 'blocks.create-source-folder', delete: 'blocks.delete-source-folder' },
+  toolset: 'blocks',
+  nouns: 'external sources',
+  short: 'sources',
+  field: 'externalSources',
+  route: '/api/devices/{deviceName}/external-sources/folders',
+  async remove(ctx, device, source) {
+    ;(await import('./sources.ts')).deleteSource(ctx, device, source)
   },
 })
 
@@ -289,6 +250,5 @@ export const sourceOperations: readonly Operation[] = [
   fromText,
   generate,
   remove,
-  createFolder,
-  deleteFolder,
+  ...folders,
 ]

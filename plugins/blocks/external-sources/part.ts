@@ -4,7 +4,7 @@ import { type CommandContext, type Fault, isGatewayError } from '../../../core/i
 import { deviceFolder, devices } from '../../devices/index.ts'
 import { faultyFiles, fileNameOf, folderPathOf, type ProjectFile, type ProjectFiles } from '../../projects/index.ts'
 import { plcFolders } from '../project-files.ts'
-import { type ExternalSource, sourceFolders, sourceStored, sourcesOf } from './external-source.ts'
+import { type ExternalSource, sourceCollection, sourceFolders, sourceStored, sourcesOf } from './external-source.ts'
 import { keepSource } from './sources.ts'
 
 interface IndexEntry {
@@ -71,7 +71,7 @@ export async function loadSources(ctx: CommandContext, files: ProjectFiles): Pro
         const options = { name: entry?.name ?? decodeSegment(basename(file)), folder: entry?.folder ?? directory }
         const source = await keepSource(ctx, device, await files.read(path), options)
         const saved = entry && identityOf(source, entry)
-        if (saved) ctx.emit(sourceStored, { source: saved }, `external-source/${device.name}/${saved.name}`)
+        if (saved) ctx.emit(sourceStored, { source: saved }, sourceCollection.entityOf(device, saved.name))
       } catch (error) {
         faults.push(faultOf(error, path))
       }

@@ -8,7 +8,7 @@ import { type ImportResult, importFiles } from '../import.ts'
 import { FormatError } from '../model/fault.ts'
 import { sourceExtensions } from '../object-file.ts'
 import { requireName } from '../store.ts'
-import { type ExternalSource, findSource, sourceDeleted, sourceFolders, sourceStored } from './external-source.ts'
+import { type ExternalSource, findSource, sourceCollection, sourceDeleted, sourceStored } from './external-source.ts'
 
 /** A row of the list. */
 export function sourceView(source: ExternalSource) {
@@ -45,26 +45,15 @@ export async function keepSource(
   requireName(name, '/sourceName', 'source')
   requireSourceText(name, bytes)
   const before = findSource(ctx, device.id, name)
-  if (before && !overwrite) {
-    throw problem('name_taken', `External source "${before.name}" already exists on "${device.name}".`, {
-      suggestion: 'Send overwrite: true to replace it, or another sourceName.',
-    })
-  }
-  const path =
-    folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : sourceFolders.ensure(ctx, device, folder)
+  if (before && !overwrite) throw sourceCollection.taken(before, device, { canOverwrite: true })
   const source: ExternalSource = {
-    id: before?.id ?? ctx.newId(),
-    deviceId: device.id,
-    name,
-    folder: path,
+    ...sourceCollection.identityOf(ctx, device, name, folder === undefined ? {} : { folder }, before),
     file: await ctx.blobs.put(Buffer.from(bytes)),
     size: bytes.length,
-    createdAt: before?.createdAt ?? ctx.now,
-    modifiedAt: ctx.now,
   }
   const isSame = before?.file === source.file && before.folder === source.folder && before.name === source.name
   if (isSame) return before
-  ctx.emit(sourceStored, { source }, `external-source/${device.name}/${name}`)
+  ctx.emit(sourceStored, { source }, sourceCollection.entityOf(device, name))
   return source
 }
 
@@ -94,7 +83,7 @@ function requireSourceText(name: string, bytes: Uint8Array): void {
 
 /** Deletes a source; blocks that were generated from it stay. */
 export function deleteSource(ctx: CommandContext, device: Device, { name }: ExternalSource): void {
-  ctx.emit(sourceDeleted, { deviceId: device.id, name }, `external-source/${device.name}/${name}`)
+  ctx.emit(sourceDeleted, { deviceId: device.id, name }, sourceCollection.entityOf(device, name))
 }
 
 /** How blocks are generated. */
