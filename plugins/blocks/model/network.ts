@@ -13,6 +13,8 @@ export interface Kept {
   readonly elements?: readonly { readonly at: number; readonly xml: string }[]
   /** Of the element around it, where the model makes one of two: `Access` and `Symbol`, `Call` and `CallInfo`. */
   readonly outer?: Kept
+  /** Of elements inside it that only hold others together, by name: `Actions` of a `Step`. */
+  readonly inner?: Readonly<Record<string, Kept>>
 }
 
 // ── Operands ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -310,7 +312,7 @@ export interface Action {
   readonly event: string
   /** The action needs the step's interlock condition. */
   readonly needsInterlock: boolean
-  /** Operand, assignment or call as it is typed. */
+  /** Operand, assignment or call as it is typed. `kept` holds it too when it has an unusual form: drop that with a new text. */
   readonly text: string
   /** The operands in it, in order. */
   readonly operands: readonly Operand[]

@@ -1,8 +1,10 @@
-/** Networks as content of `NetworkSource`: `FlgNet` (LAD, FBD), `StructuredText` (SCL) … (formats.md 1.6-1.8). */
+/** Networks as content of `NetworkSource`: `FlgNet`, `StructuredText`, `StatementList`, `Graph` (formats.md 1.6-1.8). */
 
 import { FormatError } from '../model/fault.ts'
 import type { Network } from '../model/object.ts'
+import { writeChart } from './chart-write.ts'
 import { writeLogicGraph } from './graph-write.ts'
+import { writeStatementList } from './statement-list-write.ts'
 import { type StructuredTextOptions, writeStructuredText } from './structured-text-write.ts'
 import type { XmlWriter } from './xml-write.ts'
 
@@ -12,8 +14,10 @@ import type { XmlWriter } from './xml-write.ts'
  */
 export function writeNetworkSource(writer: XmlWriter, network: Network, options: StructuredTextOptions): void {
   writer.element('NetworkSource', {}, () => {
-    const { graph, text = '', language } = network
+    const { graph, statements, chart, text = '', language } = network
     if (graph !== undefined) writeLogicGraph(writer, graph, options)
+    else if (statements !== undefined) writeStatementList(writer, statements, options)
+    else if (chart !== undefined) writeChart(writer, chart, options)
     else if (text === '') checkEmpty(network)
     else if (language === 'SCL') writeStructuredText(writer, text, options)
     else throw unsupported(network)

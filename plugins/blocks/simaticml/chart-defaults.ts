@@ -1,0 +1,30 @@
+/** What every GRAPH block has that nobody has changed (formats.md 1.8, files of V16 to V21). */
+
+const CATEGORIES = Array.from({ length: 8 }, (_, i) => `<AlarmSupervisionCategory Id="${i + 1}" DisplayClass="0" />`)
+
+/** Children of `AlarmsSettings` in the order of the schema, each as a new block has it. Graph v1 and v2 have three of them. */
+const ALARMS: readonly (readonly [name: string, xml: string])[] = [
+  ['AlarmSupervisionCategories', `<AlarmSupervisionCategories>${CATEGORIES.join('')}</AlarmSupervisionCategories>`],
+  ['AlarmInterlockCategory', '<AlarmInterlockCategory Id="1" />'],
+  ['AlarmSubcategory1Interlock', '<AlarmSubcategory1Interlock Id="0" />'],
+  ['AlarmSubcategory2Interlock', '<AlarmSubcategory2Interlock Id="0" />'],
+  ['AlarmCategorySupervision', '<AlarmCategorySupervision Id="1" />'],
+  ['AlarmSubcategory1Supervision', '<AlarmSubcategory1Supervision Id="0" />'],
+  ['AlarmSubcategory2Supervision', '<AlarmSubcategory2Supervision Id="0" />'],
+  ['AlarmWarningCategory', '<AlarmWarningCategory Id="2" />'],
+  ['AlarmSubcategory1Warning', '<AlarmSubcategory1Warning Id="0" />'],
+  ['AlarmSubcategory2Warning', '<AlarmSubcategory2Warning Id="0" />'],
+]
+
+/** `AlarmsSettings` of a new block. */
+export const DEFAULT_ALARMS = `<AlarmsSettings>${ALARMS.map(([, xml]) => xml).join('')}</AlarmsSettings>`
+
+/** `AlarmsSettings` with the children that files of V14 lack and the schemas since v4 (V15) ask for. */
+export function completeAlarms(xml: string): string {
+  const children = ALARMS.map(([name, usual]) => {
+    const own = new RegExp(`<${name}(?: [^>]*)?(?:/>|>[^]*?</${name}>)`).exec(xml)
+    return own?.[0] ?? usual
+  })
+  const missing = ALARMS.some(([name]) => !xml.includes(`<${name} `) && !xml.includes(`<${name}>`))
+  return missing ? `<AlarmsSettings>${children.join('')}</AlarmsSettings>` : xml
+}
