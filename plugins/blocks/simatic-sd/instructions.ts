@@ -196,6 +196,29 @@ function groupByPart(): Map<string, Instruction[]> {
   return groups
 }
 
+/**
+ * Versions of instructions that have had one only (flgnet-parts.tsv). Those of libraries that go on (motion, Modbus, PID …) are the choice
+ * of the project.
+ */
+const VERSIONS: Readonly<Record<string, string>> = {
+  UNSCALE: '1.2',
+  SCALE: '1.2',
+  RD_SYS_T: '1.0',
+  WR_SYS_T: '1.0',
+  RD_LOC_T: '1.0',
+  WR_LOC_T: '1.0',
+  T_CONV: '1.2',
+  DPRD_DAT: '1.0',
+  DPWR_DAT: '1.0',
+  GetBlockName: '1.1',
+  WRREC: '1.1',
+  RDREC: '1.0',
+  BLKMOV: '1.1',
+  SET_TIMEZONE: '1.1',
+  DeviceStates: '1.2',
+  Program_Alarm: '1.0',
+}
+
 /** An instruction this table does not know: the same name and pins in both formats, enabled by the rung. */
 export function otherInstruction(name: string, hasInstance: boolean, flowIn: string | undefined = 'en'): Instruction {
   return {
@@ -208,6 +231,7 @@ export function otherInstruction(name: string, hasInstance: boolean, flowIn: str
     hasEno: flowIn === 'en' && !hasInstance,
     hasInstance,
     hasEquation: false,
+    ...(VERSIONS[name] === undefined ? {} : { version: VERSIONS[name] }),
     literals: {},
   }
 }

@@ -3,6 +3,7 @@
 import { isBuiltInType } from '../model/names.ts'
 import type { InterfaceMember, MemberAttribute, MultilingualText, SectionName, Subelement } from '../model/object.ts'
 import type { MutableMember } from '../source/declarations.ts'
+import { spreadArrayValue } from '../source/initial-values.ts'
 import { systemTypeVersion, typeFromSd } from './names.ts'
 import { elementType, type ProgramAround, userType } from './program.ts'
 
@@ -85,12 +86,16 @@ export function memberFromSd(
   if (setPoint ?? isSetPointByDefault(dataType, context.section))
     own.push({ name: 'SetPoint', type: 'Boolean', value: 'true', systemDefined: true })
   const version = member.version ?? systemTypeVersion(dataType)
-  const { startValue } = member
+  const { startValue: declared, ...rest } = member
+  // SimaticML has a value for every element of an array and none for the whole.
+  const listed = declared?.startsWith('[') === true ? spreadArrayValue(dataType, declared) : undefined
+  const startValue = listed === undefined ? declared : undefined
   return {
-    ...member,
+    ...rest,
     dataType,
     ...(version === undefined ? {} : { version }),
     ...(startValue === undefined ? {} : valueFromSd(startValue)),
+    ...(listed === undefined ? {} : { subelements: listed }),
     comment,
     attributes: [...own, ...attributes],
     members: member.members.map((part) => memberFromSd(part, inner, context, `${path}.${part.name}`)),

@@ -46,7 +46,7 @@ const SYSTEM_TYPES: ReadonlySet<string> = new Set([
     ' ',
   ),
   ...'R_TRIG F_TRIG'.split(' '),
-  ...'TP TON TOF TONR'.split(' ').flatMap((name) => [`${name}_TIME`, `${name}_LTIME`]),
+  ...'TP TON TOF TONR'.split(' ').flatMap((name) => [name, `${name}_TIME`, `${name}_LTIME`]),
   ...'CTU CTD CTUD'
     .split(' ')
     .flatMap((name) => 'SINT INT DINT LINT USINT UINT UDINT ULINT'.split(' ').map((type) => `${name}_${type}`)),

@@ -18,7 +18,7 @@ import { partsOfGraph } from '../model/parts.ts'
 import { Keyword } from '../scl/keywords.ts'
 import { TokenKind } from '../scl/tokens.ts'
 import { opensLine } from '../source/body.ts'
-import { Cursor } from '../source/cursor.ts'
+import { Cursor, isComment } from '../source/cursor.ts'
 import {
   isSectionKeyword,
   type MutableMember,
@@ -31,7 +31,7 @@ import {
 import { parsePragma } from '../source/pragma.ts'
 import { applyBlockAttributes, type BlockHeader, newHeader } from './block-attributes.ts'
 import { EXPOSED, memberFromSd, placeValue, type ValueStep } from './members.ts'
-import { typeFromSd } from './names.ts'
+import { systemTypeVersion, typeFromSd } from './names.ts'
 import type { ProgramAround } from './program.ts'
 import type { Resources } from './resources.ts'
 import { graphOfRungs } from './rung-read.ts'
@@ -142,8 +142,27 @@ class SdReader {
     for (const { offset, message } of cursor.tokens.faults)
       if (!this.#statements.some(([from, to]) => offset >= from && offset < to))
         cursor.fault(message, 'source-syntax', offset)
+    this.#reportComments()
     const faults = [...cursor.faults].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
     return { blocks: this.#blocks, faults, warnings: this.#warnings }
+  }
+
+  /** TIA Portal drops comments of the code when it imports it; those behind members are kept here, no others can be. */
+  #reportComments(): void {
+    const { kind, start, count } = this.#cursor.tokens
+    let first: number | undefined
+    let found = 0
+    let isBehindMember = false
+    for (let i = 0; i < count; i++) {
+      const offset = start[i] as number
+      if (kind[i] === TokenKind.NewLine) isBehindMember = false
+      else if (kind[i] === TokenKind.Semicolon) isBehindMember = true
+      if (!isComment(kind[i] as number) || isBehindMember) continue
+      if (this.#statements.some(([from, to]) => offset >= from && offset < to)) continue
+      first ??= offset
+      found++
+    }
+    if (first !== undefined) this.#warn(`comments are no part of this format and were left out: ${found}`, first)
   }
 
   #warn(message: string, offset = this.#cursor.start): void {
@@ -239,7 +258,7 @@ class SdReader {
         isKnowHowProtected: false,
         ...(syntax.kind === 'OB' ? { secondaryType: this.#eventClass(header, at) } : {}),
         ...(instanceOf === undefined ? {} : { instanceOf }),
-        attributes: header.attributes,
+        attributes: [...header.attributes, ...libraryAttributes(kind, instanceOf)],
         interface: ordered,
         networks,
       },
@@ -356,7 +375,7 @@ class SdReader {
       }
       if (cursor.keyword === Keyword.NETWORK) {
         if (syntax.kind === 'DB' || syntax.kind === 'UDT') cursor.fault(`${syntax.word} has no networks`)
-        networks.push(this.#network(networks.length + 1, pragma, pragmaAt, sections))
+        networks.push(this.#network(networks.length + 1, syntax, pragma, pragmaAt, sections))
       } else if (!this.#assignment(all, pragma)) {
         cursor.expected(syntax.kind === 'DB' ? 'member := value; or END_DATA_BLOCK' : `NETWORK or END_${syntax.word}`)
         this.#recover(syntax)
@@ -394,6 +413,7 @@ class SdReader {
 
   #network(
     number: number,
+    syntax: Syntax,
     pragma: readonly ObjectAttribute[],
     at: number,
     sections: readonly InterfaceSection[],
@@ -415,7 +435,7 @@ class SdReader {
     const isRungs = cursor.isWord('RUNG') || (cursor.isWord('LABEL') && cursor.peek() === TokenKind.LeftParen)
     language ??= !isRungs ? 'SCL' : this.#languageOfRungs()
     const base = { number, title, comment, language }
-    if (language === 'SCL' && !isRungs) return { ...base, parts: [], ...this.#sclText(behind) }
+    if (language === 'SCL' && !isRungs) return { ...base, parts: [], ...this.#sclText(behind, syntax) }
     if (language !== 'LAD' && language !== 'FBD')
       cursor.fault(`network ${number} is in ${language}; this format has LAD, FBD and SCL`, 'unsupported', at)
     const rungs = readRungs(cursor)
@@ -449,7 +469,7 @@ class SdReader {
   }
 
   /** Statements up to END_NETWORK, without the indentation of the file. */
-  #sclText(from: number): { text?: string } {
+  #sclText(from: number, syntax: Syntax): { text?: string } {
     const cursor = this.#cursor
     const { tokens } = cursor
     let isClosed = false
@@ -457,7 +477,7 @@ class SdReader {
       isClosed = cursor.isWord('END_NETWORK') && opensLine(tokens, cursor.index)
       if (isClosed) break
       if (SYNTAX.has(cursor.keyword) && this.#startsBlock()) break
-      if (isBlockEnd(cursor.keyword) && opensLine(tokens, cursor.index)) break
+      if (cursor.keyword === syntax.end && opensLine(tokens, cursor.index)) break
       cursor.next()
     }
     const to = cursor.start
@@ -530,9 +550,14 @@ class SdReader {
   }
 }
 
-function isBlockEnd(keyword: number): boolean {
-  for (const { end } of SYNTAX.values()) if (end === keyword) return true
-  return false
+/** Instance data of system types names the library element too (formats.md 1.3). */
+function libraryAttributes(kind: string, instanceOf: string | undefined): ObjectAttribute[] {
+  const version = kind === 'InstanceDB' && instanceOf !== undefined ? systemTypeVersion(instanceOf) : undefined
+  if (version === undefined) return []
+  return [
+    { name: 'OfSystemLibElement', value: instanceOf as string },
+    { name: 'OfSystemLibVersion', value: version },
+  ]
 }
 
 function returnMember(dataType: string): MutableMember {

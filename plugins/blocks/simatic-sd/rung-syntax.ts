@@ -155,7 +155,9 @@ function readStart(cursor: Cursor, isNegated: boolean): { value: Value; element?
 }
 
 function startsLiteral(cursor: Cursor): boolean {
-  return cursor.isWord('TRUE') || cursor.isWord('FALSE') || cursor.kind === TokenKind.TypedLiteral
+  const { kind } = cursor
+  if (kind === TokenKind.Integer || kind === TokenKind.Real || kind === TokenKind.TypedLiteral) return true
+  return cursor.isWord('TRUE') || cursor.isWord('FALSE')
 }
 
 /** `wire#w1` -> `w1`. */

@@ -350,7 +350,11 @@ class RungWriter {
     }
     for (const pin of box.negated)
       if (pin !== entry.flowIn && !list.some((item) => item.pin === pin) && !own(pin))
-        throw new NotExpressible(`pin ${pin} of ${this.#title(box)} is inverted but not connected`)
+        throw new NotExpressible(
+          pin === entry.flowOut
+            ? `the output ${pin} of ${this.#title(box)} is inverted`
+            : `pin ${pin} of ${this.#title(box)} is inverted but not connected`,
+        )
     this.#fillCount(box, entry, list)
     return list.sort((a, b) => a.order - b.order || comparePins(a.pin, b.pin))
   }

@@ -13,6 +13,7 @@ import type {
   Network,
   SectionName,
 } from '../model/object.ts'
+import { spreadArrayValue } from '../source/initial-values.ts'
 import { EXPOSED, type Exposure, isSetPointByDefault } from './members.ts'
 import { sdName, systemTypeVersion, typeToSd } from './names.ts'
 import type { ProgramAround } from './program.ts'
@@ -57,6 +58,8 @@ export function writeSd(object: ImportedObject, options: SdWriteOptions = {}): W
       object,
       `objects of kind ${object.kind} have no form in SIMATIC SD; blocks, data blocks and types have one`,
     )
+  if (object.element.startsWith('SW.TechnologicalObjects.'))
+    throw unsupported(object, 'technology objects have no form in SIMATIC SD')
   if (object.isKnowHowProtected) throw unsupported(object, 'know-how protected blocks have no form in SIMATIC SD')
   return new SdWriter(object, keyword, options).write()
 }
@@ -180,6 +183,7 @@ class SdWriter {
     if (headerName !== '') this.#warn(`the header's name ${JSON.stringify(headerName)} is left out`)
     for (const { name, value } of attributes) {
       if (WRITTEN.has(name) || value === '' || value === DEFAULTS[name]) continue
+      if (name === 'OfSystemLibVersion' && value === systemTypeVersion(this.#object.instanceOf ?? '')) continue
       this.#warn(`the attribute ${name} = ${JSON.stringify(value)} is left out`)
     }
   }
@@ -212,10 +216,11 @@ class SdWriter {
     this.#lines.push('TYPE', `    ${sdName(this.#object.name)} : STRUCT`)
     for (const member of members) this.#member(member, 'None', EXPOSED, '        ', member.name)
     this.#lines.push('    END_STRUCT;')
-    if (this.#values.length > 0) {
-      this.#warn('start values of elements of arrays and of members of other types are left out')
-      this.#values.length = 0
-    }
+    if (this.#values.length === 0) return
+    this.#lines.push(...this.#values)
+    this.#warn(
+      'values and comments of elements stand behind the structure; whether TIA Portal reads them there is not known',
+    )
   }
 
   #sections(): void {
@@ -230,7 +235,7 @@ class SdWriter {
       }
       let open: string | undefined
       for (const member of own) {
-        const line = section === 'Static' ? staticLine(member) : (SECTION_LINES[section] ?? 'VAR')
+        const line = `${SECTION_LINES[section] ?? 'VAR'}${retentionOf(member)}`
         if (line !== open) {
           if (open !== undefined) this.#lines.push('    END_VAR', '')
           this.#lines.push(`    ${line}`)
@@ -271,7 +276,7 @@ class SdWriter {
       if (outer === EXPOSED) this.#valuesOf(member, sdName(member.name), false)
       return
     }
-    const value = valueText(member)
+    const value = valueText(member) ?? this.#listOf(member)
     this.#lines.push(`${head}${value === undefined ? '' : ` := ${value}`};`)
     if (!path.includes('.')) this.#valuesOf(member, sdName(member.name), false)
   }
@@ -302,11 +307,20 @@ class SdWriter {
   #valuesOf(member: InterfaceMember, path: string, withOwn: boolean): void {
     if (withOwn && member.startValue !== undefined && member.startValue !== '')
       this.#value(path, member.startValue, undefined, path)
-    for (const { path: index, startValue, comment } of member.subelements ?? [])
-      this.#value(elementPath(path, index), startValue, comment, `${path}[${index}]`)
+    if (this.#listOf(member) === undefined)
+      for (const { path: index, startValue, comment } of member.subelements ?? [])
+        this.#value(elementPath(path, index), startValue, comment, `${path}[${index}]`)
     for (const inner of member.members) this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, withOwn)
     for (const section of member.sections ?? [])
       for (const inner of section.members) this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, true)
+  }
+
+  /** `[1, 2, 3]` for an array whose elements all have values; data blocks assign elements behind their sections. */
+  #listOf({ dataType, subelements }: InterfaceMember): string | undefined {
+    if (this.#keyword === 'DATA_BLOCK' || subelements === undefined || subelements.length === 0) return undefined
+    const list = `[${subelements.map(({ startValue = '' }) => startValue).join(', ')}]`
+    const spread = spreadArrayValue(dataType, list)
+    return JSON.stringify(spread) === JSON.stringify(subelements) ? list : undefined
   }
 
   #value(path: string, value: string | undefined, comment: MultilingualText | undefined, place: string): void {
@@ -355,18 +369,20 @@ class SdWriter {
     this.#lines.push('    END_NETWORK')
   }
 
-  /** Reads what was written: a graph that would come back as another one is a fault rather than a silent change. */
+  /** Reads what was written: code that would come back as another one is a fault rather than a silent change. */
   #check(content: string): void {
-    const graphs = this.#object.networks.filter(({ graph }) => graph !== undefined)
-    if (graphs.length === 0) return
-    const { blocks, faults } = readSd(content, { program: this.#options.program ?? {}, resources: this.#resources })
+    const program = withOwnCalls(this.#object, this.#options.program ?? {})
+    const { blocks, faults } = readSd(content, { program, resources: this.#resources })
     const [fault] = faults
-    if (fault !== undefined)
-      throw unsupported(this.#object, `what was written cannot be read again: line ${fault.line}: ${fault.message}`)
-    for (const { number, graph } of graphs) {
-      const again = blocks[0]?.object.networks[number - 1]?.graph
-      if (!isSameLogic(graph as LogicGraph, again))
-        throw unsupported(this.#object, `network ${number} has no form in SIMATIC SD that says the same`)
+    const again = blocks[0]?.object
+    if (fault !== undefined || blocks.length !== 1 || again === undefined) {
+      const reason = fault === undefined ? `it holds ${blocks.length} blocks` : `line ${fault.line}: ${fault.message}`
+      throw unsupported(this.#object, `what would be written cannot be read again: ${reason}`)
+    }
+    for (const { number, language, graph, text = '' } of this.#object.networks) {
+      const network = again.networks[number - 1]
+      const isSame = language.endsWith('SCL') ? (network?.text ?? '') === text : isSameLogic(graph, network?.graph)
+      if (!isSame) throw unsupported(this.#object, `network ${number} has no form in SIMATIC SD that says the same`)
     }
   }
 }
@@ -385,7 +401,8 @@ const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
 const WRITTEN: ReadonlySet<string> = new Set(
   (
     'Name Number AutoNumber ProgrammingLanguage MemoryLayout HeaderAuthor HeaderFamily HeaderName HeaderVersion SecondaryType ' +
-    'InstanceOfName InstanceOfType OfSystemLibElement ArrayDataType ArrayLimitUpperBound Namespace IsIECCheckEnabled'
+    'InstanceOfName InstanceOfType OfSystemLibElement ArrayDataType ArrayLimitUpperBound Namespace IsIECCheckEnabled ' +
+    'S7_Optimized_Access RETAIN NON_RETAIN'
   ).split(' '),
 )
 /** What TIA Portal leaves out of an export without defaults (formats.md 1.3, and pairs of files in both formats). */
@@ -439,8 +456,8 @@ function inOrder(sections: readonly InterfaceSection[]): InterfaceSection[] {
   return [...sections].sort((a, b) => ORDER.indexOf(a.section) - ORDER.indexOf(b.section))
 }
 
-function staticLine({ remanence }: InterfaceMember): string {
-  return remanence === 'Retain' ? 'VAR RETAIN' : remanence === 'SetInIDB' ? 'VAR DB_SPECIFIC' : 'VAR'
+function retentionOf({ remanence }: InterfaceMember): string {
+  return remanence === 'Retain' ? ' RETAIN' : remanence === 'SetInIDB' ? ' DB_SPECIFIC' : ''
 }
 
 /** Start value of a member as its declaration says it. */
@@ -463,12 +480,28 @@ function elementPath(path: string, index: string): string {
   return names.map((name, i) => (i < indexed ? name : `${name}[${dimensions[i - indexed]}]`)).join('.')
 }
 
+/** The program as the block itself shows it: which data blocks it calls as instances of which function blocks. */
+function withOwnCalls(object: ImportedObject, program: ProgramAround): ProgramAround {
+  const instances = new Map<string, string>()
+  for (const { graph } of object.networks)
+    for (const node of graph?.nodes ?? []) {
+      const [first, ...rest] = node.kind === 'call' ? (node.instance?.path ?? []) : []
+      if (node.kind === 'call' && node.instance?.scope === 'GlobalVariable' && first !== undefined && rest.length === 0)
+        instances.set(first.name, node.name)
+    }
+  return {
+    ...program,
+    instanceOf: (dataBlock) => instances.get(dataBlock) ?? program.instanceOf?.(dataBlock),
+  }
+}
+
 /**
  * Whether two graphs are the same but for what SIMATIC SD leaves to the program around it: types of literals and parameters, versions of
  * instructions, numbers of called blocks, what is not shown.
  */
-export function isSameLogic(one: LogicGraph, other: LogicGraph | undefined): boolean {
-  if (other === undefined) return one.nodes.length === 0 && one.labels.length === 0
+export function isSameLogic(one: LogicGraph | undefined, other: LogicGraph | undefined): boolean {
+  if (one === undefined || other === undefined)
+    return [one, other].every((graph) => graph === undefined || (graph.nodes.length === 0 && graph.labels.length === 0))
   return JSON.stringify(plainGraph(one)) === JSON.stringify(plainGraph(other))
 }
 
