@@ -100,6 +100,9 @@ const details = query({
   },
 })
 
+/** A type need not be there yet: that is a warning. */
+const memberWarnings = (t: SchemaBuilder) => t.Array(t.String(), { description: 'Members whose type is not known.' })
+
 const create = command({
   id: 'types.create',
   title: 'Create a PLC data type of given members',
@@ -114,7 +117,7 @@ const create = command({
       comment: t.Optional(t.String()),
       version: t.Optional(t.String({ description: 'Of the type, e.g. 0.1.' })),
     }),
-  output: (t) => t.Object(detailFields(t)),
+  output: (t) => t.Object({ ...detailFields(t), warnings: memberWarnings(t) }),
   http: [post('/api/devices/{deviceName}/udts'), post('/api/devices/{deviceName}/udts/async', 'async')],
   mcp: { toolset: 'types' },
   needsInstance: true,
@@ -135,9 +138,10 @@ const create = command({
 const update = command({
   id: 'types.update',
   title: 'Replace the members of a PLC data type',
-  description: 'Members that keep name and type keep what is not given (attributes, comments).',
+  description:
+    'Members that keep name and type keep what is not given (attributes, comments). A type that would contain itself, also by way of others, is refused (422).',
   input: (t) => t.Object({ deviceName: deviceName(t), udtName: udtName(t), members: membersSchema(t) }),
-  output: (t) => t.Object({ ...detailFields(t), changed: t.Boolean() }),
+  output: (t) => t.Object({ ...detailFields(t), changed: t.Boolean(), warnings: memberWarnings(t) }),
   http: [
     put('/api/devices/{deviceName}/udts/{udtName}'),
     put('/api/devices/{deviceName}/udts/{udtName}/async', 'async'),

@@ -90,10 +90,12 @@ export async function createType(ctx: CommandContext, device: Device, input: New
   const { cultureOf, readInterface, requireName, work } = await objectTools()
   requireName(input.name, '/name', 'PLC data type')
   requireFreeSymbol(ctx, device, input.name)
+  const sections = readInterface(requireMembers(input.members), '/members', 'None')
+  const { sections: checked, warnings } = await checkedSections(ctx, device, input.name, sections)
   const spec = {
     name: input.name,
     type: 'UDT' as const,
-    interface: readInterface(requireMembers(input.members), '/members', 'None'),
+    interface: checked,
     ...(input.title === undefined ? {} : { title: input.title }),
     ...(input.comment === undefined ? {} : { comment: input.comment }),
     ...(input.version === undefined ? {} : { version: input.version }),
@@ -101,7 +103,22 @@ export async function createType(ctx: CommandContext, device: Device, input: New
   const { version } = requireProject(ctx)
   const object: ImportedObject = await work(ctx, 'createDocument', { spec, culture: cultureOf(ctx), version }, 0)
   await storeType(ctx, device, object, { folder: input.folder ?? '' })
-  return typeDetails(ctx, requireTypeOf(ctx, device, input.name))
+  return { ...(await typeDetails(ctx, requireTypeOf(ctx, device, input.name))), warnings }
+}
+
+type Sections = ReturnType<Awaited<ReturnType<typeof objectTools>>['readInterface']>
+
+/** See `checkedMembers`. */
+async function checkedSections(ctx: CommandContext, device: Device, name: string, sections: Sections) {
+  const { checkedMembers } = await import('./members.ts')
+  const warnings: string[] = []
+  const checked: Sections = []
+  for (const { section, members } of sections) {
+    const { members: named, warnings: more } = await checkedMembers(ctx, device, name, members)
+    checked.push({ section, members: named })
+    warnings.push(...more)
+  }
+  return { sections: checked, warnings }
 }
 
 /** A structure without members is no type (TIA Portal refuses to compile it). */
@@ -116,10 +133,12 @@ function requireMembers(members: readonly unknown[]): readonly unknown[] {
 export async function updateType(ctx: CommandContext, device: Device, type: PlcType, members: readonly unknown[]) {
   const { documentOf, readInterface, work } = await objectTools()
   const document = await documentOf(ctx, asObject(type))
-  const sections = readInterface(requireMembers(members), '/members', 'None')
+  const given = readInterface(requireMembers(members), '/members', 'None')
+  const { sections, warnings } = await checkedSections(ctx, device, type.name, given)
   const edited = await work(ctx, 'editDocument', { document, edit: { content: { interface: sections } } }, type.size)
   const { action } = await storeType(ctx, device, edited, { overwrite: true })
-  return { ...(await typeDetails(ctx, requireTypeOf(ctx, device, type.name))), changed: action !== 'unchanged' }
+  const details = await typeDetails(ctx, requireTypeOf(ctx, device, type.name))
+  return { ...details, changed: action !== 'unchanged', warnings }
 }
 
 /** Exports a type to a file or as content. */

@@ -108,3 +108,45 @@ test('types survive save, close and open, as source and as XML', async (t) => {
   await call('projects.open', { path: 'Plant' })
   assert.deepEqual(await state(), before)
 })
+
+test('a type cannot contain itself, not by way of others either; unknown types are warnings', async (t) => {
+  const { call } = await openPlant(t)
+  const create = (name: string, members: object[]) =>
+    call<Udt & { warnings: string[] }>('types.create', { ...on, name, members })
+  const a = await create('A', [
+    { name: 'next', dataType: '"B"' },
+    { name: 'speed', dataType: 'Reel' },
+    { name: 'timer', dataType: 'IEC_TIMER', version: '1.0' },
+  ])
+  assert.deepEqual(a.warnings, [
+    'member "next": "B" is not a PLC data type of this PLC',
+    'member "speed": Reel is not a known data type; did you mean Real?',
+  ])
+  const b = await create('B', [
+    { name: 'group', dataType: 'Struct', members: [{ name: 'list', dataType: 'Array[0..3] of "C"' }] },
+  ])
+  assert.match(b.warnings.join(), /^member "group\.list": "C" is not a PLC data type/)
+  const c = await create('C', [{ name: 'x', dataType: 'Int' }])
+  assert.deepEqual(c.warnings, [])
+  // Now that it is there, its name needs no quotes.
+  const again = await call<Udt>('types.update', {
+    ...on,
+    udtName: 'B',
+    members: [{ name: 'group', dataType: 'Struct', members: [{ name: 'list', dataType: 'Array[0..3] of c' }] }],
+  })
+  const inner = again.members[0]?.members as { dataType: string }[] | undefined
+  assert.equal(inner?.[0]?.dataType, 'Array[0..3] of "C"')
+  const update = (members: object[]) => call('types.update', { ...on, udtName: 'C', members })
+  await fails(
+    update([{ name: 'me', dataType: 'c' }]),
+    'unacceptable_content',
+    /"C" would contain itself: "C"\.me -> "C"/,
+  )
+  await fails(
+    update([{ name: 'all', dataType: 'Array[1..2] of "A"' }]),
+    'unacceptable_content',
+    /"C"\.all -> "A"\.next -> "B"\.group\.list -> "C"/,
+  )
+  await fails(create('D', [{ name: 'd', dataType: '"D"' }]), 'unacceptable_content', /"D" would contain itself/)
+  assert.equal((await call<Udt>('types.get', { ...on, udtName: 'C' })).members[0]?.dataType, 'Int')
+})

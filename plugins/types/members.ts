@@ -1,0 +1,121 @@
+/** Members that a client sends for a PLC data type, checked against the program: which types they have, and that no type contains itself. */
+import { type CommandContext, nearest, problem } from '../../core/index.ts'
+import { DATA_TYPE_NAMES, objectTools, parseElementaryType } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { findType, type PlcType, typesOf } from './type.ts'
+
+/** A member as clients send it and content answers show it. */
+export interface Member {
+  readonly name: string
+  readonly dataType: string
+  readonly members?: readonly Member[]
+}
+
+type Context = Pick<CommandContext, 'read' | 'blobs' | 'engine'>
+
+/** One step from a type to a type that it contains. */
+interface Step {
+  readonly type: string
+  readonly member: string
+  readonly contains: string
+}
+
+/**
+ * Gives PLC data types that were written without quotes their quotes (`UDT_Motor`), and looks at all types of the members.
+ * @param name of the type that gets the members
+ * @returns the members, and a warning for each that has an unknown type
+ * @throws GatewayError `unacceptable_content` when the type would contain itself, also by way of others; the message shows the way
+ */
+export async function checkedMembers<M extends Member>(
+  ctx: Context,
+  device: Pick<Device, 'id'>,
+  name: string,
+  members: readonly M[],
+): Promise<{ members: M[]; warnings: string[] }> {
+  const warnings: string[] = []
+  const named = members.map((member) => withQuotes(ctx, device, member))
+  const steps = stepsOf(name, named, '')
+  for (const { member, contains } of steps)
+    if (contains.toLowerCase() !== name.toLowerCase() && !findType(ctx, device.id, contains))
+      warnings.push(`member "${member}": ${unknownType(ctx, device, contains)}`)
+  warnings.push(...misspelt(ctx, device, named, ''))
+  await requireNoCycle(ctx, device, name, steps)
+  return { members: named, warnings }
+}
+
+function unknownType(ctx: Context, device: Pick<Device, 'id'>, name: string): string {
+  const near = nearest(
+    name,
+    typesOf(ctx, device.id).map((type) => type.name),
+  )
+  return `"${name}" is not a PLC data type of this PLC${near === undefined ? '' : `; did you mean "${near}"?`}`
+}
+
+/** Array and element of a data type: `Array[0..9] of ` and `"UDT_Motor"`. */
+function elementOf(dataType: string): { array: string; element: string } {
+  const array = /^\s*array\s*\[[\s\S]*\]\s*of\s+/i.exec(dataType)?.[0] ?? ''
+  return { array, element: dataType.slice(array.length).trim() }
+}
+
+function withQuotes<M extends Member>(ctx: Context, device: Pick<Device, 'id'>, member: M): M {
+  const { array, element } = elementOf(member.dataType)
+  const type = parseElementaryType(element) ? undefined : findType(ctx, device.id, element)
+  const inner = member.members?.map((one) => withQuotes(ctx, device, one))
+  return {
+    ...member,
+    ...(type ? { dataType: `${array}"${type.name}"` } : {}),
+    ...(inner ? { members: inner } : {}),
+  }
+}
+
+/** The types that members have, with their members inside structures; what a nested type shows of itself is left to that type. */
+function stepsOf(type: string, members: readonly Member[], before: string): Step[] {
+  return members.flatMap(({ name, dataType, members: inner = [] }): Step[] => {
+    const member = before === '' ? name : `${before}.${name}`
+    const contains = /^"([^"]+)"$/.exec(elementOf(dataType).element)?.[1]
+    return contains === undefined ? stepsOf(type, inner, member) : [{ type, member, contains }]
+  })
+}
+
+/** Types without quotes that are nearly elementary ones. System types (`IEC_TIMER`) are many and not known here. */
+function misspelt(ctx: Context, device: Pick<Device, 'id'>, members: readonly Member[], before: string): string[] {
+  return members.flatMap(({ name, dataType, members: inner = [] }): string[] => {
+    const member = before === '' ? name : `${before}.${name}`
+    const { element } = elementOf(dataType)
+    if (element.startsWith('"') || /^struct$/i.test(element)) return misspelt(ctx, device, inner, member)
+    const plain = element.replace(/\s*\[[\s\S]*$/, '')
+    if (plain === '' || parseElementaryType(plain)) return []
+    const near = nearest(plain, [...DATA_TYPE_NAMES, ...typesOf(ctx, device.id).map((type) => type.name)])
+    return near === undefined ? [] : [`member "${member}": ${plain} is not a known data type; did you mean ${near}?`]
+  })
+}
+
+/** Goes through all types that can be reached; each once, however they refer to one another. */
+async function requireNoCycle(ctx: Context, device: Pick<Device, 'id'>, name: string, first: readonly Step[]) {
+  const wanted = name.toLowerCase()
+  const seen = new Set<string>()
+  const pending: Step[][] = first.map((step) => [step])
+  for (let way = pending.pop(); way; way = pending.pop()) {
+    const contains = way.at(-1)?.contains ?? ''
+    const key = contains.toLowerCase()
+    if (key === wanted) throw recursion(name, way)
+    if (seen.has(key)) continue
+    seen.add(key)
+    const type = findType(ctx, device.id, contains)
+    if (type) for (const step of stepsOf(type.name, await membersOf(ctx, type), '')) pending.push([...way, step])
+  }
+}
+
+function recursion(name: string, way: readonly Step[]) {
+  const shown = `${way.map(({ type, member }) => `"${type}".${member}`).join(' -> ')} -> "${name}"`
+  const message = `PLC data type "${name}" would contain itself: ${shown}`
+  return problem('unacceptable_content', `${message}.`, {
+    errors: [{ path: '/members', message, value: way[0]?.member }],
+  })
+}
+
+async function membersOf(ctx: Context, type: PlcType): Promise<readonly Member[]> {
+  const { documentOf, work } = await objectTools()
+  const document = await documentOf(ctx, { ...type, kind: 'UDT' })
+  return (await work(ctx, 'readContent', document, type.size)).interface as readonly Member[]
+}
