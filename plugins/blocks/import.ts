@@ -98,10 +98,11 @@ export async function importFiles(
   const toStore = candidates.filter((candidate) => {
     const { object, file } = candidate
     const reason = kindFault(ctx, object, options)
-    const key = `${object.kind.endsWith('Table') ? object.kind : ''}/${object.name.toLowerCase()}`
+    const key = twinKey(object)
     const twin = reason === undefined ? firstOf.get(key) : undefined
     if (twin) {
-      const message = `"${object.name}" is also in ${twin.file.path}`
+      const isForce = object.kind === 'ForceTable'
+      const message = `"${object.name}" is ${isForce ? 'a second force table, the first is' : 'also'} in ${twin.file.path}`
       addFault(faults, { path: file.path, code: 'duplicate', message, value: object.name })
     } else if (reason !== undefined) {
       addFault(faults, { path: file.path, code: 'unsupported', message: reason, value: object.kind })
@@ -200,6 +201,12 @@ function needWarnings(
   return warnings
 }
 
+/** Objects with the same key cannot both be in a program: names are shared, tables have their own, and there is one force table. */
+function twinKey({ kind, name }: StorableObject): string {
+  if (kind === 'ForceTable') return kind
+  return `${kind.endsWith('Table') ? kind : ''}/${name.toLowerCase()}`
+}
+
 /** Why a file has nothing for a PLC program in it, or undefined. */
 function skipReason(ctx: CommandContext, { format, faults, objects }: ReadObjects, options: ImportOptions) {
   if (format === 's7dcl' || format === 's7res' || format === 'unknown') return faults[0]?.message ?? 'unknown format'
@@ -232,7 +239,7 @@ export function importFailure(files: number, faults: ReadonlyMap<string, readonl
   const [first] = all
   const at = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `
   const more = all.length > 1 ? ` (${all.length} faults in ${faults.size} of ${files} files)` : ''
-  const detail = `${first?.path === undefined ? '' : `${basename(first.path)}: `}${at}${first?.message}${more}. Nothing was imported.`
+  const detail = `${first?.path === undefined ? '' : `${basename(first.path)}: `}${at}${first?.message.replace(/\.$/, '')}${more}. Nothing was imported.`
   return problem('unacceptable_content', detail, {
     errors: all.slice(0, maxFaults),
     suggestion: 'Correct the files, or send continueOnError: true to import those that are right.',

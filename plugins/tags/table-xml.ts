@@ -39,7 +39,7 @@ export async function tableXml(
     const name = `<AttributeList>\n      <Name>${tools.escapeText(table.name)}</Name>\n    </AttributeList>`
     return `<SW.Tags.PlcTagTable ID="0">\n    ${name}${objects === undefined ? '' : `\n    ${objects}`}\n  </SW.Tags.PlcTagTable>`
   }
-  const edits = tools.attributeEdits(rows.root, { Name: table.name })
+  const edits = tools.elementEdits(rows.root, { attributes: { Name: table.name } })
   const list = tools.child(rows.root, 'ObjectList')
   if (list) edits.push({ start: list.start, end: list.end, text: objects ?? '<ObjectList />' })
   else if (objects !== undefined) {
@@ -92,7 +92,7 @@ function editedRow(document: string, present: XmlElement, row: Tag | Constant, t
         Name: row.name,
       }
     : { DataTypeName: isLinked ? undefined : row.dataType, Name: row.name, Value: row.value }
-  const edits = [...tools.attributeEdits(present, attributes), ...tools.commentEdits(present, row.comment)]
+  const edits = tools.elementEdits(present, { attributes, comment: row.comment })
   if (links && !isLinked && linked !== undefined) edits.push({ start: links.start, end: links.end, text: '' })
   return tools.applyEdits(document.slice(present.start, present.end), edits, present.start)
 }

@@ -4,7 +4,7 @@ import { objectTools, type WatchEntry } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { constantFault } from '../tags/index.ts'
 import { operandOf, type RowOperand } from './operands.ts'
-import { editRows } from './store.ts'
+import { editTable } from './store.ts'
 import { OperandTypes, type ProgramSymbols, programSymbols } from './symbols.ts'
 import type { Row } from './table.task.ts'
 import { formatFor, requireFormat, requireTrigger, widestTypes } from './values.ts'
@@ -61,7 +61,7 @@ export async function addEntries(ctx: CommandContext, device: Device, table: Wat
     const attributes = rowAttributes(table.kind, given, operand, field)
     add.push({ attributes, ...(given.comment === undefined ? {} : { comment: { [culture]: given.comment } }) })
   }
-  return { table: await editRows(ctx, device, table, { add }), added: add.length, warnings }
+  return { table: await editTable(ctx, device, table, { add }), added: add.length, warnings }
 }
 
 /** A symbol with the address a client gives beside it: they must mean the same; a symbol whose address is not known takes it. */
@@ -176,7 +176,7 @@ export async function updateEntry(
   const culture = (await objectTools()).cultureOf(ctx)
   const comment =
     fields.comment === undefined ? {} : { comment: changedComment(entry?.comment ?? {}, culture, fields.comment) }
-  const changed = await editRows(ctx, device, table, { change: [{ index, attributes, ...comment }] })
+  const changed = await editTable(ctx, device, table, { change: [{ index, attributes, ...comment }] })
   return { table: changed, index, changed: changed.document !== table.document }
 }
 
@@ -213,13 +213,13 @@ export async function removeEntries(
     const one = typeof choice === 'string' ? { name: choice } : choice
     for (const index of await rowsOf(table, rows, one, `/entries/${i}`, symbols, types)) remove.add(index)
   }
-  return { table: await editRows(ctx, device, table, { remove: [...remove] }), removed: remove.size }
+  return { table: await editTable(ctx, device, table, { remove: [...remove] }), removed: remove.size }
 }
 
 /** Removes all rows, comment rows too. */
 export async function clearEntries(ctx: CommandContext, device: Device, table: WatchTable) {
   const remove = table.entries.map((_entry, index) => index)
-  return { table: await editRows(ctx, device, table, { remove }), removed: remove.length }
+  return { table: await editTable(ctx, device, table, { remove }), removed: remove.length }
 }
 
 /** Finds the rows of a table that show a text, as symbol or address. */

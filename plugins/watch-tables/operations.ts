@@ -7,6 +7,7 @@ import {
   notFound,
   type Operation,
   post,
+  put,
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
@@ -200,6 +201,30 @@ const create = command({
   },
 })
 
+const update = command({
+  id: 'watch-tables.update',
+  title: 'Rename a watch table, or move it to another folder',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      tableName: objectName(t, watch.noun),
+      newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
+      folder: t.Optional(folderPath(t, 'A/B; made when absent; empty: out of all folders.')),
+    }),
+  output: (t) => t.Object({ oldName: t.String(), ...detailFields(t) }),
+  http: [put(`${watch.path}/{tableName}`)],
+  mcp: { toolset },
+  needsInstance: true,
+  aliases: { tableName: ['watchTableName'], newName: ['name', 'newTableName'], folder: folderAliases },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const table = requireKind(ctx, device, input.tableName, watch)
+    const { updateTable } = await import('./store.ts')
+    const after = await updateTable(ctx, device, table, input)
+    return { oldName: table.name, ...(await tableDetails(ctx, device, after)) }
+  },
+})
+
 const createForce = command({
   id: 'watch-tables.create-force',
   title: 'Create the force table of a PLC',
@@ -273,6 +298,7 @@ const folders = folderOperations({
 export const watchTableOperations: readonly Operation[] = [
   ...operationsOf(watch),
   create,
+  update,
   ...entryOperations,
   ...operationsOf(force),
   createForce,

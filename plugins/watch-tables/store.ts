@@ -22,6 +22,7 @@ import {
   watchTableCollection,
   watchTableCreated,
   watchTableDeleted,
+  watchTableFolders,
   watchTablesOf,
 } from './watch-table.ts'
 
@@ -151,32 +152,56 @@ export async function createTable(
   return watchTableCollection.requireOf(ctx, device, name)
 }
 
-/** Changes the rows of a table. */
-export async function editRows(
+/** Changes a table and its rows. */
+export async function editTable(
   ctx: CommandContext,
   device: Device,
   before: WatchTable,
   edit: TableEdit,
+  folder = before.folder,
 ): Promise<WatchTable> {
   const { kind, engineeringVersion, size } = before
   const text = await ctx.blobs.text(before.document)
   const run = await work()
   const edited: ImportedObject = await run(ctx, 'editTable', { table: { kind, text, engineeringVersion }, edit }, size)
-  return storeEdited(ctx, device, before, edited)
+  return storeEdited(ctx, device, before, edited, folder)
 }
 
-/** Gives a table its changed document. The whole file it came from is no longer what it is. */
+/**
+ * Renames a watch table, or moves it to another folder. The force table has a fixed name and place, as in TIA Portal.
+ * @throws GatewayError `name_taken`, `invalid_input`
+ */
+export async function updateTable(
+  ctx: CommandContext,
+  device: Device,
+  table: WatchTable,
+  { newName = table.name, folder }: { readonly newName?: string | undefined; readonly folder?: string | undefined },
+): Promise<WatchTable> {
+  const { requireName } = await objectTools()
+  requireName(newName, '/newName', nounOf(table.kind))
+  const holder = findWatchTable(ctx, device.id, newName)
+  if (holder && holder.id !== table.id) throw taken(holder, device)
+  const path = folder ? watchTableFolders.ensure(ctx, device, folder) : (folder ?? table.folder)
+  return editTable(ctx, device, table, newName === table.name ? {} : { name: newName }, path)
+}
+
+/** Gives a table its changed document. The whole file it came from is no longer what it is, unless nothing changed. */
 export async function storeEdited(
   ctx: CommandContext,
   device: Device,
   before: WatchTable,
   edited: ImportedObject,
+  folder = before.folder,
 ): Promise<WatchTable> {
   const { storeText } = await objectTools()
-  const { file: _file, ...rest } = before
+  const { file, ...rest } = before
+  const text = await storeText(ctx, edited)
   const table: WatchTable = {
     ...rest,
-    ...(await storeText(ctx, edited)),
+    ...text,
+    ...(file !== undefined && text.document === before.document ? { file } : {}),
+    name: edited.name === '' ? before.name : edited.name,
+    folder,
     entries: edited.entries ?? [],
     modifiedAt: ctx.now,
   }

@@ -12,8 +12,10 @@ export interface Row {
   readonly comment?: Readonly<Record<string, string>>
 }
 
-/** What shall be done with a table's rows. Indices count from 0 over all rows, comment rows too, before anything is done. */
+/** What shall be done with a table and its rows. Indices count from 0 over all rows, comment rows too, before anything is done. */
 export interface TableEdit {
+  /** New name of the table. */
+  readonly name?: string
   readonly add?: readonly Row[]
   readonly change?: readonly (Row & { readonly index: number })[]
   readonly remove?: readonly number[]
@@ -45,7 +47,7 @@ export async function newTable({
   return objectFromXml(writer.toString(), engineeringVersion)
 }
 
-/** The table with its rows changed, read again from its new text. */
+/** The table after an edit, read again from its new text. */
 export async function editTable({ table, edit }: { table: TableDocument; edit: TableEdit }): Promise<ImportedObject> {
   const tools = await xmlTools()
   const { kind, text } = table
@@ -53,12 +55,12 @@ export async function editTable({ table, edit }: { table: TableDocument; edit: T
   const list = tools.child(root, 'ObjectList')
   const rows = list?.children.filter(({ name }) => name.endsWith('Entry')) ?? []
   const gone = new Set(edit.remove ?? [])
-  const edits = (edit.change ?? []).flatMap(({ index, attributes, comment }) => {
+  const edits = tools.elementEdits(root, { attributes: { Name: edit.name } })
+  for (const { index, attributes, comment } of edit.change ?? []) {
     const row = rows[index]
-    if (!row || gone.has(index)) return []
-    const changes = tools.attributeEdits(row, attributes)
-    return comment === undefined ? changes : [...changes, ...tools.commentEdits(row, comment)]
-  })
+    if (!row || gone.has(index)) continue
+    edits.push(...tools.elementEdits(row, { attributes, comment }))
+  }
   for (const index of gone) {
     const row = rows[index]
     if (row) edits.push({ start: startOfLine(text, row.start, list?.contentStart ?? 0), end: row.end, text: '' })

@@ -30,6 +30,8 @@ type FileRow = typeof row extends fc.Arbitrary<infer T> ? T : never
 /** A row of a file, with the attributes in any order. */
 function rowXml({ kind, attributes, comment }: FileRow, eol: string): string {
   const list = Object.entries(attributes).map(([name, value]) => `<${name}>${escapeText(value)}</${name}>`)
+  const tag = `SW.WatchAndForceTables.${kind}`
+  if (list.length === 0 && comment === undefined) return `<${tag} ID="1" CompositionName="Entries" />`
   const items = Object.entries(comment ?? {}).map(
     ([culture, value]) =>
       `<MultilingualTextItem ID="9" CompositionName="Items"><AttributeList><Culture>${culture}</Culture><Text>${escapeText(value)}</Text></AttributeList></MultilingualTextItem>`,

@@ -275,6 +275,46 @@ test('a file goes in and out as it was; what is not interpreted stays through ch
   assert.equal(again.content, content)
 })
 
+test('a table is renamed and moved; its rows and what is not interpreted stay', async (t) => {
+  const { call } = await openProgram(t)
+  await call('watch-tables.import', { ...on, content: watchXml })
+  await call('watch-tables.create', { ...on, name: 'Other' })
+  const set = (change: object) =>
+    call<Table & { oldName: string }>('watch-tables.update', { ...on, tableName: 'Befüllung/1', ...change })
+  await fails(set({ newName: 'other' }), 'name_taken', /"Other" already exists/)
+  await fails(set({ newName: ' x' }), 'invalid_input', /begin or end with a blank/)
+  assert.equal((await set({ folder: 'A/B' })).folder, 'A/B')
+  const renamed = await set({ newName: 'Fill <1>', folder: '' })
+  assert.deepEqual(
+    [renamed.oldName, renamed.name, renamed.folder, renamed.entryCount],
+    ['Befüllung/1', 'Fill <1>', '', 3],
+  )
+  const { content } = await call<{ content: string }>('watch-tables.export', {
+    ...on,
+    tableName: 'fill <1>',
+    version: 'V18',
+  })
+  assert.equal(content.trimEnd(), watchXml.replace('Befüllung/1', 'Fill &lt;1&gt;').trimEnd())
+  assert.equal((await call('watch-tables.list', on)).total, 2)
+})
+
+test('a table is exported for every version and read again as the same', async (t) => {
+  const { call } = await openProgram(t)
+  await call('watch-tables.import', { ...on, content: watchXml })
+  const table = { ...on, tableName: 'Befüllung/1' }
+  const { entries } = await call<Table>('watch-tables.get', table)
+  for (const version of ['V16', 'V17', 'V18', 'V19', 'V20', 'V21']) {
+    const { content, warnings } = await call<{ content: string; warnings: string[] }>('watch-tables.export', {
+      ...table,
+      version,
+    })
+    assert.ok(content.includes(`<Engineering version="${version}" />`))
+    assert.deepEqual(warnings, [])
+    await call('watch-tables.import', { ...on, content, overwrite: true })
+    assert.deepEqual((await call<Table>('watch-tables.get', table)).entries, entries)
+  }
+})
+
 test('a PLC has one force table', async (t) => {
   const { call, add } = await openProgram(t)
   const created = await call<Table>('watch-tables.create-force', on)
@@ -318,6 +358,12 @@ test('tables come with folders of exported files, survive save and open, and are
   })
   const bulk = await call<{ imported: number; skipped: number }>('blocks.import', { ...on, filePath: 'export' })
   assert.deepEqual([bulk.imported, bulk.skipped], [2, 0])
+  await writeWorkspace(gateway, { 'two/a.xml': forceXml('A'), 'two/b.xml': forceXml('B') })
+  await fails(
+    call('blocks.import', { ...on, filePath: 'two' }),
+    'unacceptable_content',
+    /b\.xml: "B" is a second force table, the first is in a\.xml/,
+  )
   await call('watch-tables.create', { ...on, name: 'Test', folder: 'Line 1/X' })
   await add(['Start', { name: 'Speed set', comment: 'Drehzahl' }])
   await call('watch-tables.create-folder', { ...on, path: 'Empty' })

@@ -29,42 +29,69 @@ export function applyEdits(text: string, edits: readonly Edit[], base = 0): stri
   return result + text.slice(at)
 }
 
-/**
- * Sets attributes of an element's AttributeList. A new one goes where the alphabet puts it; an empty one that is absent is not added.
- * @param attributes by name; `undefined`: it stays as it is
- */
-export function attributeEdits(element: XmlElement, attributes: Readonly<Record<string, string | undefined>>): Edit[] {
+/** What shall be changed of an element. */
+export interface ElementChange {
+  /** Attributes of the AttributeList by name; `undefined`: it stays. An empty one that is absent is not added. */
+  readonly attributes?: Readonly<Record<string, string | undefined>>
+  /** Comment by culture; `undefined`: it stays. Cultures with an empty text count as absent. */
+  readonly comment?: MultilingualText | undefined
+}
+
+/** Changes attributes and comment of an element. A new attribute goes where the alphabet puts it. */
+export function elementEdits(element: XmlElement, { attributes = {}, comment }: ElementChange): Edit[] {
+  const isSelfClosing = element.contentStart === element.end
+  if (!isSelfClosing) return [...attributeEdits(element, attributes), ...commentEdits(element, comment)]
+  const list = attributeList(attributes)
+  const objects = comment === undefined || sameText(comment, {}) ? '' : objectList(comment)
+  if (list === '' && objects === '') return []
+  const closed = `>${list}${objects}</${element.name}>`
+  return [{ start: element.end - '/>'.length, end: element.end, text: closed }]
+}
+
+function attributeXml(name: string, value: string): string {
+  return value === '' ? `<${name} />` : `<${name}>${escapeText(value)}</${name}>`
+}
+
+/** A whole AttributeList; '' when there is nothing to say. */
+function attributeList(attributes: Readonly<Record<string, string | undefined>>): string {
+  const filled = Object.entries(attributes).filter((entry): entry is [string, string] => !!entry[1])
+  const sorted = filled.sort(([a], [b]) => (a < b ? -1 : 1))
+  if (sorted.length === 0) return ''
+  return `<AttributeList>${sorted.map(([name, value]) => attributeXml(name, value)).join('')}</AttributeList>`
+}
+
+function attributeEdits(element: XmlElement, attributes: NonNullable<ElementChange['attributes']>): Edit[] {
   const list = child(element, 'AttributeList')
-  const wanted = Object.entries(attributes).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const xml = (name: string, value: string) =>
-    value === '' ? `<${name} />` : `<${name}>${escapeText(value)}</${name}>`
-  if (!list || list.contentEnd === list.contentStart) {
-    const text = `<AttributeList>${wanted.map(([name, value]) => xml(name, value)).join('')}</AttributeList>`
-    if (list) return [{ start: list.start, end: list.end, text }]
-    return [{ start: element.contentStart, end: element.contentStart, text }]
+  if (!list || list.children.length === 0) {
+    const text = attributeList(attributes)
+    if (text === '') return []
+    const at = list ?? { start: element.contentStart, end: element.contentStart }
+    return [{ start: at.start, end: at.end, text }]
   }
-  return wanted.flatMap(([name, value]): Edit[] => {
+  return Object.entries(attributes).flatMap(([name, value]): Edit[] => {
     const present = child(list, name)
-    if (present?.text === value) return []
-    if (present) return [{ start: present.start, end: present.end, text: xml(name, value) }]
+    if (value === undefined || present?.text === value) return []
+    const text = attributeXml(name, value)
+    if (present) return [{ start: present.start, end: present.end, text }]
     if (value === '') return []
     const at = list.children.find((other) => other.name > name)?.start ?? list.contentEnd
-    return [{ start: at, end: at, text: xml(name, value) }]
+    return [{ start: at, end: at, text }]
   })
 }
 
-/** Gives an element another comment. Cultures with an empty text count as absent. */
-export function commentEdits(element: XmlElement, comment: MultilingualText): Edit[] {
+function commentEdits(element: XmlElement, comment: MultilingualText | undefined): Edit[] {
   const objects = child(element, 'ObjectList')
-  if (sameText(readComposition(objects, 'Comment'), comment)) return []
+  if (comment === undefined || sameText(readComposition(objects, 'Comment'), comment)) return []
   const text = commentXml(comment)
   const old = childrenOf(objects, 'MultilingualText').find((one) => one.attributes.CompositionName === 'Comment')
   if (old) return [{ start: old.start, end: old.end, text }]
-  if (objects && objects.contentEnd > objects.contentStart)
-    return [{ start: objects.contentStart, end: objects.contentStart, text }]
-  const whole = `<ObjectList>${text}</ObjectList>`
-  if (objects) return [{ start: objects.start, end: objects.end, text: whole }]
-  return [{ start: element.contentEnd, end: element.contentEnd, text: whole }]
+  if (objects && objects.children.length > 0) return [{ start: objects.contentStart, end: objects.contentStart, text }]
+  const at = objects ?? { start: element.contentEnd, end: element.contentEnd }
+  return [{ start: at.start, end: at.end, text: objectList(comment) }]
+}
+
+function objectList(comment: MultilingualText): string {
+  return `<ObjectList>${commentXml(comment)}</ObjectList>`
 }
 
 function sameText(a: MultilingualText, b: MultilingualText): boolean {
