@@ -103,7 +103,7 @@ function toMembers(
       members,
       ...(input.version === undefined ? {} : { version: input.version }),
       ...(input.startValue === undefined ? {} : { startValue: input.startValue }),
-      ...(input.comment === undefined ? {} : { comment: toText(input.comment, culture) }),
+      ...(input.comment === undefined ? {} : { comment: changedText(base.comment, input.comment, culture) }),
       ...(input.remanence === undefined ? {} : { remanence: input.remanence }),
     }
   })
@@ -123,4 +123,13 @@ function checkValue(value: string, where: string): void {
 export function toText(text: string | MultilingualText, culture: string): MultilingualText {
   if (typeof text !== 'string') return text
   return text === '' ? {} : { [culture]: text }
+}
+
+/**
+ * A text with what a client gives for it. Answers show one language, so a text that it has in some language changes nothing, another one
+ * is that of `culture`, and an empty one takes all languages away.
+ */
+function changedText(before: MultilingualText, given: string | MultilingualText, culture: string): MultilingualText {
+  if (typeof given !== 'string' || given === '') return toText(given, culture)
+  return Object.values(before).includes(given) ? before : { ...before, [culture]: given }
 }

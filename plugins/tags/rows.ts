@@ -166,10 +166,14 @@ async function checkedType(
   return 'dataType' in checked ? checked.dataType : invalid('/dataType', given, checked.fault)
 }
 
-/** A comment is in the first language of the project; none takes the texts of all languages away. */
+/**
+ * A comment is in the first language of the project; none takes the texts of all languages away. Answers show one language, so a text that
+ * it has in some language changes nothing.
+ */
 async function changedComment(ctx: Pick<QueryContext, 'read'>, before: Text, given: string | undefined): Promise<Text> {
   if (given === undefined) return before
   if (given === '') return {}
+  if (Object.values(before).includes(given)) return before
   return { ...before, [(await objectTools()).cultureOf(ctx)]: given }
 }
 

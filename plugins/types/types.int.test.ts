@@ -72,6 +72,11 @@ test('a real type goes through import, change, export and import again', async (
   await call('types.import', { ...on, filePath: 'in/PlankOnChain.xml' })
   const before = await call<Udt>('types.get', { ...on, udtName: 'PlankOnChain' })
   assert.ok(before.members.length > 0)
+  // What was answered can be sent back: comments stay in the language they are in.
+  const same = await call<Udt>('types.update', { ...on, udtName: 'PlankOnChain', members: before.members })
+  assert.deepEqual(same.members, before.members)
+  const { content } = await call<{ content: string }>('types.export', { ...on, udtName: 'PlankOnChain' })
+  assert.deepEqual(content.match(/Lang="[\w-]+"/g), file.match(/Lang="[\w-]+"/g))
   const extra = { name: 'extra', dataType: 'DInt', startValue: '5' }
   await call('types.update', { ...on, udtName: 'PlankOnChain', members: [...before.members, extra] })
   const out = await call<{ exportPath: string }>('types.export', { ...on, udtName: 'PlankOnChain', exportPath: 'out' })
