@@ -5,6 +5,7 @@ import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { parseOperand } from '../model/operand-text.ts'
 import { type ArgumentPlace, forEachOperand, rootOf } from '../scl/operands.ts'
 import { parseScl } from '../scl/parser.ts'
+import { isStandardFunction } from '../scl/standard-functions.ts'
 import { type Expression, nameOf, sourceOf } from '../scl/syntax.ts'
 import { TokenKind, type TokenList, tokenText } from '../scl/tokens.ts'
 import { typeOfNamedValue } from './operand-uses.ts'
@@ -45,7 +46,8 @@ export function addScl(into: Use[], text: string, sections: readonly InterfaceSe
         if (locals.has(nameOf(tokens, token).toUpperCase())) {
           const called = access === 'Call' ? calledType(tokens, operand, locals) : undefined
           if (called !== undefined) add({ name: called, path: [], text: written, access: 'Call' }, token)
-        } else add({ ...pathOf(tokens, operand, token), text: written, access, isBare: true, ...handed }, token)
+        } else if (access !== 'Call' || !isStandardFunction(nameOf(tokens, token)))
+          add({ ...pathOf(tokens, operand, token), text: written, access, isBare: true, ...handed }, token)
         return
       case TokenKind.Address: {
         const parsed = parseOperand(tokenText(tokens, token))

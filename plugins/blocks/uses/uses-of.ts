@@ -7,6 +7,7 @@ import { addOperand } from './operand-uses.ts'
 import { addScl } from './scl-uses.ts'
 import { addStatements } from './statement-uses.ts'
 import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
+import { addAssignedConstants } from './value-uses.ts'
 
 /** What an object uses: in its interface, its networks, its rows. */
 export function usesOf(object: ImportedObject): ObjectUses {
@@ -17,6 +18,7 @@ export function usesOf(object: ImportedObject): ObjectUses {
   // The interface of an instance data block is that of its type, and used there.
   if (kind !== 'InstanceDB')
     for (const section of object.interface) for (const member of section.members) addMember(uses, section, member, '')
+  if (object.text !== undefined && kind.endsWith('DB')) addAssignedConstants(uses, object.text, 'Static')
   for (const { name, value } of attributes) if (name === 'ArrayDataType') addType(uses, value, {}, 'Type')
   for (const network of object.networks) addNetwork(uses, network, object.interface)
   for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
@@ -53,6 +55,11 @@ function addMember(into: Use[], { section }: InterfaceSection, member: Interface
   addType(into, member.dataType, place, 'Type')
   const constant = member.startValueConstant ?? constantOf(member.startValue)
   if (constant !== undefined) into.push({ name: constant, path: [], text: `"${constant}"`, access: 'Read', place })
+  for (const { path: index, startValue } of member.subelements ?? []) {
+    const name = constantOf(startValue)
+    if (name !== undefined)
+      into.push({ name, path: [], text: `"${name}"`, access: 'Read', place: { member: `${path}[${index}]` } })
+  }
   for (const inner of member.members) addMember(into, { section, members: [] }, inner, path)
 }
 

@@ -1,0 +1,158 @@
+/** What deleting and renaming need to know of the users of a name. */
+import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
+import type { Device } from '../../devices/index.ts'
+import { documentOf, taskWork } from '../document-work.ts'
+import { type Program, programOf, type Reference } from './program.ts'
+import { type ProgramObject, programPart } from './program-part.ts'
+import { placeText } from './references.ts'
+
+/** An object that uses a name. */
+export interface User {
+  readonly name: string
+  /** `FB 12 (SCL)`, `PLC data type`, `Tag table` … */
+  readonly typeName: string
+  readonly path: string
+  /** `Network 3, line 5`; at most ten. */
+  readonly places: readonly string[]
+  /** How many places there are. */
+  readonly count: number
+}
+
+const work = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
+const mostPlaces = 10
+const mostNamed = 5
+
+/** Who uses any of the names, apart from the objects that go with them. */
+export async function usersOf(
+  ctx: CommandContext,
+  device: Device,
+  names: readonly string[],
+  leaving: readonly Pick<ProgramObject, 'category' | 'name'>[] = [],
+): Promise<User[]> {
+  const program = await programOf(ctx, device)
+  const gone = new Set(leaving.map(({ category, name }) => `${category} ${name.toLowerCase()}`))
+  const byUser = new Map<ProgramObject, string[]>()
+  for (const name of names)
+    for (const { user, use, byAddress } of program.usersOf(name)) {
+      // An address is there with or without its tag; that of a data block is not.
+      if (byAddress && program.symbol(name)?.kind !== 'block') continue
+      if (gone.has(`${user.category} ${user.name.toLowerCase()}`)) continue
+      const places = byUser.get(user) ?? []
+      places.push(placeText(use.place))
+      byUser.set(user, places)
+    }
+  return [...byUser].map(([{ name, typeName, path }, places]) => ({
+    name,
+    typeName,
+    path,
+    places: [...new Set(places)].slice(0, mostPlaces),
+    count: places.length,
+  }))
+}
+
+/**
+ * Asks before something that is used is deleted.
+ * @param what for people: `Block "Motor"`
+ * @param names what is deleted: the names that may be used
+ * @param options.force delete it all the same
+ * @param options.leaving objects that are deleted with it: their uses do not count
+ * @returns who uses it; with `force` for the answer, else empty
+ * @throws GatewayError `conflict` naming the users
+ */
+export async function requireUnused(
+  ctx: CommandContext,
+  device: Device,
+  what: string,
+  names: readonly string[],
+  options: {
+    readonly force?: boolean | undefined
+    readonly leaving?: readonly Pick<ProgramObject, 'category' | 'name'>[]
+  } = {},
+): Promise<User[]> {
+  const users = await usersOf(ctx, device, names, options.leaving)
+  if (users.length === 0 || options.force === true) return users
+  const shown = users.slice(0, mostNamed).map(({ name, typeName, places }) => `${typeName} "${name}" (${places[0]})`)
+  const more = users.length > mostNamed ? ` and ${users.length - mostNamed} more` : ''
+  throw problem('conflict', `${what} is used by ${shown.join(', ')}${more}.`, {
+    suggestion: 'Change the users first, or send force: true to delete it all the same.',
+    errors: users.map(
+      ({ name, typeName, path, places, count }): Fault => ({
+        path,
+        message: `${typeName} "${name}" uses it ${count === 1 ? 'once' : `${count} times`}: ${places.join('; ')}`,
+        value: name,
+      }),
+    ),
+  })
+}
+
+/**
+ * Gives every object that uses a name the new name, in place: networks, interfaces, instance data blocks, tags and rows of watch tables. To be
+ * called before the object itself is renamed, with a new name that is free. The object's own text is among those that are changed (a function
+ * that assigns its result), its own name is not.
+ *
+ * @returns what was changed
+ * @throws GatewayError `conflict` when a use cannot be replaced; nothing of the command is done then
+ */
+export async function renameUsers(ctx: CommandContext, device: Device, from: string, to: string): Promise<User[]> {
+  const program = await programOf(ctx, device)
+  const references = program.usersOf(from)
+  const updated: User[] = []
+  for (const part of ctx.extensions(programPart)) {
+    for (const object of part.objects(ctx, device)) {
+      if (object.stored !== undefined && part.replaceText !== undefined) {
+        const text = await renamedText(ctx, object, from, to)
+        if (text === undefined) continue
+        await part.replaceText(ctx, device, object, text)
+        updated.push(userOf(object, references))
+      } else if (part.renameType !== undefined && usesType(program, object, from)) {
+        await part.renameType(ctx, device, object, from, to)
+        updated.push(userOf(object, references))
+      }
+    }
+  }
+  return updated
+}
+
+function usesType(program: Program, object: ProgramObject, name: string): boolean {
+  return program
+    .usersOf(name)
+    .some(({ user, access }) => access !== 'Read' && user.category === object.category && user.name === object.name)
+}
+
+function userOf({ category, name, typeName, path }: ProgramObject, references: readonly Reference[]): User {
+  const places = references
+    .filter(({ user, byAddress }) => !byAddress && user.category === category && user.name === name)
+    .map(({ use }) => placeText(use.place))
+  return { name, typeName, path, places: [...new Set(places)].slice(0, mostPlaces), count: places.length }
+}
+
+/** The text of an object with the new name in it; undefined when it does not have the old one. */
+async function renamedText(
+  ctx: CommandContext,
+  object: ProgramObject,
+  from: string,
+  to: string,
+): Promise<string | undefined> {
+  const { stored } = object
+  if (stored === undefined) return undefined
+  const text = await ctx.blobs.text(stored.document)
+  // Most texts do not have the name in any form: no need to look closer.
+  if (!mayHold(text, from)) return undefined
+  const document = await documentOf(ctx, stored)
+  const { text: renamed, remaining } = await work(ctx, 'renameIn', { document, from, to }, stored.size)
+  if (remaining.length > 0)
+    throw problem(
+      'conflict',
+      `"${from}" cannot be renamed: ${object.typeName} "${object.name}" uses it in a form that cannot be replaced (${placeText(remaining[0]!.place)}: ${remaining[0]!.text}).`,
+      { errors: remaining.map(({ place, text: value }): Fault => ({ message: placeText(place), value })) },
+    )
+  return renamed === text ? undefined : renamed
+}
+
+function mayHold(text: string, name: string): boolean {
+  const lower = text.toLowerCase()
+  const wanted = name.toLowerCase()
+  if (lower.includes(wanted)) return true
+  // XML may write any character as an entity.
+  return text.startsWith('<') && /[^A-Za-z0-9_ ]/.test(name)
+}
