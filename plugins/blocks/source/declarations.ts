@@ -3,7 +3,7 @@
  * Facts: formats.md section 5.
  */
 
-import { canonicalTypeName, unquoted } from '../model/names.ts'
+import { canonicalTypeName, quoted, unquoted } from '../model/names.ts'
 import type {
   InterfaceMember,
   InterfaceSection,
@@ -309,11 +309,13 @@ export function readType(cursor: Cursor, context: DeclarationContext, depth: num
     const length = readUntil(cursor, close)
     if (length === undefined) return undefined
     dataType += `[${length}]`
-  } else if (cursor.kind === TokenKind.Integer && /^UDT$/i.test(dataType)) {
-    // Classic sources name types by number: `UDT 5`.
-    dataType += cursor.text
+  } else if (cursor.kind === TokenKind.Integer && /^(UDT|S?FB)$/i.test(dataType)) {
+    // Classic sources name types by number: `UDT 5`, `FB 10`.
+    dataType = dataType.toUpperCase() + cursor.text
     cursor.next()
   }
+  // A type or block of the program, named as its own source names it.
+  if (/^(UDT|FB)\d+$/i.test(dataType)) dataType = quoted(dataType.toUpperCase())
   return { dataType, members: [], comment: '' }
 }
 

@@ -50,6 +50,9 @@ export function readHeader(cursor: Cursor): SourceHeader {
   return header
 }
 
+/** Words that are attributes by standing there. */
+const FLAGS = ['UNLINKED', 'READ_ONLY', 'STANDARD', 'CODE_VERSION1'] as const
+
 function readEntry(cursor: Cursor, header: SourceHeader): boolean {
   if (cursor.kind === TokenKind.Pragma) {
     addAttributes(header, parsePragma(cursor.text))
@@ -67,7 +70,7 @@ function readEntry(cursor: Cursor, header: SourceHeader): boolean {
   else if (cursor.isWord('KNOW_HOW_PROTECT')) {
     header.isKnowHowProtected = true
     cursor.next()
-  } else if (cursor.isWord('UNLINKED') || cursor.isWord('READ_ONLY') || cursor.isWord('STANDARD')) {
+  } else if (FLAGS.some((flag) => cursor.isWord(flag))) {
     header.attributes.push({ name: cursor.text.toUpperCase(), value: 'TRUE' })
     cursor.next()
   } else if (cursor.peek() === TokenKind.Colon) {
