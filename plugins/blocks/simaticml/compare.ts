@@ -8,6 +8,8 @@ export interface CompareOptions {
   readonly ignoreNamespaceVersions?: boolean
   /** Elements of the first text that the second may do without, e.g. what an export left out. */
   readonly isLeftOut?: (element: XmlElement) => boolean
+  /** Elements that only the second text needs to have. */
+  readonly isAdded?: (element: XmlElement) => boolean
 }
 
 /**
@@ -39,7 +41,7 @@ function comparableAttributes({ attributes }: XmlElement, options: CompareOption
 
 function contentDifference(a: XmlElement, b: XmlElement, options: CompareOptions): string | undefined {
   const ofA = comparableChildren(a).filter((inner) => options.isLeftOut?.(inner) !== true)
-  const ofB = comparableChildren(b)
+  const ofB = comparableChildren(b).filter((inner) => options.isAdded?.(inner) !== true)
   if (a.children.length === 0 && b.children.length === 0 && a.text !== b.text)
     return `${pathOf(a)}: ${JSON.stringify(b.text.slice(0, 100))} instead of ${JSON.stringify(a.text.slice(0, 100))}`
   for (const [index, inner] of ofA.entries()) {

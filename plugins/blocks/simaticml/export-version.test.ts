@@ -101,6 +101,28 @@ test('fragments without a namespace get that of the version; prefixes stay', () 
   assert.ok(text.includes(`<n:FlgNet xmlns:n='${STEM}/NetworkSource/FlgNet/v5' />`))
 })
 
+test('alarm settings of old GRAPH blocks get what later versions must have', () => {
+  const root = `<SW.Blocks.FB ID="0"><AttributeList><Name>G</Name></AttributeList><ObjectList><U ID="1"><AttributeList><NetworkSource><Graph xmlns="${STEM}/NetworkSource/Graph/v1"><AlarmsSettings>
+  <AlarmSupervisionCategories />
+  <AlarmInterlockCategory Id="4" />
+  <AlarmWarningCategory Id="2" />
+</AlarmsSettings></Graph></NetworkSource></AttributeList></U></ObjectList></SW.Blocks.FB>`
+  const { text, warnings } = exportDocument([root], { engineeringVersion: 'V14 SP1', target: 'V17' })
+  const settings = [...text.matchAll(/<(Alarm\w+) Id="(\d)" \/>/g)].map((match) => `${match[1]} ${match[2]}`)
+  assert.deepEqual(settings, [
+    'AlarmInterlockCategory 4',
+    'AlarmSubcategory1Interlock 0',
+    'AlarmSubcategory2Interlock 0',
+    'AlarmCategorySupervision 1',
+    'AlarmSubcategory1Supervision 0',
+    'AlarmSubcategory2Supervision 0',
+    'AlarmWarningCategory 2',
+    'AlarmSubcategory1Warning 0',
+    'AlarmSubcategory2Warning 0',
+  ])
+  assert.match(warnings.join(), /^"G" .*AlarmsSettings: AlarmSubcategory1Interlock, .* were added with their defaults$/)
+})
+
 test('line ends are kept, and the file has a byte order mark', () => {
   const { bytes } = exportFile(['<A ID="4">\r\n</A>'], { engineeringVersion: 'V14 SP1' })
   assert.equal(

@@ -5,7 +5,7 @@
  */
 
 import { encodeWithBom } from '../formats/decode.ts'
-import { unknownOf, type VersionFact } from './version-facts.ts'
+import { ALARM_SETTINGS, unknownOf, type VersionFact } from './version-facts.ts'
 import { byAlphabet, namespaceFor, namespacesOf, type TargetVersion, versionNumber } from './versions.ts'
 import { child, childText, parseXml, pathOf, type XmlElement } from './xml.ts'
 import { escapeAttribute } from './xml-write.ts'
@@ -133,6 +133,7 @@ class RootEdits {
     const linked = link === undefined ? undefined : this.#ids.get(link)
     if (linked !== undefined && linked !== link) this.#setAttribute(element, 'TargetID', linked)
     if (this.#target !== undefined) this.#setNamespaces(element, this.#target)
+    if (this.#target !== undefined && element.name === 'AlarmsSettings') this.#completeAlarms(element)
     for (const inner of element.children) this.#visit(inner)
   }
 
@@ -158,6 +159,23 @@ class RootEdits {
     this.#edits.push({ start: before, end: element.start, text: '' })
     this.#edits.push({ start: element.start, end: element.end, text: '' })
     return true
+  }
+
+  /** Gives the alarm settings of GRAPH blocks before V15 what later versions must have, with TIA Portal's defaults. */
+  #completeAlarms(settings: XmlElement): void {
+    let after = child(settings, 'AlarmSupervisionCategories')
+    const added: string[] = []
+    for (const [name, id] of ALARM_SETTINGS) {
+      const present = child(settings, name)
+      if (present === undefined && after !== undefined) {
+        const before = this.#text.slice(0, after.start)
+        const space = /\s*$/.exec(before)?.[0] ?? ''
+        this.#edits.push({ start: after.end, end: after.end, text: `${space}<${name} Id="${id}" />` })
+        added.push(name)
+      } else after = present ?? after
+    }
+    if (added.length > 0)
+      this.#warnings.push(`"${this.#name}" ${pathOf(settings)}: ${added.join(', ')} were added with their defaults`)
   }
 
   #setNamespaces(element: XmlElement, target: TargetVersion): void {

@@ -34,6 +34,15 @@ const isIn =
 
 const FACTS: readonly VersionFact[] = [
   {
+    // LADFBD schemas of all versions: Wires holds at least one Wire, or is absent. Hand-made files have it empty.
+    element: 'Wires',
+    until: 0,
+    applies: ({ children }) => children.length === 0,
+    leaveOut: 'element',
+    isSilentWhenEmpty: true,
+    describe: () => 'an empty list of wires',
+  },
+  {
     // formats.md 1.3: from V18 on for blocks and types, and refused before.
     element: 'Namespace',
     since: 18,
@@ -160,3 +169,19 @@ export function unknownOf(element: XmlElement, version: number): VersionFact | u
       (version < since || version > until) && (applies === undefined || applies(element)),
   )
 }
+
+/**
+ * Children of `AlarmsSettings` in order with the `Id` TIA Portal gives them. All are mandatory in Graph_v4 and later; Graph v1 (V14) has the
+ * first and the seventh only (formats.md 1.8; real exports of both).
+ */
+export const ALARM_SETTINGS: readonly (readonly [name: string, id: number])[] = [
+  ['AlarmInterlockCategory', 1],
+  ['AlarmSubcategory1Interlock', 0],
+  ['AlarmSubcategory2Interlock', 0],
+  ['AlarmCategorySupervision', 1],
+  ['AlarmSubcategory1Supervision', 0],
+  ['AlarmSubcategory2Supervision', 0],
+  ['AlarmWarningCategory', 2],
+  ['AlarmSubcategory1Warning', 0],
+  ['AlarmSubcategory2Warning', 0],
+]
