@@ -59,7 +59,10 @@ export async function addEntries(ctx: CommandContext, device: Device, table: Wat
     const operand = given.name && given.address ? await withAddress(shown, given.address, field, symbols, types) : shown
     if (operand.warning !== undefined) warnings.push(operand.warning)
     const attributes = rowAttributes(table.kind, given, operand, field)
-    add.push({ attributes, ...(given.comment === undefined ? {} : { comment: { [culture]: given.comment } }) })
+    add.push({
+      attributes,
+      ...(given.comment === undefined ? {} : { comment: { [culture]: requireText(given.comment, field) } }),
+    })
   }
   return { table: await editTable(ctx, device, table, { add }), added: add.length, warnings }
 }
@@ -120,6 +123,13 @@ function rowAttributes(
   return attributes
 }
 
+/** Line breaks and tabs are text; other control characters cannot be in a file. */
+function requireText(comment: string, field: string): string {
+  if (/(?![\t\n\r])[\p{Cc}\p{Surrogate}]/u.test(comment))
+    throw invalid(`${field}/comment`, comment, 'has a character in it that no text can have')
+  return comment
+}
+
 /** Rows of force tables have no modify values, and the other way round. */
 function requireKind(kind: WatchTableKind, row: RowFields, field: string): void {
   const foreign =
@@ -175,7 +185,9 @@ export async function updateEntry(
     throw invalid('/position', index + 1, 'is a comment row: only its comment can be changed')
   const culture = (await objectTools()).cultureOf(ctx)
   const comment =
-    fields.comment === undefined ? {} : { comment: changedComment(entry?.comment ?? {}, culture, fields.comment) }
+    fields.comment === undefined
+      ? {}
+      : { comment: changedComment(entry?.comment ?? {}, culture, requireText(fields.comment, '')) }
   const changed = await editTable(ctx, device, table, { change: [{ index, attributes, ...comment }] })
   return { table: changed, index, changed: changed.document !== table.document }
 }

@@ -40,17 +40,26 @@ export async function operandOf(
   symbols: ProgramSymbols,
   types: OperandTypes,
 ): Promise<RowOperand> {
+  if (/[\p{Cc}\p{Surrogate}]/u.test(text)) throw refused(field, text, 'has a character in it that no name can have')
   const tools = await objectTools()
   const operand = meant(text.trim(), symbols, tools)
   if (operand?.kind === 'address' && shownAreas.includes(operand.area) && operand.type !== 'Block_DB')
     return addressRow(tools.operandText(operand), operand.type, symbols, tools)
-  if (operand?.kind === 'symbol' && (operand.scope === 'GlobalVariable' || operand.scope === 'Undef'))
-    return symbolRow(operand, symbols, types, tools)
+  if (operand?.kind === 'symbol' && (operand.scope === 'GlobalVariable' || operand.scope === 'Undef')) {
+    const faults = operand.path.map(({ name }) => (name === '' ? undefined : tools.nameFault(name)))
+    const fault = faults.find((one) => one !== undefined)
+    if (fault === undefined) return symbolRow(operand, symbols, types, tools)
+    throw refused(field, text, `has a name in it that ${fault}`)
+  }
   const isLocal = operand?.kind === 'symbol'
   const message = isLocal
     ? 'is visible in its block only; tables show tags, members of data blocks, and addresses'
     : 'is no operand: a symbol such as "Start" or "DB".speed is, or an address such as %I0.0, %MW10, %DB1.DBX0.0'
-  throw problem('invalid_input', `${field}: ${JSON.stringify(text)} ${message}.`, {
+  throw refused(field, text, message)
+}
+
+function refused(field: string, text: string, message: string) {
+  return problem('invalid_input', `${field}: ${JSON.stringify(text)} ${message}.`, {
     errors: [{ path: field, message, value: text }],
   })
 }
