@@ -6,7 +6,15 @@ import { type Block, requireBlockOf } from './block.ts'
 import type { DocumentEdit } from './document.task.ts'
 import { cultureOf, documentOf, work } from './document-work.ts'
 import type { NewNetwork, NewObject } from './edit.ts'
-import { type Exportable, exportSource, exportXml, requireReadable, writeExport } from './export.ts'
+import {
+  type Exportable,
+  exportSd,
+  exportSource,
+  exportXml,
+  requireReadable,
+  writeExport,
+  writeSdExport,
+} from './export.ts'
 import { readInterface } from './interface-input.ts'
 import { requireName, storeEdited, storeObject } from './store.ts'
 import { requireFreeSymbol } from './symbols.ts'
@@ -30,7 +38,7 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
 /** What an export is asked for. */
 export interface ExportRequest {
   readonly exportPath?: string | undefined
-  readonly format?: 'xml' | 'source' | undefined
+  readonly format?: 'xml' | 'source' | 'sd' | undefined
   readonly version?: string | undefined
   readonly overwrite?: boolean | undefined
 }
@@ -38,12 +46,27 @@ export interface ExportRequest {
 /** Exports a block or type to a file, or as content. */
 export async function runExport(ctx: CommandContext, object: Exportable, request: ExportRequest) {
   const { exportPath, format = 'xml', version, overwrite = false } = request
+  if (format === 'sd') return runSdExport(ctx, object, exportPath, overwrite)
   const exported = format === 'xml' ? await exportXml(ctx, object, version) : await exportSource(ctx, object)
   const result = { name: object.name, format, warnings: [...exported.warnings] }
   if (exportPath === undefined)
     return { ...result, size: Buffer.byteLength(exported.content), content: exported.content }
   const { path, size } = await writeExport(ctx, object.name, exported, exportPath, overwrite)
   return { ...result, exportPath: path, size }
+}
+
+async function runSdExport(
+  ctx: CommandContext,
+  object: Exportable,
+  exportPath: string | undefined,
+  overwrite: boolean,
+) {
+  const { content, resources, warnings } = await exportSd(ctx, object)
+  const texts = resources === undefined ? {} : { resources }
+  const result = { name: object.name, format: 'sd' as const, warnings: [...warnings] }
+  if (exportPath === undefined) return { ...result, size: Buffer.byteLength(content), content, ...texts }
+  const { path, ...written } = await writeSdExport(ctx, object.name, { content, ...texts }, exportPath, overwrite)
+  return { ...result, exportPath: path, ...written }
 }
 
 /** What a client sends to create a block. */

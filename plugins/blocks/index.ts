@@ -37,6 +37,7 @@ export {
   engineeringVersion,
   exportAliases,
   exportedFields,
+  exportFormat,
   exportRules,
   exportTarget,
   folderAliases,
@@ -44,6 +45,7 @@ export {
   importAliases,
   importChoices,
   importedFields,
+  importResources,
   importSource,
   objectName,
 } from './collection/fields.ts'
