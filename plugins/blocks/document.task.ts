@@ -15,6 +15,8 @@ import {
 } from './edit.ts'
 import { FormatError } from './model/fault.ts'
 import { type ImportedObject, isProgramObjectKind } from './model/object.ts'
+import { writeResources } from './simatic-sd/resources.ts'
+import { writeSd } from './simatic-sd/write.ts'
 import { exportDocument } from './simaticml/export-version.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
 import { targetVersion } from './simaticml/versions.ts'
@@ -117,6 +119,26 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
       ...calleeOf(document),
     })
     return { text, warnings: [...warnings] }
+  })
+}
+
+/** The object as SIMATIC SD: the code and, when it has texts, those for the `.s7res` file (both without byte order mark). */
+export function writeSdText(document: StoredDocument): { text: string; resources?: string; warnings: string[] } {
+  return faultsAsProblems(`"${document.name}" cannot be written as SIMATIC SD`, () => {
+    const { number: own, ...object } = objectOf(document)
+    const { autoNumber, instances = {} } = document
+    const number = document.number ?? own
+    const program = { instanceOf: (dataBlock: string) => instances[dataBlock.toUpperCase()] }
+    const numbered = {
+      ...object,
+      ...(number === undefined ? {} : { number }),
+      attributes: [
+        ...object.attributes.filter(({ name }) => autoNumber === undefined || name !== 'AutoNumber'),
+        ...(autoNumber === undefined ? [] : [{ name: 'AutoNumber', value: String(autoNumber) }]),
+      ],
+    }
+    const { content: text, resources, warnings } = writeSd(numbered, { program })
+    return { text, warnings: [...warnings], ...(resources.size === 0 ? {} : { resources: writeResources(resources) }) }
   })
 }
 

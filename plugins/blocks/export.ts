@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import type { Block } from './block.ts'
-import { documentOf, work } from './document-work.ts'
+import { documentOf, instancesOf, work } from './document-work.ts'
 import { extensionOf } from './object-file.ts'
 
 /** What can be exported: a block, or a type (kind `UDT`, without number). */
@@ -62,6 +62,20 @@ export async function exportSource(
   return { content: source.text, extension, language: source.language, warnings: [] }
 }
 
+/**
+ * The object as SIMATIC SD: code, and its texts when it has any.
+ * @throws GatewayError `unacceptable_content` naming what the format cannot express
+ */
+export async function exportSd(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine'>,
+  object: Exportable,
+): Promise<Exported & { readonly resources?: string }> {
+  requireReadable(object)
+  const document = { ...(await documentOf(ctx, object)), instances: instancesOf(ctx, object.deviceId) }
+  const { text, ...rest } = await work(ctx, 'writeSdText', document, object.size)
+  return { content: text, extension: '.s7dcl', ...rest }
+}
+
 /** Where an export was written. */
 export interface Written {
   readonly path: string
@@ -79,6 +93,20 @@ export async function writeExport(
   exportPath: string,
   overwrite: boolean,
 ): Promise<Written> {
+  const path = await exportFile(ctx, name, extension, exportPath, overwrite)
+  const bytes = typeof content === 'string' ? Buffer.from(`\uFEFF${content}`) : content
+  await ctx.files.write(path, bytes)
+  return { path, size: bytes.length }
+}
+
+/** The file an export goes to, when it may. */
+async function exportFile(
+  ctx: CommandContext,
+  name: string,
+  extension: string,
+  exportPath: string,
+  overwrite: boolean,
+): Promise<string> {
   const given = await ctx.files.resolve(exportPath)
   const info = await ctx.files.stat(given)
   const isFolder = info ? info.isDirectory : /[\\/]$/.test(exportPath) || extname(basename(exportPath)) === ''
@@ -88,7 +116,32 @@ export async function writeExport(
   if (present && !overwrite) {
     throw problem('conflict', `File "${path}" exists already.`, { suggestion: 'Send overwrite: true to replace it.' })
   }
-  const bytes = typeof content === 'string' ? Buffer.from(`\uFEFF${content}`) : content
-  await ctx.files.write(path, bytes)
-  return { path, size: bytes.length }
+  return path
+}
+
+/**
+ * Writes the two files of an export as SIMATIC SD; neither when one of them is there and may not be replaced. Without texts there is no
+ * second file, but one that is there is emptied.
+ */
+export async function writeSdExport(
+  ctx: CommandContext,
+  name: string,
+  { content, resources }: { readonly content: string; readonly resources?: string },
+  exportPath: string,
+  overwrite: boolean,
+): Promise<Written & { readonly resourcesPath?: string }> {
+  const path = await exportFile(ctx, name, '.s7dcl', exportPath, overwrite)
+  const resourcesPath = `${path.replace(/\.s7dcl$/i, '')}.s7res`
+  const present = await ctx.files.stat(resourcesPath)
+  if (present && (present.isDirectory || !overwrite)) {
+    throw problem('conflict', `File "${resourcesPath}" exists already.`, {
+      suggestion: 'Send overwrite: true to replace it.',
+    })
+  }
+  const code = Buffer.from(`\uFEFF${content}`)
+  await ctx.files.write(path, code)
+  if (resources === undefined && !present) return { path, size: code.length }
+  const texts = Buffer.from(`\uFEFF${resources ?? 'MultiLingualTexts:\n'}`)
+  await ctx.files.write(resourcesPath, texts)
+  return { path, size: code.length, resourcesPath }
 }

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { blockKey, blockKinds, isBlockKind } from './block.ts'
-import { cultureOf } from './document-work.ts'
+import { cultureOf, instancesOf } from './document-work.ts'
 import { inOrderOfNeeds, type Needs } from './import-order.ts'
 import { reserveNumber } from './numbers.ts'
 import { readableExtensions } from './object-file.ts'
@@ -73,14 +73,16 @@ const maxFaults = 1000
 export async function importFiles(
   ctx: CommandContext,
   device: Device,
-  files: readonly ImportFile[],
+  given: readonly ImportFile[],
   options: ImportOptions,
   ignored: readonly string[] = [],
   progress: (percent: number, message?: string) => void = (percent, message) => ctx.progress(percent, message),
 ): Promise<ImportResult> {
   const faults = new Map<string, Fault[]>()
   const skipped = new Map<string, string>()
-  const read = await readObjects(ctx, files, cultureOf(ctx), (done, path) =>
+  const { files, texts } = withTexts(given)
+  const readOptions = { culture: cultureOf(ctx), instances: () => instancesOf(ctx, device.id) }
+  const read = await readObjects(ctx, files, readOptions, (done, path) =>
     progress((70 * done) / files.length, `Read ${done} of ${files.length}: ${basename(path)}`),
   )
   const candidates: Candidate[] = []
@@ -113,7 +115,7 @@ export async function importFiles(
   reserveNumbers(ctx, device, ordered)
   // Also when a fault has already decided that nothing will be kept: a client wants to hear of all clashes at once.
   const objects: ImportedEntry[] = []
-  const warnings: string[] = []
+  const warnings: string[] = read.flatMap((result) => result.warnings)
   const storedIn = new Set<string>()
   const stored: Candidate[] = []
   for (const [i, candidate] of ordered.entries()) {
@@ -149,11 +151,44 @@ export async function importFiles(
     skipped: skipped.size,
     failed: faults.size,
     objects,
-    files: outcomes(files, faults, skipped, storedIn, ignored),
+    files: [...outcomes(files, faults, skipped, storedIn, ignored), ...outcomesOfTexts(texts, faults, storedIn)],
     warnings,
     compiled: false,
     compileStatus: 'notAvailable',
   }
+}
+
+/** Joins `.s7dcl` files with the `.s7res` files of the same name beside them, whose texts they use. */
+function withTexts(given: readonly ImportFile[]): { files: ImportFile[]; texts: Map<string, string> } {
+  const baseOf = (path: string, extension: RegExp) =>
+    extension.test(path) ? path.replace(extension, '').toLowerCase() : undefined
+  const resources = new Map<string, ImportFile>()
+  for (const file of given) {
+    const base = baseOf(file.path, /\.s7res$/i)
+    if (base !== undefined) resources.set(base, file)
+  }
+  const texts = new Map<string, string>()
+  if (resources.size === 0) return { files: [...given], texts }
+  const joined = given.map((file) => {
+    const own = resources.get(baseOf(file.path, /\.s7dcl$/i) ?? '')
+    if (own === undefined) return file
+    texts.set(own.path, file.path)
+    return { ...file, texts: own }
+  })
+  return { files: joined.filter(({ path }) => !texts.has(path)), texts }
+}
+
+/** Text files share the fate of the files they belong to. */
+function outcomesOfTexts(
+  texts: ReadonlyMap<string, string>,
+  faults: ReadonlyMap<string, Fault[]>,
+  storedIn: ReadonlySet<string>,
+): FileOutcome[] {
+  return [...texts].map(([path, of]): FileOutcome => {
+    const message = `texts of ${of}`
+    if (!faults.has(of)) return { path, status: 'imported', message }
+    return { path, status: storedIn.has(of) ? 'partial' : 'failed', message }
+  })
 }
 
 /** Numbers that are part of the program first, then those that may change: what has none gets what is left. */
@@ -209,7 +244,7 @@ function twinKey({ kind, name }: StorableObject): string {
 
 /** Why a file has nothing for a PLC program in it, or undefined. */
 function skipReason(ctx: CommandContext, { format, faults, objects }: ReadObjects, options: ImportOptions) {
-  if (format === 's7dcl' || format === 's7res' || format === 'unknown') return faults[0]?.message ?? 'unknown format'
+  if (format === 's7res' || format === 'unknown') return faults[0]?.message ?? 'unknown format'
   if (format === 'xml' && faults.every((fault) => fault.code === 'xml-root'))
     return faults[0]?.message ?? 'not SimaticML'
   if (faults.length > 0 || objects.length === 0) return undefined
@@ -359,11 +394,26 @@ export async function filesOfFolder(
   return { files, ignored }
 }
 
+/** The `.s7res` file beside a `.s7dcl` file. */
+async function textsBeside(
+  ctx: CommandContext,
+  filePath: string,
+  resolved: string,
+): Promise<Pick<ImportFile, 'texts'>> {
+  if (!/\.s7dcl$/i.test(resolved)) return {}
+  const beside = resolved.replace(/\.s7dcl$/i, '.s7res')
+  const info = await ctx.files.stat(beside)
+  if (!info || info.isDirectory) return {}
+  return { texts: { path: filePath.replace(/\.s7dcl$/i, '.s7res'), read: () => ctx.files.read(beside) } }
+}
+
 /** What a client asks an import for. */
 export interface ImportRequest {
   readonly filePath?: string | undefined
   readonly file?: { readonly fileName: string; readonly blob: string } | undefined
   readonly content?: string | undefined
+  /** Texts that belong to `content` when it is SIMATIC SD. */
+  readonly resources?: string | undefined
   readonly folder?: string | undefined
   readonly overwrite?: boolean | undefined
   readonly continueOnError?: boolean | undefined
@@ -390,14 +440,18 @@ export async function importRequest(
   if (filePath === undefined) {
     const path = file?.fileName ?? 'content'
     const read = async () => (file ? ctx.blobs.get(file.blob) : Buffer.from(content ?? ''))
-    return importFiles(ctx, device, [{ path, read, ...into }], { ...options, strict: true })
+    const { resources } = request
+    const texts =
+      resources === undefined ? {} : { texts: { path: 'resources', read: async () => Buffer.from(resources) } }
+    return importFiles(ctx, device, [{ path, read, ...texts, ...into }], { ...options, strict: true })
   }
   const resolved = await ctx.files.resolve(filePath)
   const info = await ctx.files.stat(resolved)
   if (!info) throw problem('not_found', `There is no file or folder "${filePath}" in the workspace (${resolved}).`)
   if (!info.isDirectory) {
     const read = () => ctx.files.read(resolved)
-    return importFiles(ctx, device, [{ path: filePath, read, ...into }], { ...options, strict: true })
+    const texts = await textsBeside(ctx, filePath, resolved)
+    return importFiles(ctx, device, [{ path: filePath, read, ...texts, ...into }], { ...options, strict: true })
   }
   ctx.progress(0, 'Looking through the folder')
   const { files, ignored } = await filesOfFolder(ctx, resolved, folder)

@@ -36,7 +36,7 @@ export function extensionOf({ format, kind, language }: FileShape): string {
 export const sourceExtensions: ReadonlySet<string> = new Set(['.scl', '.db', '.udt', '.awl', '.stl'])
 
 /** Extensions of files that an import reads. */
-export const readableExtensions: ReadonlySet<string> = new Set(['.xml', ...sourceExtensions])
+export const readableExtensions: ReadonlySet<string> = new Set(['.xml', ...sourceExtensions, '.s7dcl', '.s7res'])
 
 function hasOnlyAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false

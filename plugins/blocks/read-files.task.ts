@@ -1,16 +1,24 @@
 /** Reads files of program objects on the engine: everything of a file is checked, its header comes back. */
 import { createHash } from 'node:crypto'
-import { importFile } from './formats/import.ts'
+import { type ImportOptions, importFile } from './formats/import.ts'
 import { type Needs, needsOf } from './import-order.ts'
-import type { FormatFault } from './model/fault.ts'
+import { FormatError, type FormatFault } from './model/fault.ts'
 import type { ImportedObject } from './model/object.ts'
 import { fileTextOf } from './object-file.ts'
+import type { ProgramAround } from './simatic-sd/program.ts'
 import type { StorableObject } from './target.ts'
 
 export interface FilesToRead {
-  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+  readonly files: readonly {
+    readonly path: string
+    readonly bytes: Uint8Array
+    /** The `.s7res` file of a `.s7dcl` file. */
+    readonly texts?: Uint8Array
+  }[]
   /** Culture of texts in external sources. */
   readonly culture: string
+  /** Function block by the upper-case name of its instance data block, as far as the program has them. */
+  readonly instances: Readonly<Record<string, string>>
 }
 
 /** An object without its text: that stands in the file between two offsets (UTF-16 units behind the byte order mark). */
@@ -19,6 +27,8 @@ export interface ObjectInFile {
   readonly needs: Needs
   readonly start: number
   readonly end: number
+  /** The document, when it is not a part of the file. */
+  readonly text?: string
 }
 
 export interface FileRead {
@@ -30,22 +40,58 @@ export interface FileRead {
    * `sha256:…` of the bytes, when the file holds one object and is not the very file that would be written for it: it is then kept as it is.
    */
   readonly ownFile?: string
+  readonly warnings?: readonly string[]
 }
 
 /** Reads a batch of files. Never fails for what they hold. */
-export async function readFiles({ files, culture }: FilesToRead, api: { signal: AbortSignal }): Promise<FileRead[]> {
+export async function readFiles(input: FilesToRead, api: { signal: AbortSignal }): Promise<FileRead[]> {
   const read: FileRead[] = []
-  for (const { path, bytes } of files) {
+  const program = await programAround(input)
+  for (const { path, bytes, texts } of input.files) {
     api.signal.throwIfAborted()
-    read.push(await readOne(path, bytes, culture))
+    const options: ImportOptions = {
+      path,
+      culture: input.culture,
+      ...(texts === undefined ? {} : { resources: texts }),
+      ...(program === undefined ? {} : { program }),
+    }
+    read.push(await readOne(path, bytes, options))
   }
   return read
 }
 
-async function readOne(path: string, bytes: Uint8Array, culture: string): Promise<FileRead> {
+/** What the files of SIMATIC SD in a batch say about each other; nothing when there are none. */
+async function programAround({ files, instances }: FilesToRead): Promise<ProgramAround | undefined> {
+  const parts = files.filter(({ path }) => /\.s7dcl$/i.test(path))
+  if (parts.length === 0) return undefined
   const { decodeText } = await import('./formats/decode.ts')
-  const { format, objects, faults } = await importFile(bytes, { culture })
-  if (objects.length === 0) return { path, format, faults, objects: [] }
+  const { programOf } = await import('./simatic-sd/import.ts')
+  const texts: string[] = []
+  for (const { bytes } of parts) {
+    try {
+      texts.push(decodeText(bytes).text)
+    } catch (error) {
+      // The file's own turn comes: then the fault is told.
+      if (!(error instanceof FormatError)) throw error
+    }
+  }
+  return programOf(texts, instances)
+}
+
+async function readOne(path: string, bytes: Uint8Array, options: ImportOptions): Promise<FileRead> {
+  const { decodeText } = await import('./formats/decode.ts')
+  const { format, objects, faults, warnings = [] } = await importFile(bytes, options)
+  if (objects.length === 0) return { path, format, faults, objects: [], warnings }
+  if (format === 's7dcl') {
+    const own = objects.map((object) => ({
+      object: withoutText(object),
+      needs: needsOf(object),
+      start: 0,
+      end: 0,
+      text: object.xml ?? '',
+    }))
+    return { path, format, faults, objects: own, warnings }
+  }
   const { text } = decodeText(bytes)
   let from = 0
   const placed = objects.map((object): ObjectInFile => {

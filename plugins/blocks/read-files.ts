@@ -11,6 +11,15 @@ export interface SourceFile {
   /** As messages name it. */
   readonly path: string
   read(): Promise<Buffer>
+  /** The `.s7res` file with the texts of a `.s7dcl` file. */
+  readonly texts?: { readonly path: string; read(): Promise<Buffer> }
+}
+
+export interface ReadOptions {
+  /** Culture of texts in external sources. */
+  readonly culture: string
+  /** Function blocks of the instance data blocks that the program has, by the upper-case name of these. */
+  readonly instances: () => Readonly<Record<string, string>>
 }
 
 /** What a file holds. */
@@ -21,6 +30,8 @@ export interface ReadObjects {
   readonly faults: readonly Fault[]
   /** Also beside faults: blocks of a source that are right. */
   readonly objects: readonly { readonly object: StorableObject; readonly needs: Needs; readonly stored: StoredText }[]
+  /** What was left out or guessed. */
+  readonly warnings: readonly string[]
 }
 
 /** One call of the engine reads at most this much; a single larger file goes alone. */
@@ -32,22 +43,22 @@ const readsAtOnce = 4
 /**
  * Reads files. Faults are data: the caller decides what they mean for the whole.
  *
- * @param culture of texts in external sources
  * @param progress told the number of files done, and the last one's path
  */
 export async function readObjects(
   ctx: CommandContext,
   files: readonly SourceFile[],
-  culture: string,
+  { culture, instances }: ReadOptions,
   progress: (done: number, path: string) => void = () => {},
 ): Promise<ReadObjects[]> {
   const read: ReadObjects[] = []
-  let batch: { path: string; bytes: Buffer }[] = []
+  let batch: { path: string; bytes: Buffer; texts?: Buffer }[] = []
   let size = 0
   const flush = async () => {
     if (batch.length === 0) return
     ctx.signal.throwIfAborted()
-    const input: FilesToRead = { files: batch, culture }
+    const hasSd = batch.some(({ path }) => isSd(path))
+    const input: FilesToRead = { files: batch, culture, instances: hasSd ? instances() : {} }
     const module = new URL('./read-files.task.ts', import.meta.url).href
     const results = await ctx.engine.run<FileRead[]>({ module, fn: 'readFiles', input })
     const sent = batch
@@ -58,14 +69,24 @@ export async function readObjects(
   }
   for (let at = 0; at < files.length; at += readsAtOnce) {
     const group = files.slice(at, at + readsAtOnce)
-    for (const [i, bytes] of (await Promise.all(group.map((file) => file.read()))).entries()) {
-      if (batch.length >= batchFiles || (batch.length > 0 && size + bytes.length > batchBytes)) await flush()
-      batch.push({ path: group[i]!.path, bytes })
-      size += bytes.length
+    const contents = await Promise.all(
+      group.map(async (file) => ({ bytes: await file.read(), texts: await file.texts?.read() })),
+    )
+    for (const [i, { bytes, texts }] of contents.entries()) {
+      const { path } = group[i]!
+      // Files of SIMATIC SD explain each other and are small: a folder of them goes together.
+      const isFull = batch.length >= batchFiles && !(isSd(path) && batch.every((file) => isSd(file.path)))
+      if (isFull || (batch.length > 0 && size + bytes.length > batchBytes)) await flush()
+      batch.push({ path, bytes, ...(texts === undefined ? {} : { texts }) })
+      size += bytes.length + (texts?.length ?? 0)
     }
   }
   await flush()
   return read
+}
+
+function isSd(path: string): boolean {
+  return /\.s7dcl$/i.test(path)
 }
 
 /** Puts the texts of a file's objects into blobs. */
@@ -76,12 +97,13 @@ async function keep(ctx: CommandContext, file: FileRead, bytes: Buffer): Promise
     path,
     ...(inside === undefined ? {} : { element: inside }),
   }))
-  if (file.objects.length === 0) return { path, format, faults, objects: [] }
+  const warnings = (file.warnings ?? []).map((warning) => `${path}: ${warning}`)
+  if (file.objects.length === 0) return { path, format, faults, objects: [], warnings }
   if (ownFile !== undefined && !(await ctx.blobs.has(ownFile))) await ctx.blobs.put(bytes)
   const { text } = decodeText(bytes)
   const objects = []
-  for (const { object, needs, start, end } of file.objects) {
-    const slice = text.slice(start, end)
+  for (const { object, needs, start, end, text: own } of file.objects) {
+    const slice = own ?? text.slice(start, end)
     const stored: StoredText = {
       format: object.format,
       document: await ctx.blobs.put(slice),
@@ -90,5 +112,5 @@ async function keep(ctx: CommandContext, file: FileRead, bytes: Buffer): Promise
     }
     objects.push({ object, needs, stored })
   }
-  return { path, format, faults, objects }
+  return { path, format, faults, objects, warnings }
 }

@@ -41,10 +41,12 @@ export const exportRules =
 /** What an export answers. */
 export const exportedFields = (t: SchemaBuilder) => ({
   name: t.String(),
-  format: t.String({ description: 'xml or source.' }),
+  format: t.String({ description: 'xml, source or sd.' }),
   exportPath: t.Optional(t.String({ description: 'The file that was written.' })),
   size: t.Integer({ description: 'Bytes of the file.' }),
   content: t.Optional(t.String({ description: 'The text, when no exportPath was given.' })),
+  resources: t.Optional(t.String({ description: 'Format sd: the texts (`.s7res`), when no exportPath was given.' })),
+  resourcesPath: t.Optional(t.String({ description: 'Format sd: the file with the texts.' })),
   warnings: t.Array(t.String(), { description: 'What the format or version cannot express and was left out.' }),
 })
 
@@ -54,6 +56,19 @@ export const importSource = (t: SchemaBuilder, content: string) => ({
   file: t.Optional(t.Upload({ description: 'A file, instead of filePath.' })),
   content: t.Optional(t.String({ minLength: 1, description: `${content}, instead of filePath.` })),
 })
+
+/** Texts that go with a content in SIMATIC SD. */
+export const importResources = (t: SchemaBuilder) =>
+  t.Optional(t.String({ description: 'Texts (`.s7res`) of a content in SIMATIC SD.' }))
+
+/** The form of an export. */
+export const exportFormat = (t: SchemaBuilder) =>
+  t.Optional(
+    t.Enum(['xml', 'source', 'sd'], {
+      description:
+        'xml: SimaticML; source: external source (SCL, STL, data blocks, types); sd: SIMATIC SD, `.s7dcl` and `.s7res` (LAD, FBD, SCL, data blocks, types). Default: xml.',
+    }),
+  )
 
 /** How an import goes about what is there, and about faults. */
 export const importChoices = (t: SchemaBuilder, objects: string, overwrites = true) => ({

@@ -75,8 +75,8 @@ const BLOCK_KEYWORDS = new Set([
 ])
 
 /**
- * A source begins with a block keyword, maybe behind pragmas. SIMATIC SD looks alike but writes pragma values in double
- * quotes (formats.md section 4). A SIMATIC SD type without any pragma is also a valid source, and is called one.
+ * A source begins with a block keyword, maybe behind pragmas. SIMATIC SD looks alike but writes pragma values in double quotes, closes
+ * networks and has the word TYPE on a line of its own (formats.md section 4). What fits both is called a source.
  */
 function detectSource(text: string): FileFormat {
   const tokens = lex(text)
@@ -91,6 +91,8 @@ function detectSource(text: string): FileFormat {
     if (!BLOCK_KEYWORDS.has(tokens.keyword[i] as number)) return 'unknown'
     if (/S7_\w+\s*:=\s*"/.test(pragma)) return 's7dcl'
     if (/\{[^{}]*\bS7_\w+\s*:=\s*"/.test(text.slice(0, 65_536))) return 's7dcl'
+    if (/^[ \t]*END_NETWORK\b/im.test(text) || /^[ \t]*TYPE[ \t]*\r?\n\s*[^\s:]+[^\n:]*:\s*STRUCT\b/im.test(text))
+      return 's7dcl'
     return 'source'
   }
   return 'unknown'

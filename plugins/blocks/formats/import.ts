@@ -2,6 +2,7 @@
 
 import { FormatError, type FormatFault } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
+import type { ProgramAround } from '../simatic-sd/program.ts'
 import { readSource } from '../source/read.ts'
 import { detectFile, type FileFormat } from './detect.ts'
 
@@ -14,11 +15,22 @@ export interface ImportedFile {
    * could be read, so a caller decides whether to go on as TIA Portal's KeepOnError does.
    */
   readonly faults: readonly FormatFault[]
+  /** What was left out or guessed (SIMATIC SD). */
+  readonly warnings?: readonly string[]
 }
 
 export interface ImportOptions {
   /** Culture of texts in external sources. Default `en-US`. */
   readonly culture?: string
+  /** Name of the file: a type of SIMATIC SD can look like one of an external source. */
+  readonly path?: string
+  /** Of a `.s7dcl` file: the `.s7res` file with its texts, and what is known of the program around it. */
+  readonly resources?: Uint8Array
+  readonly program?: ProgramAround
+}
+
+function isSdPath(path: string | undefined): boolean {
+  return path !== undefined && /\.s7dcl$/i.test(path)
 }
 
 /** Reads a file from its bytes. Never throws for what the bytes hold. The XML reader is loaded on first use. */
@@ -26,7 +38,7 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
   let format: FileFormat = 'unknown'
   try {
     const file = detectFile(bytes)
-    format = file.format
+    format = file.format === 'source' && isSdPath(options.path) ? 's7dcl' : file.format
     if (format === 'source') {
       const { blocks, faults } = readSource(file.text, options)
       return { format, objects: blocks.map(({ object }) => object), faults }
@@ -35,10 +47,14 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
       const { readSimaticMlText } = await import('../simaticml/read.ts')
       return { format, faults: [], ...readSimaticMlText(file.text) }
     }
+    if (format === 's7dcl') {
+      const { importSd } = await import('../simatic-sd/import.ts')
+      return { format, ...(await importSd(file.text, options)) }
+    }
     const message =
       format === 'unknown'
-        ? 'this is neither SimaticML (<Document>…) nor an external source (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first)'
-        : `files of format ${format} (SIMATIC SD) are not imported here; allowed: SimaticML and external sources`
+        ? 'this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first)'
+        : 'a .s7res file holds the texts of the .s7dcl file of the same name, which is not beside it: import that one'
     return { format, objects: [], faults: [{ code: 'unsupported', message, line: 1, column: 1 }] }
   } catch (error) {
     if (error instanceof FormatError) return { format, objects: [], faults: error.faults }
