@@ -7,7 +7,7 @@ import { operandOf, type RowOperand } from './operands.ts'
 import { editTable } from './store.ts'
 import { OperandTypes, type ProgramSymbols, programSymbols } from './symbols.ts'
 import type { Row } from './table.task.ts'
-import { formatFor, requireFormat, requireTrigger, widestTypes } from './values.ts'
+import { formatFor, requireFormat, requireTrigger, typesShown } from './values.ts'
 import type { WatchTable, WatchTableKind } from './watch-table.ts'
 
 /** What a client may say of a row. */
@@ -152,7 +152,7 @@ function valueFault(text: string, format: string, { dataType, isWidth }: RowOper
   if (text.trim() === '') return undefined
   if (/[\p{Cc}]/u.test(text)) return 'must not contain control characters'
   const isElementary = dataType !== undefined && isWidth !== true && formatFor(dataType) !== 'Undef'
-  const types = isElementary ? [dataType] : widestTypes(format)
+  const types = isElementary ? [dataType] : typesShown(format, isWidth === true ? dataType : undefined)
   const faults = types.map((type) => constantFault(text, type))
   return faults.some((fault) => fault === undefined) ? undefined : faults[0]
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type WatchEntry, xmlTools } from '../blocks/index.ts'
 import { editTable, newTable, type Row } from './table.task.ts'
-import { displayFormats, formatFor, requireFormat, requireTrigger, triggers, widestTypes } from './values.ts'
+import { displayFormats, formatFor, requireFormat, requireTrigger, triggers, typesShown } from './values.ts'
 
 const { escapeText, objectFromXml, parseXml, child } = await xmlTools()
 
@@ -172,5 +172,7 @@ test('a display format follows the data type; names are found whatever their spe
   for (const trigger of triggers) assert.equal(requireTrigger(trigger.toLowerCase(), '/t'), trigger)
   assert.equal(requireFormat('Floating-point number', '/f'), 'Float')
   assert.throws(() => requireFormat('Hecks', '/f'), /there are .*Hex/)
-  assert.deepEqual(widestTypes('toString'), [])
+  assert.deepEqual(typesShown('toString'), [])
+  assert.deepEqual([typesShown('DEC_signed'), typesShown('DEC_signed', 'Word')], [['LInt'], ['Int']])
+  assert.deepEqual([typesShown('Hex', 'Byte'), typesShown('Float', 'DWord')], [['Byte'], ['Real']])
 })

@@ -89,6 +89,7 @@ export function formatFor(dataType: string | undefined): DisplayFormat {
   return formatOfType.get(name) ?? 'Undef'
 }
 
+/** The widest data types that a format shows. */
 const widest: ReadonlyMap<string, readonly string[]> = new Map([
   ['Bool', ['Bool']],
   ['DEC_signed', ['LInt']],
@@ -108,8 +109,25 @@ const widest: ReadonlyMap<string, readonly string[]> = new Map([
   ['DATE_AND_TIME', ['Date_And_Time', 'LDT', 'DTL']],
 ])
 
-/** The widest data types that a format shows: a value of one of them fits the format. None: any text may be a value. */
-export function widestTypes(format: string): readonly string[] {
+/** Whole numbers with and without sign by the width of an address. */
+const wholeTypes: ReadonlyMap<string, readonly [signed: string, unsigned: string]> = new Map([
+  ['Byte', ['SInt', 'USInt']],
+  ['Word', ['Int', 'UInt']],
+  ['DWord', ['DInt', 'UDInt']],
+  ['LWord', ['LInt', 'ULInt']],
+])
+
+/**
+ * The data types whose values fit a format. None: any text may be a value.
+ * @param width of the address that is shown (`Bool`, `Byte`, `Word`, `DWord`, `LWord`), when nothing else is known of it
+ */
+export function typesShown(format: string, width?: string): readonly string[] {
+  const whole = wholeTypes.get(width ?? '')
+  if (whole && format === 'DEC_signed') return [whole[0]]
+  if (whole && format === 'DEC_unsigned') return [whole[1]]
+  const isBits = format === 'Hex' || format === 'Bin' || format === 'Octal'
+  if (width !== undefined && whole && isBits) return [width]
+  if (width === 'DWord' && format === 'Float') return ['Real']
   return widest.get(format) ?? []
 }
 
