@@ -1,12 +1,24 @@
 /** The operations on constants. What they do is loaded on first use. */
 import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
-import { deviceName, objectName, pageOf } from '../blocks/index.ts'
+import {
+  deviceName,
+  objectName,
+  pageOf,
+  renameUsers,
+  requireUnused,
+  updatedFields,
+  userFields,
+} from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireTagTable, requireTagTableOf } from './tag-table.ts'
 
 export const tableName = (t: SchemaBuilder) => objectName(t, 'tag table')
 export const culture = (t: SchemaBuilder) =>
   t.Optional(t.String({ maxLength: 20, description: 'Language of comments, e.g. de-DE. Default: any there is.' }))
+
+export const forceField = (t: SchemaBuilder) => t.Optional(t.Boolean({ description: 'Delete it although it is used.' }))
+export const usedRule =
+  'What is used by blocks, types or tags is a 409 naming the users; with `force: true` it is deleted all the same, and the answer names them. Rows of watch tables do not hold it.'
 
 const constantFields = (t: SchemaBuilder) => ({
   name: t.String(),
@@ -106,7 +118,8 @@ const addConstant = command({
 const updateConstant = command({
   id: 'tags.update-constant',
   title: 'Change a user constant',
-  description: 'What is not given stays. `newName` renames it; references in blocks do not change.',
+  description:
+    'What is not given stays. `newName` renames it: everything that uses it (networks, limits of arrays, start values) gets the new name.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -117,7 +130,7 @@ const updateConstant = command({
       value: t.Optional(t.String({ minLength: 1 })),
       comment: t.Optional(t.String()),
     }),
-  output: (t) => t.Object({ oldName: t.String(), ...constantFields(t) }),
+  output: (t) => t.Object({ oldName: t.String(), ...constantFields(t), updated: updatedFields(t) }),
   http: [put(`${constantsPath}/{constantName}`)],
   mcp: { toolset: 'tags' },
   needsInstance: true,
@@ -127,21 +140,25 @@ const updateConstant = command({
     const table = requireTagTableOf(ctx, device, input.tableName)
     const rows = await import('./rows.ts')
     const fields = { ...input, name: input.newName }
+    const oldName = rows.requireConstant(table, input.constantName).name
     const constant = await rows.changeConstant(ctx, device, table, input.constantName, fields)
-    return { oldName: input.constantName, ...rows.constantView(table, constant) }
+    const updated = constant.name === oldName ? [] : await renameUsers(ctx, device, oldName, constant.name)
+    return { oldName: input.constantName, ...rows.constantView(table, constant), updated }
   },
 })
 
 const deleteConstant = command({
   id: 'tags.delete-constant',
   title: 'Delete a user constant',
+  description: usedRule,
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
       tableName: tableName(t),
       constantName: t.String({ minLength: 1, maxLength: 200 }),
+      force: forceField(t),
     }),
-  output: (t) => t.Object({ name: t.String(), tableName: t.String(), deleted: t.Boolean() }),
+  output: (t) => t.Object({ name: t.String(), tableName: t.String(), deleted: t.Boolean(), users: userFields(t) }),
   http: [del(`${constantsPath}/{constantName}`)],
   mcp: { toolset: 'tags', destructive: true },
   needsInstance: true,
@@ -149,8 +166,11 @@ const deleteConstant = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
-    const { name } = (await import('./rows.ts')).deleteConstant(ctx, device, table, input.constantName)
-    return { name, tableName: table.name, deleted: true }
+    const rows = await import('./rows.ts')
+    const { name } = rows.requireConstant(table, input.constantName)
+    const users = await requireUnused(ctx, device, `Constant "${name}"`, [name], { force: input.force })
+    rows.deleteConstant(ctx, device, table, name)
+    return { name, tableName: table.name, deleted: true, users }
   },
 })
 

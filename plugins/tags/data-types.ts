@@ -54,7 +54,7 @@ export class DataTypes {
       return { fault: 'is not a data type; e.g. Bool, Int, Real, "UDT_Motor"', isUnknown: false }
     const [, array = '', element = ''] = /^(array\[.*\] of )?(.*)$/i.exec(dataType) ?? []
     if (parameterTypes.has(element.toLowerCase()))
-      return { fault: 'cannot be the data type of a tag or constant', isUnknown: false }
+      return { fault: 'cannot be the data type of a tag or constant', isUnknown: true }
     const known = this.#known(element)
     return known === undefined ? { fault: this.#unknown(element), isUnknown: true } : { dataType: array + known }
   }

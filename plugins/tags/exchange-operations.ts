@@ -193,7 +193,7 @@ const exportInput = (t: SchemaBuilder) => ({
 })
 const exportOutput = (t: SchemaBuilder) => ({
   name: t.String(),
-  format: t.String({ description: 'xlsx or csv.' }),
+  format: t.String({ description: 'xlsx, csv or sdf.' }),
   tables: t.Array(t.String()),
   tags: t.Integer({ description: 'Tags of these tables.' }),
   constants: t.Integer({ description: 'User constants of these tables.' }),
@@ -247,6 +247,12 @@ const exportCsv = command({
         }),
       ),
       delimiter: t.Optional(t.Enum([',', ';', 'tab'], { description: 'Default: a comma.' })),
+      format: t.Optional(
+        t.Enum(['csv', 'sdf'], {
+          description:
+            'sdf: the symbol list of TIA Portal, without header, of one table with its constants. Default: csv.',
+        }),
+      ),
       allCultures: t.Optional(
         t.Boolean({ description: 'A column for each further language of comments. Default: true.' }),
       ),
@@ -266,7 +272,10 @@ const exportCsv = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
-    return (await importRun()).exportCsv(ctx, device, table, input as never)
+    const run = await importRun()
+    return input.format === 'sdf'
+      ? run.exportSdf(ctx, device, table, input as never)
+      : run.exportCsv(ctx, device, table, input as never)
   },
 })
 

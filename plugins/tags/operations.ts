@@ -8,11 +8,15 @@ import {
   folderPath,
   objectTools,
   pageOf,
+  renameUsers,
+  requireUnused,
   treeOperation,
+  updatedFields,
+  userFields,
 } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { constantOperations, culture, tableName } from './constant-operations.ts'
+import { constantOperations, culture, forceField, tableName, usedRule } from './constant-operations.ts'
 import { exchangeOperations } from './exchange-operations.ts'
 import {
   findTagTable,
@@ -189,10 +193,15 @@ const updateTable = command({
 const deleteTable = command({
   id: 'tags.delete-table',
   title: 'Delete a tag table with its tags and constants',
-  description: 'The default table of a PLC cannot be deleted (409).',
-  input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t) }),
+  description: `The default table of a PLC cannot be deleted (409). ${usedRule}`,
+  input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t), force: forceField(t) }),
   output: (t) =>
-    t.Object({ name: t.String(), deleted: t.Boolean(), tags: t.Integer({ description: 'Deleted tags.' }) }),
+    t.Object({
+      name: t.String(),
+      deleted: t.Boolean(),
+      tags: t.Integer({ description: 'Deleted tags.' }),
+      users: userFields(t),
+    }),
   http: [
     del('/api/devices/{deviceName}/tag-tables/{tableName}/actions/delete-sync'),
     del('/api/devices/{deviceName}/tag-tables/{tableName}/actions/delete', 'async'),
@@ -203,9 +212,14 @@ const deleteTable = command({
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
     requireDeletable(table)
+    const names = [...table.tags, ...table.constants].map(({ name }) => name)
+    const users = await requireUnused(ctx, device, `A tag or constant of "${table.name}"`, names, {
+      force: input.force,
+      leaving: [{ category: 'tag-table', name: table.name }],
+    })
     const { deleteTable: run } = await import('./store.ts')
     run(ctx, device, table)
-    return { name: table.name, deleted: true, tags: table.tags.length }
+    return { name: table.name, deleted: true, tags: table.tags.length, users }
   },
 })
 
@@ -287,7 +301,8 @@ const addTag = command({
 const updateTag = command({
   id: 'tags.update',
   title: 'Change a tag',
-  description: 'What is not given stays. `newName` renames it; references in blocks do not change.',
+  description:
+    'What is not given stays. `newName` renames it: everything that uses it (networks, interfaces, watch tables) gets the new name.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -296,7 +311,8 @@ const updateTag = command({
       newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
       ...tagInput(t),
     }),
-  output: (t) => t.Object({ oldName: t.String(), ...tagFields(t), warnings: overlapField(t) }),
+  output: (t) =>
+    t.Object({ oldName: t.String(), ...tagFields(t), warnings: overlapField(t), updated: updatedFields(t) }),
   http: [put('/api/devices/{deviceName}/tag-tables/{tableName}/tags/{tagName}')],
   mcp: { toolset: 'tags' },
   needsInstance: true,
@@ -305,22 +321,26 @@ const updateTag = command({
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
     const rows = await import('./rows.ts')
+    const oldName = rows.requireTag(table, input.tagName).name
     const tag = await rows.changeTag(ctx, device, table, input.tagName, { ...input, name: input.newName })
+    const updated = tag.name === oldName ? [] : await renameUsers(ctx, device, oldName, tag.name)
     const warnings = rows.overlapWarningsOf(ctx, device, tag)
-    return { oldName: input.tagName, ...rows.tagView(table, tag), warnings }
+    return { oldName: input.tagName, ...rows.tagView(table, tag), warnings, updated }
   },
 })
 
 const deleteTag = command({
   id: 'tags.delete',
   title: 'Delete a tag',
+  description: usedRule,
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
       tableName: tableName(t),
       tagName: t.String({ minLength: 1, maxLength: 200 }),
+      force: forceField(t),
     }),
-  output: (t) => t.Object({ name: t.String(), tableName: t.String(), deleted: t.Boolean() }),
+  output: (t) => t.Object({ name: t.String(), tableName: t.String(), deleted: t.Boolean(), users: userFields(t) }),
   http: [del('/api/devices/{deviceName}/tag-tables/{tableName}/tags/{tagName}')],
   mcp: { toolset: 'tags', destructive: true },
   needsInstance: true,
@@ -328,8 +348,11 @@ const deleteTag = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
-    const { name } = (await import('./rows.ts')).deleteTag(ctx, device, table, input.tagName)
-    return { name, tableName: table.name, deleted: true }
+    const rows = await import('./rows.ts')
+    const { name } = rows.requireTag(table, input.tagName)
+    const users = await requireUnused(ctx, device, `Tag "${name}"`, [name], { force: input.force })
+    rows.deleteTag(ctx, device, table, name)
+    return { name, tableName: table.name, deleted: true, users }
   },
 })
 

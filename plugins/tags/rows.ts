@@ -93,7 +93,7 @@ export function deleteTag(ctx: CommandContext, device: Device, table: TagTable, 
 }
 
 /** @throws GatewayError `not_found` with the nearest name */
-function requireTag(table: TagTable, name: string): Tag {
+export function requireTag(table: TagTable, name: string): Tag {
   return requireRow(table.tags, name, 'tag')
 }
 
@@ -230,7 +230,8 @@ export function deleteConstant(ctx: CommandContext, device: Device, table: TagTa
   return constant
 }
 
-function requireConstant(table: TagTable, name: string): Constant {
+/** @throws GatewayError `not_found` with the nearest name */
+export function requireConstant(table: TagTable, name: string): Constant {
   return requireRow(table.constants, name, 'user constant')
 }
 

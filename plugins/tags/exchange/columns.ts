@@ -45,22 +45,33 @@ const fieldsOfHeader: Readonly<Record<string, string>> = {
   hmivisible: 'externalVisible',
   externalvisible: 'externalVisible',
   hmiaccessible: 'externalAccessible',
+  hmiaccess: 'externalAccessible',
   externalaccessible: 'externalAccessible',
   hmiwriteable: 'externalWritable',
   hmiwritable: 'externalWritable',
+  hmiwrite: 'externalWritable',
   externalwritable: 'externalWritable',
   typeobjectid: 'typeObject',
+  typeobject: 'typeObject',
   versionid: 'typeVersion',
   belongstounit: 'unit',
   accessibility: 'accessibility',
 }
+
+/** Headers of TIA Portal's table editor, whose end depends on the version (`Accessible from HMI/OPC UA/Web API`). */
+const editorHeaders: readonly (readonly [string, string])[] = [
+  ['accessiblefromhmi', 'externalAccessible'],
+  ['visibleinhmi', 'externalVisible'],
+  ['writablefromhmi', 'externalWritable'],
+]
 
 /** The field of a header; `comment:de-DE` for `Comment [de-DE]`. */
 function fieldOf(header: string): string | undefined {
   const comment = /^\s*comment\s*\[\s*([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\s*\]\s*$/i.exec(header)
   if (comment) return `comment:${comment[1]}`
   const key = header.toLowerCase().replace(/[\s_.-]+/g, '')
-  return Object.hasOwn(fieldsOfHeader, key) ? fieldsOfHeader[key] : undefined
+  if (Object.hasOwn(fieldsOfHeader, key)) return fieldsOfHeader[key]
+  return editorHeaders.find(([start]) => key.startsWith(start))?.[1]
 }
 
 /** A header row that was understood. */

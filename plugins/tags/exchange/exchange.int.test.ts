@@ -240,6 +240,10 @@ test('a table goes out and comes in again: CSV, xlsx, XML', async (t) => {
     await call(operation, input)
     assert.deepEqual(plain(await state()), before, operation)
   }
+  const sdf = await call<Exported>('tags.export-csv', { ...at, format: 'sdf', exportPath: 'out/Motors.sdf' })
+  assert.match(sdf.warnings.join(), /comments in de-DE are not in the file/)
+  const listed = await call<Imported>('tags.import-csv', { ...at, filePath: 'out/Motors.sdf' })
+  assert.deepEqual([listed.unchanged, listed.imported], [3, 0])
   await fails(call('tags.export-csv', { ...at, exportPath: 'out/Motors.csv' }), 'conflict', /exists already/)
   const one = await call<Exported>('tags.export-csv', { ...at, allCultures: false, delimiter: ';' })
   assert.match(one.content ?? '', /^Name;Path;Data Type;/)

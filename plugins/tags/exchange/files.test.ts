@@ -144,6 +144,12 @@ test('.sdf: nine columns of TIA Portal, four of STEP 7 classic', async () => {
       externalWritable: false,
     },
   ])
+  const header =
+    '"Name","Address","Data type","Accessible from HMI/OPC UA","Visible in HMI Engineering","Retain","Comment","Value (in case of constant)","Writable from HMI/OPC UA"\r\n'
+  const constant = '"MAX","CONSTANT","Int","","","","most","222",""\r\n'
+  const both = await rowsOf(header + portal + constant)
+  assert.equal(both.tags.length, 1)
+  assert.deepEqual(both.constants, [{ name: 'MAX', dataType: 'Int', comments: { '': 'most' }, value: '222' }])
   const classic = '"Valve","M   750.0","BOOL","SOL2"\r\n"Main","OB   1","OB   1",""\r\n'
   const { tags, warnings } = await read(classic)
   assert.deepEqual(

@@ -103,6 +103,7 @@ export interface ExportRequest {
   readonly culture?: string | undefined
   readonly content?: 'tags' | 'constants' | 'all' | undefined
   readonly delimiter?: ',' | ';' | 'tab' | undefined
+  readonly format?: 'csv' | 'sdf' | undefined
 }
 
 /** Writes tables as a workbook. */
@@ -120,6 +121,29 @@ export async function exportWorkbook(ctx: CommandContext, device: Device, table:
   return {
     ...summary(table, tables, 'xlsx', content.length, lostComments(tables, options)),
     ...(written === undefined ? { contentBase64: content.toString('base64') } : { exportPath: written }),
+  }
+}
+
+/** Writes a table as a symbol list; it has no column for tables, so it holds one. */
+export async function exportSdf(ctx: CommandContext, device: Device, table: TagTable, request: ExportRequest) {
+  if (request.allTables === true) {
+    const message = 'a .sdf has no column for the table: it holds one table'
+    throw problem('invalid_input', `/allTables: ${message}.`, { errors: [{ path: '/allTables', message }] })
+  }
+  const { options } = await chosen(ctx, device, table, request, false)
+  const { writeSdf } = await import('./sdf.ts')
+  const what = request.content ?? 'all'
+  const tags = what === 'constants' ? [] : table.tags
+  const { text, changed } = writeSdf(tags, what === 'tags' ? [] : table.constants, options.culture)
+  const content = Buffer.from(`\uFEFF${text}`)
+  const warnings = [
+    ...(changed > 0 ? [`${changed} texts have line breaks or "," that a .sdf cannot hold: they are blanks in it`] : []),
+    ...lostComments([table], options),
+  ]
+  const written = await writeOut(ctx, request, table.name, content, '.sdf')
+  return {
+    ...summary(table, [table], 'sdf', content.length, warnings),
+    ...(written === undefined ? { content: text } : { exportPath: written }),
   }
 }
 

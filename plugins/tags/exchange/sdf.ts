@@ -1,19 +1,38 @@
 /**
- * Symbol lists without header (`.sdf`, formats.md 6): nine columns as TIA Portal writes them, four as STEP 7 classic does. Every field is in
- * quotes; quotes inside are not doubled, so that `","` is what separates.
+ * Symbol lists (`.sdf`, formats.md 6): TIA Portal writes nine columns (name, address, data type, accessible from HMI, visible in HMI, retain,
+ * comment, value of a constant, writable from HMI), STEP 7 classic four (name, address, data type, comment). Every field is in quotes; quotes
+ * inside are not doubled, so that `","` is what separates. A header row is not usual, but taken.
  */
+import { textIn } from '../../blocks/index.ts'
 import { parseAddress } from '../addresses.ts'
-import { type ExchangeContent, maxRows, type RowFaults, type RowPlace, type TagRow } from './content.ts'
+import type { Constant, Tag } from '../tag-table.ts'
+import {
+  type ConstantRow,
+  type ExchangeContent,
+  maxRows,
+  type RowFaults,
+  type RowPlace,
+  type TagRow,
+} from './content.ts'
 import { type RowProgress, tooManyRows } from './csv.ts'
 
-/** True for a text whose first row has the form of a `.sdf`: it has no header, and an address in its second field. */
+/** Address of a constant. */
+const constantMark = 'CONSTANT'
+
+/** True for a text whose first row has the form of a `.sdf`: four or nine quoted fields, an address in the second. */
 export function isSdf(text: string): boolean {
   const fields = fieldsOf(/^[^\r\n]*/.exec(text)?.[0] ?? '')
-  return (
-    fields !== undefined &&
-    (fields.length === 9 || fields.length === 4) &&
-    (isBlock(fields[1] ?? '') || parseAddress(fields[1] ?? '') !== undefined)
-  )
+  if (!fields || (fields.length !== 9 && fields.length !== 4)) return false
+  const address = fields[1] ?? ''
+  return isHeader(fields) || isConstant(address) || isBlock(address) || parseAddress(address) !== undefined
+}
+
+function isHeader(fields: readonly string[]): boolean {
+  return fields.length === 9 && fields[0] === 'Name' && fields[1] === 'Address'
+}
+
+function isConstant(address: string): boolean {
+  return address.trim().toUpperCase() === constantMark
 }
 
 /** Blocks, types and structures have rows of their own in a classic symbol table. */
@@ -30,6 +49,7 @@ function fieldsOf(row: string): string[] | undefined {
 /** Reads the rows; a comment with `","` in it makes a row too long, which is a fault. */
 export function readSdf(text: string, faults: RowFaults, progress: RowProgress): ExchangeContent {
   const tags: TagRow[] = []
+  const constants: ConstantRow[] = []
   let blocks = 0
   for (const [index, row] of text.split(/\r\n|\n|\r/).entries()) {
     if (row.trim() === '') continue
@@ -37,42 +57,60 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
     const fields = fieldsOf(row)
     if (!fields || (fields.length !== 9 && fields.length !== 4)) {
       const found = fields === undefined ? 'is not in quotes' : `has ${fields.length} fields`
-      faults.add(
-        place,
-        undefined,
-        `the row ${found}; "name","%I0.0","Bool",… with nine fields (TIA Portal) or four (STEP 7) is expected`,
-      )
+      const wanted = '"name","%I0.0","Bool",… with nine fields (TIA Portal) or four (STEP 7)'
+      faults.add(place, undefined, `the row ${found}; ${wanted} is expected`)
       continue
     }
-    const [name = '', address = '', dataType = ''] = fields.map((field) => field.trim())
+    if (index === 0 && isHeader(fields)) continue
+    const [name = '', logicalAddress = '', dataType = ''] = fields.map((field) => field.trim())
+    const comments = { '': fields[fields.length === 4 ? 3 : 6] ?? '' }
     if (name === '') faults.add(place, undefined, 'the name is missing', '')
-    else if (isBlock(address)) blocks += 1
-    else
-      tags.push(
-        fields.length === 4
-          ? { ...classic(fields), place, name, logicalAddress: address, dataType }
-          : { ...portal(fields), place, name, logicalAddress: address, dataType },
-      )
-    if (tags.length > maxRows) throw tooManyRows()
-    if (tags.length % 1000 === 0) progress(tags.length)
+    else if (isBlock(logicalAddress)) blocks += 1
+    else if (isConstant(logicalAddress) && fields.length === 9)
+      constants.push({ place, name, dataType, comments, value: fields[7] ?? '' })
+    else tags.push({ place, name, dataType, logicalAddress, comments, ...flagsOf(fields) })
+    if (tags.length + constants.length > maxRows) throw tooManyRows()
+    if ((tags.length + constants.length) % 1000 === 0) progress(tags.length + constants.length)
   }
   const { faults: found, omitted } = faults
   const warnings = blocks > 0 ? [`${blocks} symbols of blocks and data types are no tags; they were left out`] : []
-  return { tags, constants: [], tables: [], faults: found, omitted, warnings }
+  return { tags, constants, tables: [], faults: found, omitted, warnings }
 }
 
-/** `"name","M 750.0","BOOL","comment"` */
-function classic(fields: readonly string[]): Pick<TagRow, 'comments'> {
-  return { comments: { '': fields[3]?.trim() ?? '' } }
-}
-
-/** `"name","%I0.0","Bool","True","True","False","comment","","True"`: accessible, visible, (not known), comment, (not known), writable. */
-function portal(fields: readonly string[]): Omit<TagRow, 'place' | 'name'> {
+/** What HMI devices may do; STEP 7 classic knows nothing of it. */
+function flagsOf(fields: readonly string[]): Partial<TagRow> {
+  if (fields.length === 4) return {}
   const flag = (index: number) => fields[index]?.trim().toLowerCase() !== 'false'
-  return {
-    comments: { '': fields[6] ?? '' },
-    externalAccessible: flag(3),
-    externalVisible: flag(4),
-    externalWritable: flag(8),
+  return { externalAccessible: flag(3), externalVisible: flag(4), externalWritable: flag(8) }
+}
+
+/** A symbol list as TIA Portal writes it. Line breaks and `","` have no place in it: they become blanks, which `changed` counts. */
+export function writeSdf(tags: readonly Tag[], constants: readonly Constant[], culture: string) {
+  let changed = 0
+  const field = (text: string) => {
+    const plain = text.replace(/[\r\n]+/g, ' ').replaceAll('","', '" "')
+    if (plain !== text) changed += 1
+    return plain
   }
+  const row = (fields: readonly string[]) => `"${fields.map(field).join('","')}"\r\n`
+  const flag = (value: boolean) => (value ? 'True' : 'False')
+  const text = [
+    ...tags.map((tag) =>
+      row([
+        tag.name,
+        tag.logicalAddress,
+        tag.dataType,
+        flag(tag.externalAccessible),
+        flag(tag.externalVisible),
+        'False',
+        textIn(tag.comment, culture),
+        '',
+        flag(tag.externalWritable),
+      ]),
+    ),
+    ...constants.map(({ name, dataType, value, comment }) =>
+      row([name, constantMark, dataType, '', '', '', textIn(comment, culture), value, '']),
+    ),
+  ].join('')
+  return { text, changed }
 }
