@@ -443,6 +443,7 @@ class StatementReader {
       }
       const name = this.#parameterName()
       if (name === undefined || this.#match(ASSIGN) === undefined) {
+        this.#skipBlanks()
         const what = close === '' ? 'a parameter' : 'a parameter or ")"'
         return this.#failList(`expected ${what} ("name := value"), found ${this.#found()}`)
       }
