@@ -158,11 +158,6 @@ export class RowReader {
     this.#faults = faults
   }
 
-  /** All rows so far. */
-  get count(): number {
-    return this.tags.length + this.constants.length + this.tables.length
-  }
-
   /** Reads one row; one without any text is left out. */
   add(header: Header, cells: readonly Cell[], at: Omit<RowPlace, 'columns'>): void {
     if (cells.every((cell) => cell === null || cell === undefined || cell === '')) return

@@ -62,6 +62,9 @@ export const maxFaults = 1000
 /** An import takes at most this many rows: a PLC has no room for more. */
 export const maxRows = 250_000
 
+/** A text file has at most this many bytes: 250 a row. */
+export const maxTextBytes = 64 * 1024 * 1024
+
 /** Folders and table of a `Path` cell: `Folder\Sub\Table`; a leading `\` is taken too (formats.md 6). */
 export function splitPath(path: string): { folder?: string; table?: string } {
   const parts = path

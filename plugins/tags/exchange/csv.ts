@@ -34,16 +34,16 @@ export function readCsv(text: string, faults: RowFaults, progress: RowProgress):
   let failure: { error: CsvError; line: number } | undefined
   const bytes = Buffer.from(body)
   let end = 0
+  let records = 0
   const onRecord = (cells: string[], info: Info): null => {
     const start = line
     line += lineEnds(bytes, end, info.bytes)
     end = info.bytes
     if (header === undefined || isHeader(cells)) header = requireHeader(cells, start, warnings)
-    else {
-      reader.add(header, cells as Cell[], { line: start })
-      if (reader.count > maxRows) throw tooManyRows()
-      if (reader.count % 1000 === 0) progress(reader.count)
-    }
+    else reader.add(header, cells as Cell[], { line: start })
+    records += 1
+    if (records > maxRows) throw tooManyRows()
+    if (records % 1000 === 0) progress(records)
     return null
   }
   // csv-parse makes an error object for every row whose length differs from the first; its stack is what costs.

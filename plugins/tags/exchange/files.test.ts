@@ -314,6 +314,32 @@ test('no bytes crash a reader', async () => {
   )
 })
 
+test('no JSON crashes its reader', async () => {
+  const known = fc.record(
+    {
+      name: fc.jsonValue(),
+      dataType: fc.jsonValue(),
+      comment: fc.jsonValue(),
+      externalVisible: fc.jsonValue(),
+      path: fc.jsonValue(),
+      value: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  const rows = fc.oneof(fc.array(fc.oneof(known, fc.jsonValue())), fc.jsonValue())
+  const root = fc.oneof(
+    fc.record({ tags: rows, constants: rows, tagTables: rows }, { requiredKeys: [] }),
+    fc.jsonValue(),
+  )
+  await fc.assert(fc.asyncProperty(root, async (value) => void (await refused(JSON.stringify(value), 'json'))))
+})
+
+test('files with more rows than a PLC holds are refused, whatever is in the rows', async () => {
+  assert.match(await refused(`Name,Data Type\n${',\n'.repeat(250_001)}`), /payload_too_large: .* more than 250000 rows/)
+  assert.match(await refused('"a","%I0.0","Bool","x"\n'.repeat(250_002)), /payload_too_large/)
+  assert.match(await refused(Buffer.alloc(64 * 1024 * 1024 + 1, 32)), /payload_too_large/)
+})
+
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ' '))
 const name = text.map((value) => value.trim()).filter((value) => value !== '' && value !== '<No Value>')
 const tableName = name.map((value) => value.replaceAll('\\', '_'))

@@ -52,6 +52,8 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
   const constants: ConstantRow[] = []
   let blocks = 0
   for (const [index, row] of text.split(/\r\n|\n|\r/).entries()) {
+    if (index > maxRows) throw tooManyRows()
+    if (index % 1000 === 999) progress(index + 1)
     if (row.trim() === '') continue
     const place: RowPlace = { line: index + 1 }
     const fields = fieldsOf(row)
@@ -69,8 +71,6 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
     else if (isConstant(logicalAddress) && fields.length === 9)
       constants.push({ place, name, dataType, comments, value: fields[7] ?? '' })
     else tags.push({ place, name, dataType, logicalAddress, comments, ...flagsOf(fields) })
-    if (tags.length + constants.length > maxRows) throw tooManyRows()
-    if ((tags.length + constants.length) % 1000 === 0) progress(tags.length + constants.length)
   }
   const { faults: found, omitted } = faults
   const warnings = blocks > 0 ? [`${blocks} symbols of blocks and data types are no tags; they were left out`] : []

@@ -27,6 +27,7 @@ export async function readWorkbook(
   const left: string[] = []
   let found = 0
   let cells = 0
+  let records = 0
   for (const [index, sheet] of names.entries()) {
     let header: Header | undefined
     let refused: string | undefined
@@ -37,8 +38,9 @@ export async function readWorkbook(
         throw problem('payload_too_large', `The workbook has more than ${maxCells} cells (sheet "${sheet}").`)
       if (header) {
         reader.add(header, row.values as Cell[], { sheet, line: row.index + 1 })
-        if (reader.count > maxRows) throw tooManyRows()
-        if (reader.count % 1000 === 0) progress(reader.count)
+        records += 1
+        if (records > maxRows) throw tooManyRows()
+        if (records % 1000 === 0) progress(records)
         continue
       }
       const filled = (row.values as Cell[]).some((cell) => cell !== '' && cell !== null && cell !== undefined)

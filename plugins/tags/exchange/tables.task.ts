@@ -1,5 +1,5 @@
 /** Reads and writes exchange files on the engine: a file of 20 000 rows would hold up every other request. */
-import type { EngineTask } from '../../../core/index.ts'
+import { type EngineTask, problem } from '../../../core/index.ts'
 import type { ExchangeContent } from './content.ts'
 
 /** What a task of the engine can report and heed. */
@@ -19,7 +19,7 @@ export async function readFile(
   input: { readonly bytes: Uint8Array; readonly format: ExchangeFormat },
   api: TaskApi,
 ): Promise<ExchangeContent> {
-  const { RowFaults } = await import('./content.ts')
+  const { maxTextBytes, RowFaults } = await import('./content.ts')
   const faults = new RowFaults()
   // How many rows there are is not known before the last: the share of a guess that grows with them.
   const progress = (rows: number) => {
@@ -30,6 +30,8 @@ export async function readFile(
     const { readWorkbook } = await import('./spreadsheet.ts')
     return readWorkbook(input.bytes, faults, progress)
   }
+  if (input.bytes.length > maxTextBytes)
+    throw problem('payload_too_large', `The file has ${input.bytes.length} bytes; at most ${maxTextBytes} are taken.`)
   const { decodeTable } = await import('./decode.ts')
   const { text, warnings } = await decodeTable(input.bytes)
   const read = async () => {

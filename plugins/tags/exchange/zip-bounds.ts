@@ -7,7 +7,8 @@ import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { isGatewayError, problem } from '../../../core/index.ts'
 
-const maxBytes = 256 * 1024 * 1024
+/** 250 000 rows take 110 MB. */
+const maxBytes = 128 * 1024 * 1024
 const maxEntries = 1000
 /** Sheets of equal rows reach 60; a zip bomb has 1000. Looked at beyond `ratioFromBytes`. */
 const maxRatio = 200
