@@ -15,6 +15,8 @@ import { emitSwitch } from './switch.ts'
 export interface CompiledBlock {
   readonly function: CompiledFunction
   readonly routines: readonly ImportedFunction[]
+  /** Bytes it needs in memory, by symbol. */
+  readonly constants: ReadonlyMap<string, Uint8Array>
 }
 
 /** Names of the globals that all blocks share. */
@@ -69,6 +71,7 @@ class BlockCompiler implements PlaceContext {
   readonly #type: FunctionType
   readonly #eno: number
   readonly #routines = new Map<string, ImportedFunction>()
+  readonly #constants = new Map<string, Uint8Array>()
   /** WebAssembly labels of `leave` and `repeat`, by the label of the intermediate form. */
   readonly #leave = new Map<number, number>()
   readonly #repeat = new Map<number, number>()
@@ -111,6 +114,7 @@ class BlockCompiler implements PlaceContext {
     return {
       function: { name: functionSymbol(name), type: this.#type, locals, code, relocations },
       routines: [...this.#routines.values()],
+      constants: this.#constants,
     }
   }
 
@@ -139,6 +143,12 @@ class BlockCompiler implements PlaceContext {
     this.#pushNumber()
     this.out.i32(site)
     this.out.call('fault')
+  }
+
+  constant(bytes: Uint8Array): string {
+    const symbol = `constant ${Buffer.from(bytes).toString('hex')}`
+    this.#constants.set(symbol, bytes)
+    return symbol
   }
 
   clearEnoIf(): void {
@@ -171,7 +181,7 @@ class BlockCompiler implements PlaceContext {
         emitConvert(this, expression)
         break
       case 'select':
-        this.expression(expression.then)
+        this.expression(expression.whenTrue)
         this.expression(expression.otherwise)
         this.expression(expression.condition)
         out.op(Op.select)
@@ -251,7 +261,7 @@ class BlockCompiler implements PlaceContext {
       case 'if':
         this.expression(statement.condition)
         out.open(Op.if)
-        this.#statements(statement.then)
+        this.#statements(statement.whenTrue)
         if (statement.otherwise.length > 0) {
           out.otherwise()
           this.#statements(statement.otherwise)

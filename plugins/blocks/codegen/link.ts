@@ -46,6 +46,8 @@ export interface LinkedProgram {
   readonly areas: Readonly<Record<'I' | 'Q' | 'M' | 'PI' | 'PQ', { readonly address: number; readonly size: number }>>
   /** By name in lower case. */
   readonly dataBlocks: ReadonlyMap<string, { readonly address: number; readonly size: number }>
+  /** What must stand in memory before anything runs. */
+  readonly constants: readonly { readonly address: number; readonly bytes: Uint8Array }[]
   /** Blocks by the number that faults name them with. */
   readonly blockNumbers: readonly string[]
   readonly stackTop: number
@@ -78,6 +80,10 @@ export function link({ blocks, dataBlocks, areas = defaultAreas, stackSize = def
   }
   const data = new Map<string, { address: number; size: number }>()
   for (const { name, size } of dataBlocks) data.set(name.toLowerCase(), place(`block ${name.toLowerCase()}`, size))
+  const constants: { address: number; bytes: Uint8Array }[] = []
+  for (const { compiled } of blocks)
+    for (const [symbol, bytes] of compiled.constants)
+      if (!addresses.has(symbol)) constants.push({ address: place(symbol, bytes.length).address, bytes })
   addresses.set(stackLimitSymbol, next)
   const stackTop = next + stackSize
   const pages = Math.ceil(stackTop / pageSize)
@@ -104,6 +110,7 @@ export function link({ blocks, dataBlocks, areas = defaultAreas, stackSize = def
     pages,
     areas: areaMap,
     dataBlocks: data,
+    constants,
     blockNumbers: blocks.map(({ name }) => name),
     stackTop,
     routines: [...routines.values()],

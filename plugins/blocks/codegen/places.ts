@@ -15,6 +15,8 @@ export interface PlaceContext {
   /** Register that holds the address of the instance, and that of the frame. */
   readonly instance: number
   readonly frame: number
+  /** Keeps constant bytes; returns their symbol. */
+  constant(bytes: Uint8Array): string
   /** Tells the host of a programming error; nothing is left on the stack. */
   fault(site: number): void
 }
@@ -188,6 +190,9 @@ function pushDynamic(
       break
     case 'block':
       symbol = `block ${base.block.toLowerCase()}`
+      break
+    case 'constant':
+      out.address(context.constant(base.bytes), 0)
       break
   }
   let isFirst = symbol !== undefined

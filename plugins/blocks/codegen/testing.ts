@@ -36,6 +36,7 @@ export function start(
   const compiled = blocks.map((one) => ({ name: one.name, compiled: compileBlock(one) }))
   const program = link({ blocks: compiled, dataBlocks, areas: { I: 64, Q: 64, M: 64 }, stackSize: 65_536 })
   const memory = new WebAssembly.Memory({ initial: program.pages, maximum: program.pages, shared: true })
+  for (const { address, bytes } of program.constants) new Uint8Array(memory.buffer).set(bytes, address)
   const faults: string[] = []
   const host = {
     memory,

@@ -35,6 +35,8 @@ export type Base =
   | { readonly kind: 'instance' }
   /** Temporary data of this call. */
   | { readonly kind: 'frame' }
+  /** Bytes that never change: texts and other constants that are no scalars. Always native. */
+  | { readonly kind: 'constant'; readonly bytes: Uint8Array }
   /** What an address points to. */
   | { readonly kind: 'pointer'; readonly address: Expression }
 
@@ -90,7 +92,7 @@ export type Expression =
       readonly kind: 'select'
       readonly type: ScalarType
       readonly condition: Expression
-      readonly then: Expression
+      readonly whenTrue: Expression
       readonly otherwise: Expression
     }
   | { readonly kind: 'address'; readonly place: Place }
@@ -158,7 +160,7 @@ export type Statement =
   | {
       readonly kind: 'if'
       readonly condition: Expression
-      readonly then: readonly Statement[]
+      readonly whenTrue: readonly Statement[]
       readonly otherwise: readonly Statement[]
       readonly site: Site
     }

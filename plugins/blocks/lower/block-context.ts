@@ -1,0 +1,225 @@
+/**
+ * What the lowering of one block has in common, whatever its language: registers, frame, places in the source, diagnostics, and what its
+ * names stand for.
+ *
+ * Where the members of a block live. FB: Input, Output, Static and scalar InOut in the instance; other InOut behind an address in the instance.
+ * FC: scalar parameters in registers (an InOut is copied from its parameter to its result at the beginning), others behind an address.
+ * Temp: scalars in registers, others in the frame. Constants are values.
+ */
+import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../program/ir.ts'
+import { extentOf, layoutOf } from '../program/layout.ts'
+import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
+import { UDInt } from '../program/scalars.ts'
+import type { Member, ScalarType, Type } from '../program/type.ts'
+import { readConstant } from './constants.ts'
+import { type At, type Operand, type Variable, wrong } from './values.ts'
+
+/** A range in a network's text, or a node of its graph. */
+export interface SourceRange {
+  readonly line?: number
+  readonly column?: number
+  readonly endLine?: number
+  readonly endColumn?: number
+  readonly uId?: number
+}
+
+export class BlockContext {
+  readonly program: Program
+  readonly block: ProgramBlock
+  readonly diagnostics: Diagnostic[] = []
+  readonly locals: (ScalarType | 'address')[] = []
+  readonly sites: SourceSite[] = []
+  readonly signature: Signature
+  /** What is done before anything else. */
+  readonly prologue: Statement[] = []
+  frameSize = 0
+  network = 1
+  #nextLabel = 0
+  readonly #members = new Map<string, Operand>()
+
+  constructor(program: Program, block: ProgramBlock) {
+    this.program = program
+    this.block = block
+    this.signature = signatureOf(block)
+    if (block.kind !== 'FB')
+      this.locals.push(
+        ...this.signature.parameters.map(({ type }) => type),
+        ...this.signature.results.map(({ type }) => type),
+      )
+    this.#placeMembers()
+  }
+
+  /** A register; it holds 0 at the beginning of a call. */
+  local(type: ScalarType | 'address'): number {
+    return this.locals.push(type) - 1
+  }
+
+  label(): number {
+    return this.#nextLabel++
+  }
+
+  /** A place in the frame for a value of the type. */
+  frame(type: Type): Place {
+    const { size, align } = extentOf(type, 'optimized')
+    const offset = Math.ceil(this.frameSize / align) * align
+    this.frameSize = offset + size
+    return { base: { kind: 'frame' }, offset, indices: [], isStandard: false }
+  }
+
+  site({ line, column, uId }: SourceRange): Site {
+    return (
+      this.sites.push({
+        network: this.network,
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { column }),
+        ...(uId === undefined ? {} : { uId }),
+      }) - 1
+    )
+  }
+
+  report(
+    code: string,
+    at: SourceRange,
+    message: string,
+    hint?: string,
+    severity: Diagnostic['severity'] = 'error',
+  ): void {
+    this.diagnostics.push({
+      code,
+      severity,
+      object: this.block.name,
+      network: this.network,
+      ...at,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    })
+  }
+
+  /** What a local name stands for; `undefined` when the block has no such member. */
+  localName(name: string): Operand | undefined {
+    return this.#members.get(name.toLowerCase())
+  }
+
+  /** Names of the members, for "did you mean". */
+  localNames(): string[] {
+    return this.block.members.map(({ name }) => name)
+  }
+
+  #placeMembers(): void {
+    const { block } = this
+    const offsets = new Map<Member, { byte: number; bit?: number }>()
+    if (block.kind === 'FB') {
+      const data = block.members.filter(({ section }) => isInstanceData(section))
+      const layout = layoutOf(data, block.access)
+      for (const [i, member] of data.entries()) {
+        const offset = layout.offsets[i]
+        if (offset) offsets.set(member, offset)
+      }
+    }
+    let [parameter, result] = [0, 0]
+    const results = this.signature.parameters.length
+    if (block.kind === 'FC' && block.returnType && block.returnType.kind !== 'void') {
+      if (block.returnType.kind === 'scalar')
+        this.#set(block.name, variable(block.returnType, { kind: 'local', local: results + result++ }, block.name))
+      else this.#set(block.name, this.#behind(block.returnType, parameter++, block.name))
+      const own = this.#members.get(block.name.toLowerCase())
+      if (own) this.#set('Ret_Val', own)
+    }
+    for (const member of block.members) {
+      const { name, type, section } = member
+      const offset = offsets.get(member)
+      if (section === 'Constant') this.#set(name, constantOf(member))
+      else if (section === 'Return') continue
+      else if (offset) this.#set(name, this.#inInstance(member, offset))
+      else if (section === 'Temp' || block.kind === 'OB') this.#set(name, this.#temporary(member))
+      else if (type.kind !== 'scalar') this.#set(name, readOnlyInput(this.#behind(type, parameter++, name), section))
+      else if (section === 'Input')
+        this.#set(name, readOnlyInput(variable(type, { kind: 'local', local: parameter++ }, name), section))
+      else if (section === 'Output') this.#set(name, variable(type, { kind: 'local', local: results + result++ }, name))
+      else if (section === 'InOut') {
+        const local = results + result++
+        this.prologue.push({ kind: 'setLocal', local, value: { kind: 'local', type, local: parameter++ } })
+        this.#set(name, variable(type, { kind: 'local', local }, name))
+      }
+    }
+  }
+
+  #set(name: string, operand: Operand): void {
+    if (!this.#members.has(name.toLowerCase())) this.#members.set(name.toLowerCase(), operand)
+  }
+
+  #inInstance({ name, type, section }: Member, { byte, bit }: { byte: number; bit?: number }): Variable {
+    const isStandard = this.block.access === 'standard'
+    const place: Place = {
+      base: { kind: 'instance' },
+      offset: byte,
+      indices: [],
+      isStandard,
+      ...(bit === undefined ? {} : { bit }),
+    }
+    if (section === 'InOut' && type.kind !== 'scalar') {
+      const address: Expression = { kind: 'load', type: UDInt, place }
+      const behind: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard }
+      return variable(type, { kind: 'place', place: behind }, name)
+    }
+    return readOnlyInput(variable(type, { kind: 'place', place }, name), section === 'Input' ? 'in' : section)
+  }
+
+  /** What a parameter's address points to. */
+  #behind(type: Type, local: number, text: string): Variable {
+    const address: Expression = { kind: 'local', type: 'address', local }
+    const isStandard = this.block.access === 'standard'
+    return variable(
+      type,
+      { kind: 'place', place: { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard } },
+      text,
+    )
+  }
+
+  #temporary({ name, type, overlays }: Member): Operand {
+    if (type.kind === 'unknown') return wrong
+    if (type.kind === 'scalar' && overlays === undefined)
+      return variable(type, { kind: 'local', local: this.local(type) }, name)
+    return variable(type, { kind: 'place', place: this.frame(type) }, name)
+  }
+}
+
+function variable(type: Type, at: At, name: string): Variable {
+  return { kind: 'variable', type, at, text: `#${name}` }
+}
+
+/** An FC's inputs cannot be written; TIA Portal lets an FB write its own, with a warning. */
+function readOnlyInput(one: Variable, section: string): Variable {
+  if (section === 'Input') return { ...one, readOnly: 'input' }
+  return section === 'in' ? { ...one, readOnly: 'in' } : one
+}
+
+function constantOf({ name, type, startValue }: Member): Operand {
+  const read = readConstant(startValue ?? '0')
+  if (!('kind' in read)) return wrong
+  return type.kind === 'unknown' ? wrong : { ...read, type, text: `#${name}` }
+}
+
+/** Members that an instance holds. */
+export function isInstanceData(section: string): boolean {
+  return section === 'Input' || section === 'Output' || section === 'InOut' || section === 'Static'
+}
+
+/** How an FC is called; an FB is called with the address of its instance alone. */
+export function signatureOf(block: Pick<ProgramBlock, 'kind' | 'members' | 'returnType'>): Signature {
+  const parameters: { name: string; type: ScalarType | 'address' }[] = []
+  const results: { name: string; type: ScalarType }[] = []
+  if (block.kind !== 'FC') return { parameters, results }
+  const { returnType } = block
+  if (returnType?.kind === 'scalar') results.push({ name: 'Ret_Val', type: returnType })
+  else if (returnType && returnType.kind !== 'void') parameters.push({ name: 'Ret_Val', type: 'address' })
+  for (const { name, type, section } of block.members) {
+    if (section !== 'Input' && section !== 'Output' && section !== 'InOut') continue
+    if (type.kind !== 'scalar') parameters.push({ name, type: 'address' })
+    else {
+      if (section !== 'Output') parameters.push({ name, type })
+      if (section !== 'Input') results.push({ name, type })
+    }
+  }
+  return { parameters, results }
+}

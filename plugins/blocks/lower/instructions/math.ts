@@ -1,0 +1,241 @@
+/** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
+import type { BinaryOperator, Expression } from '../../program/ir.ts'
+import { Bool, DInt, LReal, Real, UInt } from '../../program/scalars.ts'
+import type { ScalarType } from '../../program/type.ts'
+import type { Called } from '../calls.ts'
+import { ownType } from '../constants.ts'
+import { commonType } from '../conversions.ts'
+import type { Instruction, InstructionCall } from '../instructions.ts'
+import { readAs, readScalar } from '../reading.ts'
+import { typeName, type Value } from '../values.ts'
+import { bindArguments, type Given } from './arguments.ts'
+
+const nothing: Called = { statements: [] }
+
+function valued(type: ScalarType, expression: Expression): Called {
+  const value: Value = { kind: 'result', type, expression }
+  return { statements: [], value }
+}
+
+/** The type of an argument; of an untyped number its own. */
+function typeOfArgument({ context }: InstructionCall, { operand, at }: Given): ScalarType | undefined {
+  if (operand.kind === 'constant' && operand.type === undefined) return ownType(operand)
+  return readScalar(context, operand, at)?.type
+}
+
+/** The type that covers all arguments; constants without a type follow the others. */
+function sharedType(call: InstructionCall, given: readonly Given[]): ScalarType | undefined {
+  const typed = given.filter(({ operand }) => !(operand.kind === 'constant' && operand.type === undefined))
+  let type: ScalarType | undefined
+  for (const one of typed.length > 0 ? typed : given) {
+    const own = typeOfArgument(call, one)
+    if (!own) return undefined
+    const both = type === undefined ? own : commonType(type, own, call.context.block.isIecCheckOn)
+    if (!both) {
+      call.context.report(
+        'wrong-operand',
+        one.at,
+        `${call.name} takes values of one type; ${typeName(own)} does not go with ${typeName(type as ScalarType)}.`,
+      )
+      return undefined
+    }
+    type = both
+  }
+  return type
+}
+
+/** Values of the shared type, or nothing when one of them is wrong. */
+function readAll(call: InstructionCall, given: readonly Given[], type: ScalarType): Expression[] | undefined {
+  const values = given.map(({ operand, at, name }) => readAs(call.context, operand, type, at, `For ${name}`))
+  return values.every((value) => value !== undefined) ? values : undefined
+}
+
+/** A function of one real number; whole numbers become Real. */
+function real(routine: string | undefined, operator?: 'sqrt'): Instruction {
+  return (call) => {
+    const given = bindArguments(call, ['IN'])
+    const [one] = given ?? []
+    if (!one) return nothing
+    const own = typeOfArgument(call, one)
+    const type = own === LReal ? LReal : Real
+    if (own && own.family !== 'real' && own.family !== 'integer') return refuse(call, one, own, 'a real number')
+    const value = readAs(call.context, one.operand, type, one.at, 'For IN')
+    if (!value) return nothing
+    if (operator) return valued(type, { kind: 'unary', operator, type, operand: value })
+    const name = `${routine}.${type === LReal ? 'lreal' : 'real'}`
+    return valued(type, {
+      kind: 'routine',
+      routine: name,
+      type,
+      arguments: [value],
+      setsEno: call.context.block.setsEno,
+    })
+  }
+}
+
+function refuse({ context, name }: InstructionCall, { at }: Given, type: ScalarType, wanted: string): Called {
+  context.report('wrong-operand', at, `${name} takes ${wanted}, not a value of type ${typeName(type)}.`)
+  return nothing
+}
+
+const abs: Instruction = (call) => {
+  const [one] = bindArguments(call, ['IN']) ?? []
+  const type = one && typeOfArgument(call, one)
+  if (!one || !type) return nothing
+  if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
+  const value = readAs(call.context, one.operand, type, one.at, 'For IN')
+  if (!value) return nothing
+  return valued(type, type.isSigned ? { kind: 'unary', operator: 'abs', type, operand: value } : value)
+}
+
+const square: Instruction = (call) => {
+  const [one] = bindArguments(call, ['IN']) ?? []
+  const type = one && typeOfArgument(call, one)
+  if (!one || !type) return nothing
+  if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
+  const value = readAs(call.context, one.operand, type, one.at, 'For IN')
+  if (!value) return nothing
+  const local = call.context.local(type)
+  const read: Expression = { kind: 'local', type, local }
+  return {
+    statements: [{ kind: 'setLocal', local, value }],
+    value: {
+      kind: 'result',
+      type,
+      expression: {
+        kind: 'binary',
+        operator: 'multiply',
+        type,
+        left: read,
+        right: read,
+        setsEno: call.context.block.setsEno,
+      },
+    },
+  }
+}
+
+/** MIN and MAX of two values and more. */
+function extreme(operator: BinaryOperator): Instruction {
+  return (call) => {
+    const given = bindArguments(
+      call,
+      call.arguments.map((_one, i) => `IN${i + 1}`),
+    )
+    if (!given || given.length < 2) {
+      if (given) call.context.report('missing-parameter', call.at, `${call.name} takes two values or more.`)
+      return nothing
+    }
+    const type = sharedType(call, given)
+    const values = type && readAll(call, given, type)
+    if (!type || !values) return nothing
+    const all = values.reduce(
+      (left, right): Expression => ({ kind: 'binary', operator, type, left, right, setsEno: false }),
+    )
+    return valued(type, all)
+  }
+}
+
+/** LIMIT(MN, IN, MX): with MN above MX, MN wins. */
+const limit: Instruction = (call) => {
+  const given = bindArguments(call, ['MN', 'IN', 'MX'])
+  const type = given && sharedType(call, given)
+  const [low, value, high] = (given && type && readAll(call, given, type)) || []
+  if (!type || !low || !value || !high) return nothing
+  const capped: Expression = { kind: 'binary', operator: 'minimum', type, left: value, right: high, setsEno: false }
+  return valued(type, { kind: 'binary', operator: 'maximum', type, left: capped, right: low, setsEno: false })
+}
+
+/** SEL(G, IN0, IN1). */
+const select: Instruction = (call) => {
+  const given = bindArguments(call, ['G', 'IN0', 'IN1'])
+  const [selector, ...inputs] = given ?? []
+  if (!selector || inputs.length !== 2) return nothing
+  const condition = readAs(call.context, selector.operand, Bool, selector.at, 'For G')
+  const type = sharedType(call, inputs)
+  const [otherwise, whenTrue] = (type && readAll(call, inputs, type)) || []
+  if (!condition || !type || !whenTrue || !otherwise) return nothing
+  return valued(type, { kind: 'select', type, condition, whenTrue, otherwise })
+}
+
+/** MUX(K, IN0, IN1 …, INELSE): out of range INELSE, or the last value. */
+const multiplex: Instruction = (call) => {
+  const names = [
+    'K',
+    ...call.arguments.slice(1).map((argument, i) => (argument.name?.toUpperCase() === 'INELSE' ? 'INELSE' : `IN${i}`)),
+  ]
+  const given = bindArguments(call, names)
+  const [selector, ...inputs] = given ?? []
+  if (!selector || inputs.length < 2) return nothing
+  const number = readAs(call.context, selector.operand, DInt, selector.at, 'For K')
+  const type = sharedType(call, inputs)
+  const values = type && readAll(call, inputs, type)
+  if (!number || !type || !values) return nothing
+  const local = call.context.local(DInt)
+  const chosen = call.context.local(type)
+  const otherwise = inputs.findIndex(({ name }) => name === 'INELSE')
+  const branches = values.flatMap((value, i) => {
+    if (i === otherwise) return []
+    const range: [bigint, bigint] = [BigInt(i), BigInt(i)]
+    return [{ ranges: [range], body: [{ kind: 'setLocal' as const, local: chosen, value }] }]
+  })
+  const fallback =
+    otherwise < 0
+      ? [{ kind: 'setEno' as const, value: { kind: 'constant' as const, type: Bool, value: 0n } }]
+      : [{ kind: 'setLocal' as const, local: chosen, value: values[otherwise] as Expression }]
+  return {
+    statements: [
+      { kind: 'setLocal', local, value: number },
+      {
+        kind: 'switch',
+        selector: { kind: 'local', type: DInt, local },
+        type: DInt,
+        branches,
+        otherwise: fallback,
+        site: call.context.site(call.at),
+      },
+    ],
+    value: { kind: 'result', type, expression: { kind: 'local', type, local: chosen } },
+  }
+}
+
+function shift(operator: BinaryOperator): Instruction {
+  return (call) => {
+    const [one, count] = bindArguments(call, ['IN', 'N']) ?? []
+    if (!one || !count) return nothing
+    const type = typeOfArgument(call, one)
+    if (!type) return nothing
+    const isRotation = operator.startsWith('rotate')
+    if (type.family !== 'bits' && (isRotation || type.family !== 'integer'))
+      return refuse(call, one, type, 'a bit string')
+    const value = readAs(call.context, one.operand, type, one.at, 'For IN')
+    const by = readAs(call.context, count.operand, UInt, count.at, 'For N') ?? undefined
+    return value && by
+      ? valued(type, { kind: 'binary', operator, type, left: value, right: by, setsEno: false })
+      : nothing
+  }
+}
+
+export const mathInstructions: Readonly<Record<string, Instruction>> = {
+  ABS: abs,
+  SQR: square,
+  SQRT: real(undefined, 'sqrt'),
+  LN: real('ln'),
+  LOG: real('log'),
+  EXP: real('exp'),
+  SIN: real('sin'),
+  COS: real('cos'),
+  TAN: real('tan'),
+  ASIN: real('asin'),
+  ACOS: real('acos'),
+  ATAN: real('atan'),
+  FRAC: real('frac'),
+  MIN: extreme('minimum'),
+  MAX: extreme('maximum'),
+  LIMIT: limit,
+  SEL: select,
+  MUX: multiplex,
+  SHL: shift('shiftLeft'),
+  SHR: shift('shiftRight'),
+  ROL: shift('rotateLeft'),
+  ROR: shift('rotateRight'),
+}

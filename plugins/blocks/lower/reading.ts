@@ -1,0 +1,329 @@
+/** Values of operands in the type that is wanted, and assignments to them. */
+import type { Expression, Place, Statement } from '../program/ir.ts'
+import { Bool, Byte, DWord, LWord, UInt, Word } from '../program/scalars.ts'
+import type { ScalarType, Type } from '../program/type.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { type ConstantValue, constantFor, ownType } from './constants.ts'
+import { converted, implicitConversion } from './conversions.ts'
+import { textOf } from './operands.ts'
+import { type Operand, sameType, typeName, type Variable } from './values.ts'
+
+/** A scalar as it stands, in its own type; `undefined`: it is none, which was reported. */
+export function readScalar(
+  context: BlockContext,
+  operand: Operand,
+  at: SourceRange,
+): { readonly type: ScalarType; readonly expression: Expression } | undefined {
+  switch (operand.kind) {
+    case 'wrong':
+      return undefined
+    case 'result':
+      return operand
+    case 'constant': {
+      const type = ownType(operand)
+      if (!type) {
+        context.report('no-scalar', at, `${operand.text} cannot be used here: a single value is wanted.`)
+        return undefined
+      }
+      const fitting = constantFor(operand, type)
+      if ('fault' in fitting) {
+        context.report('constant-does-not-fit', at, `${fitting.fault}.`)
+        return undefined
+      }
+      return { type, expression: { kind: 'constant', type, value: fitting.value } }
+    }
+    case 'block':
+      context.report('no-scalar', at, `${operand.text} is a block, not a value.`)
+      return undefined
+    case 'variable': {
+      const expression = load(operand)
+      if (expression && operand.type.kind === 'scalar') return { type: operand.type, expression }
+      if (operand.type.kind !== 'unknown')
+        context.report(
+          'no-scalar',
+          at,
+          `${operand.text} is of type ${typeName(operand.type)}: a single value is wanted.`,
+        )
+      return undefined
+    }
+  }
+}
+
+/** The value of a scalar variable. */
+export function load({ type, at, slice }: Variable): Expression | undefined {
+  if (type.kind !== 'scalar') return undefined
+  const whole = slice?.of ?? type
+  const value: Expression =
+    at.kind === 'local'
+      ? { kind: 'local', type: whole, local: at.local }
+      : { kind: 'load', type: whole, place: at.place }
+  if (!slice) return value
+  const shifted: Expression =
+    slice.shift === 0
+      ? value
+      : {
+          kind: 'binary',
+          operator: 'shiftRight',
+          type: pattern(whole),
+          left: { kind: 'convert', from: whole, type: pattern(whole), operand: value, mode: 'bits', setsEno: false },
+          right: { kind: 'constant', type: UInt, value: BigInt(slice.shift) },
+          setsEno: false,
+        }
+  const bits: Expression = {
+    kind: 'convert',
+    from: pattern(whole),
+    type: type === Bool ? Byte : type,
+    operand: shifted,
+    mode: 'bits',
+    setsEno: false,
+  }
+  if (type !== Bool) return bits
+  const lowest: Expression = {
+    kind: 'binary',
+    operator: 'and',
+    type: Byte,
+    left: bits,
+    right: { kind: 'constant', type: Byte, value: 1n },
+    setsEno: false,
+  }
+  return { kind: 'convert', from: Byte, type: Bool, operand: lowest, mode: 'value', setsEno: false }
+}
+
+/** The bit string of the size of a type. */
+export function pattern({ bits }: ScalarType): ScalarType {
+  return bits === 64 ? LWord : bits === 32 ? DWord : bits === 16 ? Word : Byte
+}
+
+/** The value in the wanted type, converted when the rules allow it; `undefined`: they do not, which was reported. */
+export function readAs(
+  context: BlockContext,
+  operand: Operand,
+  type: ScalarType,
+  at: SourceRange,
+  what = 'Here',
+): Expression | undefined {
+  if (operand.kind === 'constant') {
+    const own = operand.type
+    if (own === undefined || own === type || own.kind !== 'scalar') {
+      if (own !== undefined && own !== type) return mismatch(context, own, type, operand.text, at, what)
+      const fitting = constantFor(operand, type)
+      if ('fault' in fitting) {
+        context.report('constant-does-not-fit', at, `${fitting.fault}.`)
+        return undefined
+      }
+      return { kind: 'constant', type, value: fitting.value }
+    }
+  }
+  const value = readScalar(context, operand, at)
+  if (!value) return undefined
+  const how = implicitConversion(value.type, type, context.block.isIecCheckOn)
+  if (how === undefined) return mismatch(context, value.type, type, textOf(operand), at, what)
+  return converted(value.expression, value.type, type, how)
+}
+
+function mismatch(context: BlockContext, from: Type, to: Type, text: string, at: SourceRange, what: string): undefined {
+  const hint =
+    from.kind === 'scalar' && to.kind === 'scalar'
+      ? `Convert it: ${from.name.toUpperCase()}_TO_${to.name.toUpperCase()}(${text}).`
+      : undefined
+  context.report(
+    'type-mismatch',
+    at,
+    `${what} a value of type ${typeName(to)} is wanted; ${text} is of type ${typeName(from)}.`,
+    hint,
+  )
+  return undefined
+}
+
+/** Writes a scalar into a variable. */
+export function storeScalar(context: BlockContext, target: Variable, value: Expression, at: SourceRange): Statement[] {
+  const { type, slice } = target
+  if (type.kind !== 'scalar') throw new Error(`${target.text} is no scalar`)
+  const whole = slice ? withSlice(target, value, slice) : value
+  const stored = slice?.of ?? type
+  if (target.at.kind === 'local') return [{ kind: 'setLocal', local: target.at.local, value: whole }]
+  return [{ kind: 'store', place: target.at.place, type: stored, value: whole, site: context.site(at) }]
+}
+
+/** The whole value with some of its bits replaced. */
+function withSlice(
+  target: Variable,
+  value: Expression,
+  slice: { readonly of: ScalarType; readonly shift: number },
+): Expression {
+  const { of, shift } = slice
+  const type = target.type as ScalarType
+  const bits = pattern(of)
+  const { slice: _slice, ...all } = target
+  const old = load({ ...all, type: of }) as Expression
+  const cast = (operand: Expression, from: ScalarType, to: ScalarType): Expression => ({
+    kind: 'convert',
+    from,
+    type: to,
+    operand,
+    mode: 'bits',
+    setsEno: false,
+  })
+  const mask = ((1n << BigInt(type.bits)) - 1n) << BigInt(shift)
+  const full = (1n << BigInt(of.bits)) - 1n
+  const constant = (number: bigint): Expression => ({ kind: 'constant', type: bits, value: number })
+  const binary = (operator: 'and' | 'or' | 'shiftLeft', left: Expression, right: Expression): Expression => ({
+    kind: 'binary',
+    operator,
+    type: bits,
+    left,
+    right,
+    setsEno: false,
+  })
+  const kept = binary('and', cast(old, of, bits), constant(full & ~mask))
+  const widened: Expression =
+    type === Bool
+      ? { kind: 'convert', from: Bool, type: bits, operand: value, mode: 'value', setsEno: false }
+      : cast(value, type, bits)
+  const placed = binary('shiftLeft', widened, { kind: 'constant', type: UInt, value: BigInt(shift) })
+  return cast(binary('or', kept, placed), bits, of)
+}
+
+/** Whether the variable may be written; if not, that is reported. */
+export function requireWritable(context: BlockContext, target: Operand, at: SourceRange): target is Variable {
+  if (target.kind === 'wrong') return false
+  if (target.kind === 'variable') {
+    if (target.readOnly === undefined) return true
+    if (target.readOnly === 'in') {
+      context.report(
+        'input-assigned',
+        at,
+        `${target.text} is an input of the block.`,
+        'The next call overwrites it.',
+        'warning',
+      )
+      return true
+    }
+    const hint = target.readOnly === 'input' ? 'Copy it to a temporary first.' : undefined
+    context.report(
+      'not-assignable',
+      at,
+      `${target.text} is ${target.readOnly === 'input' ? 'an input' : 'a constant'}: nothing can be assigned to it.`,
+      hint,
+    )
+    return false
+  }
+  context.report('not-assignable', at, `Nothing can be assigned to ${textOf(target)}.`)
+  return false
+}
+
+/** `target := value` for any types. */
+export function assign(
+  context: BlockContext,
+  target: Operand,
+  value: Operand,
+  at: SourceRange,
+  valueAt: SourceRange,
+): Statement[] {
+  if (!requireWritable(context, target, at) || value.kind === 'wrong') return []
+  const { type } = target
+  if (type.kind === 'scalar') {
+    const expression = readAs(context, value, type, valueAt, `For ${target.text}`)
+    return expression ? storeScalar(context, target, expression, at) : []
+  }
+  if (type.kind === 'unknown' || target.at.kind !== 'place') return []
+  if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
+  if (value.kind === 'variable' && value.at.kind === 'place') {
+    if (sameType(type, value.type) && copyable(type)) {
+      return [{ kind: 'copy', type, from: value.at.place, to: target.at.place, site: context.site(at) }]
+    }
+    mismatch(context, value.type, type, value.text, valueAt, `For ${target.text}`)
+    return []
+  }
+  context.report(
+    'type-mismatch',
+    valueAt,
+    `For ${target.text} a value of type ${typeName(type)} is wanted, not ${textOf(value)}.`,
+  )
+  return []
+}
+
+function copyable(type: Type): boolean {
+  return type.kind !== 'pointer' && type.kind !== 'void'
+}
+
+/** Texts are cut to the length of their target. */
+function assignString(
+  context: BlockContext,
+  target: Variable,
+  value: Operand,
+  place: Place,
+  valueAt: SourceRange,
+): Statement[] {
+  const { isWide } = target.type as Extract<Type, { kind: 'string' }>
+  const source = stringPlace(context, value, isWide, valueAt, `For ${target.text}`)
+  if (!source) return []
+  const routine = isWide ? 'wstring.assign' : 'string.assign'
+  return [
+    {
+      kind: 'routine',
+      routine,
+      arguments: [
+        { kind: 'address', place },
+        { kind: 'address', place: source },
+        flags(place.isStandard, source.isStandard),
+      ],
+      setsEno: false,
+    },
+  ]
+}
+
+/** Bit 0: the target is big-endian, bit 1: the source is. */
+function flags(...isStandard: boolean[]): Expression {
+  let bits = 0n
+  for (const [i, isBig] of isStandard.entries()) if (isBig) bits |= 1n << BigInt(i)
+  return { kind: 'constant', type: UInt, value: bits }
+}
+
+/** Where a text stands: a variable, or a constant that is kept. A single character becomes a text of one. */
+export function stringPlace(
+  context: BlockContext,
+  value: Operand,
+  isWide: boolean,
+  at: SourceRange,
+  what: string,
+): Place | undefined {
+  if (value.kind === 'wrong') return undefined
+  if (
+    value.kind === 'variable' &&
+    value.type.kind === 'string' &&
+    value.type.isWide === isWide &&
+    value.at.kind === 'place'
+  )
+    return value.at.place
+  if (
+    value.kind === 'constant' &&
+    typeof value.value === 'string' &&
+    (value.type === undefined || (value.type.kind === 'string' && value.type.isWide === isWide))
+  )
+    return constantText(value, isWide)
+  context.report(
+    'type-mismatch',
+    at,
+    `${what} a text of type ${isWide ? 'WString' : 'String'} is wanted; ${textOf(value)} ${value.kind === 'variable' ? `is of type ${typeName(value.type)}` : 'is none'}.`,
+  )
+  return undefined
+}
+
+function constantText({ value }: ConstantValue, isWide: boolean): Place {
+  const text = value as string
+  const width = isWide ? 2 : 1
+  const view = new DataView(new ArrayBuffer(2 * width + text.length * width))
+  for (let i = 0; i < text.length; i++) {
+    if (isWide) view.setUint16(4 + 2 * i, text.charCodeAt(i), true)
+    else view.setUint8(2 + i, text.charCodeAt(i))
+  }
+  if (isWide) {
+    view.setUint16(0, text.length, true)
+    view.setUint16(2, text.length, true)
+  } else {
+    view.setUint8(0, text.length)
+    view.setUint8(1, text.length)
+  }
+  return { base: { kind: 'constant', bytes: new Uint8Array(view.buffer) }, offset: 0, indices: [], isStandard: false }
+}

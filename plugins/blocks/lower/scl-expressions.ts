@@ -1,0 +1,331 @@
+/** SCL expressions to values. */
+
+import { readAddress } from '../program/absolute-address.ts'
+import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
+import { Bool } from '../program/scalars.ts'
+import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../scl/syntax.ts'
+import { TokenKind, type TokenList, tokenText } from '../scl/tokens.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
+import { readConstant } from './constants.ts'
+import { findInstruction, systemInstance } from './instructions.ts'
+import {
+  absoluteOperand,
+  elementOperand,
+  globalOperand,
+  localOperand,
+  memberOperand,
+  sliceOperand,
+  textOf,
+} from './operands.ts'
+import { arithmetic, comparison, logic, power, type Side, unary } from './operators.ts'
+import { readScalar } from './reading.ts'
+import { type Operand, typeName, wrong } from './values.ts'
+
+/** What expressions need of the statements around them. */
+export class SclExpressions {
+  readonly context: BlockContext
+  readonly tokens: TokenList
+  readonly #lines: LineTable
+  /** Statements that must run before the one that is being lowered: calls inside expressions. */
+  pending: IrStatement[] = []
+
+  constructor(context: BlockContext, tokens: TokenList) {
+    this.context = context
+    this.tokens = tokens
+    this.#lines = new LineTable(tokens.text)
+  }
+
+  /** Lines and columns of a node. */
+  range(node: { readonly start: number; readonly end: number }): SourceRange {
+    const { start } = this.tokens
+    const from = this.#lines.at(start[node.start] ?? 0)
+    // Blanks behind the last token are tokens of their own.
+    const to = this.#lines.at(start[Math.max(node.end, node.start)] ?? 0)
+    return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+  }
+
+  rangeOfOffsets(start: number, end: number): SourceRange {
+    const [from, to] = [this.#lines.at(start), this.#lines.at(end)]
+    return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+  }
+
+  lower(node: Expression): Operand {
+    const { context, tokens } = this
+    switch (node.kind) {
+      case 'literal':
+        return this.#literal(node)
+      case 'name':
+        return this.#name(node)
+      case 'address': {
+        const text = tokenText(tokens, node.start)
+        return this.#address(text, node)
+      }
+      case 'member':
+        return this.#member(node)
+      case 'index': {
+        const object = this.lower(node.object)
+        const indices = node.indices.map((index) => this.#index(index))
+        if (indices.some((index) => index === undefined)) return wrong
+        return elementOperand(
+          context,
+          object,
+          indices as Exclude<(typeof indices)[number], undefined>[],
+          this.range(node),
+        )
+      }
+      case 'slice':
+        return sliceOperand(context, this.lower(node.object), tokenText(tokens, node.end - 1), this.range(node))
+      case 'group':
+        return this.lower(node.inner)
+      case 'unary':
+        return unary(context, node.operator, this.#side(node.operand), this.range(node))
+      case 'binary':
+        return this.#binary(node)
+      case 'call': {
+        const { statements, value } = this.call(node)
+        this.pending.push(...statements)
+        if (value) return this.#kept(value)
+        if (this.context.diagnostics.length === 0 || statements.length > 0)
+          context.report('no-value', this.range(node), `${sourceOf(tokens, node.callee)} gives no value.`)
+        return wrong
+      }
+      case 'missing':
+        return wrong
+      case 'periphery':
+        return this.#periphery(this.lower(node.object), node)
+      case 'dereference':
+        context.report('unsupported', this.range(node), 'References are not supported yet.')
+        return wrong
+    }
+  }
+
+  /** What a call gave is kept in a register: a later call in the same expression may change it. */
+  #kept(value: Operand): Operand {
+    if (value.kind !== 'result') return value
+    const local = this.context.local(value.type)
+    this.pending.push({ kind: 'setLocal', local, value: value.expression })
+    return { kind: 'result', type: value.type, expression: { kind: 'local', type: value.type, local } }
+  }
+
+  #side(node: Expression): Side {
+    return { operand: this.lower(node), at: this.range(node) }
+  }
+
+  #literal(node: Expression): Operand {
+    const text = sourceOf(this.tokens, node)
+    const read = readConstant(text)
+    if ('kind' in read) return read
+    this.context.report('wrong-constant', this.range(node), read.message, read.hint)
+    return wrong
+  }
+
+  #name(node: Expression): Operand {
+    const { context, tokens } = this
+    const kind = tokens.kind[node.start]
+    const name = nameOf(tokens, node.start)
+    const at = this.range(node)
+    if (kind === TokenKind.LocalName) return localOperand(context, name, at)
+    if (kind === TokenKind.QuotedName)
+      return context.localName(name) && !isGlobal(context, name)
+        ? localOperand(context, name, at)
+        : globalOperand(context, name, at)
+    const upper = name.toUpperCase()
+    if (upper === 'TRUE' || upper === 'FALSE') return this.#literal(node)
+    if (upper === 'ENO') return { kind: 'result', type: Bool, expression: { kind: 'eno' } }
+    // In external sources the `#` may be left out; absolute addresses the `%`.
+    const local = context.localName(name)
+    if (local) return local
+    const address = readAddress(name)
+    if (address) return absoluteOperand(context, address, `%${name}`, at)
+    return globalOperand(context, name, at)
+  }
+
+  #address(text: string, node: Expression): Operand {
+    const address = readAddress(text)
+    if (address) return absoluteOperand(this.context, address, text, this.range(node))
+    this.context.report(
+      'wrong-address',
+      this.range(node),
+      `${text} is no address.`,
+      'Addresses look like %I0.0, %MW10, %DB1.DBX2.3.',
+    )
+    return wrong
+  }
+
+  #member(node: Extract<Expression, { kind: 'member' }>): Operand {
+    const { context, tokens } = this
+    const last = node.end - 1
+    const name = nameOf(tokens, last)
+    const whole = sourceOf(tokens, node)
+    // `I0.0` and `"DB".DBX2.3` come as members.
+    const classic =
+      /^%?[A-Z]+\d+\.\d+$/i.test(whole) || /^%?DB\d+\.DB[XBWD]\d+(\.\d)?$/i.test(whole) ? readAddress(whole) : undefined
+    if (classic && !context.localName(whole.split('.')[0] ?? ''))
+      return absoluteOperand(context, classic, whole, this.range(node))
+    return memberOperand(context, this.lower(node.object), name, this.range({ start: last, end: node.end }))
+  }
+
+  #index(node: Expression) {
+    const operand = this.lower(node)
+    const at = this.range(node)
+    const value = readScalar(this.context, operand, at)
+    if (!value) return undefined
+    if (value.type.family !== 'integer' && value.type.family !== 'bits') {
+      this.context.report(
+        'wrong-index',
+        at,
+        `An index is a whole number; ${textOf(operand)} is of type ${typeName(value.type)}.`,
+      )
+      return undefined
+    }
+    const { expression } = value
+    return {
+      expression,
+      at,
+      ...(operand.kind === 'constant' && expression.kind === 'constant' ? { constant: BigInt(expression.value) } : {}),
+    }
+  }
+
+  #periphery(object: Operand, node: Expression): Operand {
+    if (object.kind === 'wrong') return wrong
+    if (object.kind === 'variable' && object.at.kind === 'place') {
+      const { base } = object.at.place
+      const area = base.kind === 'area' ? (base.area === 'I' ? 'PI' : base.area === 'Q' ? 'PQ' : undefined) : undefined
+      if (area) return { ...object, at: { kind: 'place', place: { ...object.at.place, base: { kind: 'area', area } } } }
+    }
+    this.context.report(
+      'no-periphery',
+      this.range(node),
+      `${textOf(object)} is no input or output: ":P" cannot stand behind it.`,
+    )
+    return wrong
+  }
+
+  #binary(node: Binary): Operand {
+    const { context } = this
+    const [left, right] = [this.#side(node.left), this.#side(node.right)]
+    const at = this.range(node)
+    switch (node.operator) {
+      case '**':
+        return power(context, left, right, at)
+      case 'AND':
+      case 'OR':
+      case 'XOR':
+        return logic(context, node.operator, left, right, at)
+      case '=':
+      case '<>':
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+        return comparison(context, node.operator, left, right, at)
+      default:
+        return arithmetic(context, node.operator === 'DIV' ? '/' : node.operator, left, right, at)
+    }
+  }
+
+  /** A call, as a statement or in an expression. */
+  call(node: Call): Called {
+    const { context, tokens } = this
+    const at = this.range(node)
+    const { callee } = node
+    if (
+      callee.kind === 'name' &&
+      tokens.kind[callee.start] !== TokenKind.LocalName &&
+      tokens.kind[callee.start] !== TokenKind.QuotedName
+    ) {
+      const name = nameOf(tokens, callee.start)
+      const instruction = findInstruction(name)
+      if (instruction) return instruction({ context, name, at, arguments: this.#arguments(node.arguments) })
+    }
+    // "IEC_Timer_0_DB".TON(…): the instruction behind its instance.
+    if (callee.kind === 'member') {
+      const object = this.lower(callee.object)
+      const instance =
+        object.kind === 'block' ? systemInstance(context, object.block, nameOf(tokens, callee.end - 1)) : undefined
+      if (instance) return this.#callInstance(instance, node)
+      const target = memberOperand(
+        context,
+        object,
+        nameOf(tokens, callee.end - 1),
+        this.range({ start: callee.end - 1, end: callee.end }),
+      )
+      return this.#callOperand(target, node)
+    }
+    return this.#callOperand(this.lower(callee), node)
+  }
+
+  #callOperand(target: Operand, node: Call): Called {
+    const { context } = this
+    const at = this.range(node)
+    if (target.kind === 'wrong') {
+      // The arguments may have faults of their own.
+      this.#arguments(node.arguments)
+      return { statements: [] }
+    }
+    if (target.kind === 'block') {
+      if (target.block.kind === 'FC') return callFunction(context, target.block, this.#arguments(node.arguments), at)
+      if (target.block.kind === 'FB') {
+        context.report(
+          'no-instance',
+          at,
+          `"${target.block.name}" is a function block: it is called with an instance.`,
+          'Call its instance data block, or a static of its type.',
+        )
+        return { statements: [] }
+      }
+      const instance = instanceVariable(context, target.block, this.range(node.callee))
+      return instance.kind === 'wrong' ? { statements: [] } : this.#callInstance(instance, node)
+    }
+    if (target.kind === 'variable' && target.type.kind === 'instance') return this.#callInstance(target, node)
+    context.report('not-callable', this.range(node.callee), `${textOf(target)} cannot be called.`)
+    return { statements: [] }
+  }
+
+  #callInstance(instance: Extract<Operand, { kind: 'variable' }>, node: Call): Called {
+    const at = this.range(node)
+    const { type } = instance
+    if (type.kind !== 'instance') return { statements: [] }
+    const given = this.#arguments(node.arguments)
+    const site = this.context.site(at)
+    return callInstance(this.context, instance, given, at, (address: IrExpression) =>
+      type.isSystem
+        ? [{ kind: 'routine', routine: `system.${type.name.toLowerCase()}`, arguments: [address], setsEno: false }]
+        : [{ kind: 'call', block: type.name, instance: address, arguments: [], results: [], site }],
+    )
+  }
+
+  #arguments(list: readonly Argument[]): CallArgument[] {
+    return list.map((argument) => ({
+      ...(argument.name < 0 ? {} : { name: nameOf(this.tokens, argument.name) }),
+      isOutput: argument.isOutput,
+      ...(argument.value === undefined ? {} : { operand: this.lower(argument.value) }),
+      at: this.range(argument.value ?? argument),
+    }))
+  }
+}
+
+function isGlobal({ program }: BlockContext, name: string): boolean {
+  const key = name.toLowerCase()
+  return program.tags.has(key) || program.blocks.has(key) || program.constants.has(key)
+}
+
+/** Lines of a text, found by bisection. */
+class LineTable {
+  readonly #starts: number[] = [0]
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+  }
+
+  at(offset: number): { line: number; column: number } {
+    let [low, high] = [0, this.#starts.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#starts[middle] as number) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] as number) + 1 }
+  }
+}

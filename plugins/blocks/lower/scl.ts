@@ -1,0 +1,463 @@
+/** SCL statements to the intermediate form. */
+import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
+import { Bool, DInt, LInt } from '../program/scalars.ts'
+import type { ScalarType } from '../program/type.ts'
+import { parseScl } from '../scl/parser.ts'
+import {
+  type Assignment,
+  type Case,
+  type Expression,
+  type For,
+  type If,
+  nameOf,
+  type Statement,
+} from '../scl/syntax.ts'
+import type { BlockContext } from './block-context.ts'
+import { constantFor } from './constants.ts'
+import { textOf } from './operands.ts'
+import { arithmetic } from './operators.ts'
+import { assign, load, readAs, readScalar, storeScalar } from './reading.ts'
+import { SclExpressions } from './scl-expressions.ts'
+import { typeName, type Variable } from './values.ts'
+
+/** Lowers the text of one network. Faults are in `context.diagnostics`. */
+export function lowerScl(context: BlockContext, text: string): IrStatement[] {
+  const { tree, diagnostics } = parseScl(text)
+  const lowering = new SclLowering(context, new SclExpressions(context, tree.tokens))
+  for (const { code, message, start, end } of diagnostics)
+    context.report(code, lowering.expressions.rangeOfOffsets(start, end), message)
+  return lowering.body(tree.statements)
+}
+
+/** Labels of the loop that EXIT and CONTINUE mean. */
+interface OpenLoop {
+  readonly exit: number
+  readonly next: number
+}
+
+class SclLowering {
+  readonly context: BlockContext
+  readonly expressions: SclExpressions
+  readonly #loops: OpenLoop[] = []
+  /** Sections that GOTO can reach: label of the `sections` statement and number, by the name in upper case. */
+  readonly #targets: Map<string, { readonly label: number; readonly section: number }>[] = []
+
+  constructor(context: BlockContext, expressions: SclExpressions) {
+    this.context = context
+    this.expressions = expressions
+  }
+
+  /** Statements of a block or branch; labels in them make sections. */
+  body(statements: readonly Statement[]): IrStatement[] {
+    if (!statements.some(({ kind }) => kind === 'label'))
+      return statements.flatMap((statement) => this.#statement(statement))
+    const { tokens } = this.expressions
+    const label = this.context.label()
+    const targets = new Map<string, { label: number; section: number }>()
+    let section = 0
+    for (const statement of statements) {
+      if (statement.kind !== 'label') continue
+      section++
+      const name = nameOf(tokens, statement.start).toUpperCase()
+      if (targets.has(name))
+        this.context.report('duplicate-label', this.expressions.range(statement), `Label ${name} stands here twice.`)
+      else targets.set(name, { label, section })
+    }
+    this.#targets.push(targets)
+    const sections: IrStatement[][] = [[]]
+    for (const statement of statements) {
+      if (statement.kind === 'label') sections.push([])
+      else sections.at(-1)?.push(...this.#statement(statement))
+    }
+    this.#targets.pop()
+    return [{ kind: 'sections', label, sections }]
+  }
+
+  /** What a statement does, behind the calls that its expressions make. */
+  #statement(statement: Statement): IrStatement[] {
+    const { expressions } = this
+    const before = expressions.pending
+    expressions.pending = []
+    const lowered = this.#lower(statement)
+    const all = [...expressions.pending, ...lowered]
+    expressions.pending = before
+    return all
+  }
+
+  #lower(statement: Statement): IrStatement[] {
+    const { context, expressions } = this
+    switch (statement.kind) {
+      case 'assignment':
+        return this.#assignment(statement)
+      case 'callStatement': {
+        return [...expressions.call(statement.call).statements]
+      }
+      case 'if':
+        return this.#if(statement, 0)
+      case 'case':
+        return this.#case(statement)
+      case 'for':
+        return this.#for(statement)
+      case 'while': {
+        const [exit, next] = [context.label(), context.label()]
+        const { value: condition, before } = this.#condition(statement.condition)
+        const body = this.#inLoop({ exit, next }, statement.body)
+        const leave: IrStatement = { kind: 'leave', label: exit }
+        const site = context.site(expressions.range(statement))
+        return [
+          {
+            kind: 'loop',
+            label: exit,
+            site,
+            body: [
+              ...before,
+              { kind: 'if', condition: not(condition), whenTrue: [leave], otherwise: [], site },
+              { kind: 'group', label: next, body },
+            ],
+          },
+        ]
+      }
+      case 'repeat': {
+        const [exit, next] = [context.label(), context.label()]
+        const body = this.#inLoop({ exit, next }, statement.body)
+        const { value: condition, before } = this.#condition(statement.until)
+        const site = context.site(expressions.range(statement))
+        return [
+          {
+            kind: 'loop',
+            label: exit,
+            site,
+            body: [
+              { kind: 'group', label: next, body },
+              ...before,
+              { kind: 'if', condition, whenTrue: [{ kind: 'leave', label: exit }], otherwise: [], site },
+            ],
+          },
+        ]
+      }
+      case 'exit':
+      case 'continue': {
+        const loop = this.#loops.at(-1)
+        if (loop) return [{ kind: 'leave', label: statement.kind === 'exit' ? loop.exit : loop.next }]
+        context.report('no-loop', expressions.range(statement), `${statement.kind.toUpperCase()} stands in no loop.`)
+        return []
+      }
+      case 'return':
+        return [{ kind: 'return' }]
+      case 'goto': {
+        const name = statement.label < 0 ? '' : nameOf(expressions.tokens, statement.label).toUpperCase()
+        const target = this.#targets.findLast((targets) => targets.has(name))?.get(name)
+        if (target) return [{ kind: 'goto', ...target }]
+        if (name !== '')
+          context.report(
+            'no-label',
+            expressions.range(statement),
+            `There is no label ${name} that GOTO can reach from here.`,
+            'A jump leads to a label around it, not into a branch or loop.',
+          )
+        return []
+      }
+      case 'region':
+        return this.body(statement.body)
+      case 'label':
+      case 'empty':
+      case 'faulty':
+        return []
+    }
+  }
+
+  #inLoop(loop: OpenLoop, statements: readonly Statement[]): IrStatement[] {
+    this.#loops.push(loop)
+    const body = this.body(statements)
+    this.#loops.pop()
+    return body
+  }
+
+  /** A Bool, and what must be done each time before it is looked at. */
+  #condition(node: Expression): { value: IrExpression; before: IrStatement[] } {
+    const { expressions, context } = this
+    const outer = expressions.pending
+    expressions.pending = []
+    const operand = expressions.lower(node)
+    const value = readAs(context, operand, Bool, expressions.range(node), 'As a condition') ?? no
+    const before = expressions.pending
+    expressions.pending = outer
+    return { value, before }
+  }
+
+  #assignment(statement: Assignment): IrStatement[] {
+    const { context, expressions } = this
+    const at = expressions.range(statement.target)
+    if (statement.value.kind === 'assignment') {
+      // a := b := 1: the inner one first, then its target is read.
+      const inner = this.#assignment(statement.value)
+      const value = expressions.lower(statement.value.target)
+      return [
+        ...inner,
+        ...assign(context, expressions.lower(statement.target), value, at, expressions.range(statement.value)),
+      ]
+    }
+    const target = expressions.lower(statement.target)
+    const right = expressions.lower(statement.value)
+    const valueAt = expressions.range(statement.value)
+    if (statement.operator === ':=') return assign(context, target, right, at, valueAt)
+    if (statement.operator === '?=') {
+      context.report('unsupported', expressions.range(statement), 'Assignment attempts (?=) are not supported yet.')
+      return []
+    }
+    const operator = statement.operator[0] as '+' | '-' | '*' | '/'
+    const value = arithmetic(
+      context,
+      operator,
+      { operand: target, at },
+      { operand: right, at: valueAt },
+      expressions.range(statement),
+    )
+    return assign(context, target, value, at, valueAt)
+  }
+
+  #if(statement: If, index: number): IrStatement[] {
+    const branch = statement.branches[index]
+    if (!branch) return statement.otherwise ? this.body(statement.otherwise) : []
+    const { value: condition, before } = this.#condition(branch.condition)
+    const whenTrue = this.body(branch.body)
+    const otherwise = this.#if(statement, index + 1)
+    const site = this.context.site(this.expressions.range(branch))
+    return [...before, { kind: 'if', condition, whenTrue, otherwise, site }]
+  }
+
+  #case(statement: Case): IrStatement[] {
+    const { context, expressions } = this
+    const selectorAt = expressions.range(statement.selector)
+    const selector = readScalar(context, expressions.lower(statement.selector), selectorAt)
+    const isRight =
+      selector &&
+      (selector.type.family === 'integer' || selector.type.family === 'bits' || selector.type.family === 'character')
+    if (selector && !isRight)
+      context.report(
+        'wrong-operand',
+        selectorAt,
+        `CASE chooses by a whole number; this is of type ${typeName(selector.type)}.`,
+      )
+    const seen: { from: bigint; to: bigint }[] = []
+    const branches = statement.branches.map((branch) => ({
+      ranges: branch.labels.flatMap((label) => this.#label(label, selector?.type, seen)),
+      body: this.body(branch.body),
+    }))
+    const otherwise = statement.otherwise ? this.body(statement.otherwise) : []
+    if (!selector || !isRight) return []
+    const { type, expression } = selector
+    return [{ kind: 'switch', selector: expression, type, branches, otherwise, site: context.site(selectorAt) }]
+  }
+
+  #label(
+    label: Case['branches'][number]['labels'][number],
+    type: ScalarType | undefined,
+    seen: { from: bigint; to: bigint }[],
+  ): [bigint, bigint][] {
+    const { context, expressions } = this
+    const read = (node: Expression): bigint | undefined => {
+      const operand = expressions.lower(node)
+      if (operand.kind === 'constant' && type) {
+        const fitting = constantFor(operand, type)
+        if ('value' in fitting) return BigInt(fitting.value)
+        context.report('constant-does-not-fit', expressions.range(node), `${fitting.fault}.`)
+      } else if (operand.kind !== 'wrong')
+        context.report(
+          'no-constant',
+          expressions.range(node),
+          `${textOf(operand)} is no constant: labels of CASE are constants.`,
+        )
+      return undefined
+    }
+    const from = label.kind === 'range' ? read(label.from) : read(label)
+    const to = label.kind === 'range' ? read(label.to) : from
+    if (from === undefined || to === undefined) return []
+    if (from > to) {
+      context.report('empty-range', expressions.range(label), `${from}..${to} is an empty range.`, undefined, 'warning')
+      return []
+    }
+    const other = seen.find((one) => from <= one.to && one.from <= to)
+    if (other)
+      context.report(
+        'duplicate-case',
+        expressions.range(label),
+        `${from === to ? from : `${from}..${to}`} is chosen by an earlier label already.`,
+        undefined,
+        'warning',
+      )
+    seen.push({ from, to })
+    return [[from, to]]
+  }
+
+  /**
+   * Start, end and increment are worked out once. Afterwards the run variable holds the first value outside (plc-semantics.md 2.4); rounds are
+   * counted in wider numbers, so that an end at the limit of the type ends the loop.
+   */
+  #for(statement: For): IrStatement[] {
+    const { context, expressions } = this
+    const variableAt = expressions.range(statement.variable)
+    const target = expressions.lower(statement.variable)
+    if (target.kind === 'wrong') {
+      this.#inLoop({ exit: 0, next: 0 }, statement.body)
+      return []
+    }
+    if (target.kind !== 'variable' || target.type.kind !== 'scalar' || target.type.family !== 'integer') {
+      const type = target.kind === 'variable' ? ` is of type ${typeName(target.type)}` : ' is no variable'
+      context.report(
+        'wrong-operand',
+        variableAt,
+        `The run variable of FOR is a whole number; ${textOf(target)}${type}.`,
+      )
+      return []
+    }
+    const { type } = target
+    const read = (node: Expression, what: string) =>
+      readAs(context, expressions.lower(node), type, expressions.range(node), what)
+    const from = read(statement.from, 'For the start')
+    const to = read(statement.to, 'For the end')
+    const by = statement.by ? read(statement.by, 'For the increment') : ({ kind: 'constant', type, value: 1n } as const)
+    const [exit, next] = [context.label(), context.label()]
+    const body = this.#inLoop({ exit, next }, statement.body)
+    if (!from || !to || !by) return []
+    const site = context.site(expressions.range(statement))
+    return forLoop(context, { target, type, from, to, by, body, exit, next, site, variableAt })
+  }
+}
+
+interface ForParts {
+  readonly target: Variable
+  readonly type: ScalarType
+  readonly from: IrExpression
+  readonly to: IrExpression
+  readonly by: IrExpression
+  readonly body: readonly IrStatement[]
+  readonly exit: number
+  readonly next: number
+  readonly site: number
+  readonly variableAt: Parameters<typeof storeScalar>[3]
+}
+
+function forLoop(context: BlockContext, parts: ForParts): IrStatement[] {
+  const { target, type, from, to, by, body, exit, next, site, variableAt } = parts
+  const run = load(target) as IrExpression
+  // Up to 32 bits one more than the range is needed; 64 bits are compared before they are stepped.
+  const wide = type.bits < 64 ? (type.bits < 32 ? DInt : LInt) : type
+  const widened = (value: IrExpression): IrExpression =>
+    wide === type ? value : { kind: 'convert', from: type, type: wide, operand: value, mode: 'value', setsEno: false }
+  const [end, step] = [context.local(wide), context.local(wide)]
+  const read = (local: number): IrExpression => ({ kind: 'local', type: wide, local })
+  const zero: IrExpression = { kind: 'constant', type: wide, value: 0n }
+  const compare = (
+    operator: 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual',
+    left: IrExpression,
+    right: IrExpression,
+  ): IrExpression => ({
+    kind: 'binary',
+    operator,
+    type: wide,
+    left,
+    right,
+    setsEno: false,
+  })
+  const constantStep = by.kind === 'constant' ? BigInt(by.value) : undefined
+  const isUp = constantStep === undefined ? undefined : constantStep >= 0n
+  const inside = (value: IrExpression): IrExpression => {
+    if (isUp !== undefined) return compare(isUp ? 'lessOrEqual' : 'greaterOrEqual', value, read(end))
+    return {
+      kind: 'select',
+      type: Bool,
+      condition: compare('greaterOrEqual', read(step), zero),
+      whenTrue: compare('lessOrEqual', value, read(end)),
+      otherwise: compare('greaterOrEqual', value, read(end)),
+    }
+  }
+  const sum: IrExpression = {
+    kind: 'binary',
+    operator: 'add',
+    type: wide,
+    left: widened(run),
+    right: read(step),
+    setsEno: false,
+  }
+  const narrowed: IrExpression =
+    wide === type ? sum : { kind: 'convert', from: wide, type, operand: sum, mode: 'value', setsEno: false }
+  const leave: IrStatement = { kind: 'leave', label: exit }
+  const sumLocal = context.local(wide)
+  const steps: IrStatement[] =
+    wide === type
+      ? // 64 bits: the last round is told from the distance to the end, which does not overflow.
+        [
+          {
+            kind: 'if',
+            condition: lastRound(type, run, read(end), read(step), isUp),
+            whenTrue: [...storeScalar(context, target, narrowed, variableAt), leave],
+            otherwise: [],
+            site,
+          },
+          ...storeScalar(context, target, narrowed, variableAt),
+        ]
+      : [
+          { kind: 'setLocal', local: sumLocal, value: sum },
+          ...storeScalar(
+            context,
+            target,
+            { kind: 'convert', from: wide, type, operand: read(sumLocal), mode: 'value', setsEno: false },
+            variableAt,
+          ),
+          { kind: 'if', condition: not(inside(read(sumLocal))), whenTrue: [leave], otherwise: [], site },
+        ]
+  return [
+    ...storeScalar(context, target, from, variableAt),
+    { kind: 'setLocal', local: end, value: widened(to) },
+    { kind: 'setLocal', local: step, value: widened(by) },
+    {
+      kind: 'if',
+      condition: inside(widened(run)),
+      whenTrue: [{ kind: 'loop', label: exit, site, body: [{ kind: 'group', label: next, body }, ...steps] }],
+      otherwise: [],
+      site,
+    },
+  ]
+}
+
+/** Whether a further step would go beyond the end: up `end - run < step`, down `run - end < -step`, as unsigned distances. */
+function lastRound(
+  type: ScalarType,
+  run: IrExpression,
+  end: IrExpression,
+  step: IrExpression,
+  isUp: boolean | undefined,
+): IrExpression {
+  const unsigned: ScalarType = { ...type, isSigned: false }
+  const binary = (
+    operator: 'subtract' | 'less' | 'greaterOrEqual',
+    left: IrExpression,
+    right: IrExpression,
+    of = unsigned,
+  ): IrExpression => ({
+    kind: 'binary',
+    operator,
+    type: of,
+    left,
+    right,
+    setsEno: false,
+  })
+  const zero: IrExpression = { kind: 'constant', type, value: 0n }
+  const up = binary('less', binary('subtract', end, run), step)
+  const down = binary('less', binary('subtract', run, end), binary('subtract', zero, step))
+  if (isUp !== undefined) return isUp ? up : down
+  return {
+    kind: 'select',
+    type: Bool,
+    condition: binary('greaterOrEqual', step, zero, type),
+    whenTrue: up,
+    otherwise: down,
+  }
+}
+
+const no: IrExpression = { kind: 'constant', type: Bool, value: 0n }
+
+function not(operand: IrExpression): IrExpression {
+  return { kind: 'unary', operator: 'not', type: Bool, operand }
+}
