@@ -134,12 +134,12 @@ export class GraphBuilder {
     return this
   }
 
-  /** Replaces the templates of an instruction, e.g. `Card` when an input came later. */
-  setTemplates(node: NodeId, templates: readonly TemplateValue[]): this {
+  /** Changes properties of an instruction, e.g. `Card` when an input came later. */
+  change(node: NodeId, options: PartOptions): this {
     const at = this.#boxes.findIndex((box) => box.uId === node)
     const box = this.#boxes[at]
     if (box?.kind !== 'part') throw new RangeError(`the graph has no instruction ${node}`)
-    this.#boxes[at] = { ...box, templates }
+    this.#boxes[at] = { ...box, ...options }
     return this
   }
 

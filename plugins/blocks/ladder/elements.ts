@@ -1,0 +1,143 @@
+/**
+ * What the instructions of LAD and FBD are: names of their pins, how the network text spells them, and what TIA Portal writes beside them
+ * (formats.md 1.6 and the pins seen in real exports).
+ */
+
+/** Contacts and comparisons: elements that stand in the power flow. `out` is the flow at `pre` AND what they ask for. */
+export interface FlowElement {
+  /** Pin the power flow comes in at. */
+  readonly pre: string
+  readonly args: readonly string[]
+  /** Spelled between two operands. */
+  readonly operator?: string
+  /** Spelled as a function of this name. Absent for a contact: the operand alone. */
+  readonly call?: string
+}
+
+export const FLOW_ELEMENTS: ReadonlyMap<string, FlowElement> = new Map<string, FlowElement>([
+  ['Contact', { pre: 'in', args: ['operand'] }],
+  ['PContact', { pre: 'pre', args: ['operand', 'bit'], call: 'P' }],
+  ['NContact', { pre: 'pre', args: ['operand', 'bit'], call: 'N' }],
+  ['Eq', { pre: 'pre', args: ['in1', 'in2'], operator: '=' }],
+  ['Ne', { pre: 'pre', args: ['in1', 'in2'], operator: '<>' }],
+  ['Lt', { pre: 'pre', args: ['in1', 'in2'], operator: '<' }],
+  ['Le', { pre: 'pre', args: ['in1', 'in2'], operator: '<=' }],
+  ['Gt', { pre: 'pre', args: ['in1', 'in2'], operator: '>' }],
+  ['Ge', { pre: 'pre', args: ['in1', 'in2'], operator: '>=' }],
+  ['InRange', { pre: 'pre', args: ['min', 'in', 'max'], call: 'InRange' }],
+  ['OutRange', { pre: 'pre', args: ['min', 'in', 'max'], call: 'OutRange' }],
+])
+
+/** Edges of the result of logic so far. */
+export const EDGE_BOXES: ReadonlyMap<string, string> = new Map([
+  ['PBox', 'P_TRIG'],
+  ['NBox', 'N_TRIG'],
+])
+
+/** Coils: they take the power flow at `in`; `out`, where they have one, passes it on. `args` beside it, in the order of the text. */
+export const COILS: ReadonlyMap<string, { readonly text: string; readonly args: readonly string[] }> = new Map([
+  ['Coil', { text: '', args: ['operand'] }],
+  ['SCoil', { text: 'S', args: ['operand'] }],
+  ['RCoil', { text: 'R', args: ['operand'] }],
+  ['PCoil', { text: 'P', args: ['operand', 'bit'] }],
+  ['NCoil', { text: 'N', args: ['operand', 'bit'] }],
+  ...[
+    'CoilTON',
+    'CoilTOF',
+    'CoilTP',
+    'CoilTONR',
+    'SdCoil',
+    'SeCoil',
+    'SfCoil',
+    'SpCoil',
+    'SsCoil',
+    'PresetIECTimerCoil',
+  ].map((name): [string, { text: string; args: string[] }] => [name, { text: name, args: ['operand', 'value'] }]),
+  ['ResetIECTimerCoil', { text: 'ResetIECTimerCoil', args: ['operand'] }],
+  ['Jump', { text: 'JMP', args: ['label'] }],
+  ['JumpNot', { text: 'JMPN', args: ['label'] }],
+  ...['ReturnTrue', 'ReturnFalse', 'TrCoil', 'SvCoil', 'IlCoil'].map(
+    (name): [string, { text: string; args: string[] }] => [name, { text: name, args: [] }],
+  ),
+])
+
+/** Boxes that compute a value: inputs in order (`in#`: in1, in2 … as many as `Card` says), and the output that is assigned. */
+export interface ValueBox {
+  readonly args: readonly string[]
+  readonly result: 'out' | 'out#'
+  readonly operator?: '+' | '-' | '*' | '/' | 'MOD'
+}
+
+const unary = (name: string): [string, ValueBox] => [name, { args: ['in'], result: 'out' }]
+
+export const VALUE_BOXES: ReadonlyMap<string, ValueBox> = new Map<string, ValueBox>([
+  ['Move', { args: ['in'], result: 'out#' }],
+  ['Add', { args: ['in#'], result: 'out', operator: '+' }],
+  ['Sub', { args: ['in1', 'in2'], result: 'out', operator: '-' }],
+  ['Mul', { args: ['in#'], result: 'out', operator: '*' }],
+  ['Div', { args: ['in1', 'in2'], result: 'out', operator: '/' }],
+  ['Mod', { args: ['in1', 'in2'], result: 'out', operator: 'MOD' }],
+  ...['And', 'Or', 'Xor', 'Calc', 'Min', 'Max'].map((name): [string, ValueBox] => [
+    name,
+    { args: ['in#'], result: 'out' },
+  ]),
+  ...['Shl', 'Shr', 'Rol', 'Ror'].map((name): [string, ValueBox] => [name, { args: ['in', 'n'], result: 'out' }]),
+  ...['Normalize', 'Scale_X'].map((name): [string, ValueBox] => [
+    name,
+    { args: ['min', 'value', 'max'], result: 'out' },
+  ]),
+  ...'S_Move Convert Round Trunc Ceil Floor Abs Neg Sqr Sqrt Ln Exp Sin Cos Tan ASin ACos ATan Frac Swap Inv Enco Deco Bcd_I'
+    .split(' ')
+    .map(unary),
+])
+
+/** Pins that take power flow in LAD: a bare operand there is a contact. At every other pin it is the operand itself. */
+export function isFlowPin(name: string, pin: string): boolean {
+  return pin === 'in' && !VALUE_BOXES.has(name) ? true : pin === 'en' || pin === 'pre' || FIRST_PINS.get(name) === pin
+}
+
+const FIRST_PINS: ReadonlyMap<string, string> = new Map([
+  ...['TON', 'TOF', 'TP', 'TONR'].map((name): [string, string] => [name, 'IN']),
+  ['CTU', 'CU'],
+  ['CTD', 'CD'],
+  ['CTUD', 'CU'],
+  ['Sr', 's'],
+  ['Rs', 'r'],
+  ...['Sd', 'Se', 'Sf', 'Sp', 'Ss'].map((name): [string, string] => [name, 's']),
+])
+
+/** Names of pins that are never outputs: a wire that names one first was written the wrong way round. */
+export const INPUT_PINS: ReadonlySet<string> = new Set(['in', 'en', 'pre', 'operand', 'bit', 'value', 'label'])
+
+/** Versions TIA Portal writes at instructions of the library that have only one. */
+export const DEFAULT_VERSIONS: ReadonlyMap<string, string> = new Map(
+  'TON TOF TP TONR CTU CTD CTUD R_TRIG F_TRIG'.split(' ').map((name) => [name, '1.0']),
+)
+
+/** Templates with the value they nearly always have. */
+export const DEFAULT_TEMPLATES: ReadonlyMap<string, readonly [name: string, value: string]> = new Map([
+  ...['TON', 'TOF', 'TP', 'TONR', 'CoilTON', 'CoilTOF', 'CoilTP', 'CoilTONR'].map(
+    (name): [string, [string, string]] => [name, ['time_type', 'Time']],
+  ),
+  ...['CTU', 'CTD', 'CTUD'].map((name): [string, [string, string]] => [name, ['value_type', 'Int']]),
+])
+
+/** Instructions with a number of inputs or outputs that can be chosen, and the pins it counts. */
+export const CARDINALITY: ReadonlyMap<string, string> = new Map([
+  ['Move', 'out'],
+  ...'O A X Add Mul And Or Xor Calc Min Max'.split(' ').map((name): [string, string] => [name, 'in']),
+])
+
+/** Instructions with `SrcType`: the data type they work with. `Convert` and its like also have `DestType`. */
+export const TYPED_INPUTS: ReadonlySet<string> = new Set(
+  (
+    'Eq Ne Lt Le Gt Ge InRange OutRange Add Sub Mul Div Mod And Or Xor Calc Min Max Abs Neg Sqr Sqrt Ln Exp Sin Cos Tan ASin ACos ' +
+    'ATan Frac Swap Inv Enco Deco Shl Shr Rol Ror Convert Round Trunc Ceil Floor Normalize Scale_X'
+  ).split(' '),
+)
+export const TYPED_OUTPUTS: ReadonlySet<string> = new Set(
+  'Convert Round Trunc Ceil Floor Normalize Scale_X Inc Dec'.split(' '),
+)
+
+/** Boxes whose EN/ENO mechanism is switched off unless ENO is used, as TIA Portal V14 and later draws them (`DisabledENO`). */
+export const ENO_CAN_BE_DISABLED: ReadonlySet<string> = new Set([...VALUE_BOXES.keys(), 'Inc', 'Dec'])
