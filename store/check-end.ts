@@ -23,7 +23,7 @@ import { decodeHead, emptyHead, type Head, headKey } from './log-writer.ts'
 import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
-export const formatVersion = '1'
+export const formatVersion = '2'
 /** Key of {@link formatVersion}. */
 export const formatKey = metaKey('format')
 /** Commits whose chain is checked at every open, and the bytes after which that stops (it takes about 1 ms). */

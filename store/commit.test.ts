@@ -18,37 +18,79 @@ import {
   sha256,
 } from './commit.ts'
 import type { StoreError } from './errors.ts'
+import { makeRecord, packRecord } from './packed-records.ts'
+import type { NewRecord } from './types.ts'
 
 function hashHex(text: string): string {
   return sha256(text).toString('hex')
 }
 
-const jsonRecord = fc.record({
-  time: fc.nat(),
-  type: fc.string({ minLength: 1, unit: 'grapheme' }),
-  data: fc.jsonValue(),
-})
+/** Few different texts, so that many fields are those of the record before. */
+const text = fc.oneof(fc.constantFrom('a', 'b', '0', 'null', ''), fc.string({ unit: 'grapheme' }))
+const anyRecord = fc.record(
+  {
+    type: fc.string({ minLength: 1, unit: 'grapheme' }),
+    jobId: text,
+    actor: text,
+    correlationId: text,
+    entity: text,
+    data: fc.jsonValue(),
+  },
+  { requiredKeys: ['type'] },
+)
+
+/** As JSON gives it back: -0 becomes 0. */
+function parsed(data: unknown): unknown {
+  return data === undefined ? undefined : JSON.parse(JSON.stringify(data))
+}
 
 test('what is packed is read back, with consecutive numbers', () => {
   fc.assert(
     fc.property(
-      fc.array(jsonRecord, { minLength: 1, maxLength: 5 }),
+      fc.array(fc.tuple(anyRecord, fc.nat({ max: 3 })), { minLength: 1, maxLength: 6 }),
       fc.nat({ max: 2 ** 40 }),
       fc.nat({ max: 3 }),
-      (records, at, blobCount) => {
+      (given, at, blobCount) => {
         const first = at + 1
         const blobs = Array.from({ length: blobCount }, (_, i) => hashHex(`blob ${i}`))
-        const json = records.map((record) => JSON.stringify(record))
-        const { value } = encodeCommit(hashHex('before'), first, json, blobs)
+        let time = 0
+        const records = given.map(([record, later], i) => {
+          time += later
+          return makeRecord(record as NewRecord, first + i, time)
+        })
+        const packed = records.map((record, i) => packRecord(record, records[i - 1], JSON.stringify(record.data)))
+        const { value } = encodeCommit(hashHex('before'), first, packed, blobs)
         const commit = decodeEntry([logKey(first), value])
         assertWhole(commit)
         assert.equal(previousHashOf(commit), hashHex('before'))
         assert.deepEqual(blobsOf(commit), blobs)
         assert.equal(lastSeqOf(commit), first + records.length - 1)
-        const expected = json.map((text, i) => ({ ...JSON.parse(text), seq: first + i }))
+        const expected = records.map((record) => ({ ...record, data: parsed(record.data) }))
         assert.deepEqual(recordsOf(commit), expected)
       },
     ),
+  )
+})
+
+test('a commit whose records are not packed as arrays is damage', () => {
+  for (const packed of [['{"time":1,"type":"a"}'], ['null'], ['1'], ['[1,"a",0,0,0,0]', '[0,0,0,0,0,0'], []]) {
+    const { value } = encodeCommit(noHash, 5, packed, [])
+    assert.throws(
+      () => recordsOf(decodeEntry([logKey(5), value])),
+      (error: StoreError) => error.code === 'store_corrupt',
+      packed.join(),
+    )
+  }
+})
+
+test('a field that is that of the record before takes one character', () => {
+  const first = makeRecord({ type: 'a', jobId: 'j', actor: 'x', correlationId: 'c', data: 1 }, 1, 1000)
+  const second = makeRecord({ type: 'a', jobId: 'j', actor: 'x', correlationId: 'c', entity: 'e', data: 2 }, 2, 1000)
+  assert.equal(packRecord(first, undefined, '1'), '[1000,"a","j","x","c",0,1]')
+  assert.equal(packRecord(second, first, '2'), '[0,0,0,0,0,"e",2]')
+  assert.equal(
+    packRecord(makeRecord({ type: 'b', data: undefined }, 3, 1001), second, undefined),
+    '[1001,"b",null,null,null,null]',
   )
 })
 
@@ -84,7 +126,7 @@ test('a flip of any bit is noticed', () => {
 })
 
 test('a first seq that no key can hold is damage, whatever its size', () => {
-  const { value } = encodeCommit(noHash, 5, ['{"time":1,"type":"a"}'], [])
+  const { value } = encodeCommit(noHash, 5, ['[1,"a",0,0,0,0]'], [])
   const text = value.toString('utf8')
   for (const first of ['fffffffffffff', '1000000000000', '0000000000000', 'zzzzzzzzzzzzz']) {
     const damaged = text.slice(0, 128) + first + text.slice(141)

@@ -6,7 +6,7 @@
  * value  hash (64 hex) ‖ previous hash (64) ‖ first seq (13 hex) ‖ records (8 hex) ‖ blobs (8 hex) ‖ blob hashes (64 each) ‖ packed
  * ```
  *
- * `packed` is the JSON array of the records without `seq` (= first + position); `hash` = sha256 of everything after it. The first seq is
+ * `packed` are the records (packed-records.ts); `hash` = sha256 of everything after it. The first seq is
  * inside, so that a value moved to another key is found; the count lets a reader see a gap without parsing.
  *
  * Text, because a string comes from LevelDB in one step, and both JSON.parse and the hash take it as it is: with a Buffer, replay of commits
@@ -15,6 +15,7 @@
  */
 import { hash as cryptoHash } from 'node:crypto'
 import { StoreError } from './errors.ts'
+import { unpackRecords } from './packed-records.ts'
 import type { LogRecord } from './types.ts'
 
 /** First byte of the keys of the log. It sorts before all others: see `keys` in database.ts. */
@@ -73,18 +74,21 @@ function hex(value: number, digits: number): string {
 /**
  * Packs one commit.
  * @param previous hash of the commit before
- * @param json the JSON text of each record, without `seq`
+ * @param packed the text of each record
  * @param blobs the hashes (64 hex digits) of the blobs written in the same batch
  */
 export function encodeCommit(
   previous: string,
   first: number,
-  json: readonly string[],
+  packed: readonly string[],
   blobs: readonly string[],
 ): { hash: string; value: Buffer } {
-  const text = `${previous}${hex(first, 13)}${hex(json.length, 8)}${hex(blobs.length, 8)}${blobs.join('')}[${json.join(',')}]`
-  const value = Buffer.allocUnsafe(hashLength + Buffer.byteLength(text))
-  value.write(text, previousAt, 'utf8')
+  const frame = `${previous}${hex(first, 13)}${hex(packed.length, 8)}${hex(blobs.length, 8)}${blobs.join('')}[`
+  const text = packed.join(',')
+  const value = Buffer.allocUnsafe(hashLength + frame.length + Buffer.byteLength(text) + 1)
+  value.write(frame, previousAt, 'latin1')
+  value.write(text, previousAt + frame.length, 'utf8')
+  value[value.length - 1] = 0x5d // ]
   const hash = cryptoHash('sha256', value.subarray(previousAt), 'hex')
   value.write(hash, 0, 'latin1')
   return { hash, value }
@@ -170,10 +174,11 @@ export function assertFollows(commit: Commit, previous: string): void {
 /** Parses the records of a commit. Throws `store_corrupt` when they are not what the frame says. */
 export function recordsOf(commit: Commit): LogRecord[] {
   const { first, count, text, packedAt } = commit
-  let records: unknown
+  let records: LogRecord[]
   try {
-    records = JSON.parse(text.slice(packedAt))
+    records = unpackRecords(text.slice(packedAt), first)
   } catch (error) {
+    if (error instanceof StoreError) throw error
     throw new StoreError(
       'store_corrupt',
       `the commit at seq ${first} is not JSON (${String(error)})`,
@@ -181,9 +186,8 @@ export function recordsOf(commit: Commit): LogRecord[] {
       error,
     )
   }
-  if (!Array.isArray(records) || records.length !== count) {
+  if (records.length !== count) {
     throw new StoreError('store_corrupt', `the commit at seq ${first} does not hold ${count} records`, { seq: first })
   }
-  for (let i = 0; i < count; i++) records[i].seq = first + i
-  return records as LogRecord[]
+  return records
 }

@@ -324,7 +324,7 @@ test('a commit replaced by one with a correct hash breaks the chain', async (t) 
   await tamper(dir, async (level) => {
     const value = (await level.get(logKey(2))) as Buffer
     const commit = decodeEntry([logKey(2), value])
-    const forged = Array.from({ length: commit.count }, () => JSON.stringify({ time: 1, type: 'forged', data: null }))
+    const forged = Array.from({ length: commit.count }, () => '[1,"forged",0,0,0,0,null]')
     await level.put(logKey(2), encodeCommit(previousHashOf(commit), 2, forged, []).value)
   })
   const store = await openStore({ dir, terms })

@@ -11,6 +11,7 @@
 import { encodeCommit, logKey, noHash } from './commit.ts'
 import { metaKey, type Op } from './database.ts'
 import { StoreError } from './errors.ts'
+import { makeRecord, packRecord } from './packed-records.ts'
 import type { Appended, LogRecord, NewRecord } from './types.ts'
 import type { Write, WriteLane } from './write-lane.ts'
 
@@ -49,21 +50,26 @@ export interface WriterParts {
 interface Batch {
   readonly first: number
   records: LogRecord[]
-  json: string[]
+  /** Text of each record. */
+  packed: string[]
   carried: Carried[]
   waiting?: Promise<void>
   settle?: { resolve: () => void; reject: (error: StoreError) => void }
 }
 
+/** A record that gets its number and its place when it is packed. */
 interface LazyRecord {
-  readonly record: { -readonly [K in keyof LogRecord]: LogRecord[K] }
-  /** JSON text without its time. */
-  readonly json: string
+  readonly given: NewRecord
+  readonly time: number
+  /** JSON text of its data. */
+  readonly dataJson: string | undefined
 }
 
 /** Head key: seq and hash of the last commit, written in the same batch. */
 export const headKey: Buffer = metaKey('head')
 
+/** A batch of this many records is written as soon as the disk is free. */
+const largeBatch = 256
 const lazyDelayMs = 1000
 /** More lazy records than this do not wait for the timer: they must not pile up in memory. */
 const lazyLimit = 4096
@@ -132,41 +138,27 @@ export class LogWriter {
     if (this.#refusal !== undefined) throw this.#refusal
     if (records.length === 0)
       throw new StoreError('record_invalid', 'append: the group is empty; it needs at least one record')
+    const texts = records.map(dataJsonOf)
     const now = this.#parts.now()
-    const first = this.#headSeq + 1
-    const full: LazyRecord['record'][] = []
-    const json: string[] = []
-    let time = this.#lastTime
-    for (const given of records) {
-      time = Math.max(time, given.time ?? now)
-      const record = withFields({ time } as LazyRecord['record'], given)
-      json.push(`{"time":${time},${jsonOf(record, given.dataJson)}`)
-      full.push(record)
-    }
     const batch = this.#open
-    for (let i = 0; i < full.length; i++) {
-      const record = full[i] as LazyRecord['record']
-      record.seq = first + i
-      batch.records.push(record)
-      batch.json.push(json[i] as string)
+    const sees = this.#parts.appendedText()
+    const firstSeq = this.#headSeq + 1
+    for (let i = 0; i < records.length; i++) {
+      const given = records[i] as NewRecord
+      const packed = this.#add(batch, given, given.time ?? now, texts[i])
+      sees?.(packed)
     }
     for (const blob of carried) batch.carried.push(blob)
-    const sees = this.#parts.appendedText()
-    if (sees !== undefined) for (const text of json) sees(text)
-    this.#lastTime = time
-    this.#headSeq += full.length
-    this.#parts.lane.request()
-    return { firstSeq: first, lastSeq: this.#headSeq }
+    this.#parts.lane.request(batch.records.length >= largeBatch)
+    return { firstSeq, lastSeq: this.#headSeq }
   }
 
   /** See {@link Log.appendLazy}. */
   appendLazy(given: NewRecord): void {
     if (this.#refusal !== undefined) return
-    const record = withFields({} as LazyRecord['record'], given)
-    const json = jsonOf(record, given.dataJson)
-    record.time = given.time ?? this.#parts.now()
-    this.#lazy.push({ record, json })
-    this.#parts.appendedText()?.(json)
+    const lazy = { given, time: given.time ?? this.#parts.now(), dataJson: dataJsonOf(given) }
+    this.#lazy.push(lazy)
+    this.#parts.appendedText()?.(packRecord(makeRecord(given, 0, lazy.time), undefined, lazy.dataJson))
     if (this.#lazy.length >= lazyLimit) this.#sendLazy()
     else if (this.#lazyTimer === undefined) this.#lazyTimer = setTimeout(() => this.#sendLazy(), lazyDelayMs).unref()
   }
@@ -243,11 +235,11 @@ export class LogWriter {
     const { hash, value } = encodeCommit(
       this.#head.hash,
       batch.first,
-      batch.json,
+      batch.packed,
       batch.carried.flatMap((carried) => carried.hashes),
     )
     const head: Head = { seq: this.#headSeq, hash, time: this.#lastTime }
-    batch.json = []
+    batch.packed = []
     const ops: Op[] = [
       { type: 'put', key: logKey(batch.first), value },
       { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
@@ -263,13 +255,20 @@ export class LogWriter {
     if (this.#lazy.length === 0) return
     clearTimeout(this.#lazyTimer)
     this.#lazyTimer = undefined
-    for (const { record, json } of this.#lazy) {
-      record.time = this.#lastTime = Math.max(this.#lastTime, record.time)
-      record.seq = ++this.#headSeq
-      batch.records.push(record)
-      batch.json.push(`{"time":${record.time},${json}`)
-    }
+    for (const { given, time, dataJson } of this.#lazy) this.#add(batch, given, time, dataJson)
     this.#lazy = []
+  }
+
+  /** Gives a record its number and its time, and packs it behind the one before. */
+  #add(batch: Batch, given: NewRecord, wanted: number, dataJson: string | undefined): string {
+    const time = Math.max(this.#lastTime, wanted)
+    const record = makeRecord(given, this.#headSeq + 1, time)
+    const packed = packRecord(record, batch.records[batch.records.length - 1], dataJson)
+    batch.records.push(record)
+    batch.packed.push(packed)
+    this.#lastTime = time
+    this.#headSeq++
+    return packed
   }
 
   /**
@@ -299,42 +298,15 @@ export class LogWriter {
 export const emptyHead: Head = { seq: 0, hash: noHash, time: 0 }
 
 function emptyBatch(first: number): Batch {
-  return { first, records: [], json: [], carried: [] }
+  return { first, records: [], packed: [], carried: [] }
 }
 
-function withFields(record: LazyRecord['record'], given: NewRecord): LazyRecord['record'] {
-  if (typeof given.type !== 'string' || given.type === '') {
-    throw new StoreError('record_invalid', `append: a record needs a type, found ${JSON.stringify(given.type)}`)
+/** Checks a record, and makes the JSON text of its data. After it nothing about the record can fail. */
+function dataJsonOf({ type, data, dataJson }: NewRecord): string | undefined {
+  if (typeof type !== 'string' || type === '') {
+    throw new StoreError('record_invalid', `append: a record needs a type, found ${JSON.stringify(type)}`)
   }
-  record.type = given.type
-  if (given.jobId !== undefined) record.jobId = given.jobId
-  if (given.actor !== undefined) record.actor = given.actor
-  if (given.correlationId !== undefined) record.correlationId = given.correlationId
-  if (given.entity !== undefined) record.entity = given.entity
-  record.data = given.data
-  return record
-}
-
-/** Text that JSON takes as it stands: printable ASCII without quote and backslash. */
-const plain = /^[ !#-[\]-~]*$/
-
-function quoted(text: string): string {
-  return plain.test(text) ? `"${text}"` : JSON.stringify(text)
-}
-
-/** A record's JSON text from behind its time on. Put together by hand: JSON.stringify of the whole record takes twice as long (measured). */
-function jsonOf(record: LazyRecord['record'], dataJson: string | undefined): string {
-  const { type, jobId, actor, correlationId, entity } = record
-  let text = `"type":${quoted(type)}`
-  if (jobId !== undefined) text += `,"jobId":${quoted(jobId)}`
-  if (actor !== undefined) text += `,"actor":${quoted(actor)}`
-  if (correlationId !== undefined) text += `,"correlationId":${quoted(correlationId)}`
-  if (entity !== undefined) text += `,"entity":${quoted(entity)}`
-  const data = dataJson ?? stringified(record.data)
-  return data === undefined ? `${text}}` : `${text},"data":${data}}`
-}
-
-function stringified(data: unknown): string | undefined {
+  if (dataJson !== undefined) return dataJson
   try {
     return JSON.stringify(data)
   } catch (error) {

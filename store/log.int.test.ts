@@ -24,9 +24,10 @@ test('append numbers records at once, in order, and durable waits for the disk',
   assert.equal(await log.get(1), undefined, 'what is not durable is not readable')
   await log.durable(3)
   assert.equal(log.durableSeq, 3)
+  const none = { jobId: undefined, actor: undefined, correlationId: undefined, entity: undefined }
   const records: LogRecord[] = [
-    { seq: 1, time: 1000, type: 'a', data: 1 },
-    { seq: 2, time: 1000, type: 'b', data: 2 },
+    { seq: 1, time: 1000, type: 'a', ...none, data: 1 },
+    { seq: 2, time: 1000, type: 'b', ...none, data: 2 },
     {
       seq: 3,
       time: 1000,

@@ -17,6 +17,7 @@ import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './databa
 import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
 import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
 import { databasePath } from './open.ts'
+import { makeRecord, packRecord } from './packed-records.ts'
 import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
@@ -176,9 +177,9 @@ async function dropIndex(database: Database): Promise<void> {
 }
 
 function appendRecovered(ops: Op[], anchor: Head, data: object, now: number): Head & { record: LogRecord } {
-  const content = { time: Math.max(anchor.time, now), type: 'log.recovered', actor: 'system', data }
   const seq = anchor.seq + 1
-  const { hash, value } = encodeCommit(anchor.hash, seq, [JSON.stringify(content)], [])
+  const record = makeRecord({ type: 'log.recovered', actor: 'system', data }, seq, Math.max(anchor.time, now))
+  const { hash, value } = encodeCommit(anchor.hash, seq, [packRecord(record, undefined, JSON.stringify(data))], [])
   ops.push({ type: 'put', key: logKey(seq), value })
-  return { seq, hash, time: content.time, record: { ...content, seq } }
+  return { seq, hash, time: record.time, record }
 }

@@ -7,10 +7,10 @@ export interface LogRecord {
   /** Milliseconds since 1970-01-01 UTC; never less than that of the record before. */
   readonly time: number
   readonly type: string
-  readonly jobId?: string
-  readonly actor?: string
-  readonly correlationId?: string
-  readonly entity?: string
+  readonly jobId?: string | undefined
+  readonly actor?: string | undefined
+  readonly correlationId?: string | undefined
+  readonly entity?: string | undefined
   readonly data: unknown
 }
 

@@ -5,6 +5,11 @@ import type { Op } from './database.ts'
 import type { StoreError } from './errors.ts'
 import { type Write, WriteLane } from './write-lane.ts'
 
+/** So many turns of the event loop that what waits for its turn has had it. */
+async function turns(): Promise<void> {
+  for (let i = 0; i < 10; i++) await setImmediate()
+}
+
 /** A target whose batches end when the test says so. */
 class SlowTarget {
   readonly started: string[] = []
@@ -19,8 +24,7 @@ class SlowTarget {
     const end = this.#ends.shift()
     if (error === undefined) end?.resolve()
     else end?.reject(error)
-    await setImmediate()
-    await setImmediate()
+    await turns()
   }
 }
 
@@ -48,7 +52,7 @@ test('one batch at a time; commits and other writes alternate', async () => {
   lane.commitsFrom(commits(['c1', 'c2', 'c3'], told))
   lane.request()
   const others = ['w1', 'w2'].map((name) => lane.write([op(name)]))
-  await setImmediate()
+  await turns()
   for (let i = 0; i < 5; i++) {
     assert.equal(target.started.length, i + 1)
     await target.end()
@@ -57,6 +61,44 @@ test('one batch at a time; commits and other writes alternate', async () => {
   assert.deepEqual(told, ['c1', 'c2', 'c3'])
   await Promise.all(others)
   await lane.idle()
+})
+
+test('what is asked for in consecutive turns shares a batch, for so long', async () => {
+  const lane = new WriteLane(new SlowTarget())
+  const packed: number[] = []
+  let records = 0
+  lane.commitsFrom(() => {
+    if (records === 0) return undefined
+    packed.push(records)
+    records = 0
+    return { ops: [op('c')], sync: true, done: () => {} }
+  })
+  for (let turn = 0; turn < 3; turn++) {
+    records++
+    lane.request()
+    await setImmediate()
+  }
+  await turns()
+  assert.deepEqual(packed, [3])
+})
+
+test('requests that never stop do not keep a batch waiting, and a large one does not wait at all', async () => {
+  const target = new SlowTarget()
+  const lane = new WriteLane(target)
+  lane.commitsFrom(() => ({ ops: [op('c')], sync: true, done: () => {} }))
+  for (let turn = 0; turn < 20 && target.started.length === 0; turn++) {
+    lane.request()
+    await setImmediate()
+  }
+  assert.equal(target.started.length, 1)
+  lane.request(true)
+  assert.equal(target.started.length, 1, 'one batch at a time')
+
+  const other = new SlowTarget()
+  const idle = new WriteLane(other)
+  idle.commitsFrom(() => ({ ops: [op('c')], sync: true, done: () => {} }))
+  idle.request(true)
+  assert.equal(other.started.length, 1)
 })
 
 test('after the first failure nothing is written: everyone is told once, the listener first', async () => {
@@ -68,7 +110,7 @@ test('after the first failure nothing is written: everyone is told once, the lis
   lane.request()
   const other = lane.write([op('w1')])
   const refused = assert.rejects(other, (error: StoreError) => error.code === 'store_unavailable')
-  await setImmediate()
+  await turns()
   await target.end(
     Object.assign(new Error('IO error: x/000003.log: No space left on device'), { code: 'LEVEL_IO_ERROR' }),
   )
@@ -79,7 +121,7 @@ test('after the first failure nothing is written: everyone is told once, the lis
   ])
   await assert.rejects(lane.write([op('w2')]))
   lane.request()
-  await setImmediate()
+  await turns()
   assert.deepEqual(target.started, ['c1'])
   await lane.idle()
 })

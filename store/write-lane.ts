@@ -2,7 +2,7 @@
  * The one place that writes: one LevelDB batch at a time.
  *
  * ```
- *            request() / write()
+ *            request() / write(), end of turn
  *   idle ───────────────────────▶ writing ──ok──▶ idle (or the next write)
  *                                    └──error──▶ failed: nothing is ever written again
  * ```
@@ -26,6 +26,9 @@ export interface BatchTarget {
   batch(ops: Op[], sync: boolean): Promise<void>
 }
 
+/** A batch waits for at most so many turns of the event loop. */
+const mostTurns = 8
+
 /** See the head of this file. */
 export class WriteLane {
   readonly #database: BatchTarget
@@ -33,6 +36,8 @@ export class WriteLane {
   #nextCommit: () => Write | undefined = () => undefined
   #writing = false
   #scheduled = false
+  #askedInTurn = false
+  #turns = 0
   #otherIsDue = false
   #failure: StoreError | undefined
   #idle: (() => void)[] = []
@@ -60,14 +65,29 @@ export class WriteLane {
   }
 
   /**
-   * There is something to write. Starts at the end of this turn of the event loop, so that all requests that one poll of the sockets brings
-   * share the batch, and those that a finished commit has released share the next. (Measured against starting in a microtask: no slower
-   * for one appender, no slower for 64 in process.)
+   * There is something to write. Starts at the end of the first turn of the event loop in which nothing more was asked for, so that all
+   * requests that the sockets bring share the batch, and those that a finished commit has released share the next.
+   * (Measured with 64 connections against starting after one turn: a tenth less processor time for each command; one connection
+   * notices no difference.)
+   * @param atOnce the batch is large: writing it now lets work and disk overlap
    */
-  request(): void {
-    if (this.#writing || this.#scheduled) return
-    this.#scheduled = true
-    setImmediate(this.#start)
+  request(atOnce = false): void {
+    this.#askedInTurn = true
+    if (this.#writing) return
+    if (atOnce) this.#start()
+    else if (!this.#scheduled) {
+      this.#scheduled = true
+      this.#turns = 0
+      setImmediate(this.#endTurn)
+    }
+  }
+
+  readonly #endTurn = (): void => {
+    if (!this.#scheduled) return
+    if (this.#askedInTurn && ++this.#turns < mostTurns) {
+      this.#askedInTurn = false
+      setImmediate(this.#endTurn)
+    } else this.#start()
   }
 
   /** Writes a batch that is not a commit. Rejects with `store_unavailable`. */
@@ -85,7 +105,7 @@ export class WriteLane {
     return new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  readonly #start = (): void => {
+  #start(): void {
     this.#scheduled = false
     if (this.#writing) return
     const write = this.#pick()
