@@ -44,9 +44,7 @@ export class ActiveJob {
   lastProgressRecord = 0
   /** The end is durable: what is told of it stays true after a crash. */
   isSettled = false
-  /** Settles, never rejects, when the job has ended and its records are durable. */
-  readonly settled: Promise<Outcome>
-  settle!: (outcome: Outcome) => void
+  #waiting: ((outcome: Outcome) => void)[] | undefined
 
   constructor(
     readonly jobId: string,
@@ -55,13 +53,25 @@ export class ActiveJob {
     readonly operation: Operation,
     readonly input: Record<string, unknown>,
     readonly options: SubmitOptions,
-  ) {
-    this.settled = new Promise((resolve) => {
-      this.settle = (outcome) => {
-        this.isSettled = true
-        resolve(outcome)
-      }
-    })
+  ) {}
+
+  /** Calls back once the job has ended and its records are durable: at once when that is so already. */
+  whenSettled(listener: (outcome: Outcome) => void) {
+    if (this.isSettled) listener(this.outcome!)
+    else if (this.#waiting) this.#waiting.push(listener)
+    else this.#waiting = [listener]
+  }
+  /** As {@link whenSettled}; never rejects. */
+  get settled(): Promise<Outcome> {
+    return new Promise((resolve) => this.whenSettled(resolve))
+  }
+  /** The end is durable, or lost: tells everyone who waits for it. */
+  settle(outcome: Outcome) {
+    this.outcome = outcome
+    this.isSettled = true
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting) for (const listener of waiting) listener(outcome)
   }
 
   get dryRun(): boolean {

@@ -32,6 +32,9 @@ export type Reply =
   | { readonly kind: 'result'; readonly value: unknown; readonly job?: ActiveJob; readonly etag?: string }
   | { readonly kind: 'job'; readonly jobId: string; readonly job?: ActiveJob }
 
+/** Submit options while they are put together: field by field, this runs for every command. */
+type OpenOptions = { -readonly [K in keyof SubmitOptions]: SubmitOptions[K] }
+
 /** Answers calls. There is one for each gateway; all faces go through it. */
 export class Dispatcher {
   readonly #gateway: Gateway
@@ -159,7 +162,7 @@ export class Dispatcher {
     this.#records.flush()
   }
 
-  async #command(
+  #command(
     operation: Operation,
     reader: InputReader,
     input: Record<string, unknown>,
@@ -167,60 +170,80 @@ export class Dispatcher {
     dryRun: boolean,
     staged: readonly StagedBlob[] | undefined,
   ): Promise<Reply> {
-    const correlationId = call.correlationId ?? this.newCorrelationId()
+    const options: OpenOptions = {
+      actor: call.actor,
+      correlationId: call.correlationId ?? this.newCorrelationId(),
+    }
+    if (dryRun) options.dryRun = true
+    if (staged) options.blobs = staged
+    // Most commands have nothing to wait for before they are accepted, and no promise is made for it.
+    if (reader.hasSecrets || call.idempotencyKey !== undefined || isLarge(input, inlineLimit))
+      return this.#prepareAndSubmit(operation, reader, input, call, options)
+    return this.#submit(operation, input, call, options)
+  }
+
+  /** Secrets, idempotency and large inputs, which need time. */
+  async #prepareAndSubmit(
+    operation: Operation,
+    reader: InputReader,
+    input: Record<string, unknown>,
+    call: Call,
+    options: OpenOptions,
+  ): Promise<Reply> {
     let runInput = input
-    let loggedInput: unknown
+    let logged: unknown = input
     if (reader.hasSecrets) {
-      loggedInput = await mapSecrets(input, reader.schema, (secret, protection) =>
+      logged = await mapSecrets(input, reader.schema, (secret, protection) =>
         protection === 'seal' ? this.#sealer.seal(secret) : hashSecret(secret),
       )
+      options.loggedInput = logged
       // A hashed field reaches the command as its hash, so that what runs now and what a restart runs is the same.
-      runInput = (await mapSecrets(loggedInput, reader.schema, (text, protection) =>
+      runInput = (await mapSecrets(logged, reader.schema, (text, protection) =>
         protection === 'seal' ? this.#sealer.open(text) : text,
       )) as Record<string, unknown>
     }
     const { idempotencyKey } = call
-    let inputHash: string | undefined
     if (idempotencyKey !== undefined) {
-      inputHash = this.#sealer.mac(JSON.stringify([operation.id, input, dryRun]))
+      options.idempotencyKey = idempotencyKey
+      options.inputHash = this.#sealer.mac(JSON.stringify([operation.id, input, options.dryRun === true]))
       const earlier = await this.#gateway.jobs.byIdempotencyKey(call.actor.name, idempotencyKey)
-      if (earlier) return this.#again(earlier, inputHash, idempotencyKey, call)
+      if (earlier) return this.#again(earlier, options.inputHash, idempotencyKey, call)
     }
-    let blobs = staged
-    let inputBlob: string | undefined
-    if (isLarge(loggedInput ?? input, inlineLimit)) {
-      const blob = await this.#gateway.store.blobs.stage(JSON.stringify(loggedInput ?? input))
-      blobs = [...(blobs ?? []), blob]
-      inputBlob = blob.hash
+    if (isLarge(logged, inlineLimit)) {
+      const blob = await this.#gateway.store.blobs.stage(JSON.stringify(logged))
+      options.blobs = [...(options.blobs ?? []), blob]
+      options.inputBlob = blob.hash
     }
-    // Field by field: this runs for every command.
-    const options: { -readonly [K in keyof SubmitOptions]: SubmitOptions[K] } = { actor: call.actor, correlationId }
-    if (dryRun) options.dryRun = true
-    if (loggedInput !== undefined) options.loggedInput = loggedInput
-    if (inputBlob) options.inputBlob = inputBlob
-    if (blobs) options.blobs = blobs
     if (idempotencyKey !== undefined) {
       // The same key may have come while this request waited above.
       const raced = this.#gateway.jobs.recentByIdempotencyKey(call.actor.name, idempotencyKey)
-      if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
-      options.idempotencyKey = idempotencyKey
-      options.inputHash = inputHash!
+      if (raced) return this.#again(raced, options.inputHash!, idempotencyKey, call)
     }
+    return this.#submit(operation, runInput, call, options)
+  }
+
+  /** Accepts a command. The promise settles when the job has ended; for an asynchronous call when its acceptance is durable. */
+  #submit(operation: Operation, input: Record<string, unknown>, call: Call, options: SubmitOptions): Promise<Reply> {
     let job: ActiveJob
     try {
-      job = this.#gateway.jobs.submit(operation, runInput, options)
+      job = this.#gateway.jobs.submit(operation, input, options)
     } catch (error) {
-      throw this.#gateway.asProblem(error, operation.id, correlationId)
+      return Promise.reject(this.#gateway.asProblem(error, operation.id, options.correlationId))
     }
     if (call.mode === 'async') {
-      await this.#gateway.store.log.durable(job.acceptedSeq).catch((error) => {
-        throw this.#gateway.asProblem(error, operation.id, correlationId)
-      })
-      return { kind: 'job', jobId: job.jobId, job }
+      return this.#gateway.store.log.durable(job.acceptedSeq).then(
+        () => ({ kind: 'job', jobId: job.jobId, job }),
+        (error) => {
+          throw this.#gateway.asProblem(error, operation.id, options.correlationId)
+        },
+      )
     }
-    const outcome = await job.settled
-    if (!outcome.ok) throw withJobId(outcome.error, job.jobId)
-    return { kind: 'result', value: outcome.result, job }
+    return new Promise((resolve, reject) => {
+      job.whenSettled((outcome) => {
+        if (outcome.ok) resolve({ kind: 'result', value: outcome.result, job })
+        else reject(withJobId(outcome.error, job.jobId))
+      })
+    })
   }
 
   /** The same Idempotency-Key again: the same job. */

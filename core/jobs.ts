@@ -28,6 +28,8 @@ export const inlineLimit = 32 * 1024
 const startedAfterMs = 50
 /** At most one `job.progress` record in this time, ms. */
 const progressEveryMs = 500
+/** So many jobs that have ended stay in memory: pollers ask for them now. Older ones are read from the log. */
+const keptJobs = 250
 
 interface JobEvents {
   /** Accepted (durable or not), started, progressed, ended (durable). */
@@ -39,10 +41,11 @@ export class Jobs extends EventEmitter<JobEvents> {
   readonly #lane = new Lane()
   /** A seq whose batch was lost is given again by the next run: with the run's own suffix, ids stay unique. */
   readonly #run = nanoid(8)
-  /** Pending, running and ended-but-not-durable jobs. */
-  readonly #active = new Map<string, ActiveJob>()
-  /** Jobs ended a moment ago: pollers ask for them now. Older ones are read from the log. */
-  readonly #recent = new LRUCache<string, ActiveJob>({ max: 250 })
+  /** Pending, running and ended-but-not-durable jobs, and the last ones that were settled. */
+  readonly #jobs = new Map<string, ActiveJob>()
+  /** Ids of the settled ones among them, a ring. */
+  readonly #kept = new Array<string | undefined>(keptJobs).fill(undefined)
+  #nextKept = 0
   readonly #idempotent = new LRUCache<string, { jobId: string; inputHash: string }>({ max: 10_000 })
   /** Ended jobs whose records are not durable yet, oldest first, with the undo of what they have changed. */
   #ended: { job: ActiveJob; lastSeq: number; outcome: Outcome; undo: (() => void) | undefined }[] = []
@@ -72,7 +75,7 @@ export class Jobs extends EventEmitter<JobEvents> {
   }
   /** Jobs that have not ended, oldest first. */
   get open(): ActiveJob[] {
-    return [...this.#active.values()].filter((job) => job.outcome === undefined)
+    return [...this.#jobs.values()].filter((job) => job.outcome === undefined)
   }
 
   /**
@@ -124,7 +127,7 @@ export class Jobs extends EventEmitter<JobEvents> {
   }
 
   #enqueue(job: ActiveJob) {
-    this.#active.set(job.jobId, job)
+    this.#jobs.set(job.jobId, job)
     this.emit('change', job)
     this.#lane.add(() => this.#execute(job))
   }
@@ -225,14 +228,17 @@ export class Jobs extends EventEmitter<JobEvents> {
     const actor = job.actor.name
     const { jobId, correlationId } = job
     if (success && ctx) {
-      // The correlation id stands in the job's acceptance.
       for (const { type, data, entity } of ctx.emitted) {
-        const record: { -readonly [K in keyof NewRecord]: NewRecord[K] } = { type, jobId, actor, data }
-        if (entity !== undefined) record.entity = entity
-        records.push(record)
+        records.push({ type, jobId, actor, correlationId, entity, data })
       }
     }
-    const end: { type: string; jobId: string; data: unknown; dataJson?: string } = { type: '', jobId, data: undefined }
+    const end: { -readonly [K in keyof NewRecord]: NewRecord[K] } = {
+      type: '',
+      jobId,
+      actor,
+      correlationId,
+      data: undefined,
+    }
     records.push(end)
     // Built field by field: this runs for every command, and spreads are a tenth of its cost (measured).
     const data: { -readonly [K in keyof (CompletedData & FailedData)]?: (CompletedData & FailedData)[K] } = {}
@@ -280,13 +286,19 @@ export class Jobs extends EventEmitter<JobEvents> {
   }
 
   #settle(job: ActiveJob, outcome: Outcome) {
-    job.outcome = outcome
     job.completedAt ??= this.#gateway.clock()
-    this.#active.delete(job.jobId)
     // What is large was kept as a blob, and is read from there when someone asks again.
-    if (!isLong(job.resultJson) && job.options.inputBlob === undefined) this.#recent.set(job.jobId, job)
+    if (isLong(job.resultJson) || job.options.inputBlob !== undefined) this.#jobs.delete(job.jobId)
+    else this.#keep(job.jobId)
     job.settle(outcome)
     this.emit('change', job)
+  }
+
+  #keep(jobId: string) {
+    const oldest = this.#kept[this.#nextKept]
+    if (oldest !== undefined) this.#jobs.delete(oldest)
+    this.#kept[this.#nextKept] = jobId
+    this.#nextKept = (this.#nextKept + 1) % keptJobs
   }
 
   /** One pass for each commit settles all jobs it made durable: a promise for each job would cost more than the rest of its end. */
@@ -345,7 +357,7 @@ export class Jobs extends EventEmitter<JobEvents> {
 
   /** The job in memory, if it is. */
   peek(jobId: string): ActiveJob | undefined {
-    return this.#active.get(jobId) ?? this.#recent.get(jobId)
+    return this.#jobs.get(jobId)
   }
 
   /**
@@ -379,7 +391,7 @@ export class Jobs extends EventEmitter<JobEvents> {
    * @throws GatewayError `not_found`, `job_finished`
    */
   async cancel(jobId: string): Promise<Job> {
-    const job = this.#active.get(jobId)
+    const job = this.#jobs.get(jobId)
     if (!job || job.outcome) {
       const ended = await this.find(jobId)
       if (!ended) throw problem('not_found', `There is no job "${jobId}".`)
@@ -423,12 +435,11 @@ export class Jobs extends EventEmitter<JobEvents> {
 
 function acceptedData(job: ActiveJob): AcceptedData {
   const { options } = job
-  const data: { -readonly [K in keyof AcceptedData]: AcceptedData[K] } = {
-    command: job.operation.id,
-    access: options.actor.access,
-  }
-  if (options.inputBlob) data.inputBlob = options.inputBlob
-  else data.input = options.loggedInput ?? job.input
+  const command = job.operation.id
+  const { access } = options.actor
+  const data: { -readonly [K in keyof AcceptedData]: AcceptedData[K] } = options.inputBlob
+    ? { command, access, inputBlob: options.inputBlob }
+    : { command, access, input: options.loggedInput ?? job.input }
   if (options.dryRun) data.dryRun = true
   if (options.idempotencyKey) {
     data.idempotencyKey = options.idempotencyKey

@@ -365,7 +365,8 @@ export class State {
 export class Overlay {
   readonly #state: State
   readonly #reducers: ReadonlyMap<string, readonly Reducer[]>
-  #overlays: Map<string, CollectionOverlay<unknown>> | undefined
+  /** A command writes few collections: a list is quicker than a Map. */
+  #overlays: CollectionOverlay<unknown>[] | undefined
   #write: SliceWriter | undefined
 
   constructor(state: State, reducers: ReadonlyMap<string, readonly Reducer[]>) {
@@ -375,18 +376,25 @@ export class Overlay {
 
   /** Reads through the overlay. */
   read<T>(definition: Collection<T>): CollectionReader<T> {
-    return (this.#overlays?.get(definition.id) as CollectionOverlay<T> | undefined) ?? this.#state.store(definition)
+    return this.#overlayOf(definition) ?? this.#state.store(definition)
   }
 
   /** The writer of one collection. */
   writer<T>(definition: Collection<T>): CollectionWriter<T> {
-    this.#overlays ??= new Map()
-    let overlay = this.#overlays.get(definition.id)
-    if (!overlay) {
-      overlay = new CollectionOverlay(this.#state.store(definition)) as CollectionOverlay<unknown>
-      this.#overlays.set(definition.id, overlay)
+    const known = this.#overlayOf(definition)
+    if (known) return known
+    const overlay = new CollectionOverlay(this.#state.store(definition))
+    this.#overlays ??= []
+    this.#overlays.push(overlay as CollectionOverlay<unknown>)
+    return overlay
+  }
+
+  #overlayOf<T>({ id }: Collection<T>): CollectionOverlay<T> | undefined {
+    if (this.#overlays) {
+      for (const overlay of this.#overlays)
+        if (overlay.base.definition.id === id) return overlay as CollectionOverlay<unknown> as CollectionOverlay<T>
     }
-    return overlay as unknown as CollectionOverlay<T>
+    return undefined
   }
 
   /** Folds one event into the overlay. */
@@ -401,7 +409,7 @@ export class Overlay {
   merge(): () => void {
     if (!this.#overlays) return nothingToUndo
     const undos: (() => void)[] = []
-    for (const overlay of this.#overlays.values()) undos.push(overlay.merge())
+    for (const overlay of this.#overlays) undos.push(overlay.merge())
     return () => {
       for (const undo of undos.reverse()) undo()
     }
