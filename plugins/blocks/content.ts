@@ -185,9 +185,17 @@ export async function renameBlock(ctx: CommandContext, device: Device, block: Bl
   requireReadable(block)
   requireName(newName, '/newName', 'block')
   if (newName.toLowerCase() !== block.name.toLowerCase()) requireFreeSymbol(ctx, device, newName)
-  if (newName === block.name) return { oldName: block.name, ...blockView(block) }
-  const document = await documentOf(ctx, block)
-  const edited = await work(ctx, 'editDocument', { document, edit: { name: newName } }, block.size)
-  const after = await storeEdited(ctx, device, block, edited)
-  return { oldName: block.name, ...blockView(after) }
+  if (newName === block.name) return { oldName: block.name, ...blockView(block), updated: [] }
+  const { renameUsers } = await import('./uses/guard.ts')
+  const updated = await renameUsers(ctx, device, block.name, newName)
+  // Its own text may have changed with them: a function assigns its result to its name.
+  const present = requireBlockOf(ctx, device, block.name)
+  const document = await documentOf(ctx, present)
+  const edited = await work(ctx, 'editDocument', { document, edit: { name: newName } }, present.size)
+  const after = await storeEdited(ctx, device, present, edited)
+  return {
+    oldName: block.name,
+    ...blockView(after),
+    updated: updated.filter(({ name }) => name !== block.name),
+  }
 }

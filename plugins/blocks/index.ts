@@ -13,6 +13,7 @@ import type { DocumentHeader } from './store.ts'
 import { type SymbolHolder, symbolHolder } from './symbols.ts'
 import type { StorableObject, Stored, StoreOptions } from './target.ts'
 import { blockProgramPart } from './uses/block-part.ts'
+import type { User } from './uses/guard.ts'
 import { programPart } from './uses/program-part.ts'
 
 export {
@@ -78,6 +79,8 @@ export type { Savable } from './project-files.ts'
 export type { DocumentHeader } from './store.ts'
 export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
 export { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'
+export { updatedFields, userFields } from './uses/fields.ts'
+export type { User } from './uses/guard.ts'
 export { type ProgramObject, type ProgramPart, type ProgramSymbol, programPart } from './uses/program-part.ts'
 export { memberFields, pageOf, textIn } from './views.ts'
 
@@ -123,6 +126,18 @@ export async function importGenerated(
 /** Brings a block back as it was, also when it was deleted; see `restoreBlock` in store.ts. */
 export async function restoreBlock(ctx: CommandContext, device: Device, saved: Block): Promise<Block> {
   return (await import('./store.ts')).restoreBlock(ctx, device, saved)
+}
+
+/** Asks before something that is used is deleted; see `requireUnused` in uses/guard.ts. */
+export async function requireUnused(
+  ...args: Parameters<typeof import('./uses/guard.ts').requireUnused>
+): Promise<User[]> {
+  return (await import('./uses/guard.ts')).requireUnused(...args)
+}
+
+/** Gives every user of a name the new name; see `renameUsers` in uses/guard.ts. */
+export async function renameUsers(ctx: CommandContext, device: Device, from: string, to: string): Promise<User[]> {
+  return (await import('./uses/guard.ts')).renameUsers(ctx, device, from, to)
 }
 
 const blockPart = collectionPart({

@@ -20,6 +20,7 @@ import {
 } from './collection/fields.ts'
 import { folderOperations, treeOperation } from './collection/folder-operations.ts'
 import { isInside } from './folders.ts'
+import { updatedFields, userFields } from './uses/fields.ts'
 import { blockFields, blockView, memberFields, pageOf } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')
@@ -352,18 +353,30 @@ const update = command({
 const remove = command({
   id: 'blocks.delete',
   title: 'Delete a block',
-  description: 'Blocks that use it stay as they are.',
-  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t) }),
-  output: (t) => t.Object({ name: t.String(), deleted: t.Boolean() }),
+  description:
+    'A block that others use (calls, instances, members of data blocks) is a 409 naming them. With `force: true` it is deleted all the same; they stay as they are, and the answer names them. Rows of watch tables do not hold it.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: blockName(t),
+      force: t.Optional(t.Boolean({ description: 'Delete it although it is used.' })),
+    }),
+  output: (t) => t.Object({ name: t.String(), deleted: t.Boolean(), users: userFields(t) }),
   http: [del('/api/devices/{deviceName}/blocks/{blockName}')],
   mcp: { toolset: 'blocks', destructive: true },
   needsInstance: true,
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
+    const { requireUnused } = await import('./uses/guard.ts')
+    const { name } = block
+    const users = await requireUnused(ctx, device, `Block "${name}"`, [name], {
+      force: input.force,
+      leaving: [{ category: 'block', name }],
+    })
     const { deleteBlock } = await import('./store.ts')
     deleteBlock(ctx, device, block)
-    return { name: block.name, deleted: true }
+    return { name, deleted: true, users }
   },
 })
 
@@ -371,9 +384,9 @@ const rename = command({
   id: 'blocks.rename',
   title: 'Rename a block',
   description:
-    'The name in the text changes with it; references in other blocks do not. At most 125 characters, unique among blocks, types and tags of the PLC without regard to case.',
+    'Everything that uses the block gets the new name with it: networks of every language, interfaces, instance data blocks, watch tables; nothing else in their texts changes. At most 125 characters, unique among blocks, types and tags of the PLC without regard to case.',
   input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t), newName: t.String() }),
-  output: (t) => t.Object({ oldName: t.String(), ...blockFields(t) }),
+  output: (t) => t.Object({ oldName: t.String(), ...blockFields(t), updated: updatedFields(t) }),
   http: [
     post('/api/devices/{deviceName}/blocks/actions/rename'),
     post('/api/devices/{deviceName}/blocks/actions/rename-async', 'async'),

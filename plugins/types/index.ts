@@ -22,6 +22,7 @@ export {
   typeCreated,
   typeDeleted,
   typeFolders,
+  typeRenamed,
   types,
   typesOf,
 } from './type.ts'

@@ -20,7 +20,10 @@ import {
   objectName,
   objectTools,
   pageOf,
+  requireUnused,
   treeOperation,
+  updatedFields,
+  userFields,
 } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireType, requireTypeOf, typeCollection, typesOf } from './type.ts'
@@ -161,9 +164,15 @@ const update = command({
 const remove = command({
   id: 'types.delete',
   title: 'Delete a PLC data type',
-  description: 'Blocks and types that use it stay as they are.',
-  input: (t) => t.Object({ deviceName: deviceName(t), udtName: udtName(t) }),
-  output: (t) => t.Object({ name: t.String(), deleted: t.Boolean() }),
+  description:
+    'A type that blocks, other types or tags are declared with is a 409 naming them. With `force: true` it is deleted all the same; they stay as they are, and the answer names them.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      udtName: udtName(t),
+      force: t.Optional(t.Boolean({ description: 'Delete it although it is used.' })),
+    }),
+  output: (t) => t.Object({ name: t.String(), deleted: t.Boolean(), users: userFields(t) }),
   http: [del('/api/devices/{deviceName}/udts/{udtName}')],
   mcp: { toolset: 'types', destructive: true },
   needsInstance: true,
@@ -171,9 +180,32 @@ const remove = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const type = requireTypeOf(ctx, device, input.udtName)
+    const { name } = type
+    const users = await requireUnused(ctx, device, `PLC data type "${name}"`, [name], {
+      force: input.force,
+      leaving: [{ category: 'type', name }],
+    })
     const { deleteType } = await import('./store.ts')
     deleteType(ctx, device, type)
-    return { name: type.name, deleted: true }
+    return { name, deleted: true, users }
+  },
+})
+
+const rename = command({
+  id: 'types.rename',
+  title: 'Rename a PLC data type',
+  description:
+    'Everything that is declared with it gets the new name: interfaces, other types, instance data blocks, tags; nothing else in their texts changes. At most 125 characters, unique among blocks, types and tags of the PLC without regard to case.',
+  input: (t) => t.Object({ deviceName: deviceName(t), udtName: udtName(t), newName: t.String() }),
+  output: (t) => t.Object({ oldName: t.String(), name: t.String(), updated: updatedFields(t) }),
+  http: [post('/api/devices/{deviceName}/udts/actions/rename')],
+  mcp: { toolset: 'types' },
+  needsInstance: true,
+  aliases: { udtName: ['oldName', 'name', 'typeName', 'currentName'], newName: ['newUdtName'] },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const type = requireTypeOf(ctx, device, input.udtName)
+    return (await import('./rename.ts')).renameType(ctx, device, type, input.newName)
   },
 })
 
@@ -251,6 +283,7 @@ export const typeOperations: readonly Operation[] = [
   create,
   update,
   remove,
+  rename,
   exportType,
   importTypes,
   ...folders,

@@ -28,6 +28,16 @@ export const typeChanged = domainEvent<{ before: string; after: string; type: Pl
   'types.changed',
   'A PLC data type was changed',
 )
+/** The document changes with the name, since it is written in it. `type` is the type after the change. */
+export const typeRenamed = domainEvent<{
+  deviceId: string
+  id: string
+  oldName: string
+  newName: string
+  before: string
+  after: string
+  type: PlcType
+}>('types.renamed', 'A PLC data type was renamed')
 /** `type` is what it was, so that it can be brought back. */
 export const typeDeleted = domainEvent<{ deviceId: string; id: string; name: string; type: PlcType }>(
   'types.deleted',
@@ -40,8 +50,12 @@ export const typeSlice: Slice = {
   reductions: [
     on(typeCreated, (write, { type }) => write(types).set(typeKey(type.deviceId, type.name), type)),
     on(typeChanged, (write, { type }) => write(types).set(typeKey(type.deviceId, type.name), type)),
+    on(typeRenamed, (write, { deviceId, oldName, type }) => {
+      write(types).delete(typeKey(deviceId, oldName))
+      write(types).set(typeKey(deviceId, type.name), type)
+    }),
     on(typeDeleted, (write, { deviceId, name }) => write(types).delete(typeKey(deviceId, name))),
     ...typeCollection.reductions,
-    ...modifiesProject(typeCreated, typeChanged, typeDeleted, typeFolders.created, typeFolders.deleted),
+    ...modifiesProject(typeCreated, typeChanged, typeRenamed, typeDeleted, typeFolders.created, typeFolders.deleted),
   ],
 }

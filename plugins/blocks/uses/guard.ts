@@ -13,7 +13,7 @@ export interface User {
   readonly typeName: string
   readonly path: string
   /** `Network 3, line 5`; at most ten. */
-  readonly places: readonly string[]
+  readonly places: string[]
   /** How many places there are. */
   readonly count: number
 }
@@ -36,6 +36,8 @@ export async function usersOf(
     for (const { user, use, byAddress } of program.usersOf(name)) {
       // An address is there with or without its tag; that of a data block is not.
       if (byAddress && program.symbol(name)?.kind !== 'block') continue
+      // A row of a watch table shows an unknown name then; TIA Portal lets that go too.
+      if (user.category === 'watch-table') continue
       if (gone.has(`${user.category} ${user.name.toLowerCase()}`)) continue
       const places = byUser.get(user) ?? []
       places.push(placeText(use.place))
@@ -56,7 +58,7 @@ export async function usersOf(
  * @param names what is deleted: the names that may be used
  * @param options.force delete it all the same
  * @param options.leaving objects that are deleted with it: their uses do not count
- * @returns who uses it; with `force` for the answer, else empty
+ * @returns who uses it; with `force` for the answer, else empty. Rows of watch and force tables are no users here.
  * @throws GatewayError `conflict` naming the users
  */
 export async function requireUnused(
