@@ -56,16 +56,15 @@ export function statementNetworks(
   to: number,
   options: StatementBodyOptions,
 ): Network[] {
-  const networks: Network[] = []
   const starts: number[] = []
   for (let i = from; i < to; i++) if (tokens.keyword[i] === Keyword.NETWORK && opensLine(tokens, i)) starts.push(i)
-  const mnemonics = mnemonicSetOf(tokens.text, tokens.start[from], tokens.start[to])
-  for (let n = 0; n < starts.length; n++) {
-    const first = (starts[n] as number) + 1
-    const last = starts[n + 1] ?? to
-    networks.push(statementNetwork(tokens, first, last, n + 1, mnemonics, options))
-  }
-  return networks
+  const heads = starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to))
+  const ends = starts.map((_, n) => tokens.start[starts[n + 1] ?? to] as number)
+  // One set for the whole block.
+  let mnemonics: MnemonicSet | undefined
+  for (let n = 0; n < heads.length && mnemonics === undefined; n++)
+    mnemonics = mnemonicSetOf(tokens.text, heads[n]?.end, ends[n])
+  return heads.map((head, n) => statementNetwork(tokens.text, n + 1, head, ends[n] as number, mnemonics, options))
 }
 
 /** Whether only white space stands before the token on its line. */
@@ -83,15 +82,33 @@ export function opensLine(tokens: TokenList, index: number): boolean {
  * and parts it from statements that begin with a comment.
  */
 function statementNetwork(
-  tokens: TokenList,
-  from: number,
-  to: number,
+  text: string,
   number: number,
-  mnemonics: MnemonicSet,
+  head: NetworkHead,
+  to: number,
+  mnemonics: MnemonicSet | undefined,
   { culture, names, fault }: StatementBodyOptions,
 ): Network {
-  const { text } = tokens
-  const end = tokens.start[to] as number
+  const set = mnemonics === undefined ? {} : { mnemonics }
+  return {
+    number,
+    title: textIn(culture, withoutQuotes(head.title)),
+    comment: textIn(culture, head.comments.join('\n')),
+    language: 'STL',
+    parts: [],
+    statements: readStatements(text, { from: head.end, to, ...set, names, fault }),
+    text: text.slice(head.end, to).replace(/\r\n?/g, '\n').trimEnd(),
+  }
+}
+
+interface NetworkHead {
+  readonly title: string
+  readonly comments: readonly string[]
+  /** Offset of the statements. */
+  readonly end: number
+}
+
+function readHead(tokens: TokenList, from: number, to: number): NetworkHead {
   let title = ''
   const comments: string[] = []
   let at = skipLineEnd(tokens, from, to)
@@ -106,17 +123,7 @@ function statementNetwork(
       at = line.next
     }
   }
-  const start = separated(text, tokens.start[at] as number, end)
-  const statements = readStatements(text, { from: start, to: end, mnemonics, names, fault })
-  return {
-    number,
-    title: textIn(culture, withoutQuotes(title)),
-    comment: textIn(culture, comments.join('\n')),
-    language: 'STL',
-    parts: [],
-    statements,
-    text: text.slice(start, end).replace(/\r\n?/g, '\n').trimEnd(),
-  }
+  return { title, comments, end: separated(tokens.text, tokens.start[at] as number, tokens.start[to] as number) }
 }
 
 /** Where `TITLE` stands behind NETWORK with nothing but blank lines and comments between, and those comments. */

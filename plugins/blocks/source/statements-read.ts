@@ -33,18 +33,10 @@ export function readStatements(text: string, options: StatementTextOptions = {})
   return new StatementReader(text, options).read()
 }
 
-/** Which mnemonics a text uses: the set of the first instruction that only one of them has; international when none tells. */
-export function mnemonicSetOf(text: string, from = 0, to = text.length): MnemonicSet {
-  FIRST_WORD.lastIndex = from
-  for (let found = FIRST_WORD.exec(text); found !== null && found.index < to; found = FIRST_WORD.exec(text)) {
-    const set = setOfMnemonic((found[1] as string).toUpperCase())
-    if (set !== undefined) return set
-  }
-  return 'international'
+/** Which mnemonics a text uses: the set of the first instruction that only one of them has; `undefined` when none tells. */
+export function mnemonicSetOf(text: string, from = 0, to = text.length): MnemonicSet | undefined {
+  return new StatementReader(text, { from, to, mnemonics: 'international' }).findSet()
 }
-
-/** First word of a line or behind `;`, a label left out. */
-const FIRST_WORD = /(?:^|;)[ \t]*(?:\w+[ \t]*:(?!=)[ \t]*)?([A-Za-z]+)(?![\w:"])/gm
 
 const SYMBOLS = /(?:==|<>|>=|<=|>|<)[IDR](?!\w)|\+AR[12](?!\w)|[-+*/][IDR](?!\w)|\)MCR(?!\w)|=(?!=)|\+|\)/iy
 const WORD = /[A-Za-z_]\w*/y
@@ -73,8 +65,10 @@ const ALSO: Readonly<Record<string, string>> = { SPBNI: 'SPBIN' }
 
 class StatementReader {
   readonly #text: string
-  readonly #to: number
+  #to: number
   readonly #set: MnemonicSet
+  /** While the set is looked for: the one of the first instruction that only one set has. */
+  #search: { set?: MnemonicSet } | undefined
   readonly #names: StlNames
   readonly #fault: (message: string, offset: number) => void
   readonly #statements: Statement[] = []
@@ -89,7 +83,7 @@ class StatementReader {
     this.#text = text
     this.#at = options.from ?? 0
     this.#to = options.to ?? text.length
-    this.#set = options.mnemonics ?? mnemonicSetOf(text, this.#at, this.#to)
+    this.#set = options.mnemonics ?? mnemonicSetOf(text, this.#at, this.#to) ?? 'international'
     this.#names = options.names ?? {}
     this.#fault = options.fault ?? (() => {})
   }
@@ -98,6 +92,13 @@ class StatementReader {
     while (this.#skipBlanks()) this.#next()
     if (this.#label !== undefined) this.#push({ mnemonic: '' })
     return this.#statements
+  }
+
+  /** Reads up to the first instruction that tells its set. */
+  findSet(): MnemonicSet | undefined {
+    this.#search = {}
+    this.read()
+    return this.#search.set
   }
 
   #next(): void {
@@ -222,6 +223,12 @@ class StatementReader {
   #statement(): void {
     const start = this.#at
     const mnemonic = this.#mnemonic()
+    const typed = this.#text.slice(start, this.#at).replace(/[ \t]+\(/, '(')
+    const set = setOfMnemonic(typed.toUpperCase())
+    if (set !== undefined && set !== this.#set) {
+      this.#fail(`${typed} is one of the ${set} mnemonics, but this text uses the ${this.#set} ones`, start)
+      return
+    }
     if (mnemonic === undefined) {
       this.#fail(`expected an instruction, found ${this.#found()}`, start)
       return
@@ -246,7 +253,12 @@ class StatementReader {
     if (symbol !== undefined) return symbol.toUpperCase()
     const word = this.#match(WORD)?.[0]
     if (word === undefined) return undefined
-    const typed = word.toUpperCase()
+    const typed = ALSO[word.toUpperCase()] ?? word.toUpperCase()
+    const set = setOfMnemonic(typed)
+    if (set !== undefined && this.#search !== undefined) {
+      this.#search.set = set
+      this.#to = this.#at
+    }
     const back = this.#at
     if (OPENS_BRACKET.has(typed) && this.#match(BRACKET) !== undefined) {
       const isComment = this.#text[this.#at] === '*'
@@ -260,7 +272,7 @@ class StatementReader {
       if (TWO_WORDS.has(words)) return words
       this.#at = back
     }
-    return internationalMnemonic(ALSO[typed] ?? typed, this.#set) ?? word
+    return internationalMnemonic(typed, this.#set) ?? word
   }
 
   #operandOf(mnemonic: string, start: number): Statement | undefined {

@@ -56,6 +56,16 @@ test('a timer of a text that does not tell its set is read internationally, or a
   assert.equal(readStatements('SE T 5', { mnemonics: 'german' })[0]?.mnemonic, 'SD')
 })
 
+test('a text does not mix the sets', () => {
+  assert.equal(mnemonicSetOf('SE T 5'), undefined)
+  assert.deepEqual(read('SPB M1; JC M1; U #a').faults, [
+    '1:9 JC is one of the international mnemonics, but this text uses the german ones',
+  ])
+  assert.deepEqual(read('A #a; SPB M1').faults, [
+    '1:7 SPB is one of the german mnemonics, but this text uses the international ones',
+  ])
+})
+
 test('instructions of two words, of signs and with brackets', () => {
   const text =
     'NOP 0; NOP 1; L DBLG; LAR1 AR2; LAR1; RND+; RND-; +AR1 P#2.0; +AR1; +I; ==D; <>R; + 5; = #x; )MCR; MCR(; X('
@@ -145,7 +155,7 @@ test('a fault says what, where and what would be right; reading goes on behind i
   const { statements, faults } = read(`A #a
 #x := 5;
 L ,; SET #q
-U #x #y; O #z
+AN #x #y; O #z
 JC ;
 JC 'a'
 CALL ( a := 1 ); R #r
@@ -163,7 +173,7 @@ END_FUNCTION
     '2:1 expected an instruction, found "#x"',
     '3:3 expected an operand of L, found ",;"',
     '3:10 SET takes no operand',
-    '4:6 expected ";" or the end of the line behind "U #x", found "#y;"',
+    '4:7 expected ";" or the end of the line behind "AN #x", found "#y;"',
     '6:4 expected the label JC jumps to, found "\'a\'"',
     '7:6 expected a block or an instruction behind CALL, found "("',
     '8:14 expected a parameter or ")" ("name := value"), found "1"',

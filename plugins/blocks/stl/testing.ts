@@ -204,13 +204,14 @@ const withOperand = STL_INSTRUCTIONS.filter(({ operands }) => operands.length > 
 const alone = STL_INSTRUCTIONS.filter(({ operands, isOptional }) => operands.length === 0 || isOptional)
 
 const instruction: fc.Arbitrary<Statement> = fc.oneof(
-  fc
-    .constantFrom(...withOperand)
-    .chain(({ mnemonic, operands }) =>
-      operands[0] === 'label'
-        ? plain.map((name): Statement => ({ mnemonic, operand: { kind: 'label', name } }))
-        : stlOperand.map((operand): Statement => ({ mnemonic, operand })),
-    ),
+  fc.constantFrom(...withOperand).chain(({ mnemonic, operands }) =>
+    operands[0] === 'label'
+      ? plain.map((name): Statement => ({ mnemonic, operand: { kind: 'label', name } }))
+      : stlOperand
+          // `OPN DI 7` is OPNDI.
+          .filter((operand) => mnemonic !== 'OPN' || !('area' in operand && operand.area === 'DI'))
+          .map((operand): Statement => ({ mnemonic, operand })),
+  ),
   fc.constantFrom(...alone).map(({ mnemonic }): Statement => ({ mnemonic })),
   call.map((target): Statement => ({ mnemonic: 'CALL', call: target })),
 )
