@@ -1,6 +1,14 @@
 /** What lists and the content view of the API show of an object (field names: what clients of this API family read). */
 
-import { type ImportedObject, type InterfaceMember, isProgramObjectKind, type NetworkPart } from './model/object.ts'
+import { networkExpression } from './ladder/expression.ts'
+import type { LogicGraph, SequenceChart, Statement } from './model/network.ts'
+import {
+  type ImportedObject,
+  type InterfaceMember,
+  isProgramObjectKind,
+  type Network,
+  type NetworkPart,
+} from './model/object.ts'
 import { anyText, sourceTextOf } from './source/write.ts'
 
 /** One row of a block list or leaf of the block tree. */
@@ -66,6 +74,13 @@ export interface ContentNetwork {
   readonly parts: readonly NetworkPart[]
   /** Statements of SCL and STL networks. */
   readonly text?: string
+  /** LAD and FBD: the network as structured text (notation: ladder/expression.ts). */
+  readonly expression?: string
+  readonly graph?: LogicGraph
+  /** STL. */
+  readonly statements?: readonly Statement[]
+  /** GRAPH. */
+  readonly chart?: SequenceChart
 }
 
 export interface ObjectContent {
@@ -102,14 +117,22 @@ export function content(object: ImportedObject, culture?: string): ObjectContent
     interface: object.interface.flatMap(({ section, members }) =>
       members.map((member) => contentMember(section, member, culture)),
     ),
-    networks: object.networks.map((network) => ({
-      number: network.number,
-      title: pick(network.title, culture),
-      comment: pick(network.comment, culture),
-      language: network.language,
-      parts: network.parts,
-      ...(network.text === undefined ? {} : { text: network.text }),
-    })),
+    networks: object.networks.map((network) => contentNetwork(network, culture)),
+  }
+}
+
+function contentNetwork(network: Network, culture: string | undefined): ContentNetwork {
+  const { number, title, comment, language, parts, text, graph, statements, chart } = network
+  return {
+    number,
+    title: pick(title, culture),
+    comment: pick(comment, culture),
+    language,
+    parts,
+    ...(text === undefined ? {} : { text }),
+    ...(graph === undefined ? {} : { expression: networkExpression(graph, { language }).statements.join('\n'), graph }),
+    ...(statements === undefined ? {} : { statements }),
+    ...(chart === undefined ? {} : { chart }),
   }
 }
 

@@ -94,6 +94,15 @@ const contentFields = (t: SchemaBuilder) => ({
           'Elements of LAD, FBD and GRAPH: { uId, type, signal, negated, isGlobal, blockName, address, parameters }.',
       }),
       text: t.Optional(t.String({ description: 'Statements of SCL and STL networks.' })),
+      expression: t.Optional(
+        t.String({
+          description:
+            'A LAD or FBD network as structured text: `#run := (#start OR #run) AND NOT #stop;`. It can be sent back as `expressions`.',
+        }),
+      ),
+      graph: t.Optional(t.Any({ description: 'LAD and FBD: { labels, nodes, wires }.' })),
+      statements: t.Optional(t.Array(t.Any(), { description: 'STL: { label, mnemonic, operand, call, comment }.' })),
+      chart: t.Optional(t.Any({ description: 'GRAPH: { before, sequences, after }.' })),
     }),
   ),
 })
