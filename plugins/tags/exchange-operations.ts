@@ -241,9 +241,10 @@ const exportCsv = command({
   input: (t) =>
     t.Object({
       ...exportInput(t),
-      content: t.Optional(
+      include: t.Optional(
         t.Enum(['tags', 'constants', 'all'], {
-          description: 'What to write; all: tags, then constants under a header of their own. Default: tags.',
+          description:
+            'What to write; all: tags, then constants under a header of their own. Default: tags; of a .sdf all.',
         }),
       ),
       delimiter: t.Optional(t.Enum([',', ';', 'tab'], { description: 'Default: a comma.' })),

@@ -219,7 +219,7 @@ test('a table goes out and comes in again: CSV, xlsx, XML', async (t) => {
   const plain = (states: unknown) =>
     JSON.parse(JSON.stringify(states, (key, value) => (/^(createdAt|modifiedDate)$/.test(key) ? undefined : value)))
   const before = plain(await state())
-  const out = await call<Exported>('tags.export-csv', { ...at, content: 'all', exportPath: 'out/' })
+  const out = await call<Exported>('tags.export-csv', { ...at, include: 'all', exportPath: 'out/' })
   assert.equal(out.exportPath, join(dir, 'workspace/out/Motors.csv'))
   assert.match(await readFile(out.exportPath ?? '', 'utf8'), /^\uFEFFName,Path,Data Type,.*,Comment \[de-DE\]\r\n/)
   const xlsx = await call<Exported>('tags.export-xlsx', { ...at, allCultures: true })

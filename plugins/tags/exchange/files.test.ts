@@ -243,6 +243,16 @@ test('xlsx: as TIA Portal writes it, and with booleans and numbers of Excel', as
   assert.match((await read(bytes, 'xlsx')).warnings.join(), /1 tags name a library type/)
 })
 
+test('xlsx: the same rows give the same bytes', async () => {
+  const sheets = [
+    { name: 'PLC Tags', rows: [headers, ['=1+1', 'IO', 'Bool', '%I0.0', '', 'True', 'True', 'True', '', '']] },
+  ]
+  const bytes = await writeWorkbook(sheets, 1_700_000_000_000)
+  assert.deepEqual(await writeWorkbook(sheets, 1_700_000_000_000), bytes)
+  const { tags } = await rowsOf(bytes, 'xlsx')
+  assert.equal((tags[0] as { name?: string }).name, '=1+1')
+})
+
 test('xlsx: faults name sheet, row and column; wrong workbooks say what is missing', async () => {
   const { faults } = await read(
     await portalWorkbook([['a title'], headers, ['', 'IO', 'Bool', '', '', 'perhaps']]),

@@ -101,7 +101,7 @@ export interface ExportRequest {
   readonly allTables?: boolean | undefined
   readonly allCultures?: boolean | undefined
   readonly culture?: string | undefined
-  readonly content?: 'tags' | 'constants' | 'all' | undefined
+  readonly include?: 'tags' | 'constants' | 'all' | undefined
   readonly delimiter?: ',' | ';' | 'tab' | undefined
   readonly format?: 'csv' | 'sdf' | undefined
 }
@@ -132,7 +132,7 @@ export async function exportSdf(ctx: CommandContext, device: Device, table: TagT
   }
   const { options } = await chosen(ctx, device, table, request, false)
   const { writeSdf } = await import('./sdf.ts')
-  const what = request.content ?? 'all'
+  const what = request.include ?? 'all'
   const tags = what === 'constants' ? [] : table.tags
   const { text, changed } = writeSdf(tags, what === 'tags' ? [] : table.constants, options.culture)
   const content = Buffer.from(`\uFEFF${text}`)
@@ -151,7 +151,7 @@ export async function exportSdf(ctx: CommandContext, device: Device, table: TagT
 export async function exportCsv(ctx: CommandContext, device: Device, table: TagTable, request: ExportRequest) {
   const { tables, options } = await chosen(ctx, device, table, request, true)
   const { writeCsv } = await import('./csv.ts')
-  const what = request.content ?? 'tags'
+  const what = request.include ?? 'tags'
   const sections = [
     ...(what === 'constants' ? [] : [tagSheet(tables, options)]),
     ...(what === 'tags' ? [] : [constantSheet(tables, options)]),
@@ -165,7 +165,7 @@ export async function exportCsv(ctx: CommandContext, device: Device, table: TagT
     left === 0
       ? []
       : [
-          `${left} ${what === 'tags' ? 'constants' : 'tags'} are not in the file; send content: ${what === 'tags' ? 'constants' : 'tags'} or all`,
+          `${left} ${what === 'tags' ? 'constants' : 'tags'} are not in the file; send include: ${what === 'tags' ? 'constants' : 'tags'} or all`,
         ]
   const written = await writeOut(ctx, request, fileName(device, table, request), content, '.csv')
   return {
