@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { decodeText } from './formats/decode.ts'
 import { type ImportedFile, importFile } from './formats/import.ts'
-import { type ImportedObject, type InterfaceMember, isProgramObjectKind, type NetworkPart } from './model/object.ts'
-import { difference } from './simaticml/compare.ts'
+import { type ImportedObject, type InterfaceMember, isProgramObjectKind } from './model/object.ts'
+import { comparableNetworks, difference } from './simaticml/compare.ts'
 import { exportDocument } from './simaticml/export-version.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
 import { TARGET_VERSIONS, type TargetVersion } from './simaticml/versions.ts'
@@ -153,18 +153,9 @@ function checkExport(object: ImportedObject, target: TargetVersion, file: string
   return warnings.length
 }
 
-/** Without the original text and the version, and with the UIds of each graph as they come first. */
+/** Without the original text and the version. */
 function comparable({ xml: _xml, engineeringVersion: _version, ...object }: ImportedObject): unknown {
-  const numbers = new Map<number, number>()
-  const networks = JSON.stringify(object.networks, (key, value) => {
-    if (key === 'graph') numbers.clear()
-    // Made from the graphs; its UIds are theirs.
-    if (key === 'parts') return value.map(({ uId: _uId, ...part }: NetworkPart) => part)
-    if (key !== 'uId') return value
-    if (!numbers.has(value)) numbers.set(value, numbers.size)
-    return numbers.get(value)
-  })
-  return { ...object, networks: JSON.parse(networks) }
+  return { ...object, networks: comparableNetworks(object.networks) }
 }
 
 test('written anew from the model and read again: the same model', { skip: missing }, (t) => {

@@ -1,5 +1,6 @@
-/** Whether two SimaticML texts say the same: the only differences that count for nothing are listed at `difference`. For tests and checks. */
+/** Whether two SimaticML texts, or two networks, say the same. For tests and checks. */
 
+import type { Network } from '../model/object.ts'
 import { byAlphabet } from './versions.ts'
 import { pathOf, type XmlElement } from './xml.ts'
 
@@ -59,4 +60,17 @@ function comparableChildren(element: XmlElement): readonly XmlElement[] {
   if (name === 'Document') return children.filter((inner) => inner.name !== 'DocumentInfo')
   const isOfObject = name === 'AttributeList' && parent?.attributes.ID !== undefined
   return isOfObject ? [...children].sort((a, b) => byAlphabet(a.name, b.name)) : children
+}
+
+/** Networks with the UIds of each graph as they come first, and without `parts`, which are made from the graph. */
+export function comparableNetworks(networks: readonly Network[]): unknown {
+  const numbers = new Map<number, number>()
+  const text = JSON.stringify(networks, (key, value) => {
+    if (key === 'graph') numbers.clear()
+    if (key === 'parts') return []
+    if (key !== 'uId') return value
+    if (!numbers.has(value)) numbers.set(value, numbers.size)
+    return numbers.get(value)
+  })
+  return JSON.parse(text)
 }

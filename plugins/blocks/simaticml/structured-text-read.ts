@@ -4,8 +4,8 @@
  */
 
 import { isPlainIdentifier, memberName, quoted } from '../model/names.ts'
+import { operandText } from '../model/operand-text.ts'
 import { isReservedWord } from '../scl/keywords.ts'
-import { addressText } from './operand.ts'
 import { child, type XmlElement } from './xml.ts'
 
 /**
@@ -99,6 +99,18 @@ function accessText(access: XmlElement): string {
     }
   }
   return text
+}
+
+/** `<Address Area="Memory" Type="Word" BitOffset="80"/>` -> `%MW10`. */
+function addressText({ attributes }: XmlElement): string {
+  const { Area: area = '', Type: type = '', BlockNumber: block, BitOffset: offset } = attributes
+  return operandText({
+    kind: 'address',
+    area,
+    type,
+    ...(block === undefined ? {} : { blockNumber: Number(block) }),
+    ...(offset === undefined ? {} : { bitOffset: Number(offset) }),
+  })
 }
 
 function symbolPieces(symbol: XmlElement, scope: string | undefined): string {
