@@ -188,7 +188,8 @@ function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: num
     recover(cursor)
     return
   }
-  const startValue = cursor.accept(TokenKind.Assign) || cursor.accept(TokenKind.Equal) ? readValue(cursor) : undefined
+  const value = cursor.accept(TokenKind.Assign) || cursor.accept(TokenKind.Equal) ? readValue(cursor) : undefined
+  const startValue = value === undefined ? undefined : bracketed(type.dataType, value)
   const semicolon = cursor.index
   if (!cursor.accept(TokenKind.Semicolon)) cursor.expected('";" behind the declaration')
   const comment = cursor.commentAfter(semicolon) || type.comment
@@ -207,6 +208,12 @@ function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: num
       members: type.members,
     })
   }
+}
+
+/** Classic sources list the values of an array without brackets: `1, 2, 3`, `10 (0)`. */
+function bracketed(dataType: string, value: string): string {
+  const isList = /^Array\[/i.test(dataType) && /^[^["'(]*,|^\s*\d+\s*\(/.test(value)
+  return isList ? `[${value}]` : value
 }
 
 /** A text in one culture; empty texts give `{}`. */

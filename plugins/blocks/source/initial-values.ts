@@ -26,9 +26,7 @@ export function arrayLimits(dataType: string): [low: number, high: number][] | u
  */
 export function spreadArrayValue(dataType: string, value: string): Subelement[] | undefined {
   const limits = arrayLimits(dataType)
-  // Classic sources write lists without brackets.
-  const isBare = /^[^["(]*,|^\s*\d+\s*\(/.test(value)
-  const values = limits === undefined ? undefined : listValues(isBare ? `[${value}]` : value)
+  const values = limits === undefined ? undefined : listValues(value)
   if (limits === undefined || values === undefined) return undefined
   const total = limits.reduce((product, [low, high]) => product * (high - low + 1), 1)
   if (!(total > 0) || values.length > total || values.length > MAX_ELEMENTS) return undefined
