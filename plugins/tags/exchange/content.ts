@@ -1,5 +1,5 @@
 /** What an exchange file (CSV, `.sdf`, xlsx, JSON) holds, before it meets a project: rows with their place. Plain data, so that it crosses to and from the engine. */
-import type { Fault } from '../../../core/index.ts'
+import { type Fault, problem } from '../../../core/index.ts'
 
 /** Where a row stands. */
 export interface RowPlace {
@@ -61,6 +61,14 @@ export interface ExchangeContent {
 export const maxFaults = 1000
 /** An import takes at most this many rows: a PLC has no room for more. */
 export const maxRows = 250_000
+
+/** Told the number of rows now and then; throws to stop. */
+export type RowProgress = (rows: number) => void
+
+/** The error for more rows than `maxRows`. */
+export function tooManyRows() {
+  return problem('payload_too_large', `The file has more than ${maxRows} rows; that is the limit of one import.`)
+}
 
 /** A text file has at most this many bytes: 250 a row. */
 export const maxTextBytes = 64 * 1024 * 1024

@@ -12,10 +12,7 @@ import {
   RowReader,
   readHeader,
 } from './columns.ts'
-import { type ExchangeContent, maxRows, type RowFaults } from './content.ts'
-
-/** Told the number of rows now and then; throws to stop. */
-export type RowProgress = (rows: number) => void
+import { type ExchangeContent, maxRows, type RowFaults, type RowProgress, tooManyRows } from './content.ts'
 
 const delimiters = [',', ';', '\t'] as const
 
@@ -104,11 +101,6 @@ function quoteProblem(error: CsvError, line: number) {
         : `a quote stands inside a field in the row of line ${line}; in a quoted field it is written twice`
   const column = typeof error.column === 'number' ? { column: error.column + 1 } : {}
   return problem('unacceptable_content', `Line ${line}: ${message}.`, { errors: [{ line, ...column, message }] })
-}
-
-/** More rows than any PLC holds. */
-export function tooManyRows() {
-  return problem('payload_too_large', `The file has more than ${maxRows} rows; that is the limit of one import.`)
 }
 
 function lineEnds(bytes: Buffer, from: number, to: number): number {

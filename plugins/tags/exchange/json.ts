@@ -9,8 +9,8 @@ import {
   splitPath,
   type TableRow,
   type TagRow,
+  tooManyRows,
 } from './content.ts'
-import { tooManyRows } from './csv.ts'
 
 /** Accepted spellings of a row's fields, the first letter in either case. `''`: known, but not taken. */
 const rowFields: Readonly<Record<string, string>> = {

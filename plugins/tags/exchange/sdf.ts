@@ -12,9 +12,10 @@ import {
   maxRows,
   type RowFaults,
   type RowPlace,
+  type RowProgress,
   type TagRow,
+  tooManyRows,
 } from './content.ts'
-import { type RowProgress, tooManyRows } from './csv.ts'
 
 /** Address of a constant. */
 const constantMark = 'CONSTANT'

@@ -2,8 +2,7 @@
 import { readXlsx, streamXlsxRows, writeXlsx } from 'hucre/xlsx'
 import { problem } from '../../../core/index.ts'
 import { type Cell, type Header, isHmiHeader, RowReader, readHeader } from './columns.ts'
-import { type ExchangeContent, maxRows, type RowFaults } from './content.ts'
-import { type RowProgress, tooManyRows } from './csv.ts'
+import { type ExchangeContent, maxRows, type RowFaults, type RowProgress, tooManyRows } from './content.ts'
 import { boundedArchive } from './zip-bounds.ts'
 
 /** Cells of all rows together: rows of one cell in the last column would each be 16384 wide. */
