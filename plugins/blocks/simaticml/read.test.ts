@@ -155,3 +155,37 @@ test('depth, number of elements and length are bounded', () => {
   assert.equal(code(`<Document>${'<a/>'.repeat(60)}</Document>`), 'xml-limit')
   assert.equal(code(`<Document>${' '.repeat(10_000)}</Document>`), 'xml-limit')
 })
+
+test('encoding, byte order mark and line ends make no difference to the model', () => {
+  const bytes = readFileSync(new URL(encodeURIComponent('Загрузка_DB.xml'), FIXTURES))
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n/g, '\n')
+  const model = (file: Uint8Array): unknown => readSimaticMl(file).objects.map(({ xml: _xml, ...object }) => object)
+  const expected = model(bytes)
+  for (const eol of ['\n', '\r\n']) {
+    const lines = text.replace(/\n/g, eol)
+    for (const mark of ['', '\uFEFF']) {
+      const utf16 = Buffer.from(mark + lines, 'utf16le')
+      for (const file of [Buffer.from(mark + lines), utf16, Buffer.from(utf16).swap16()])
+        assert.deepEqual(model(file), expected)
+    }
+  }
+})
+
+test('files of a version control workspace: no frame data, several roots, prefixes, names with a slash', () => {
+  const { objects, engineeringVersion } = readSimaticMlText(`<Document>
+<SW.Types.PlcStruct ID="0"><AttributeList><Interface><i:Sections xmlns:i="http://www.siemens.com/automation/Openness/SW/Interface/v1"><i:Section Name="None"><i:Member Name="ä/b" Datatype="Bool" /></i:Section></i:Sections></Interface><Name>a/b &amp; "c"</Name></AttributeList></SW.Types.PlcStruct>
+<SW.Future.Thing ID="1"><AttributeList><Name>x</Name></AttributeList></SW.Future.Thing>
+</Document>`)
+  assert.equal(engineeringVersion, undefined)
+  assert.deepEqual(
+    objects.map(({ kind, name }) => [kind, name]),
+    [
+      ['UDT', 'a/b & "c"'],
+      ['SW.Future.Thing', 'x'],
+    ],
+  )
+  assert.equal(objects[0]?.interface[0]?.members[0]?.name, 'ä/b')
+})
