@@ -1,6 +1,7 @@
 /** Attributes of a block in braces before it: `{ S7_BlockNumber := "101"; S7_Optimized := "TRUE"; … }`. */
 
 import type { MultilingualText, ObjectAttribute } from '../model/object.ts'
+import { systemTypeVersion } from './names.ts'
 
 export interface BlockHeader {
   number?: number
@@ -83,4 +84,33 @@ export function applyBlockAttributes(
     }
   }
   if (isSafety) header.language = `F_${header.language ?? 'FBD'}`
+}
+
+/** Instance data of system types names the library element too (formats.md 1.3). */
+export function libraryAttributes(kind: string, instanceOf: string | undefined): ObjectAttribute[] {
+  const version = kind === 'InstanceDB' && instanceOf !== undefined ? systemTypeVersion(instanceOf) : undefined
+  if (version === undefined) return []
+  return [
+    { name: 'OfSystemLibElement', value: instanceOf as string },
+    { name: 'OfSystemLibVersion', value: version },
+  ]
+}
+
+/** Event of an organization block with a fixed number (formats.md 1.3). */
+export function eventClassOf(number: number | undefined): string | undefined {
+  if (number === undefined) return undefined
+  const fixed: Readonly<Record<number, string>> = {
+    1: 'ProgramCycle',
+    80: 'TimeErrorInterrupt',
+    82: 'DiagnosticErrorInterrupt',
+    83: 'PullOrPlugOfModules',
+    86: 'RackOrStationFailure',
+    100: 'Startup',
+    121: 'ProgrammingError',
+    122: 'IOAccessError',
+  }
+  if (number >= 10 && number <= 17) return 'TimeOfDay'
+  if (number >= 20 && number <= 23) return 'TimeDelayInterrupt'
+  if (number >= 30 && number <= 38) return 'CyclicInterrupt'
+  return number >= 40 && number <= 47 ? 'HardwareInterrupt' : fixed[number]
 }

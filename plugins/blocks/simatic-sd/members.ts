@@ -133,7 +133,7 @@ export function placeValue(
   const indices: string[] = []
   for (const [at, step] of steps.entries()) {
     const wanted = step.name.toUpperCase()
-    const member = step.name === '' ? level[0] : level.find(({ name }) => name.toUpperCase() === wanted)
+    const member = step.name === '' ? level[0] : byName(level).get(wanted)
     if (member === undefined) return `no member ${JSON.stringify(step.name)} is declared here`
     indices.push(...step.indices)
     if (at < steps.length - 1) {
@@ -156,6 +156,17 @@ export function placeValue(
     }
   }
   return undefined
+}
+
+/** Members by their name; large data blocks assign thousands of values. */
+const indexes = new WeakMap<readonly MutableMember[], ReadonlyMap<string, MutableMember>>()
+
+function byName(level: readonly MutableMember[]): ReadonlyMap<string, MutableMember> {
+  const known = indexes.get(level)
+  if (known !== undefined) return known
+  const index = new Map([...level].reverse().map((member) => [member.name.toUpperCase(), member]))
+  indexes.set(level, index)
+  return index
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -29,13 +29,21 @@ import {
   readValue,
 } from '../source/declarations.ts'
 import { parsePragma } from '../source/pragma.ts'
-import { applyBlockAttributes, type BlockHeader, newHeader } from './block-attributes.ts'
-import { EXPOSED, memberFromSd, placeValue, type ValueStep } from './members.ts'
-import { systemTypeVersion, typeFromSd } from './names.ts'
+import {
+  applyBlockAttributes,
+  type BlockHeader,
+  eventClassOf,
+  libraryAttributes,
+  newHeader,
+} from './block-attributes.ts'
+import { EXPOSED, memberFromSd, placeValue } from './members.ts'
+import { typeFromSd } from './names.ts'
 import type { ProgramAround } from './program.ts'
 import type { Resources } from './resources.ts'
 import { graphOfRungs } from './rung-read.ts'
-import { endsNetwork, isAt, readRungs } from './rung-syntax.ts'
+import { readRungs } from './rung-syntax.ts'
+import { withoutIndentation } from './scl-text.ts'
+import { readValuePath } from './value-path.ts'
 
 export interface SdOptions {
   /** Texts of the `.s7res` file; without it the texts are missing, which is a warning. */
@@ -89,6 +97,9 @@ const SYNTAX: ReadonlyMap<number, Syntax> = new Map(
   ]),
 )
 
+/** Elements of a network; the largest seen has about 200. */
+const MAX_ELEMENTS = 10_000
+
 /** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws for what it holds. */
 export function readSd(text: string, options: SdOptions = {}): SdFile {
   return new SdReader(text, options).read()
@@ -105,6 +116,8 @@ class SdReader {
   readonly #statements: [number, number][] = []
   #textIds = new Map<string, string>()
   #missingTexts: string[] = []
+  /** Warnings that are given once for a block. */
+  #said = new Set<string>()
   #lines: LineIndex | undefined
 
   constructor(text: string, options: SdOptions) {
@@ -189,6 +202,7 @@ class SdReader {
     const at = cursor.start
     this.#textIds = new Map()
     this.#missingTexts = []
+    this.#said = new Set()
     cursor.next()
     const name = this.#name(syntax.word)
     cursor.blockName = name
@@ -438,14 +452,31 @@ class SdReader {
     if (language === 'SCL' && !isRungs) return { ...base, parts: [], ...this.#sclText(behind, syntax) }
     if (language !== 'LAD' && language !== 'FBD')
       cursor.fault(`network ${number} is in ${language}; this format has LAD, FBD and SCL`, 'unsupported', at)
+    const before = cursor.faults.length
     const rungs = readRungs(cursor)
+    const elements = rungs.rungs.reduce((count, { items }) => count + items.length + 1, 0)
+    if (elements > MAX_ELEMENTS)
+      cursor.fault(
+        `network ${number} has ${elements} elements, at most ${MAX_ELEMENTS} are read`,
+        'source-limit',
+        start,
+      )
     const faults = cursor.faults.length
+    // A graph of rungs that are not whole would be told faults that are none.
+    if (faults > before) {
+      if (cursor.isWord('END_NETWORK')) cursor.next()
+      return { ...base, parts: [] }
+    }
     const graph = graphOfRungs(rungs, {
       sections,
       program: this.#program,
       constants: constantsOf(sections),
       fault: (message, offset) => cursor.fault(message, 'source-structure', offset),
       warn: (message, offset) => this.#warn(message, offset),
+      warnOnce: (message, offset) => {
+        if (!this.#said.has(message)) this.#warn(message, offset)
+        this.#said.add(message)
+      },
       text: (id, offset) => this.#text(id, `network:${number}.element:${id}`, offset),
     })
     if (cursor.isWord('END_NETWORK')) cursor.next()
@@ -462,6 +493,7 @@ class SdReader {
     const { tokens, index } = this.#cursor
     for (let i = index; i < tokens.count; i++) {
       const kind = tokens.kind[i]
+      if (i > index && tokens.keyword[i] === Keyword.NETWORK) break
       if (kind === TokenKind.TypedLiteral) return 'LAD'
       if (kind === TokenKind.LeftParen || kind === TokenKind.LocalName || kind === TokenKind.QuotedName) return 'FBD'
     }
@@ -492,7 +524,7 @@ class SdReader {
   #assignment(members: MutableMember[], pragma: readonly ObjectAttribute[]): boolean {
     const cursor = this.#cursor
     const at = cursor.start
-    const steps = this.#path()
+    const steps = readValuePath(cursor)
     if (steps === undefined) return false
     if (!cursor.accept(TokenKind.Assign)) return false
     const text = readValue(cursor)
@@ -517,47 +549,6 @@ class SdReader {
     }
     return true
   }
-
-  #path(): ValueStep[] | undefined {
-    const cursor = this.#cursor
-    const steps: { name: string; indices: string[] }[] = []
-    if (cursor.kind === TokenKind.LeftBracket) steps.push({ name: '', indices: [] })
-    for (let wantsName = steps.length === 0; ; ) {
-      if (wantsName) {
-        const { kind, text } = cursor
-        if (kind === TokenKind.LocalName) steps.push({ name: unquoted(text.slice(1)), indices: [] })
-        else if (
-          kind === TokenKind.Identifier ||
-          kind === TokenKind.QuotedName ||
-          (kind === TokenKind.Keyword && !endsNetwork(cursor))
-        )
-          steps.push({ name: unquoted(text), indices: [] })
-        else return undefined
-        cursor.next()
-        wantsName = false
-      } else if (cursor.accept(TokenKind.Dot)) wantsName = true
-      else if (cursor.kind === TokenKind.LeftBracket) {
-        cursor.next()
-        let index = ''
-        while (!cursor.atEnd && !isAt(cursor, TokenKind.RightBracket) && !isAt(cursor, TokenKind.Semicolon)) {
-          index += cursor.text
-          cursor.next()
-        }
-        if (!cursor.accept(TokenKind.RightBracket)) return undefined
-        steps.at(-1)?.indices.push(index)
-      } else return steps
-    }
-  }
-}
-
-/** Instance data of system types names the library element too (formats.md 1.3). */
-function libraryAttributes(kind: string, instanceOf: string | undefined): ObjectAttribute[] {
-  const version = kind === 'InstanceDB' && instanceOf !== undefined ? systemTypeVersion(instanceOf) : undefined
-  if (version === undefined) return []
-  return [
-    { name: 'OfSystemLibElement', value: instanceOf as string },
-    { name: 'OfSystemLibVersion', value: version },
-  ]
 }
 
 function returnMember(dataType: string): MutableMember {
@@ -573,47 +564,4 @@ function constantsOf(sections: readonly InterfaceSection[]): Set<string> {
     .filter(({ section }) => section === 'Constant')
     .flatMap(({ members }) => members)
   return new Set(constants.map(({ name }) => name.toUpperCase()))
-}
-
-function eventClassOf(number: number | undefined): string | undefined {
-  if (number === undefined) return undefined
-  const fixed: Readonly<Record<number, string>> = {
-    1: 'ProgramCycle',
-    80: 'TimeErrorInterrupt',
-    82: 'DiagnosticErrorInterrupt',
-    83: 'PullOrPlugOfModules',
-    86: 'RackOrStationFailure',
-    100: 'Startup',
-    121: 'ProgrammingError',
-    122: 'IOAccessError',
-  }
-  if (number >= 10 && number <= 17) return 'TimeOfDay'
-  if (number >= 20 && number <= 23) return 'TimeDelayInterrupt'
-  if (number >= 30 && number <= 38) return 'CyclicInterrupt'
-  return number >= 40 && number <= 47 ? 'HardwareInterrupt' : fixed[number]
-}
-
-/** Statements as the block has them: without the line break behind NETWORK, the indentation of the file and the line of END_NETWORK. */
-function withoutIndentation(body: string): string {
-  const lines = body.replace(/\r\n?/g, '\n').split('\n')
-  const last = lines.pop() ?? ''
-  if (lines.length === 0) return last.trim()
-  if (lines[0]?.trim() === '') lines.shift()
-  // TIA Portal indents statements by one level more than END_NETWORK.
-  const usual = `${/^\s*/.exec(last)?.[0] ?? ''}    `
-  const filled = lines.filter((line) => line.trim() !== '')
-  const indent = filled.every((line) => line.startsWith(usual)) ? usual.length : commonIndent(filled)
-  return lines
-    .map((line) => (line.trim() === '' ? line.slice(Math.min(indent, line.length)) : line.slice(indent)))
-    .join('\n')
-}
-
-function commonIndent(lines: readonly string[]): number {
-  let common: string | undefined
-  for (const line of lines) {
-    const own = /^[ \t]*/.exec(line)?.[0] ?? ''
-    if (common === undefined) common = own
-    while (!own.startsWith(common)) common = common.slice(0, -1)
-  }
-  return common?.length ?? 0
 }

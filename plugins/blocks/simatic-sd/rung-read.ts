@@ -15,6 +15,8 @@ export interface RungContext {
   readonly constants: ReadonlySet<string>
   readonly fault: (message: string, at: number) => void
   readonly warn: (message: string, at: number) => void
+  /** As `warn`, but only once for a block. */
+  readonly warnOnce: (message: string, at: number) => void
   /** Text of a resource id. */
   readonly text: (id: string, at: number) => MultilingualText
 }
@@ -362,6 +364,11 @@ class RungReader {
       }
     }
     const known = program.interfaceOf?.(callee)
+    if (known === undefined)
+      this.#context.warnOnce(
+        `the interface of "${callee}" is not at hand; its parameters are those of the calls`,
+        element.at,
+      )
     const parameters = known === undefined ? parametersOf(element) : declaredParameters(known.sections)
     for (const { name: pragma } of element.pragma)
       this.#context.warn(`the attribute ${pragma} of the call of "${callee}" is not known and was left out`, element.at)

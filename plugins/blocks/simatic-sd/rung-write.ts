@@ -50,6 +50,9 @@ class RungWriter {
   readonly #context: RungWriteContext
   readonly #nodes: ReadonlyMap<number, GraphNode>
   readonly #nets = new Map<string, Net>()
+  /** Nets at the pins of each box, in the order of the wires; a pin is either their source or a sink of theirs. */
+  readonly #pins = new Map<number, { readonly pin: string; readonly net: Net; readonly isSource: boolean }[]>()
+  readonly #joins = new Map<number, boolean>()
   /** Net that leads into a pin. */
   readonly #into = new Map<string, Net>()
   readonly #entries = new Map<number, Instruction>()
@@ -71,6 +74,16 @@ class RungWriter {
       net.sinks.push(...sinks)
       for (const sink of sinks) if (sink.kind === 'pin') this.#into.set(endKey(sink), net)
     }
+    for (const net of this.#nets.values()) {
+      if (net.source.kind === 'pin') this.#pin(net.source, net, true)
+      for (const sink of net.sinks) if (sink.kind === 'pin') this.#pin(sink, net, false)
+    }
+  }
+
+  #pin({ uId, pin }: PinSink, net: Net, isSource: boolean): void {
+    const list = this.#pins.get(uId)
+    if (list === undefined) this.#pins.set(uId, [{ pin, net, isSource }])
+    else list.push({ pin, net, isSource })
   }
 
   write(): string[] {
@@ -97,7 +110,16 @@ class RungWriter {
 
   /** In LAD an `O` is the place where rungs meet, not an instruction. */
   #isJoin(node: GraphNode | undefined): node is PartNode {
-    if (!this.#isLadder || node?.kind !== 'part' || node.name !== 'O' || node.negated.length > 0) return false
+    if (node === undefined) return false
+    const known = this.#joins.get(node.uId)
+    if (known !== undefined) return known
+    const isJoin = this.#findJoin(node)
+    this.#joins.set(node.uId, isJoin)
+    return isJoin
+  }
+
+  #findJoin(node: GraphNode): boolean {
+    if (!this.#isLadder || node.kind !== 'part' || node.name !== 'O' || node.negated.length > 0) return false
     const card = Number(node.templates.find(({ name }) => name === 'Card')?.value ?? 0)
     if (!(card >= 2 && card < 10_000)) return false
     if (this.#netFrom(node.uId, 'out')?.sinks.some((end) => end.kind === 'pin' || end.kind === 'openbranch') !== true)
@@ -334,19 +356,11 @@ class RungWriter {
         value: isNegated ? `NOT ${value}` : value,
       })
     }
-    let order = 0
-    for (const net of this.#nets.values()) {
-      order++
-      const { source, sinks } = net
-      if (source.kind === 'pin' && source.uId === box.uId && source.pin !== entry.flowOut)
-        add(source.pin, true, this.#outputValue(box, net, waiting), order)
-      else if (source.kind === 'pin' && source.uId === box.uId) {
-        const operands = sinks.filter((end) => end.kind === 'operand')
-        if (operands.length > 0) add(source.pin, true, this.#outputValue(box, net, waiting), order)
-      }
-      for (const sink of sinks)
-        if (sink.kind === 'pin' && sink.uId === box.uId && sink.pin !== entry.flowIn)
-          add(sink.pin, false, this.#inputValue(net, waiting), order)
+    for (const [order, { pin, net, isSource }] of (this.#pins.get(box.uId) ?? []).entries()) {
+      if (!isSource) {
+        if (pin !== entry.flowIn) add(pin, false, this.#inputValue(net, waiting), order)
+      } else if (pin !== entry.flowOut || net.sinks.some((end) => end.kind === 'operand'))
+        add(pin, true, this.#outputValue(box, net, waiting), order)
     }
     for (const pin of box.negated)
       if (pin !== entry.flowIn && !list.some((item) => item.pin === pin) && !own(pin))

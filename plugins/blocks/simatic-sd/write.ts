@@ -1,10 +1,8 @@
 /** Program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (formats.md section 4). */
 
 import { createHash } from 'node:crypto'
-import { canonicalGraph } from '../ladder/canonical.ts'
 import { FormatError } from '../model/fault.ts'
 import { quoted } from '../model/names.ts'
-import type { LogicGraph, Operand } from '../model/network.ts'
 import type {
   ImportedObject,
   InterfaceMember,
@@ -14,6 +12,7 @@ import type {
   SectionName,
 } from '../model/object.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
+import { isSameLogic } from './compare.ts'
 import { EXPOSED, type Exposure, isSetPointByDefault } from './members.ts'
 import { sdName, systemTypeVersion, typeToSd } from './names.ts'
 import type { ProgramAround } from './program.ts'
@@ -304,15 +303,17 @@ class SdWriter {
   }
 
   /** Assignments for what the declaration cannot carry: elements of arrays and members of named types. */
-  #valuesOf(member: InterfaceMember, path: string, withOwn: boolean): void {
+  #valuesOf(member: InterfaceMember, path: string, withOwn: boolean, place = member.name): void {
     if (withOwn && member.startValue !== undefined && member.startValue !== '')
-      this.#value(path, member.startValue, undefined, path)
+      this.#value(path, member.startValue, undefined, place)
     if (this.#listOf(member) === undefined)
       for (const { path: index, startValue, comment } of member.subelements ?? [])
-        this.#value(elementPath(path, index), startValue, comment, `${path}[${index}]`)
-    for (const inner of member.members) this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, withOwn)
+        this.#value(elementPath(path, index), startValue, comment, elementPath(place, index))
+    for (const inner of member.members)
+      this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, withOwn, `${place}.${inner.name}`)
     for (const section of member.sections ?? [])
-      for (const inner of section.members) this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, true)
+      for (const inner of section.members)
+        this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, true, `${place}.${inner.name}`)
   }
 
   /** `[1, 2, 3]` for an array whose elements all have values; data blocks assign elements behind their sections. */
@@ -492,70 +493,5 @@ function withOwnCalls(object: ImportedObject, program: ProgramAround): ProgramAr
   return {
     ...program,
     instanceOf: (dataBlock) => instances.get(dataBlock) ?? program.instanceOf?.(dataBlock),
-  }
-}
-
-/**
- * Whether two graphs are the same but for what SIMATIC SD leaves to the program around it: types of literals and parameters, versions of
- * instructions, numbers of called blocks, what is not shown.
- */
-export function isSameLogic(one: LogicGraph | undefined, other: LogicGraph | undefined): boolean {
-  if (one === undefined || other === undefined)
-    return [one, other].every((graph) => graph === undefined || (graph.nodes.length === 0 && graph.labels.length === 0))
-  return JSON.stringify(plainGraph(one)) === JSON.stringify(plainGraph(other))
-}
-
-function plainGraph(graph: LogicGraph): unknown {
-  const { labels, nodes, wires } = canonicalGraph(graph)
-  return {
-    labels: labels.map(({ name }) => name),
-    nodes: nodes.map((node) => {
-      if (node.kind === 'operand') return ['operand', plainOperand(node.operand)]
-      const instance = node.instance && [node.instance.scope, node.instance.path.map(plainComponent)]
-      if (node.kind === 'call') return ['call', instance ?? node.name, node.negated]
-      const { name, disabledEno, equation, templates, automaticTyped, negated } = node
-      // A type that follows from the operands is the same whether it is said or not.
-      const said = templates.filter((template) => template.value !== '')
-      return [
-        'part',
-        name,
-        disabledEno === true,
-        equation,
-        instance,
-        said,
-        automaticTyped.length > 0 ? automaticTyped : [],
-        negated,
-      ]
-    }),
-    wires: wires.map(({ ends }) => ends),
-  }
-}
-
-function plainComponent(component: {
-  name: string
-  indices?: readonly Operand[]
-  slice?: string
-  access?: string
-}): unknown {
-  return [component.name.toUpperCase(), component.indices?.map(plainOperand), component.slice, component.access]
-}
-
-function plainOperand(operand: Operand): unknown {
-  switch (operand.kind) {
-    case 'symbol':
-      return ['symbol', operand.scope, operand.path.map(plainComponent)]
-    case 'literal':
-      return ['literal', operand.value]
-    case 'address':
-      return ['address', operand.area, operand.blockNumber, operand.bitOffset]
-    case 'constant':
-      // Without the program a global constant looks like a tag.
-      return operand.scope === 'GlobalConstant'
-        ? ['symbol', 'GlobalVariable', [[operand.name.toUpperCase(), undefined, undefined, undefined]]]
-        : ['constant', operand.name.toUpperCase()]
-    case 'label':
-      return ['label', operand.name]
-    default:
-      return operand
   }
 }
