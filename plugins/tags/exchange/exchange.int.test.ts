@@ -326,6 +326,32 @@ test('20 000 rows: one job with progress, other requests are answered meanwhile'
   assert.equal(xlsx.tags, 20_000)
   const again = await call<Imported>('tags.import-xlsx', { ...on, tableName: 'Big', contentBase64: xlsx.contentBase64 })
   assert.equal(again.unchanged, 20_000)
+  // Cancelled on the way: progress has been told, nothing is kept.
+  const more = `Name,Data Type\n${Array.from({ length: 200_000 }, (_, i) => `More_${i},Int`).join('\n')}\n`
+  const { jobId } = await call<{ jobId: string }>(
+    'tags.import-csv',
+    { ...on, tableName: 'More', content: more },
+    { mode: 'async' },
+  )
+  interface Job {
+    status: string
+    progress: number
+    message?: string
+  }
+  let job = await call<Job>('jobs.get', { jobId })
+  while (!/^(Read|Checked) \d+000 /.test(job.message ?? '') && /Pending|Running/.test(job.status)) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    job = await call<Job>('jobs.get', { jobId })
+  }
+  assert.match(job.message ?? '', /^(Read|Checked) \d+000 (of \d+ )?rows/)
+  await call('jobs.cancel', { jobId })
+  while (/Pending|Running/.test(job.status)) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    job = await call<Job>('jobs.get', { jobId })
+  }
+  assert.equal(job.status, 'Cancelled')
+  const { tagTables } = await call<{ tagTables: { name: string }[] }>('tags.list-tables', on)
+  assert.ok(!tagTables.some(({ name }) => name === 'More'))
 })
 
 test('a file with more faults than a problem has room for counts the rest', async (t) => {
