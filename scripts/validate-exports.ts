@@ -2,8 +2,8 @@
  * Validates SimaticML against Siemens' XML schemas: `node --import tsx scripts/validate-exports.ts <schemas> <folder> [--as-is]`.
  *
  * `<schemas>` holds one folder of .xsd files per version (`V16` … `V21`), as a TIA Portal installation has them below PublicAPI; they may not
- * be part of this repository. Every SimaticML file below `<folder>` is imported, exported for each version, blocks and types are also written
- * anew from their model, and every fragment that has a schema is checked with xmllint. With `--as-is` the files are checked as they are.
+ * be part of this repository. Every file of program objects below `<folder>` is imported and exported for each version; blocks and types are also
+ * written anew from their model. Every fragment that has a schema is checked with xmllint. With `--as-is` SimaticML is checked as it is.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { decodeText } from '../plugins/blocks/formats/decode.ts'
+import { importFile } from '../plugins/blocks/formats/import.ts'
 import { FormatError } from '../plugins/blocks/model/fault.ts'
 import type { ImportedObject } from '../plugins/blocks/model/object.ts'
 import { exportDocument } from '../plugins/blocks/simaticml/export-version.ts'
-import { readSimaticMlText } from '../plugins/blocks/simaticml/read.ts'
 import { TARGET_VERSIONS, type TargetVersion } from '../plugins/blocks/simaticml/versions.ts'
 import { writeSimaticMl } from '../plugins/blocks/simaticml/write.ts'
 import { parseXml, type XmlElement } from '../plugins/blocks/simaticml/xml.ts'
@@ -65,7 +65,9 @@ function wrapper(namespace: string, schema: string): string {
 function textsOf(objects: readonly ImportedObject[], target: TargetVersion): { text: string; how: string }[] {
   const roots = objects.flatMap(({ xml }) => (xml === undefined ? [] : [xml]))
   const engineeringVersion = objects[0]?.engineeringVersion
-  const texts = [{ text: exportDocument(roots, { engineeringVersion, target }).text, how: 'exported' }]
+  const texts: { text: string; how: string }[] = []
+  if (roots.length > 0)
+    texts.push({ text: exportDocument(roots, { engineeringVersion, target }).text, how: 'exported' })
   for (const { xml: _xml, ...object } of objects) {
     try {
       texts.push({ text: writeSimaticMl(object, { version: target }).text, how: 'written' })
@@ -81,21 +83,20 @@ async function collect(folder: string, asIs: boolean): Promise<Fragment[]> {
   const fragments: Fragment[] = []
   let files = 0
   for (const entry of entries) {
-    if (!/\.xml$/i.test(entry.name) || !(entry.isFile() || entry.isSymbolicLink())) continue
+    if (!(asIs ? /\.xml$/i : /\.(xml|scl|db|udt|awl|s7dcl)$/i).test(entry.name) || entry.isDirectory()) continue
     const path = join(entry.parentPath, entry.name)
-    const { text } = decodeText(await readFile(path))
-    try {
-      const { objects, engineeringVersion = 'V21' } = readSimaticMlText(text)
-      files++
-      if (asIs) fragments.push(...fragmentsOf(parseXml(text), text, engineeringVersion, path))
-      else
-        for (const target of TARGET_VERSIONS)
-          for (const { text: written, how } of textsOf(objects, target))
-            fragments.push(...fragmentsOf(parseXml(written), written, target, `${path} ${how}`))
-    } catch (error) {
-      if (!(error instanceof FormatError)) throw error
-      console.log(`not imported: ${path}: ${error.message}`)
-    }
+    const bytes = await readFile(path)
+    const { objects, faults, engineeringVersion = 'V21' } = await importFile(bytes)
+    const [fault] = faults
+    if (fault !== undefined) console.log(`not imported: ${path}: ${fault.line}:${fault.column}: ${fault.message}`)
+    if (objects.length === 0) continue
+    files++
+    const { text } = decodeText(bytes)
+    if (asIs) fragments.push(...fragmentsOf(parseXml(text), text, engineeringVersion, path))
+    else
+      for (const target of TARGET_VERSIONS)
+        for (const { text: written, how } of textsOf(objects, target))
+          fragments.push(...fragmentsOf(parseXml(written), written, target, `${path} ${how}`))
   }
   console.log(`${files} files, ${fragments.length} fragments`)
   return fragments
