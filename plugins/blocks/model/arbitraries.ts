@@ -233,7 +233,10 @@ function member(depth: number): fc.Arbitrary<InterfaceMember> {
       accessibility: maybe(fc.constantFrom('Public', 'Internal')),
       informative: maybe(fc.constant(true)),
       attributes: fc.array(
-        fc.record({ name, type: fc.constantFrom('Boolean' as const, 'String' as const), value: text }),
+        fc.oneof(
+          fc.record({ name, type: fc.constant('String' as const), value: text }),
+          fc.record({ name, type: fc.constant('Boolean' as const), value: fc.constantFrom('true', 'false') }),
+        ),
         { maxLength: 2 },
       ),
       members: inner,
