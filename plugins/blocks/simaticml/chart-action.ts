@@ -24,23 +24,29 @@ const OTHER = /:=|=>|<=|>=|<>|\w+|./suy
 /** Reads the content of an `Action`. */
 export function readActionLine(action: XmlElement, faults: XmlFaults): ActionLine {
   let text = ''
+  /** The same without comments. */
+  let code = ''
   const operands: Operand[] = []
+  const add = (part: string): void => {
+    text += part
+    code += part
+  }
   for (const element of action.children) {
     switch (element.name) {
       case 'Token':
-        text += element.attributes.Text ?? ''
+        add(element.attributes.Text ?? '')
         break
       case 'Access': {
         const operand = readOperand(element, faults)
         operands.push(operand)
-        text += operandText(operand)
+        add(operandText(operand))
         break
       }
       case 'Blank':
-        text += ' '.repeat(count(element))
+        add(' '.repeat(count(element)))
         break
       case 'NewLine':
-        text += LINE_END.repeat(count(element))
+        add(LINE_END.repeat(count(element)))
         break
       case 'LineComment':
         text += `//${element.children.map((inner) => inner.text).join('')}`
@@ -50,7 +56,7 @@ export function readActionLine(action: XmlElement, faults: XmlFaults): ActionLin
   const line = text.endsWith(LINE_END) ? text.slice(0, -1) : text
   const tokens = actionTokens(line)
   const isUsual = tokens.length === action.children.length && tokens.every((token, i) => token === tokenXml(action, i))
-  return { text: line, operands: operands.length > 0 ? operands : operandsOf(line), isUsual }
+  return { text: line, operands: operands.length > 0 ? operands : operandsOf(code), isUsual }
 }
 
 /** How often a `Blank` or `NewLine` stands for its character; absurd numbers stand for one. */
