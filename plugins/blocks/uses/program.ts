@@ -28,10 +28,11 @@ type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>
 const work = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
 
 /** Bytes of documents that go to the engine at once. */
-const batchBytes = 4_000_000
+const batchBytes = 1_000_000
 /** What documents use, by their hash. */
 const known = new LRUCache<string, ObjectUses>({
-  maxSize: 4_000_000,
+  // About 300 bytes each.
+  maxSize: 500_000,
   sizeCalculation: ({ uses, parameters }) => 1 + uses.length + parameters.length,
 })
 const programs = new LRUCache<string, { signature: readonly unknown[]; program: Program }>({ max: 8 })
@@ -51,6 +52,7 @@ export async function programOf(ctx: Reader, device: Device): Promise<Program> {
   const { found, unreadable } = await usesOfAll(ctx, objects)
   const symbols = parts.flatMap((part) => part.symbols(ctx, device))
   const program = new Program(objects, symbols, blocks, found, unreadable)
+  await program.link()
   programs.set(device.id, { signature, program })
   return program
 }
@@ -128,17 +130,22 @@ function usesOfRows(rows: NonNullable<ProgramObject['rows']>): ObjectUses {
 /** Widest tag whose bytes are all listed; what is longer (structures) is found by its first bytes. */
 const maxListedBytes = 512
 
+/** Uses that are linked in one go: a few milliseconds. */
+const linkedAtOnce = 5000
+
 /** All references between the objects of a device. */
 export class Program {
   readonly objects: readonly ProgramObject[]
   /** Objects whose text could not be read: what they use is not known. */
   readonly unreadable: readonly ProgramObject[]
+  readonly #uses: ReadonlyMap<ProgramObject, ObjectUses>
   readonly #symbols = new Map<string, ProgramSymbol>()
   readonly #blocks = new Map<string, Block>()
   readonly #blockByNumber = new Map<string, Block>()
   readonly #usesByBlock = new Map<string, ObjectUses>()
   readonly #tagsByByte = new Map<string, { symbol: ProgramSymbol; start: number; end: number }[]>()
   readonly #byName = new Map<string, Reference[]>()
+  readonly #resolved = new Map<string, Resolved>()
   readonly #byUser = new Map<ProgramObject, Reference[]>()
   readonly #byAddress: Reference[] = []
 
@@ -161,7 +168,19 @@ export class Program {
     }
     for (const [object, found] of uses)
       if (object.category === 'block') this.#usesByBlock.set(object.name.toLowerCase(), found)
-    for (const [object, found] of uses) for (const use of found.uses) this.#link(object, use)
+    this.#uses = uses
+  }
+
+  /** Links every use; to be called once. Lets others go on in between: a large program has hundreds of thousands. */
+  async link(): Promise<void> {
+    let count = 0
+    for (const [object, found] of this.#uses) {
+      for (const use of found.uses) this.#link(object, use)
+      count += found.uses.length
+      if (count < linkedAtOnce) continue
+      count = 0
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   /** What has a name (any case), if anything has. */
@@ -222,12 +241,10 @@ export class Program {
       this.#linkAddress(user, use)
       return
     }
-    const symbol = this.symbol(use.name)
+    const { symbol, block, name } = this.#resolve(use.name)
     // Bare words are functions and the like when the program has no such name.
     if (symbol === undefined && use.isBare === true) return
-    const name = symbol?.name ?? use.name
     let { access } = use
-    const block = this.#blocks.get(name.toLowerCase())
     if (use.argument !== undefined) access = this.#argumentAccess(use, access)
     if (access === 'Type' && block !== undefined) access = 'Instance'
     if (access === 'Call' && block?.kind.endsWith('DB') === true) {
@@ -239,11 +256,25 @@ export class Program {
     this.#add({ user, use, name, access, byAddress: false })
   }
 
+  /** What a name stands for; each spelling is looked up once. */
+  #resolve(spelling: string): Resolved {
+    let resolved = this.#resolved.get(spelling)
+    if (resolved === undefined) {
+      const key = spelling.toLowerCase()
+      const symbol = this.#symbols.get(key)
+      const references = this.#byName.get(key) ?? []
+      this.#byName.set(key, references)
+      resolved = { name: symbol?.name ?? spelling, key, symbol, block: this.#blocks.get(key), references }
+      this.#resolved.set(spelling, resolved)
+    }
+    return resolved
+  }
+
   #argumentAccess({ argument }: Use, access: UseAccess): UseAccess {
     if (argument === undefined || access !== 'Read') return access
-    const callee = this.#blocks.get(argument.callee.toLowerCase())
+    const callee = this.#resolve(argument.callee).block
     const code = callee?.kind.endsWith('DB') === true ? callee.instanceOf : callee?.name
-    const parameters = code === undefined ? undefined : this.#usesByBlock.get(code.toLowerCase())?.parameters
+    const parameters = code === undefined ? undefined : this.#usesByBlock.get(this.#resolve(code).key)?.parameters
     if (parameters === undefined) return access
     const wanted = argument.parameter
     const parameter =
@@ -273,17 +304,23 @@ export class Program {
 
   #add(reference: Reference): void {
     const { user, name, access } = reference
-    const isSelf = user.category !== 'tag-table' && user.name.toLowerCase() === name.toLowerCase() && access !== 'Call'
-    if (isSelf && (user.category === 'block' || user.category === 'type')) return
-    append(this.#byName, name.toLowerCase(), reference)
-    append(this.#byUser, user, reference)
+    const { key, references } = this.#resolve(name)
+    const hasName = user.category === 'block' || user.category === 'type'
+    if (hasName && access !== 'Call' && this.#resolve(user.name).key === key) return
+    references.push(reference)
+    const own = this.#byUser.get(user)
+    if (own === undefined) this.#byUser.set(user, [reference])
+    else own.push(reference)
   }
 }
 
-function append<K>(map: Map<K, Reference[]>, key: K, reference: Reference): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [reference])
-  else list.push(reference)
+interface Resolved {
+  /** As it is declared. */
+  readonly name: string
+  readonly key: string
+  readonly symbol: ProgramSymbol | undefined
+  readonly block: Block | undefined
+  readonly references: Reference[]
 }
 
 /** Bits of a tag by its type; 1 where its layout is for the compiler to know. */
