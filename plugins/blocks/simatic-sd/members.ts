@@ -184,7 +184,7 @@ function membersOf(member: MutableMember, program: ProgramAround): MutableMember
 }
 
 /** A member without values: what another type's copy begins with. */
-function copyOf(member: InterfaceMember): MutableMember {
+export function copyOf(member: InterfaceMember): MutableMember {
   const {
     startValue: _value,
     startValueConstant: _constant,
@@ -192,5 +192,5 @@ function copyOf(member: InterfaceMember): MutableMember {
     sections: _sections,
     ...rest
   } = member
-  return { ...rest, comment: {}, attributes: [], members: member.members.map(copyOf) }
+  return { ...rest, comment: {}, members: member.members.map(copyOf) }
 }

@@ -36,7 +36,7 @@ import {
   libraryAttributes,
   newHeader,
 } from './block-attributes.ts'
-import { EXPOSED, memberFromSd, placeValue } from './members.ts'
+import { copyOf, EXPOSED, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
 import type { ProgramAround } from './program.ts'
 import type { Resources } from './resources.ts'
@@ -361,7 +361,7 @@ class SdReader {
       const own = section === 'None' ? 'Static' : section
       const copies = declared.map(
         (member): MutableMember => ({
-          ...(structuredClone(member) as MutableMember),
+          ...copyOf(member),
           ...(header.isRetained && own === 'Static' ? { remanence: 'Retain' } : {}),
         }),
       )
