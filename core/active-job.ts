@@ -3,6 +3,7 @@ import type { StagedBlob } from '../store/index.ts'
 import type { Actor } from './context.ts'
 import type { FileSource } from './files.ts'
 import { type AcceptedData, iso, type Job, type JobStatus } from './job.ts'
+import { keepJsonText } from './json-text.ts'
 import type { Operation } from './operation.ts'
 import type { GatewayError, Problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
@@ -44,6 +45,7 @@ export class ActiveJob {
   lastProgressRecord = 0
   /** The end is durable: what is told of it stays true after a crash. */
   isSettled = false
+  #told: Job | undefined
   #waiting: ((outcome: Outcome) => void)[] | undefined
 
   constructor(
@@ -84,7 +86,14 @@ export class ActiveJob {
     return this.options.correlationId
   }
 
+  /** The job as clients read it; once it is settled, always the same object. */
   toJob(toProblem: (error: GatewayError, jobId: string) => Problem): Job {
+    if (!this.isSettled) return this.#tell(toProblem)
+    this.#told ??= keepJsonText(this.#tell(toProblem))
+    return this.#told
+  }
+
+  #tell(toProblem: (error: GatewayError, jobId: string) => Problem): Job {
     const { outcome } = this
     return {
       jobId: this.jobId,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, Reply } from '../dispatcher.ts'
 import type { Gateway } from '../gateway.ts'
+import { jsonText } from '../json-text.ts'
 import { accessOf, type Command, type Operation, type Stream } from '../operation.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
@@ -104,7 +105,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     } else if (produces !== undefined && value instanceof Uint8Array) {
       answers.send(request, reply, path, 200, produces, value, more)
     } else {
-      const text = value === undefined ? '{}' : (job?.resultJson ?? JSON.stringify(value))
+      const text = job?.resultJson ?? jsonText(value) ?? '{}'
       answers.send(request, reply, path, 200, jsonType, text, more)
     }
   }
