@@ -154,11 +154,16 @@ class RootEdits {
       this.#setAttribute(element, leaveOut.attribute, undefined)
       return false
     }
-    let before = element.start
-    while (before > 0 && isBlank(this.#text.charCodeAt(before - 1))) before--
-    this.#edits.push({ start: before, end: element.start, text: '' })
+    this.#edits.push({ start: this.#blanksBefore(element.start), end: element.start, text: '' })
     this.#edits.push({ start: element.start, end: element.end, text: '' })
     return true
+  }
+
+  /** Where the white space begins that ends at an offset. */
+  #blanksBefore(offset: number): number {
+    let at = offset
+    while (at > 0 && isBlank(this.#text.charCodeAt(at - 1))) at--
+    return at
   }
 
   /** Gives the alarm settings of GRAPH blocks before V15 what later versions must have, with TIA Portal's defaults. */
@@ -168,8 +173,7 @@ class RootEdits {
     for (const [name, id] of ALARM_SETTINGS) {
       const present = child(settings, name)
       if (present === undefined && after !== undefined) {
-        const before = this.#text.slice(0, after.start)
-        const space = /\s*$/.exec(before)?.[0] ?? ''
+        const space = this.#text.slice(this.#blanksBefore(after.start), after.start)
         this.#edits.push({ start: after.end, end: after.end, text: `${space}<${name} Id="${id}" />` })
         added.push(name)
       } else after = present ?? after
