@@ -188,4 +188,9 @@ test('files of a version control workspace: no frame data, several roots, prefix
     ],
   )
   assert.equal(objects[0]?.interface[0]?.members[0]?.name, 'ä/b')
+  const [outside] = faultsOf(
+    '<Document xmlns:i="http://x/v1">\n<SW.Types.PlcStruct ID="0"><AttributeList><Interface><i:Sections /></Interface><Name>T</Name></AttributeList></SW.Types.PlcStruct></Document>',
+  )
+  assert.deepEqual([outside?.code, outside?.line], ['xml-structure', 2])
+  assert.match(outside?.message ?? '', /prefix "i" is declared at <Document>/)
 })

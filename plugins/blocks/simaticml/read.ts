@@ -65,9 +65,26 @@ export function readSimaticMlText(text: string, limits: XmlLimits = DEFAULT_LIMI
       document,
       '<Document> holds no object: expected SW.Blocks.…, SW.Types.…, SW.Tags.… or other',
     )
+  for (const root of roots) checkPrefixes(document, root, text, faults)
   const objects = roots.map((root) => readObject(root, text, engineeringVersion, faults))
   faults.throwIfAny()
   return { ...(engineeringVersion === undefined ? {} : { engineeringVersion }), objects }
+}
+
+/** An object is kept as its own text: namespaces that are declared around it and used in it would be lost. TIA Portal never writes that. */
+function checkPrefixes(document: XmlElement, root: XmlElement, text: string, faults: XmlFaults): void {
+  for (const name in document.attributes) {
+    const prefix = /^xmlns:(.+)$/.exec(name)?.[1]
+    if (prefix === undefined || root.attributes[name] !== undefined) continue
+    const escaped = prefix.replace(/[^\w]/g, '\\$&')
+    const use = new RegExp(`<${escaped}:|\\s${escaped}:[\\w.-]+=["']`)
+    if (use.test(text.slice(root.start, root.end)))
+      faults.add(
+        'xml-structure',
+        root,
+        `the namespace prefix "${prefix}" is declared at <Document>: declare it at the element that uses it`,
+      )
+  }
 }
 
 function readObject(
