@@ -293,6 +293,27 @@ test('the end of an outer statement closes inner ones', () => {
   assert.deepEqual(faults('REGION a\nx := 1;'), ['unclosed@REGION'])
 })
 
+test('a missing word costs one fault, and what is behind it is read', () => {
+  const cases: [string, string, string][] = [
+    ['IF a x := 1; END_IF;', 'expected@x', 'if a {x := 1}'],
+    ['IF a b THEN x := 1; END_IF;', 'expected@b', 'if a {x := 1}'],
+    ['FOR i 0 TO 9 DO x := 1; END_FOR;', 'expected@0', 'for i 0 9 - {x := 1}'],
+    ['FOR i := 0 9 DO x := 1; END_FOR;', 'expected@9', 'for i 0 9 - {x := 1}'],
+    ['FOR i := 0 TO 9 x := 1; END_FOR;', 'expected@x', 'for i 0 9 - {x := 1}'],
+    ['WHILE a x := 1; END_WHILE;', 'expected@x', 'while a {x := 1}'],
+    ['CASE a 1: x := 1; END_CASE;', 'expected@1', 'case a 1: {x := 1}'],
+    ['REPEAT x := 1; END_REPEAT;', 'expected@END_REPEAT', 'repeat {x := 1} ?'],
+  ]
+  for (const [text, fault, wanted] of cases) {
+    assert.deepEqual(faults(text), [fault])
+    const { tree } = parseScl(text)
+    assert.deepEqual(
+      tree.statements.map((statement) => show(tree.tokens, statement)),
+      [wanted],
+    )
+  }
+})
+
 test('messages say what was expected and what was found', () => {
   const message = (text: string) => parseScl(text).diagnostics[0]?.message
   assert.equal(message('IF a x := 1; END_IF;'), 'expected THEN behind the condition, found "x"')

@@ -379,9 +379,9 @@ class StatementParser extends ExpressionParser {
     this.next()
     this.open[T.For]!++
     const variable = BEGINS[this.code] === 1 ? this.postfix(this.primary()) : this.missing()
-    this.opening(K.Assign, '":=" behind the variable of FOR')
+    this.expect(K.Assign, '":=" behind the variable of FOR')
     const from = this.expression(1)
-    this.opening(T.To, 'TO behind the first value')
+    this.expect(T.To, 'TO behind the first value')
     const to = this.expression(1)
     const by = this.accept(T.By) ? this.expression(1) : undefined
     this.opening(T.Do, by === undefined ? 'BY or DO behind the last value' : 'DO behind the step')
@@ -446,18 +446,27 @@ class StatementParser extends ExpressionParser {
     return statements
   }
 
-  /** THEN, OF, DO …: when it is missing, what is left of the line goes with the fault. */
+  /** THEN, OF, DO …: when it is missing but stands later on the line, what is between goes with the fault. */
   private opening(code: number, what: string): void {
     if (this.accept(code)) return
     this.expected(what)
-    if (this.opensLine() || this.code === K.EndOfFile) return
-    for (let previous = -1; this.at !== previous && !this.opensLine(); ) {
-      previous = this.at
-      if (this.accept(code)) return
-      if (this.code === K.Semicolon || CLOSES[this.code] !== 0 || OPENS[this.code] !== 0) return
-      this.next()
+    if (!this.followsOnLine(code)) return
+    while (this.code !== code) this.next()
+    this.next()
+  }
+
+  /** Whether a token comes before the line or the statement ends. */
+  private followsOnLine(code: number): boolean {
+    for (let at = this.at; at < this.to; at++) {
+      const kind = this.kind[at] as number
+      if (kind === K.NewLine || kind === K.Semicolon) return false
+      if (kind < FIRST) continue
+      const word = this.keyword[at] as number
+      const here = word === 0 ? kind : WORD + word
+      if (here === code) return true
+      if (ASSIGNMENT[here] !== undefined || CLOSES[here] !== 0 || OPENS[here] !== 0) return false
     }
-    this.accept(code)
+    return false
   }
 
   private close(start: number, code: number, word: string): void {
