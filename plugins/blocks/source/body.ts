@@ -64,7 +64,8 @@ export function statementNetworks(
   let mnemonics: MnemonicSet | undefined
   for (let n = 0; n < heads.length && mnemonics === undefined; n++)
     mnemonics = mnemonicSetOf(tokens.text, heads[n]?.end, ends[n])
-  return heads.map((head, n) => statementNetwork(tokens.text, n + 1, head, ends[n] as number, mnemonics, options))
+  const set = mnemonics ?? 'international'
+  return heads.map((head, n) => statementNetwork(tokens.text, n + 1, head, ends[n] as number, set, options))
 }
 
 /** Whether only white space stands before the token on its line. */
@@ -86,17 +87,16 @@ function statementNetwork(
   number: number,
   head: NetworkHead,
   to: number,
-  mnemonics: MnemonicSet | undefined,
+  mnemonics: MnemonicSet,
   { culture, names, fault }: StatementBodyOptions,
 ): Network {
-  const set = mnemonics === undefined ? {} : { mnemonics }
   return {
     number,
     title: textIn(culture, withoutQuotes(head.title)),
     comment: textIn(culture, head.comments.join('\n')),
     language: 'STL',
     parts: [],
-    statements: readStatements(text, { from: head.end, to, ...set, names, fault }),
+    statements: readStatements(text, { from: head.end, to, mnemonics, names, fault }),
     text: text.slice(head.end, to).replace(/\r\n?/g, '\n').trimEnd(),
   }
 }

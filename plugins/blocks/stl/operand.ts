@@ -66,8 +66,9 @@ const REGISTER =
 const MEMORY = /(?:(DB|DI)([XBWDL]?)|(PI|PE|PQ|PA|I|E|Q|A|M|L)([XBWDL]?)|(T|C|Z|FB|FC))[ \t]*\[[ \t]*/iy
 /** `"Recipes".DBW 4`: a part of a data block with a name. */
 const IN_NAMED_BLOCK = /"([^"\n]+)"[ \t]*\.[ \t]*%?DB([XBWDL])[ \t]*(\d{1,7})(?:\.([0-7]))?(?![\w.#])/iy
+/** Blanks are bounded: two runs of them side by side would be tried in every way. */
 const POINTER =
-  /P#[ \t]*((?:DB|DI)[ \t]*\d{1,5}[ \t]*\.[ \t]*)?(D[BI]X|PE|PA|PI|PQ|[EIAQMLVTZC])?([ \t]*)(\d{1,7})(?:\.([0-7]))?([ \t]+[A-Za-z_]+[ \t]+\d+)?(?![\w.#])/iy
+  /P#[ \t]{0,9}((?:DB|DI)[ \t]{0,9}\d{1,5}[ \t]{0,9}\.[ \t]{0,9})?(D[BI]X|PE|PA|PI|PQ|[EIAQMLVTZC])?([ \t]{0,9})(\d{1,7})(?:\.([0-7]))?([ \t]{1,9}[A-Za-z_]+[ \t]{1,9}\d+)?(?![\w.#])/iy
 const POINTER_TO_NAME = /P#[ \t]*(?=[#"A-Za-z_])/iy
 const CLOSE = /[ \t]*\]/y
 
@@ -77,6 +78,13 @@ const CLOSE = /[ \t]*\]/y
  * @param names what is known of the names around it
  */
 export function scanStlOperand(text: string, start: number, names: StlNames = {}): ScannedOperand | undefined {
+  return scan(text, start, names, 0)
+}
+
+/** A pointer may be indirect itself; deeper texts are no operands. */
+const DEEPEST_POINTER = 8
+
+function scan(text: string, start: number, names: StlNames, depth: number): ScannedOperand | undefined {
   const found = matchAt(STATUS, text, start)
   if (found !== null) {
     const word = (found[1] as string).toUpperCase()
@@ -86,7 +94,7 @@ export function scanStlOperand(text: string, start: number, names: StlNames = {}
   }
   return (
     scanAddress(text, start) ??
-    scanIndirect(text, start, names) ??
+    scanIndirect(text, start, names, depth) ??
     scanPointer(text, start, names) ??
     scanNumber(text, start, names) ??
     scanSymbol(text, start, names)
@@ -148,7 +156,7 @@ function scanAddress(text: string, start: number): ScannedOperand | undefined {
   return { operand: { kind: 'address', area, type, blockNumber: number }, end }
 }
 
-function scanIndirect(text: string, start: number, names: StlNames): ScannedOperand | undefined {
+function scanIndirect(text: string, start: number, names: StlNames, depth: number): ScannedOperand | undefined {
   const register = matchAt(REGISTER, text, start)
   if (register !== null) {
     const [, dataArea, dataWidth, area, areaWidth, width, name = '', byte, bit] = register
@@ -166,9 +174,9 @@ function scanIndirect(text: string, start: number, names: StlNames): ScannedOper
     return { operand, end: REGISTER.lastIndex }
   }
   const memory = matchAt(MEMORY, text, start)
-  if (memory === null) return undefined
+  if (memory === null || depth >= DEEPEST_POINTER) return undefined
   const [, dataArea, dataWidth, area, areaWidth, whole] = memory
-  const pointer = scanStlOperand(text, MEMORY.lastIndex, names)
+  const pointer = scan(text, MEMORY.lastIndex, names, depth + 1)
   if (pointer === undefined || matchAt(CLOSE, text, pointer.end) === null) return undefined
   const isWhole = whole !== undefined || (dataArea !== undefined && dataWidth === '')
   const operand: IndirectOperand = {
