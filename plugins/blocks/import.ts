@@ -2,12 +2,13 @@
 import { basename, extname } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import { blockKey, blockKinds, isBlockKind } from './block.ts'
-import { cultureOf, instancesOf } from './document-work.ts'
+import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
+import { cultureOf, documentOf, instancesOf } from './document-work.ts'
 import { inOrderOfNeeds, type Needs } from './import-order.ts'
 import { reserveNumber } from './numbers.ts'
 import { readableExtensions } from './object-file.ts'
-import { type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
+import type { AroundFiles } from './read-files.task.ts'
+import { contentPath, type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
 import { targetFor, unsupportedKind } from './store.ts'
 import { findSymbol } from './symbols.ts'
 import { importTarget, type StorableObject, type Stored } from './target.ts'
@@ -81,7 +82,7 @@ export async function importFiles(
   const faults = new Map<string, Fault[]>()
   const skipped = new Map<string, string>()
   const { files, texts } = withTexts(given)
-  const readOptions = { culture: cultureOf(ctx), instances: () => instancesOf(ctx, device.id) }
+  const readOptions = { culture: cultureOf(ctx), around: (names: readonly string[]) => aroundFiles(ctx, device, names) }
   const read = await readObjects(ctx, files, readOptions, (done, path) =>
     progress((70 * done) / files.length, `Read ${done} of ${files.length}: ${basename(path)}`),
   )
@@ -158,6 +159,21 @@ export async function importFiles(
   }
 }
 
+/** What the program has of the names in files of SIMATIC SD. */
+async function aroundFiles(ctx: CommandContext, device: Device, names: readonly string[]): Promise<AroundFiles> {
+  const instances = instancesOf(ctx, device.id)
+  const present = new Map(blocksOf(ctx, device.id).map((block) => [block.name.toLowerCase(), block]))
+  const called = new Set(
+    names.flatMap((name) => [name.toLowerCase(), instances[name.toUpperCase()]?.toLowerCase() ?? '']),
+  )
+  const blocks = [...called].flatMap((name) => present.get(name) ?? [])
+  return {
+    instances,
+    types: names.filter((name) => findSymbol(ctx, device, name)?.kind === 'type'),
+    documents: await Promise.all(blocks.map((block) => documentOf(ctx, block))),
+  }
+}
+
 /** Joins `.s7dcl` files with the `.s7res` files of the same name beside them, whose texts they use. */
 function withTexts(given: readonly ImportFile[]): { files: ImportFile[]; texts: Map<string, string> } {
   const baseOf = (path: string, extension: RegExp) =>
@@ -168,14 +184,16 @@ function withTexts(given: readonly ImportFile[]): { files: ImportFile[]; texts: 
     if (base !== undefined) resources.set(base, file)
   }
   const texts = new Map<string, string>()
-  if (resources.size === 0) return { files: [...given], texts }
   const joined = given.map((file) => {
     const own = resources.get(baseOf(file.path, /\.s7dcl$/i) ?? '')
     if (own === undefined) return file
     texts.set(own.path, file.path)
     return { ...file, texts: own }
   })
-  return { files: joined.filter(({ path }) => !texts.has(path)), texts }
+  // Files of SIMATIC SD stand together: they are read with each other.
+  const isSd = ({ path }: ImportFile) => /\.s7dcl$/i.test(path)
+  const files = joined.filter(({ path }) => !texts.has(path))
+  return { files: [...files.filter((file) => !isSd(file)), ...files.filter(isSd)], texts }
 }
 
 /** Text files share the fate of the files they belong to. */
@@ -438,7 +456,7 @@ export async function importRequest(
   }
   const into = folder === undefined ? {} : { folder }
   if (filePath === undefined) {
-    const path = file?.fileName ?? 'content'
+    const path = file?.fileName ?? contentPath
     const read = async () => (file ? ctx.blobs.get(file.blob) : Buffer.from(content ?? ''))
     const { resources } = request
     const texts =

@@ -204,9 +204,7 @@ async function loadDevice(
   const paths = files.list(base).filter(isReadable)
   const sources = paths.map((path) => ({ path, read: () => files.read(path) }))
   const culture = project.cultures[0] ?? 'en-US'
-  const read = await readObjects(ctx, sources, { culture, instances: () => ({}) }, (done) =>
-    progress((0.8 * done) / paths.length),
-  )
+  const read = await readObjects(ctx, sources, { culture }, (done) => progress((0.8 * done) / paths.length))
   const found = read.flatMap(({ path, objects, faults: wrong }) => {
     faults.push(...wrong)
     const file = path.slice(base.length)

@@ -1,5 +1,6 @@
 /** Reads files of program objects on the engine: everything of a file is checked, its header comes back. */
 import { createHash } from 'node:crypto'
+import type { StoredDocument } from './document.task.ts'
 import { type ImportOptions, importFile } from './formats/import.ts'
 import { type Needs, needsOf } from './import-order.ts'
 import { FormatError, type FormatFault } from './model/fault.ts'
@@ -7,6 +8,16 @@ import type { ImportedObject } from './model/object.ts'
 import { fileTextOf } from './object-file.ts'
 import type { ProgramAround } from './simatic-sd/program.ts'
 import type { StorableObject } from './target.ts'
+
+/** The part of the program that files of SIMATIC SD may name: they leave it to the engineering tool what it is. */
+export interface AroundFiles {
+  /** Function block by the upper-case name of its instance data block. */
+  readonly instances: Readonly<Record<string, string>>
+  /** Names of PLC data types. */
+  readonly types: readonly string[]
+  /** Blocks that are called. */
+  readonly documents: readonly StoredDocument[]
+}
 
 export interface FilesToRead {
   readonly files: readonly {
@@ -17,8 +28,8 @@ export interface FilesToRead {
   }[]
   /** Culture of texts in external sources. */
   readonly culture: string
-  /** Function block by the upper-case name of its instance data block, as far as the program has them. */
-  readonly instances: Readonly<Record<string, string>>
+  /** What the program has that files of SIMATIC SD name. */
+  readonly around: AroundFiles
 }
 
 /** An object without its text: that stands in the file between two offsets (UTF-16 units behind the byte order mark). */
@@ -60,9 +71,12 @@ export async function readFiles(input: FilesToRead, api: { signal: AbortSignal }
   return read
 }
 
-/** What the files of SIMATIC SD in a batch say about each other; nothing when there are none. */
-async function programAround({ files, instances }: FilesToRead): Promise<ProgramAround | undefined> {
-  const parts = files.filter(({ path }) => /\.s7dcl$/i.test(path))
+/** Files whose names tell that they are something else need no second look. */
+const OTHER_FORMATS = /\.(xml|scl|db|udt|awl|stl)$/i
+
+/** What the files of SIMATIC SD in a batch say about each other, and the program about them; nothing when there are none. */
+async function programAround({ files, around }: FilesToRead): Promise<ProgramAround | undefined> {
+  const parts = files.filter(({ path }) => !OTHER_FORMATS.test(path))
   if (parts.length === 0) return undefined
   const { decodeText } = await import('./formats/decode.ts')
   const { programOf } = await import('./simatic-sd/import.ts')
@@ -75,7 +89,21 @@ async function programAround({ files, instances }: FilesToRead): Promise<Program
       if (!(error instanceof FormatError)) throw error
     }
   }
-  return programOf(texts, instances)
+  const { instances, types, documents } = around
+  const known = documents.length === 0 ? [] : await objectsOf(documents)
+  return programOf(texts, { instances, types, objects: known })
+}
+
+async function objectsOf(documents: readonly StoredDocument[]): Promise<ImportedObject[]> {
+  const { objectOf } = await import('./document.task.ts')
+  return documents.flatMap((document) => {
+    try {
+      return [objectOf(document)]
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      return []
+    }
+  })
 }
 
 async function readOne(path: string, bytes: Uint8Array, options: ImportOptions): Promise<FileRead> {

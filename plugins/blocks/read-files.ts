@@ -3,7 +3,7 @@ import type { CommandContext, Fault } from '../../core/index.ts'
 import type { StoredText } from './block.ts'
 import { decodeText } from './formats/decode.ts'
 import type { Needs } from './import-order.ts'
-import type { FileRead, FilesToRead } from './read-files.task.ts'
+import type { AroundFiles, FileRead, FilesToRead } from './read-files.task.ts'
 import type { StorableObject } from './target.ts'
 
 /** A file to read. */
@@ -18,9 +18,11 @@ export interface SourceFile {
 export interface ReadOptions {
   /** Culture of texts in external sources. */
   readonly culture: string
-  /** Function blocks of the instance data blocks that the program has, by the upper-case name of these. */
-  readonly instances: () => Readonly<Record<string, string>>
+  /** What the program has of these names; asked for files of SIMATIC SD. */
+  readonly around?: (names: readonly string[]) => Promise<AroundFiles>
 }
+
+const nothingAround: AroundFiles = { instances: {}, types: [], documents: [] }
 
 /** What a file holds. */
 export interface ReadObjects {
@@ -48,7 +50,7 @@ const readsAtOnce = 4
 export async function readObjects(
   ctx: CommandContext,
   files: readonly SourceFile[],
-  { culture, instances }: ReadOptions,
+  { culture, around }: ReadOptions,
   progress: (done: number, path: string) => void = () => {},
 ): Promise<ReadObjects[]> {
   const read: ReadObjects[] = []
@@ -57,8 +59,9 @@ export async function readObjects(
   const flush = async () => {
     if (batch.length === 0) return
     ctx.signal.throwIfAborted()
-    const hasSd = batch.some(({ path }) => isSd(path))
-    const input: FilesToRead = { files: batch, culture, instances: hasSd ? instances() : {} }
+    const names = namesIn(batch)
+    const known = names.length === 0 || around === undefined ? nothingAround : await around(names)
+    const input: FilesToRead = { files: batch, culture, around: known }
     const module = new URL('./read-files.task.ts', import.meta.url).href
     const results = await ctx.engine.run<FileRead[]>({ module, fn: 'readFiles', input })
     const sent = batch
@@ -84,6 +87,24 @@ export async function readObjects(
   await flush()
   return read
 }
+
+/** Names that files of SIMATIC SD call or are made of, each once. */
+function namesIn(batch: readonly { readonly path: string; readonly bytes: Buffer }[]): string[] {
+  const names = new Set<string>()
+  for (const { path, bytes } of batch) {
+    if (!isSd(path) && path !== contentPath) continue
+    for (const [, called, type, base] of bytes.toString('utf8').matchAll(NAMES))
+      names.add((called ?? type ?? base ?? '').replaceAll('"', ''))
+  }
+  return [...names]
+}
+
+/** `"Block"( …`, `_.Type`, `DATA_BLOCK x : Type`. */
+const NAMES =
+  /"([^"\n]{1,128})"\s*\(|(?<![\w"])_\.("[^"\n]{1,128}"|\w+)|\bDATA_BLOCK\s+(?:"[^"\n]{1,128}"|\w+)\s*:\s*("[^"\n]{1,128}"|\w+)/g
+
+/** Path of a text that came without a file. */
+export const contentPath = 'content'
 
 function isSd(path: string): boolean {
   return /\.s7dcl$/i.test(path)

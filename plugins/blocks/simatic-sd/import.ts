@@ -96,30 +96,42 @@ function attributesOf(object: ImportedObject, program: ProgramAround): ObjectAtt
   if (kind === 'FB' || kind === 'FC' || kind === 'OB') attributes.push({ name: 'SetENOAutomatically', value: 'false' })
   if (kind === 'InstanceDB') {
     const isLibrary = object.attributes.some((entry) => entry.name === 'OfSystemLibElement')
-    const type = program.interfaceOf?.(instanceOf ?? '')?.kind === 'UDT' ? 'UDT' : 'FB'
+    const type = program.isDataType?.(instanceOf ?? '') === true ? 'UDT' : 'FB'
     attributes.push({ name: 'InstanceOfName', value: instanceOf ?? '' })
     if (!isLibrary) attributes.push({ name: 'InstanceOfType', value: type })
   }
   return [...attributes, ...object.attributes]
 }
 
+/** What a program has beside the files of an import. */
+export interface KnownProgram {
+  /** Function block by the upper-case name of its instance data block. */
+  readonly instances?: Readonly<Record<string, string>>
+  /** Names of PLC data types. */
+  readonly types?: readonly string[]
+  /** Blocks and types with their interfaces. */
+  readonly objects?: readonly ImportedObject[]
+}
+
 /**
- * What files of one import say about each other: interfaces of their blocks and types, and what their data blocks are instances of.
+ * What files of one import say about each other, and the program about them: interfaces of blocks and types, and what data blocks are
+ * instances of. The files go before the program: they will replace what is there.
  *
  * @param texts decoded texts of `.s7dcl` files
- * @param instances function block by the upper-case name of its instance data block, as far as the program has them
  */
-export function programOf(texts: readonly string[], instances: Readonly<Record<string, string>> = {}): ProgramAround {
+export function programOf(texts: readonly string[], known: KnownProgram = {}): ProgramAround {
   const interfaces = new Map<string, { kind: string; sections: ImportedObject['interface'] }>()
-  const types = new Map<string, string>(Object.entries(instances))
-  for (const text of texts)
-    for (const { object } of readSd(text).blocks) {
-      interfaces.set(object.name.toUpperCase(), { kind: object.kind, sections: object.interface })
-      if (object.kind === 'InstanceDB' && object.instanceOf !== undefined)
-        types.set(object.name.toUpperCase(), object.instanceOf)
-    }
+  const types = new Map<string, string>(Object.entries(known.instances ?? {}))
+  const add = ({ kind, name, interface: sections, instanceOf }: ImportedObject): void => {
+    interfaces.set(name.toUpperCase(), { kind, sections })
+    if (kind === 'InstanceDB' && instanceOf !== undefined) types.set(name.toUpperCase(), instanceOf)
+  }
+  for (const object of known.objects ?? []) add(object)
+  for (const text of texts) for (const { object } of readSd(text).blocks) add(object)
+  const dataTypes = new Set(known.types?.map((name) => name.toUpperCase()))
   return {
     interfaceOf: (name) => interfaces.get(name.toUpperCase()),
     instanceOf: (dataBlock) => types.get(dataBlock.toUpperCase()),
+    isDataType: (name) => dataTypes.has(name.toUpperCase()) || interfaces.get(name.toUpperCase())?.kind === 'UDT',
   }
 }

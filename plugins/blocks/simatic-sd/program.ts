@@ -12,6 +12,8 @@ export interface ProgramAround {
   interfaceOf?(name: string): { readonly kind: string; readonly sections: readonly InterfaceSection[] } | undefined
   /** Name of the function block (or type) an instance data block belongs to. */
   instanceOf?(dataBlock: string): string | undefined
+  /** Whether a name is one of a PLC data type. */
+  isDataType?(name: string): boolean
   /** Data type of a tag of the PLC. */
   tagType?(name: string): string | undefined
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fails, openPlant, writeWorkspace } from '../testing.ts'
+import { fails, fbSource, openPlant, writeWorkspace } from '../testing.ts'
 
 const on = { deviceName: 'PLC_1' }
 const code = `\uFEFF{
@@ -232,4 +232,32 @@ test('what this format cannot express is refused by name', async (t) => {
     'unacceptable_content',
     /written in STL; SIMATIC SD has LAD, FBD and SCL/,
   )
+})
+
+test('a file is read with the program around it: what data blocks are instances of, parameters of blocks, types', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('blocks.import', {
+    ...on,
+    content: `TYPE "Speed"\n   STRUCT\n      set : Real;\n   END_STRUCT;\nEND_TYPE\n${fbSource('Belt')}DATA_BLOCK "Left"\n"Belt"\nBEGIN\nEND_DATA_BLOCK\n`,
+  })
+  const line =
+    'FUNCTION "Line" : Void\n{ S7_Language := "LAD" }\nNETWORK\nRUNG wire#powerrail\n"Left"( in := 5, out => "Count" )\nEND_RUNG\nEND_NETWORK\nEND_FUNCTION\n'
+  const { warnings } = await call<Imported>('blocks.import', { ...on, content: line })
+  assert.deepEqual(warnings, [])
+  const { rawXml } = await call<{ rawXml: string }>('blocks.content', { ...on, blockName: 'Line' })
+  assert.match(
+    rawXml,
+    /<CallInfo Name="Belt" BlockType="FB">\s*<Instance Scope="GlobalVariable"[^>]*>\s*<Component Name="Left" \/>/,
+  )
+  assert.match(
+    rawXml,
+    /<Parameter Name="in" Section="Input" Type="Int" \/>\s*<Parameter Name="out" Section="Output" Type="Int" \/>/,
+  )
+  await writeWorkspace(gateway, {
+    'Setup.s7dcl': '{ S7_Optimized := "TRUE" }\nDATA_BLOCK Setup : Speed\nEND_DATA_BLOCK\n',
+  })
+  await call('blocks.import', { ...on, filePath: 'Setup.s7dcl' })
+  const setup = await call<{ rawXml: string }>('blocks.content', { ...on, blockName: 'Setup' })
+  assert.match(setup.rawXml, /<InstanceOfName>Speed<\/InstanceOfName>\s*<InstanceOfType>UDT</)
 })
