@@ -15,7 +15,7 @@ import { type ImportedObject, type InterfaceMember, isProgramObjectKind } from '
 import { comparableNetworks, difference } from './simaticml/compare.ts'
 import { exportDocument } from './simaticml/export-version.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
-import { TARGET_VERSIONS, type TargetVersion } from './simaticml/versions.ts'
+import { byAlphabet, TARGET_VERSIONS, type TargetVersion } from './simaticml/versions.ts'
 import { writeObject, writeSimaticMl } from './simaticml/write.ts'
 import { parseXml, pathOf } from './simaticml/xml.ts'
 import { readSource } from './source/read.ts'
@@ -153,9 +153,10 @@ function checkExport(object: ImportedObject, target: TargetVersion, file: string
   return warnings.length
 }
 
-/** Without the original text and the version. */
+/** Without the original text and the version, attributes in order. */
 function comparable({ xml: _xml, engineeringVersion: _version, ...object }: ImportedObject): unknown {
-  return { ...object, networks: comparableNetworks(object.networks) }
+  const attributes = [...object.attributes].sort((a, b) => byAlphabet(a.name, b.name))
+  return { ...object, attributes, networks: comparableNetworks(object.networks) }
 }
 
 test('written anew from the model and read again: the same model', { skip: missing }, (t) => {
