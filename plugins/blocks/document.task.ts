@@ -54,7 +54,7 @@ export function objectOf(document: StoredDocument): ImportedObject {
   }
 }
 
-function calleeOf({ instances }: StoredDocument) {
+export function calleeOf({ instances }: StoredDocument) {
   if (!instances) return {}
   return {
     callee: (name: string) => {
@@ -65,7 +65,7 @@ function calleeOf({ instances }: StoredDocument) {
 }
 
 /** Runs one piece of work; what the format library objects to becomes a 422. */
-function faultsAsProblems<T>(what: string, work: () => T): T {
+export function faultsAsProblems<T>(what: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

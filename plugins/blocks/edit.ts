@@ -8,6 +8,7 @@ import { checkName, editFault, mergeSections, type SectionInput, toText } from '
 import { FormatError } from './model/fault.ts'
 import { quoted } from './model/names.ts'
 import type { ImportedObject, InterfaceSection, MultilingualText, Network, ProgramObjectKind } from './model/object.ts'
+import { applyEdits, type Edit } from './simaticml/element-edit.ts'
 import { SECTION_ORDER, writeInterface } from './simaticml/interface-write.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
 import { type CalleeLookup, writeStructuredText } from './simaticml/structured-text-write.ts'
@@ -89,18 +90,12 @@ export function replaceContent(object: ImportedObject, input: ContentInput, opti
   })
 }
 
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
-
 function splice(text: string, [start, end]: readonly [number, number], replacement: string): string {
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
 /** The only block of a stored text. */
-function singleBlock(text: string, { culture }: EditOptions) {
+export function singleBlock(text: string, { culture }: EditOptions) {
   const { blocks, faults } = readSource(text, culture === undefined ? {} : { culture })
   if (faults.length > 0) throw new FormatError(faults)
   const [block] = blocks
@@ -109,7 +104,7 @@ function singleBlock(text: string, { culture }: EditOptions) {
 }
 
 /** The object read from its new text; what a source has no place for is taken over. */
-function rereadText(before: ImportedObject, text: string, options: EditOptions): ImportedObject {
+export function rereadText(before: ImportedObject, text: string, options: EditOptions): ImportedObject {
   const { object } = singleBlock(text, options)
   return {
     ...object,
@@ -152,13 +147,13 @@ function replaceInText(
 }
 
 /** Applies edits to the object's XML and reads it again. */
-function editXml(object: ImportedObject, edits: (root: XmlElement) => readonly Edit[]): ImportedObject {
-  if (object.xml === undefined) throw editFault(`${object.kind} "${object.name}" has neither text nor XML`)
-  const root = parseXml(object.xml)
-  let xml = object.xml
-  for (const { start, end, text } of [...edits(root)].sort((a, b) => b.start - a.start))
-    xml = splice(xml, [start, end], text)
-  return objectFromXml(xml, object.engineeringVersion)
+export function editXml(
+  object: ImportedObject,
+  edits: (root: XmlElement, xml: string) => readonly Edit[],
+): ImportedObject {
+  const { xml } = object
+  if (xml === undefined) throw editFault(`${object.kind} "${object.name}" has neither text nor XML`)
+  return objectFromXml(applyEdits(xml, edits(parseXml(xml), xml)), object.engineeringVersion)
 }
 
 /** Reads a root element that stands alone. */

@@ -168,9 +168,10 @@ function attributesOfSource(object: ImportedObject, options: SimaticMlOptions): 
   return entries
 }
 
-function writeCompileUnit(
+/** Writes one network with its language, comment and title. */
+export function writeCompileUnit(
   writer: XmlWriter,
-  object: ImportedObject,
+  object: Pick<ImportedObject, 'interface'>,
   network: Network,
   options: SimaticMlOptions & { readonly culture: string; readonly emptyCulture: string | undefined },
   id: () => string,
@@ -195,7 +196,7 @@ function writeCompileUnit(
 }
 
 /** `MultilingualText` with an item per culture; when there is no text at all, one empty item of `emptyCulture`, or nothing. */
-function writeMultilingualText(
+export function writeMultilingualText(
   writer: XmlWriter,
   composition: 'Comment' | 'Title',
   texts: MultilingualText,

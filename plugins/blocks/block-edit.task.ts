@@ -1,0 +1,33 @@
+/** Edits of networks and members of stored blocks, as plain data (see document-work.ts). */
+
+import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './document.task.ts'
+import type { NetworkEdit } from './edit-networks.ts'
+import { editNetworks } from './edit-networks.ts'
+import type { DeclaredNames, DeclaredObject } from './ladder/declared-names.ts'
+import { FormatError } from './model/fault.ts'
+import type { ImportedObject } from './model/object.ts'
+
+/** Interfaces of blocks and types. What cannot be read has none. */
+export function readInterfaces(documents: readonly StoredDocument[]): DeclaredObject[] {
+  return documents.flatMap((document) => {
+    try {
+      const { kind, name, instanceOf, interface: sections } = objectOf(document)
+      return [{ kind, name, ...(instanceOf === undefined ? {} : { instanceOf }), interface: sections }]
+    } catch (error) {
+      if (error instanceof FormatError) return []
+      throw error
+    }
+  })
+}
+
+/** The block with its networks changed, read again from its new text. */
+export function changeNetworks(input: {
+  readonly document: StoredDocument
+  readonly edit: NetworkEdit
+  readonly declared: DeclaredNames
+}): ImportedObject {
+  const { document, edit, declared } = input
+  return faultsAsProblems(document.name, () =>
+    editNetworks(objectOf(document), edit, { culture: document.culture, declared, ...calleeOf(document) }),
+  )
+}

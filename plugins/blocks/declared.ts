@@ -1,0 +1,76 @@
+/** Collects what a network needs to know of the program around it: tags, and the interfaces of blocks and types it names. */
+import type { QueryContext } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import { documentOf, taskWork } from './document-work.ts'
+import type { DeclaredNames, DeclaredObject } from './ladder/declared-names.ts'
+import { unquoted } from './model/names.ts'
+import type { InterfaceMember, InterfaceSection } from './model/object.ts'
+import { type ProgramObject, programPart } from './uses/program-part.ts'
+
+export const editWork = taskWork(
+  new URL('./block-edit.task.ts', import.meta.url).href,
+  () => import('./block-edit.task.ts'),
+)
+
+/** Objects that are read for one edit at most; types may use types. */
+const mostObjects = 2000
+
+/**
+ * The names a text may mean.
+ * @param texts expressions and code; every name in them is looked up
+ * @param own interface of the block: the types of its members are followed
+ */
+export async function declaredFor(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  device: Device,
+  texts: readonly string[],
+  own: readonly InterfaceSection[],
+): Promise<DeclaredNames> {
+  const parts = ctx.extensions(programPart)
+  const tags = parts
+    .flatMap((part) => part.symbols(ctx, device))
+    .filter(({ kind }) => kind === 'tag' || kind === 'constant')
+    .map(({ kind, name, typeName }) => ({ name, dataType: typeName, isConstant: kind === 'constant' }))
+  const available = new Map<string, ProgramObject>()
+  for (const object of parts.flatMap((part) => part.objects(ctx, device)))
+    if (object.stored !== undefined) available.set(object.name.toUpperCase(), object)
+
+  const objects: DeclaredObject[] = []
+  const asked = new Set<string>()
+  let wanted = [...namesIn(texts), ...tags.map(({ dataType }) => unquoted(dataType)), ...typesIn(own)]
+  while (wanted.length > 0 && objects.length < mostObjects) {
+    const next = [...new Set(wanted.map((name) => name.toUpperCase()))].filter((name) => !asked.has(name))
+    for (const name of next) asked.add(name)
+    const found = next.flatMap((name) => available.get(name) ?? [])
+    if (found.length === 0) break
+    const documents = await Promise.all(found.map(({ stored }) => documentOf(ctx, stored!)))
+    const size = found.reduce((sum, { stored }) => sum + (stored?.size ?? 0), 0)
+    const read = await editWork(ctx, 'readInterfaces', documents, size)
+    objects.push(...read)
+    wanted = read.flatMap(({ instanceOf, interface: sections }) => [
+      ...(instanceOf === undefined ? [] : [instanceOf]),
+      ...typesIn(sections),
+    ])
+  }
+  return { objects, tags }
+}
+
+/** Names in quotes, and plain words, which may be names written without. */
+function namesIn(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => [
+    ...[...text.matchAll(/"([^"\n]{1,200})"/g)].map(([, name]) => name as string),
+    ...[...text.matchAll(/[\p{L}_][\p{L}\p{N}_]{0,127}/gu)].map(([word]) => word),
+  ])
+}
+
+function typesIn(sections: readonly InterfaceSection[]): string[] {
+  const types: string[] = []
+  const visit = (members: readonly InterfaceMember[]): void => {
+    for (const { dataType, members: inner } of members) {
+      for (const [, name] of dataType.matchAll(/"([^"]+)"/g)) types.push(name as string)
+      visit(inner)
+    }
+  }
+  for (const { members } of sections) visit(members)
+  return types
+}
