@@ -1,6 +1,6 @@
 /** Generates the function of one block. The result depends on nothing but the block: what only the whole program knows is left open. */
 import type { BlockCode, Expression, Statement } from '../program/ir.ts'
-import { Bool } from '../program/scalars.ts'
+import { Bool, LInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import type { CompiledFunction, FunctionType, ImportedFunction } from '../wasm/module.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
@@ -27,6 +27,8 @@ export const globalNames = {
   failed: 'failed',
   /** Lowest address of the frames in use. */
   stack: 'stack',
+  /** The clock in nanoseconds, set by the host. */
+  now: 'now',
   /** Rounds of loops until the watchdog looks in. */
   rounds: 'rounds',
 } as const
@@ -198,6 +200,9 @@ class BlockCompiler implements PlaceContext {
         break
       case 'calleeEno':
         out.getGlobal(globalNames.eno)
+        break
+      case 'now':
+        out.getGlobal(globalNames.now)
         break
       case 'sequence':
         this.#statements(expression.statements)
@@ -373,6 +378,8 @@ export function typeOfExpression(expression: Expression): ScalarType | 'address'
     case 'eno':
     case 'calleeEno':
       return Bool
+    case 'now':
+      return LInt
     case 'sequence':
       return typeOfExpression(expression.value)
     default:

@@ -100,6 +100,7 @@ export function link({ blocks, dataBlocks, areas = defaultAreas, stackSize = def
       global(globalNames.failed, 0),
       global(globalNames.stack, stackTop),
       global(globalNames.rounds, roundsBetweenLooks),
+      { name: globalNames.now, type: ValueType.i64, start: 0 },
     ],
     exports: blocks.map(({ name }) => functionSymbol(name)),
     addresses,

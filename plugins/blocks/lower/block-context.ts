@@ -34,12 +34,15 @@ export class BlockContext {
   readonly prologue: Statement[] = []
   frameSize = 0
   network = 1
+  /** Whether operations that fail clear ENO: the block's property, or because somebody looks at the ENO of one instruction. */
+  setsEno: boolean
   #nextLabel = 0
   readonly #members = new Map<string, Operand>()
 
   constructor(program: Program, block: ProgramBlock) {
     this.program = program
     this.block = block
+    this.setsEno = block.setsEno
     this.signature = signatureOf(block)
     if (block.kind !== 'FB')
       this.locals.push(

@@ -107,7 +107,7 @@ export function arithmetic(
     return wrong
   }
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
-  return a && b ? result(type, binary(irOperators[operator], type, a, b, context.block.setsEno)) : wrong
+  return a && b ? result(type, binary(irOperators[operator], type, a, b, context.setsEno)) : wrong
 }
 
 /** Bit strings are counted with when the IEC check is off, as unsigned numbers. */
@@ -124,7 +124,7 @@ function withTimes(
   [a, b]: readonly [ScalarType, ScalarType],
 ): Result | undefined {
   const isTime = (type: ScalarType) => type.family === 'duration' && type !== scalars.S5Time
-  const { setsEno } = context.block
+  const { setsEno } = context
   const apply = (type: ScalarType, x: Expression | undefined, y: Expression | undefined): Result | undefined =>
     x && y ? result(type, binary(irOperators[operator], type, x, y, setsEno)) : undefined
   if (operator === '*' || operator === '/') {
@@ -297,7 +297,7 @@ export function power(context: BlockContext, left: Side, right: Side, at: Source
     routine: type === scalars.Real ? 'power.real' : 'power.lreal',
     type,
     arguments: [a, b],
-    setsEno: context.block.setsEno,
+    setsEno: context.setsEno,
   })
 }
 

@@ -108,6 +108,8 @@ export type Expression =
   | { readonly kind: 'eno' }
   /** ENO of the block that was called last, right behind its call. */
   | { readonly kind: 'calleeEno' }
+  /** The controller's clock as it is now: nanoseconds since it was switched on, an LInt. */
+  | { readonly kind: 'now' }
   /** Statements, then a value: calls inside expressions. */
   | { readonly kind: 'sequence'; readonly statements: readonly Statement[]; readonly value: Expression }
 

@@ -1,6 +1,6 @@
 /** Puts functions, data and imports together into a WebAssembly module (Core Specification 2.0, 5.5), and fills in what was left open. */
 import { CodeBuffer, patch, type Relocation } from './code-buffer.ts'
-import { Op, type ValueType } from './opcodes.ts'
+import { Op, ValueType } from './opcodes.ts'
 
 export interface FunctionType {
   readonly parameters: readonly ValueType[]
@@ -25,7 +25,7 @@ export interface ImportedFunction {
 
 export interface GlobalVariable {
   readonly name: string
-  readonly type: typeof ValueType.i32
+  readonly type: typeof ValueType.i32 | typeof ValueType.i64
   readonly start: number
 }
 
@@ -84,8 +84,9 @@ export function writeModule(parts: ModuleParts): Uint8Array {
     for (const { type, start } of parts.globals) {
       out.byte(type)
       out.byte(0x01)
-      out.byte(Op.i32Const)
-      out.signed32(start)
+      out.byte(type === ValueType.i64 ? Op.i64Const : Op.i32Const)
+      if (type === ValueType.i64) out.signed(BigInt(start))
+      else out.signed32(start)
       out.byte(Op.end)
     }
   })

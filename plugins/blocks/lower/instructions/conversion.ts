@@ -43,7 +43,7 @@ function convert(named: ScalarType | undefined, type: ScalarType, mode: Mode): I
     if (!from) return nothing
     const value = argumentOf(call, one, from)
     if (!value) return nothing
-    const expression = explicit(value, from, type, mode, context.block.setsEno)
+    const expression = explicit(value, from, type, mode, context.setsEno)
     if (expression) return { statements: [], value: { kind: 'result', type, expression } }
     context.report('no-conversion', call.at, `There is no conversion from ${from.name} to ${type.name}.`)
     return nothing

@@ -68,7 +68,7 @@ function real(routine: string | undefined, operator?: 'sqrt'): Instruction {
       routine: name,
       type,
       arguments: [value],
-      setsEno: call.context.block.setsEno,
+      setsEno: call.context.setsEno,
     })
   }
 }
@@ -108,7 +108,7 @@ const square: Instruction = (call) => {
         type,
         left: read,
         right: read,
-        setsEno: call.context.block.setsEno,
+        setsEno: call.context.setsEno,
       },
     },
   }
