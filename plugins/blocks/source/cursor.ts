@@ -5,7 +5,7 @@ import { lex } from '../scl/lexer.ts'
 import { LAST_TRIVIA, TokenKind, type TokenKindValue, type TokenList, tokenText } from '../scl/tokens.ts'
 
 /** Faults beyond this number are not recorded: a file that is no source at all would report every word. */
-const MAX_FAULTS = 100
+export const MAX_FAULTS = 100
 
 export class Cursor {
   readonly tokens: TokenList

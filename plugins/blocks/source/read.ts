@@ -5,6 +5,7 @@
 
 import type { FormatFault } from '../model/fault.ts'
 import { unquoted } from '../model/names.ts'
+import type { PathComponent } from '../model/network.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../model/object.ts'
 import { Keyword } from '../scl/keywords.ts'
 import { TokenKind, type TokenList } from '../scl/tokens.ts'
@@ -370,9 +371,27 @@ function readNetworks(cursor: Cursor, from: number, to: number, declared: Declar
     names: {
       isLocal: (name) => locals.has(name.toUpperCase()) || constants.has(name.toUpperCase()),
       isConstant: (name, isLocal) => isLocal && constants.has(name.toUpperCase()),
+      instructionOf: (path) => instructionOf([...declared.sections.values()].flat(), path),
     },
     fault: (message, offset) => cursor.fault(message, 'source-syntax', offset),
   })
+}
+
+/** Types of timers and counters name the data type they work on behind the instruction: `TON_TIME`, `CTU_INT`. */
+const TYPED_INSTANCE = /^(TON|TOF|TP|TONR|CTU|CTD|CTUD)_(L?TIME|[US]?S?INT|U?DINT)$/i
+
+/** The built-in instruction of an instance: members of its type have the version of a library. */
+function instructionOf(members: readonly MutableMember[], path: readonly PathComponent[]): string | undefined {
+  let within: readonly MutableMember[] = members
+  let member: MutableMember | undefined
+  for (const { name } of path) {
+    member = within.find((candidate) => candidate.name.toUpperCase() === name.toUpperCase())
+    within = member?.members ?? []
+  }
+  const type = member?.dataType.replace(/^Array\[.*\] of /i, '') ?? ''
+  const typed = TYPED_INSTANCE.exec(type)?.[1]
+  if (typed !== undefined) return typed.toUpperCase()
+  return member?.version === undefined || type.startsWith('"') ? undefined : type
 }
 
 function closeType(cursor: Cursor, syntax: BlockSyntax, endWord: string): number {

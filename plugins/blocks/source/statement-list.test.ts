@@ -192,6 +192,34 @@ test('faults of statements have their place in the file and the block’s name; 
   assert.equal(blocks[1]?.object.networks[0]?.statements?.length, 1)
 })
 
+test('the type of a local instance tells the instruction that is called', () => {
+  const text = `FUNCTION_BLOCK "F"
+VERSION : 0.1
+   VAR 
+      timer {InstructionName := 'TON_TIME'; LibVersion := '1.0'} : TON_TIME;
+      edges : Array[0..3] of R_TRIG;
+      drive : "Drive";
+   END_VAR
+BEGIN
+NETWORK
+      CALL #timer {time_type := 'Time'} ( PT := T#5s );
+      CALL #drive;
+      CALL #unknown {time_type := 'Time'};
+END_FUNCTION_BLOCK
+`
+  const [fb] = blocksOf(text)
+  const calls = (of: ImportedObject | undefined) =>
+    of?.networks[0]?.statements?.map(({ call }) => [call?.target, call?.name])
+  const expected = [
+    ['instruction', 'TON'],
+    ['multiInstance', 'drive'],
+    ['instruction', ''],
+  ]
+  assert.deepEqual(calls(fb), expected)
+  const [again] = blocksOf(sourceTextOf(withoutText(fb as ImportedObject)) ?? '')
+  assert.deepEqual(calls(again), expected)
+})
+
 test('one set of mnemonics holds for all networks of a block', () => {
   const [f] = blocksOf(FRAME('NETWORK\n      SE T 5;\nNETWORK\n      SPA M1;\nM1:   BE;\n'))
   assert.equal(f?.networks[0]?.statements?.[0]?.mnemonic, 'SD')

@@ -294,8 +294,11 @@ class StatementReader {
     const parts = this.#parameters()
     if (parts === undefined) return undefined
     const { comment, templates, parameters } = parts
-    // Only instructions have templates: `CALL #timer` with some is one that the instance's type names.
-    if (templates.length > 0 && call.target === 'multiInstance') call = { ...call, target: 'instruction', name: '' }
+    if (call.target === 'multiInstance') {
+      const name = this.#names.instructionOf?.(call.instance?.path ?? [])
+      // Only instructions have templates, also when their name is not known.
+      if (name !== undefined || templates.length > 0) call = { ...call, target: 'instruction', name: name ?? '' }
+    }
     return {
       mnemonic,
       call: { ...call, ...(templates.length === 0 ? {} : { templates }), parameters },

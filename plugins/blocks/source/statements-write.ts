@@ -64,7 +64,9 @@ function callText(mnemonic: string, call: StatementCall, indent: string, tail: s
 
 function targetText({ target, name, blockType, blockNumber, instance }: StatementCall): string {
   const at = instance === undefined ? '' : pathText(instance.scope, instance.path)
-  if (target === 'multiInstance' || name === '') return at === '' ? `#${memberName(name)}` : at
+  // The type of a local instance says which instruction it is.
+  const isLocal = target === 'instruction' && instance?.scope === 'LocalVariable'
+  if (target === 'multiInstance' || name === '' || isLocal) return at === '' ? `#${memberName(name)}` : at
   const isNumbered = blockNumber !== undefined && name === `${blockType}${blockNumber}`
   const callee = isNumbered ? `%${name}` : target === 'instruction' ? name : quoted(name)
   return at === '' ? callee : `${callee} , ${at}`

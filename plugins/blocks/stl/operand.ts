@@ -5,13 +5,15 @@
  */
 
 import { quoted } from '../model/names.ts'
-import type { AddressOperand, IndirectOperand, Operand, SymbolOperand } from '../model/network.ts'
+import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../model/network.ts'
 import { type OperandNames, operandText, scanOperand } from '../model/operand-text.ts'
 import { escapeAttribute } from '../simaticml/xml-write.ts'
 
 export interface StlNames extends OperandNames {
   /** Whether a name without `#` is one of the block's own interface. */
   isLocal?(name: string): boolean
+  /** The built-in instruction (`TON`) that an instance in the block's own interface belongs to. */
+  instructionOf?(path: readonly PathComponent[]): string | undefined
 }
 
 export interface ScannedOperand {
