@@ -18,7 +18,7 @@ export function addChart(
     for (const { graph, statements, text } of operations) {
       const here = { ...place, element }
       if (graph !== undefined) addGraph(into, graph, here)
-      else if (statements !== undefined) addStatements(into, statements, here)
+      else if (statements !== undefined) addStatements(into, statements, sections, here)
       else if (text !== undefined) addScl(into, text, sections, here)
     }
   }

@@ -237,11 +237,11 @@ export class Program {
   }
 
   #link(user: ProgramObject, use: Use): void {
-    if (use.address !== undefined && use.name === '') {
+    const { symbol, block, name } = this.#resolve(use.name)
+    if (use.address !== undefined && symbol === undefined) {
       this.#linkAddress(user, use)
       return
     }
-    const { symbol, block, name } = this.#resolve(use.name)
     // Bare words are functions and the like when the program has no such name.
     if (symbol === undefined && use.isBare === true) return
     let { access } = use

@@ -1,7 +1,8 @@
 /** Uses in statement lists (STL). */
-import type { Statement } from '../model/network.ts'
+import type { Statement, StatementCall } from '../model/network.ts'
+import type { InterfaceSection } from '../model/object.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
-import type { Use, UseAccess, UsePlace } from './use.ts'
+import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
 
 /** What statements do to their operand when they do not read it; international mnemonics, without bracket. */
 const ACCESS: Readonly<Record<string, UseAccess>> = {
@@ -29,33 +30,71 @@ const ACCESS: Readonly<Record<string, UseAccess>> = {
   CALL: 'Call',
 }
 
-/** Adds what statements use; the line is that of the statement, counted from 1. */
-export function addStatements(into: Use[], statements: readonly Statement[], place: UsePlace): void {
+/**
+ * Adds what statements use; the line is the number of the statement, counted from 1.
+ * @param sections interface of the block: calls of local instances are calls of their types
+ */
+export function addStatements(
+  into: Use[],
+  statements: readonly Statement[],
+  sections: readonly InterfaceSection[],
+  place: UsePlace,
+): void {
   for (const [index, { mnemonic, operand, call }] of statements.entries()) {
     const here = { ...place, line: index + 1 }
     if (operand !== undefined)
       addOperand(into, operand, { access: ACCESS[mnemonic.toUpperCase()] ?? 'Read', place: here })
-    if (call === undefined) continue
-    const { target, name, blockType, blockNumber, instance, parameters } = call
-    if (target === 'block') {
-      // `CALL FC 1`: the block is told by its number.
-      const numbered = name === '' && blockType !== undefined && blockNumber !== undefined
-      into.push({
-        name,
-        path: [],
-        text: numbered ? `${blockType} ${blockNumber}` : `"${name}"`,
-        access: 'Call',
-        place: here,
-        ...(numbered ? { address: { area: blockType, number: blockNumber } } : {}),
-      })
-    }
-    if (instance !== undefined) addInstance(into, instance, here)
-    for (const parameter of parameters)
-      if (parameter.value !== undefined)
-        addOperand(into, parameter.value, {
-          access: 'Read',
-          place: here,
-          ...(target === 'block' ? { argument: { callee: name, parameter: parameter.name } } : {}),
-        })
+    if (call !== undefined) addCall(into, call, sections, here)
   }
+}
+
+function addCall(into: Use[], call: StatementCall, sections: readonly InterfaceSection[], place: UsePlace): void {
+  const { target, name, blockType, blockNumber, instance, parameters } = call
+  let callee: string | undefined
+  if (target === 'block') {
+    callee = name
+    const address = numbered(name, blockType, blockNumber)
+    into.push({
+      name,
+      path: [],
+      text: address === undefined ? `"${name}"` : `${address.area} ${address.number}`,
+      access: 'Call',
+      place,
+      ...(address === undefined ? {} : { address }),
+    })
+  } else if (target === 'multiInstance') {
+    callee = typeOfLocal(sections, name)
+    if (callee !== undefined) into.push({ name: callee, path: [], text: `#${name}`, access: 'Call', place })
+  }
+  if (instance !== undefined) {
+    const [first] = instance.path
+    const address = instance.path.length === 1 ? numbered(first?.name ?? '', 'DB', undefined) : undefined
+    if (address === undefined) addInstance(into, instance, place)
+    else
+      into.push({ name: first?.name ?? '', path: [], text: `DB ${address.number}`, access: 'Instance', place, address })
+  }
+  for (const { name: parameter, value } of parameters)
+    if (value !== undefined)
+      addOperand(into, value, {
+        access: 'Read',
+        place,
+        ...(callee === undefined || callee === '' ? {} : { argument: { callee, parameter } }),
+      })
+}
+
+/** `FC 7`, `DB 2`: the block is told by its number. A name may look the same: it goes first when the program has it. */
+function numbered(name: string, type: string | undefined, number: number | undefined): UsedAddress | undefined {
+  const written = /^(FB|FC|DB|SFB|SFC)\s*(\d{1,5})$/i.exec(name)
+  const area = written?.[1]?.toUpperCase() ?? (name === '' ? type : undefined)
+  const found = written === null ? number : Number(written[2])
+  return area === undefined || found === undefined ? undefined : { area, number: found }
+}
+
+/** The program's type of a local instance. */
+function typeOfLocal(sections: readonly InterfaceSection[], name: string): string | undefined {
+  const wanted = name.toUpperCase()
+  for (const { members } of sections)
+    for (const member of members)
+      if (member.name.toUpperCase() === wanted) return /^"([^"]+)"$/.exec(member.dataType)?.[1]
+  return undefined
 }

@@ -67,6 +67,7 @@ END_FUNCTION_BLOCK`),
     'Read MAX @Static.motors',
     'Type FB_motor @Static.motors',
     'Type UDT_inner @Static.nested.inner',
+    'Type TON_TIME @Static.delay',
     'Read LIMIT @Static.limit',
     'Call FB_motor @1/1',
     'Read Start @1/1',
@@ -98,6 +99,27 @@ END_FUNCTION_BLOCK`),
     { name: 'start', section: 'Input' },
     { name: 'data', section: 'InOut' },
   ])
+})
+
+test('STL source: local instances are calls of their types; types without quotes', () => {
+  const { uses } = usesOf(
+    objectOf(
+      'FUNCTION_BLOCK "F"\nVAR\n  m : "FB_motor";\n  u : UDT_plain;\n  t : TON_TIME;\nEND_VAR\nBEGIN\nNETWORK\n' +
+        '      CALL #m (in := "Start");\nEND_FUNCTION_BLOCK',
+    ),
+  )
+  assert.deepEqual(show(uses), [
+    'Type FB_motor @Static.m',
+    'Type UDT_plain @Static.u',
+    'Type TON_TIME @Static.t',
+    'Call FB_motor @1/1',
+    'Read Start @1/1',
+  ])
+  assert.deepEqual(
+    uses.filter(({ isBare }) => isBare).map(({ name }) => name),
+    ['UDT_plain', 'TON_TIME'],
+  )
+  assert.deepEqual(uses.at(-1)?.argument, { callee: 'FB_motor', parameter: 'in' })
 })
 
 test('an instance data block uses its function block, not what is in it', () => {
@@ -174,6 +196,15 @@ test('STL: operands by mnemonic, calls with their instances and parameters', () 
       },
     },
     { mnemonic: 'CALL', call: { target: 'block', name: '', blockType: 'FC', blockNumber: 7, parameters: [] } },
+    {
+      mnemonic: 'CALL',
+      call: {
+        target: 'block',
+        name: 'FB8',
+        instance: { scope: 'GlobalVariable', path: [{ name: 'DB9' }] },
+        parameters: [],
+      },
+    },
   ]
   assert.deepEqual(usesOfNetwork({ language: 'STL', statements }), [
     'Read Start @2/1',
@@ -185,6 +216,8 @@ test('STL: operands by mnemonic, calls with their instances and parameters', () 
     'Instance I @2/6',
     'Read In @2/6',
     'Call FC 7 @2/7',
+    'Call FB 8 @2/8',
+    'Instance DB 9 @2/8',
   ])
 })
 

@@ -1,4 +1,6 @@
 /** Every name of the whole program that an object uses. */
+
+import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
 import { parseOperand } from '../model/operand-text.ts'
 import { addChart } from './chart-uses.ts'
@@ -17,7 +19,8 @@ export function usesOf(object: ImportedObject): ObjectUses {
     uses.push({ name: instanceOf, path: [], text: `"${instanceOf}"`, access: 'Instance', place: {} })
   // The interface of an instance data block is that of its type, and used there.
   if (kind !== 'InstanceDB')
-    for (const section of object.interface) for (const member of section.members) addMember(uses, section, member, '')
+    for (const section of object.interface)
+      for (const member of section.members) addMember(uses, section, member, '', object.format === 'source')
   if (object.text !== undefined && kind.endsWith('DB')) addAssignedConstants(uses, object.text, 'Static')
   for (const { name, value } of attributes) if (name === 'ArrayDataType') addType(uses, value, {}, 'Type')
   for (const network of object.networks) addNetwork(uses, network, object.interface)
@@ -45,14 +48,21 @@ function addNetwork(into: Use[], network: Network, sections: readonly InterfaceS
   const { graph, chart, statements, text, language } = network
   if (graph !== undefined) addGraph(into, graph, place)
   else if (chart !== undefined) addChart(into, chart, sections, place)
-  else if (statements !== undefined) addStatements(into, statements, place)
+  else if (statements !== undefined) addStatements(into, statements, sections, place)
   else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place)
 }
 
-function addMember(into: Use[], { section }: InterfaceSection, member: InterfaceMember, above: string): void {
+function addMember(
+  into: Use[],
+  { section }: InterfaceSection,
+  member: InterfaceMember,
+  above: string,
+  isSource: boolean,
+): void {
   const path = `${above === '' ? (section === 'None' ? '' : `${section}.`) : `${above}.`}${member.name}`
   const place = { member: path }
   addType(into, member.dataType, place, 'Type')
+  if (isSource) addBareType(into, member.dataType, place)
   const constant = member.startValueConstant ?? constantOf(member.startValue)
   if (constant !== undefined) into.push({ name: constant, path: [], text: `"${constant}"`, access: 'Read', place })
   for (const { path: index, startValue } of member.subelements ?? []) {
@@ -60,7 +70,7 @@ function addMember(into: Use[], { section }: InterfaceSection, member: Interface
     if (name !== undefined)
       into.push({ name, path: [], text: `"${name}"`, access: 'Read', place: { member: `${path}[${index}]` } })
   }
-  for (const inner of member.members) addMember(into, { section, members: [] }, inner, path)
+  for (const inner of member.members) addMember(into, { section, members: [] }, inner, path, isSource)
 }
 
 /** The constant that a start value names. */
@@ -78,6 +88,16 @@ function addType(into: Use[], dataType: string, place: UsePlace, access: UseAcce
   }
   const spaced = /(?:^|\s)_\.(?:[^\s.";]+\.)*([^\s.";]+)\s*$/.exec(dataType)?.[1]
   if (spaced !== undefined) into.push({ name: spaced, path: [], text: dataType, access, place })
+}
+
+/** Sources may leave out the quotes of a type; without them it may be one of the system too. */
+function addBareType(into: Use[], dataType: string, place: UsePlace): void {
+  const type = dataType
+    .replace(/^\s*array\s*\[[\s\S]*\]\s*of\s+/i, '')
+    .replace(/^REF_TO\s+/i, '')
+    .trim()
+  if (isPlainIdentifier(type) && !isBuiltInType(type))
+    into.push({ name: type, path: [], text: type, access: 'Type', place, isBare: true })
 }
 
 /** A row of a watch or force table: by its symbol, or by its address when it has none. */
