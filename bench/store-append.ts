@@ -11,7 +11,9 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Level } from 'level'
 import { type LogRecord, openStore } from '../store/index.ts'
+import { makeRecord } from '../store/packed-records.ts'
 import { commandRecords } from './fixtures/command-records.ts'
+import { packedText } from './fixtures/packed.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
 const base = process.env.GANTRY_BENCH_DIR ?? tmpdir()
@@ -54,9 +56,9 @@ async function raw(appenders: number): Promise<{ rate: number; p50: number; p99:
   let at = 0
   const packs = Array.from({ length: 64 }, (_, n) =>
     Buffer.from(
-      JSON.stringify(
+      packedText(
         Array.from({ length: appenders }, (_, i) =>
-          commandRecords(n * appenders + i).map((r) => ({ time: Date.now(), ...r })),
+          commandRecords(n * appenders + i).map((record) => makeRecord(record, 0, Date.now())),
         ).flat(),
       ),
     ),
