@@ -8,6 +8,7 @@ import { FormatError, type FormatFault } from '../model/fault.ts'
 import type { ImportedObject, ObjectAttribute } from '../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeObject } from '../simaticml/write.ts'
+import { MAX_FAULTS } from '../source/cursor.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd, type SdFile } from './read.ts'
 import { type Resources, readResources } from './resources.ts'
@@ -43,7 +44,8 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   const objects: ImportedObject[] = []
   const all = [...textFaults, ...faults]
   for (const { object } of blocks) {
-    if (faults.some(({ path }) => path === object.name || path === undefined)) continue
+    // Faults beyond a number are not recorded any more: then no block is known to be right.
+    if (faults.length >= MAX_FAULTS || faults.some(({ path }) => path === object.name || path === undefined)) continue
     try {
       objects.push(storedForm(object, culture, program))
     } catch (error) {

@@ -7,14 +7,12 @@ import { type FormatFault, LineIndex } from '../model/fault.ts'
 import { unquoted } from '../model/names.ts'
 import type {
   ImportedObject,
-  InterfaceMember,
   InterfaceSection,
   MultilingualText,
   Network,
   ObjectAttribute,
   SectionName,
 } from '../model/object.ts'
-import { partsOfGraph } from '../model/parts.ts'
 import { Keyword } from '../scl/keywords.ts'
 import { TokenKind } from '../scl/tokens.ts'
 import { opensLine } from '../source/body.ts'
@@ -38,11 +36,9 @@ import {
 } from './block-attributes.ts'
 import { copyOf, EXPOSED, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
+import { type NetworkContext, readNetwork } from './network-read.ts'
 import type { ProgramAround } from './program.ts'
 import type { Resources } from './resources.ts'
-import { graphOfRungs } from './rung-read.ts'
-import { readRungs } from './rung-syntax.ts'
-import { withoutIndentation } from './scl-text.ts'
 import { readValuePath } from './value-path.ts'
 
 export interface SdOptions {
@@ -96,9 +92,6 @@ const SYNTAX: ReadonlyMap<number, Syntax> = new Map(
     { word, kind, element, end: Keyword[`END_${word}`], sections, plainVar },
   ]),
 )
-
-/** Elements of a network; the largest seen has about 200. */
-const MAX_ELEMENTS = 10_000
 
 /** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws for what it holds. */
 export function readSd(text: string, options: SdOptions = {}): SdFile {
@@ -389,7 +382,9 @@ class SdReader {
       }
       if (cursor.keyword === Keyword.NETWORK) {
         if (syntax.kind === 'DB' || syntax.kind === 'UDT') cursor.fault(`${syntax.word} has no networks`)
-        networks.push(this.#network(networks.length + 1, syntax, pragma, pragmaAt, sections))
+        networks.push(
+          readNetwork(networks.length + 1, { entries: pragma, at: pragmaAt }, this.#networkContext(syntax, sections)),
+        )
       } else if (!this.#assignment(all, pragma)) {
         cursor.expected(syntax.kind === 'DB' ? 'member := value; or END_DATA_BLOCK' : `NETWORK or END_${syntax.word}`)
         this.#recover(syntax)
@@ -397,6 +392,23 @@ class SdReader {
       pragma = []
     }
     return networks
+  }
+
+  #networkContext(syntax: Syntax, sections: readonly InterfaceSection[]): NetworkContext {
+    const cursor = this.#cursor
+    return {
+      cursor,
+      sections,
+      program: this.#program,
+      statements: this.#statements,
+      warn: (message, offset) => this.#warn(message, offset),
+      warnOnce: (message, offset) => {
+        if (!this.#said.has(message)) this.#warn(message, offset)
+        this.#said.add(message)
+      },
+      text: (id, place, offset) => this.#text(id, place, offset),
+      endsBlock: () => this.#startsBlock() || (cursor.keyword === syntax.end && opensLine(cursor.tokens, cursor.index)),
+    }
   }
 
   #startsBlock(): boolean {
@@ -423,101 +435,6 @@ class SdReader {
     const cursor = this.#cursor
     if (!cursor.acceptKeyword(syntax.end)) cursor.expected(`END_${syntax.word} of ${JSON.stringify(cursor.blockName)}`)
     cursor.accept(TokenKind.Semicolon)
-  }
-
-  #network(
-    number: number,
-    syntax: Syntax,
-    pragma: readonly ObjectAttribute[],
-    at: number,
-    sections: readonly InterfaceSection[],
-  ): Network {
-    const cursor = this.#cursor
-    let title: MultilingualText = {}
-    let comment: MultilingualText = {}
-    let language: string | undefined
-    for (const { name, value } of pragma) {
-      const key = name.toUpperCase()
-      if (key === 'S7_LANGUAGE') language = value.toUpperCase()
-      else if (key === 'S7_NETWORKTITLE') title = this.#text(value, `network:${number}.title`, at)
-      else if (key === 'S7_NETWORKCOMMENT') comment = this.#text(value, `network:${number}.comment`, at)
-      else this.#warn(`the attribute ${name} of network ${number} is not known and was left out`, at)
-    }
-    const start = cursor.start
-    const behind = cursor.end
-    cursor.next()
-    const isRungs = cursor.isWord('RUNG') || (cursor.isWord('LABEL') && cursor.peek() === TokenKind.LeftParen)
-    language ??= !isRungs ? 'SCL' : this.#languageOfRungs()
-    const base = { number, title, comment, language }
-    if (language === 'SCL' && !isRungs) return { ...base, parts: [], ...this.#sclText(behind, syntax) }
-    if (language !== 'LAD' && language !== 'FBD')
-      cursor.fault(`network ${number} is in ${language}; this format has LAD, FBD and SCL`, 'unsupported', at)
-    const before = cursor.faults.length
-    const rungs = readRungs(cursor)
-    const elements = rungs.rungs.reduce((count, { items }) => count + items.length + 1, 0)
-    if (elements > MAX_ELEMENTS)
-      cursor.fault(
-        `network ${number} has ${elements} elements, at most ${MAX_ELEMENTS} are read`,
-        'source-limit',
-        start,
-      )
-    const faults = cursor.faults.length
-    // A graph of rungs that are not whole would be told faults that are none.
-    if (faults > before) {
-      if (cursor.isWord('END_NETWORK')) cursor.next()
-      return { ...base, parts: [] }
-    }
-    const graph = graphOfRungs(rungs, {
-      sections,
-      program: this.#program,
-      constants: constantsOf(sections),
-      fault: (message, offset) => cursor.fault(message, 'source-structure', offset),
-      warn: (message, offset) => this.#warn(message, offset),
-      warnOnce: (message, offset) => {
-        if (!this.#said.has(message)) this.#warn(message, offset)
-        this.#said.add(message)
-      },
-      text: (id, offset) => this.#text(id, `network:${number}.element:${id}`, offset),
-    })
-    if (cursor.isWord('END_NETWORK')) cursor.next()
-    else if (cursor.faults.length === faults) {
-      const found = cursor.atEnd ? 'the end of the file' : JSON.stringify(cursor.text)
-      cursor.fault(`NETWORK ${number} is not closed: expected END_NETWORK, found ${found}`, 'source-structure', start)
-    }
-    if (graph === undefined || cursor.faults.length > faults) return { ...base, parts: [] }
-    return { ...base, graph, parts: partsOfGraph(graph) }
-  }
-
-  /** LAD rungs begin at a wire, FBD ones at an operand or at nothing. */
-  #languageOfRungs(): 'LAD' | 'FBD' {
-    const { tokens, index } = this.#cursor
-    for (let i = index; i < tokens.count; i++) {
-      const kind = tokens.kind[i]
-      if (i > index && tokens.keyword[i] === Keyword.NETWORK) break
-      if (kind === TokenKind.TypedLiteral) return 'LAD'
-      if (kind === TokenKind.LeftParen || kind === TokenKind.LocalName || kind === TokenKind.QuotedName) return 'FBD'
-    }
-    return 'LAD'
-  }
-
-  /** Statements up to END_NETWORK, without the indentation of the file. */
-  #sclText(from: number, syntax: Syntax): { text?: string } {
-    const cursor = this.#cursor
-    const { tokens } = cursor
-    let isClosed = false
-    while (!cursor.atEnd && !isClosed) {
-      isClosed = cursor.isWord('END_NETWORK') && opensLine(tokens, cursor.index)
-      if (isClosed) break
-      if (SYNTAX.has(cursor.keyword) && this.#startsBlock()) break
-      if (cursor.keyword === syntax.end && opensLine(tokens, cursor.index)) break
-      cursor.next()
-    }
-    const to = cursor.start
-    this.#statements.push([from, to])
-    if (isClosed) cursor.next()
-    else cursor.expected('END_NETWORK')
-    const text = withoutIndentation(tokens.text.slice(from, to))
-    return text === '' ? {} : { text }
   }
 
   /** `list[3].speed := 1.5;`, `list[3] := ();` with the comment before it. */
@@ -557,11 +474,4 @@ function returnMember(dataType: string): MutableMember {
 
 function arrayMember(dataType: string, members: MutableMember[]): MutableMember {
   return { name: 'Array', dataType, comment: {}, attributes: [], members }
-}
-
-function constantsOf(sections: readonly InterfaceSection[]): Set<string> {
-  const constants: readonly InterfaceMember[] = sections
-    .filter(({ section }) => section === 'Constant')
-    .flatMap(({ members }) => members)
-  return new Set(constants.map(({ name }) => name.toUpperCase()))
 }
