@@ -392,3 +392,35 @@ test('property: charts survive the way to SimaticML and back', () => {
     { numRuns: 200 },
   )
 })
+
+test('property: a damaged chart gives a chart or faults, and what is read without faults is written and read again', () => {
+  const whole = graph({ branches: '<Branch Number="1" Type="AltBegin" Cardinality="2" />' })
+  // Pieces that can be left out, doubled or swapped without hurting the XML: self-closing elements and attributes.
+  const pieces = [...whole.matchAll(/<\w+(?: \w+="[^"]*")* \/>| \w+="[^"]*"/g)].map(
+    ({ index, 0: text }) => [index, text] as const,
+  )
+  const attributes = pieces.filter(([, text]) => text.startsWith(' '))
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.nat(pieces.length - 1), { maxLength: 4 }),
+      fc.option(fc.tuple(fc.nat(attributes.length - 1), fc.constantFrom('', '-1', '99999999999', 'x', 'true', '0'))),
+      (removed, changed) => {
+        const edits = removed.map((i): [number, string, string] => [...(pieces[i] as readonly [number, string]), ''])
+        if (changed !== null) {
+          const [at, text] = attributes[changed[0]] as readonly [number, string]
+          if (!edits.some(([start, old]) => at >= start && at < start + old.length))
+            edits.push([at, text, text.replace(/"[^"]*"/, `"${changed[1]}"`)])
+        }
+        let xml = whole
+        for (const [at, old, text] of edits.sort(([a], [b]) => b - a))
+          if (xml.startsWith(old, at)) xml = xml.slice(0, at) + text + xml.slice(at + old.length)
+        const first = read(xml)
+        if (first.faults.length > 0) return
+        const again = read(write(first.chart))
+        assert.deepEqual(again.faults, [])
+        assert.equal(write(again.chart), write(first.chart))
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
