@@ -94,7 +94,7 @@ export interface ObjectContent {
   readonly isKnowHowProtected: boolean
   /** The root element of objects that came as SimaticML. */
   readonly rawXml?: string
-  /** External source form; absent where there is none (LAD, FBD, GRAPH, STL from SimaticML, tables). */
+  /** External source form; absent where there is none (LAD, FBD, GRAPH, tables). */
   readonly sourceText?: string
   readonly interface: readonly ContentMember[]
   readonly networks: readonly ContentNetwork[]

@@ -79,9 +79,7 @@ const contentFields = (t: SchemaBuilder) => ({
   ...blockFields(t),
   blockType: t.String({ description: 'The same as type.' }),
   rawXml: t.Optional(t.String({ description: 'Root element, for blocks that are kept as SimaticML.' })),
-  sourceText: t.Optional(
-    t.String({ description: 'External source; absent where there is none (LAD, FBD, GRAPH, STL from XML).' }),
-  ),
+  sourceText: t.Optional(t.String({ description: 'External source; absent where there is none (LAD, FBD, GRAPH).' })),
   interface: t.Array(t.Object(memberFields(t))),
   networks: t.Array(
     t.Object({
