@@ -1,11 +1,12 @@
 /** Edits of networks and members of stored blocks, as plain data (see document-work.ts). */
 
-import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './document.task.ts'
-import type { NetworkEdit } from './edit-networks.ts'
-import { editNetworks } from './edit-networks.ts'
+import { editMembers } from './edit-members.ts'
+import { editNetworks, type NetworkEdit } from './edit-networks.ts'
 import type { DeclaredNames, DeclaredObject } from './ladder/declared-names.ts'
+import type { MemberEdit } from './member-input.ts'
 import { FormatError } from './model/fault.ts'
 import type { ImportedObject } from './model/object.ts'
+import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './stored-document.ts'
 
 /** Interfaces of blocks and types. What cannot be read has none. */
 export function readInterfaces(documents: readonly StoredDocument[]): DeclaredObject[] {
@@ -29,5 +30,12 @@ export function changeNetworks(input: {
   const { document, edit, declared } = input
   return faultsAsProblems(document.name, () =>
     editNetworks(objectOf(document), edit, { culture: document.culture, declared, ...calleeOf(document) }),
+  )
+}
+
+/** The block with members of its interface changed, read again from its new text. */
+export function changeMembers({ document, edit }: { document: StoredDocument; edit: MemberEdit }): ImportedObject {
+  return faultsAsProblems(document.name, () =>
+    editMembers(objectOf(document), edit, { culture: document.culture, ...calleeOf(document) }),
   )
 }

@@ -2,7 +2,7 @@
  * Reads and changes single documents. Small ones are worked on in the gateway, large ones on the engine (see document-work.ts), so everything
  * goes in and out as plain data, and faults are problems.
  */
-import { isGatewayError, problem } from '../../core/index.ts'
+import { problem } from '../../core/index.ts'
 import { content, type ObjectContent } from './document.ts'
 import {
   type ContentInput,
@@ -23,66 +23,7 @@ import { targetVersion } from './simaticml/versions.ts'
 import { writeSimaticMl } from './simaticml/write.ts'
 import { readSource } from './source/read.ts'
 import { sourceTextOf } from './source/write.ts'
-
-/** A stored object with its text: enough to read it again as it is. */
-export interface StoredDocument {
-  readonly text: string
-  readonly format: 'simaticml' | 'source'
-  readonly kind: string
-  readonly name: string
-  readonly number?: number | undefined
-  readonly autoNumber?: boolean | undefined
-  readonly secondaryType?: string | undefined
-  readonly engineeringVersion?: string | undefined
-  /** Culture of texts in external sources, and the one that is shown. */
-  readonly culture: string
-  /** FB by the upper-case name of its instance data block: how calls in sources are told apart. */
-  readonly instances?: Readonly<Record<string, string>> | undefined
-}
-
-/** The object as the readers give it. What a source has no place for is added. */
-export function objectOf(document: StoredDocument): ImportedObject {
-  const { text, format, number, secondaryType, engineeringVersion, culture } = document
-  if (format === 'simaticml') return objectFromXml(text, engineeringVersion)
-  const { blocks, faults } = readSource(text, { culture })
-  const object = blocks[0]?.object
-  if (object === undefined || faults.length > 0) throw new FormatError(faults)
-  return {
-    ...object,
-    ...(number === undefined ? {} : { number }),
-    ...(secondaryType === undefined ? {} : { secondaryType }),
-  }
-}
-
-export function calleeOf({ instances }: StoredDocument) {
-  if (!instances) return {}
-  return {
-    callee: (name: string) => {
-      const type = instances[name.toUpperCase()]
-      return type === undefined ? undefined : { kind: 'FB' as const, name: type }
-    },
-  }
-}
-
-/** Runs one piece of work; what the format library objects to becomes a 422. */
-export function faultsAsProblems<T>(what: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (isGatewayError(error) || !(error instanceof FormatError)) throw error
-    throw faultyText(what, error)
-  }
-}
-
-function faultyText(what: string, { faults }: FormatError) {
-  const [first] = faults
-  const hasPlace = first !== undefined && first.code !== 'edit' && first.code !== 'unsupported'
-  const at = hasPlace ? `line ${first.line}, column ${first.column}: ` : ''
-  const errors = faults.map(({ offset: _offset, code, line, column, ...fault }) =>
-    code === 'edit' || code === 'unsupported' ? { code, ...fault } : { code, line, column, ...fault },
-  )
-  return problem('unacceptable_content', `${what}: ${at}${first?.message ?? 'cannot be read'}`, { errors })
-}
+import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './stored-document.ts'
 
 /** Interface, networks and text of an object. */
 export function readContent(document: StoredDocument): ObjectContent {

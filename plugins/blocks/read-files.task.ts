@@ -1,12 +1,12 @@
 /** Reads files of program objects on the engine: everything of a file is checked, its header comes back. */
 import { createHash } from 'node:crypto'
-import type { StoredDocument } from './document.task.ts'
 import { type ImportOptions, importFile } from './formats/import.ts'
 import { type Needs, needsOf } from './import-order.ts'
 import { FormatError, type FormatFault } from './model/fault.ts'
 import type { ImportedObject } from './model/object.ts'
 import { fileTextOf } from './object-file.ts'
 import type { ProgramAround } from './simatic-sd/program.ts'
+import type { StoredDocument } from './stored-document.ts'
 import type { StorableObject } from './target.ts'
 
 /** The part of the program that files of SIMATIC SD may name: they leave it to the engineering tool what it is. */
@@ -95,7 +95,7 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
 }
 
 async function objectsOf(documents: readonly StoredDocument[]): Promise<ImportedObject[]> {
-  const { objectOf } = await import('./document.task.ts')
+  const { objectOf } = await import('./stored-document.ts')
   return documents.flatMap((document) => {
     try {
       return [objectOf(document)]

@@ -101,6 +101,15 @@ test('nothing but the name changes in the text of a user', async (t) => {
   const main = await sourceOf(call, 'Main')
   await call('blocks.rename', { ...on, blockName: 'Data', newName: 'Daten' })
   assert.equal(await sourceOf(call, 'Main'), main.replaceAll('"Data"', '"Daten"'))
+  // What a renaming changes has a snapshot, as after any other change.
+  const { snapshots } = await call<{ snapshots: { operation: string }[] }>('history.list-block', {
+    ...on,
+    blockName: 'Main',
+  })
+  assert.deepEqual(
+    snapshots.map(({ operation }) => operation),
+    ['blocks.rename'],
+  )
   await call('blocks.rename', { ...on, blockName: 'Daten', newName: 'Data' })
   assert.equal(await sourceOf(call, 'Main'), main)
   // A function's own result keeps its name.

@@ -1,6 +1,7 @@
 /** Reads what stored documents use, and gives used names other ones; runs in the gateway for little, on the engine for much. */
-import { objectOf, type StoredDocument } from '../document.task.ts'
+
 import { FormatError } from '../model/fault.ts'
+import { objectOf, type StoredDocument } from '../stored-document.ts'
 import { renameInSource } from './rename-source.ts'
 import { renameInXml } from './rename-xml.ts'
 import type { ObjectUses, Use } from './use.ts'
