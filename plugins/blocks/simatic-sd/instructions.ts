@@ -139,6 +139,8 @@ const LIST: readonly Instruction[] = [
   instruction('Scale', 'Scale_X', 'en>eno', 'min value max >out', {
     literals: { '*': 'DestType', value: 'SrcType' },
   }),
+  // The function of the S7-300 library: told from the other by its case.
+  instruction('SCALE', 'SCALE', 'en>eno', 'IN HI_LIM LO_LIM BIPOLAR >RET_VAL >OUT', { version: '1.2' }),
   ...['Shr', 'Shl', 'Ror', 'Rol'].map((name) =>
     instruction(name, name, 'en>eno', 'in n >out', { literals: { in: 'SrcType' } }),
   ),
@@ -202,7 +204,6 @@ function groupByPart(): Map<string, Instruction[]> {
  */
 const VERSIONS: Readonly<Record<string, string>> = {
   UNSCALE: '1.2',
-  SCALE: '1.2',
   RD_SYS_T: '1.0',
   WR_SYS_T: '1.0',
   RD_LOC_T: '1.0',
@@ -236,9 +237,22 @@ export function otherInstruction(name: string, hasInstance: boolean, flowIn: str
   }
 }
 
+/** Other names that TIA Portal reads (those of its help) and older files have. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'CMP ==': 'EQ_Contact',
+  'CMP <>': 'NE_Contact',
+  'CMP >=': 'GE_Contact',
+  'CMP <=': 'LE_Contact',
+  'CMP >': 'GT_Contact',
+  'CMP <': 'LT_Contact',
+  SCALE_X: 'Scale',
+  NORM_X: 'Normalize',
+}
+
 /** The listed instruction of this name; the case is only looked at when that finds none. */
 export function instructionNamed(sd: string): Instruction | undefined {
-  return BY_SD.get(sd) ?? BY_SD_UPPER.get(sd.toUpperCase())
+  const upper = sd.toUpperCase()
+  return BY_SD.get(sd) ?? BY_SD_UPPER.get(upper) ?? BY_SD.get(ALIASES[upper] ?? '')
 }
 
 /**

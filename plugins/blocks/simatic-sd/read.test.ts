@@ -215,6 +215,16 @@ test('what is guessed without the program is said', () => {
   )
 })
 
+test('older spellings and those of the help', () => {
+  const { graph, faults } = network(
+    'RUNG wire#powerrail\nCMP >=( in1 := #a, in2 := 5 )\nCMP ==( in1 := #a, in2 := 5 )\nMove{ Card := 1; DisableENO := TRUE }( IN := 5, OUT1 => #a )\nSCALE_X( MIN := 0, VALUE := #r, MAX := 9, OUT => #a )\nEND_RUNG',
+  )
+  assert.deepEqual(faults, [])
+  const names = graph?.nodes.flatMap((node) => (node.kind === 'part' ? [node.name] : []))
+  assert.deepEqual(names, ['Ge', 'Eq', 'Move', 'Scale_X'])
+  assert.ok(connections(graph).includes('Scale_X.out -> #a'))
+})
+
 test('labels and jumps', () => {
   const { graph, faults } = network('Label( here )\nRUNG wire#powerrail\nContact( #a )\nJumpCoil( here )\nEND_RUNG')
   assert.deepEqual(faults, [])

@@ -58,7 +58,7 @@ test('values are texts whatever they look like', async () => {
 })
 
 test('faults have their place', async () => {
-  assert.match(await fault('MultiLingualTexts:\n  - id: a\n    en-US: b: c\n'), /^3:\d+ .*need apostrophes/)
+  assert.match(await fault('MultiLingualTexts:\n  - id: a\n    en-US: b: c\n'), /^3:\d+ .*needs apostrophes around it/)
   assert.match(await fault('MultiLingualTexts:\n  - id: a\n  - id: a\n'), /^3:5 the id a is used twice/)
   assert.match(await fault('MultiLingualTexts:\n  - en-US: a\n'), /^2:5 this text has no id/)
   assert.match(

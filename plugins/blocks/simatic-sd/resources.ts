@@ -39,7 +39,10 @@ async function readYaml(text: string): Promise<Resources> {
     if (faults.length < 100)
       faults.push({ code: 'source-syntax', message, offset, line: Math.max(line, 1), column: Math.max(col, 1) })
   }
-  for (const { message, pos } of document.errors) add(`${message} (texts with ": " or " #" need apostrophes)`, pos[0])
+  for (const { message, pos } of document.errors) {
+    const isColon = /implicit|compact mapping/i.test(message)
+    add(isColon ? `${message} (a text with ": " in it needs apostrophes around it)` : message, pos[0])
+  }
   if (faults.length > 0) throw new FormatError(faults)
   const at = (node: unknown): number => (node as { range?: [number, number, number] | null } | null)?.range?.[0] ?? 0
   const list = isMap(document.contents) ? document.contents.get('MultiLingualTexts', true) : undefined

@@ -202,13 +202,15 @@ function readElement(cursor: Cursor): Element | undefined {
   return readCall(cursor, { at, name, pragma, isNegated })
 }
 
-/** A name, also the older `CMP >=`. */
+/** A name, also the older `CMP >=` and `CMP ==`. */
 function readName(cursor: Cursor): string {
   let name = cursor.text
   const isComparison = cursor.isWord('CMP')
   cursor.next()
-  if (isComparison && cursor.kind !== TokenKind.LeftParen) {
-    name += ` ${cursor.text}`
+  if (!isComparison) return name
+  name += ' '
+  for (let i = 0; i < 2 && !isAt(cursor, TokenKind.LeftParen) && !endsArguments(cursor); i++) {
+    name += cursor.text
     cursor.next()
   }
   return name
