@@ -8,6 +8,7 @@ import { emitBinary, emitConvert, emitUnary } from './arithmetic.ts'
 import { emitCopy } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts'
+import { promoteLoops } from './promote.ts'
 import { emitConstant, registerOf } from './registers.ts'
 import { emitSwitch } from './switch.ts'
 
@@ -61,7 +62,7 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
 
 /** Compiles a block. */
 export function compileBlock(block: BlockCode): CompiledBlock {
-  return new BlockCompiler(block).compile()
+  return new BlockCompiler(promoteLoops(block)).compile()
 }
 
 class BlockCompiler implements PlaceContext {

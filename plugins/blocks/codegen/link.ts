@@ -9,10 +9,12 @@
  *          …         stack of frames, growing down
  * ```
  */
+import { systemBlock } from '../runtime/system-blocks.ts'
 import { type GlobalVariable, type ImportedFunction, writeModule } from '../wasm/module.ts'
 import { ValueType } from '../wasm/opcodes.ts'
 import {
   type CompiledBlock,
+  compileBlock,
   functionSymbol,
   globalNames,
   hostFunctions,
@@ -61,8 +63,29 @@ const defaultStack = 1024 * 1024
 /** A look at the clock every so many rounds of loops: a few milliseconds. */
 export const roundsBetweenLooks = 1_000_000
 
+type NamedBlock = LinkInput['blocks'][number]
+
+/** Functions of the system that the blocks call: timers, counters, edges. */
+function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
+  const prefix = `function:${functionSymbol('$')}`
+  const names = new Set<string>()
+  for (const { compiled } of blocks)
+    for (const { symbol } of compiled.function.relocations)
+      if (symbol.startsWith(prefix)) names.add(symbol.slice(prefix.length - 1))
+  return [...names].sort().flatMap((name) => {
+    const code = systemBlock(name)
+    return code ? [{ name, compiled: compileBlock(code) }] : []
+  })
+}
+
 /** Links a program. */
-export function link({ blocks, dataBlocks, areas = defaultAreas, stackSize = defaultStack }: LinkInput): LinkedProgram {
+export function link({
+  blocks: own,
+  dataBlocks,
+  areas = defaultAreas,
+  stackSize = defaultStack,
+}: LinkInput): LinkedProgram {
+  const blocks = [...own, ...systemBlocks(own)]
   const addresses = new Map<string, number>([[scratchSymbol, 0]])
   let next = scratchSize
   const place = (symbol: string, size: number) => {

@@ -182,15 +182,13 @@ const anyType: fc.Arbitrary<Type> = fc.letrec<{ type: Type }>((tie) => ({
     fc.constantFrom<Type>(...scalars),
     fc.record({ kind: fc.constant('string' as const), isWide: fc.boolean(), length: fc.integer({ min: 1, max: 9 }) }),
     fc.constant<Type>({ kind: 'dateAndTime' }),
-    fc
-      .tuple(fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 2 }), tie('type'))
-      .map(
-        ([sizes, element]): ArrayType => ({
-          kind: 'array',
-          dimensions: sizes.map((size) => ({ low: 1, high: size })),
-          element,
-        }),
-      ),
+    fc.tuple(fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 2 }), tie('type')).map(
+      ([sizes, element]): ArrayType => ({
+        kind: 'array',
+        dimensions: sizes.map((size) => ({ low: 1, high: size })),
+        element,
+      }),
+    ),
     fc
       .array(tie('type'), { minLength: 1, maxLength: 4 })
       .map((types): StructType => ({ kind: 'struct', isSystem: false, members: members(types) })),
