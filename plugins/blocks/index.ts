@@ -7,6 +7,7 @@ import { collectionPart } from './collection/part.ts'
 import { sourceOperations } from './external-sources/operations.ts'
 import type { ImportResult } from './import.ts'
 import type { GeneratedSource } from './import-sources.ts'
+import { memberOperations } from './member-operations.ts'
 import { networkOperations } from './network-operations.ts'
 import { blockOperations } from './operations.ts'
 import { referenceOperations } from './reference-operations.ts'
@@ -187,7 +188,13 @@ export default definePlugin({
   description: 'Blocks of PLC programs: list, read, create, change, import and export; folders.',
   requires: ['projects', 'devices'],
   slice: blockSlice,
-  operations: [...blockOperations, ...networkOperations, ...sourceOperations, ...referenceOperations],
+  operations: [
+    ...blockOperations,
+    ...networkOperations,
+    ...memberOperations,
+    ...sourceOperations,
+    ...referenceOperations,
+  ],
   extensions: [
     extend(projectPart, blockPart),
     extend(projectPart, sourcePart),

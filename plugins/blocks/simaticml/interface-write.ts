@@ -87,7 +87,7 @@ function writeSections(
 }
 
 /** Children in the order in which TIA Portal writes them. */
-function writeMember(writer: XmlWriter, member: InterfaceMember, warnings: string[]): void {
+export function writeMember(writer: XmlWriter, member: InterfaceMember, warnings: string[]): void {
   const { kept, sections, assignedProDiagFB: proDiag, comment } = member
   const attributes = {
     Name: member.name,

@@ -132,7 +132,7 @@ function staticLine(remanence: Remanence | undefined): string {
 }
 
 /** A member, three blanks a level; structures take several lines. */
-function memberLines(member: InterfaceMember, level: number): string[] {
+export function memberLines(member: InterfaceMember, level: number): string[] {
   const indent = '   '.repeat(level)
   const comment = anyText(member.comment).replace(/\s*\n\s*/g, ' ')
   const tail = comment === '' ? '' : `   // ${comment}`

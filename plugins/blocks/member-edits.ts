@@ -1,0 +1,88 @@
+/** What the operations on interface members do. */
+import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import type { Block } from './block.ts'
+import { editWork } from './declared.ts'
+import { documentOf } from './document-work.ts'
+import { requireReadable } from './export.ts'
+import { readInterface } from './interface-input.ts'
+import type { MemberEdit, MemberFields } from './member-input.ts'
+import { storeEdited } from './store.ts'
+import { blockView } from './views.ts'
+
+/** Changes members of a block's interface. */
+export async function changeMembers(ctx: CommandContext, device: Device, block: Block, edit: MemberEdit) {
+  requireReadable(block)
+  const document = await documentOf(ctx, block, { withInstances: true })
+  const edited = await editWork(ctx, 'changeMembers', { document, edit }, block.size)
+  const after = await storeEdited(ctx, device, block, edited)
+  return { ...blockView(after), changed: after.document !== block.document }
+}
+
+/** What a request says of one member. */
+export interface GivenMember {
+  readonly dataType?: string | undefined
+  readonly version?: string | undefined
+  readonly startValue?: string | number | boolean | undefined
+  readonly comment?: string | Readonly<Record<string, string>> | undefined
+  readonly retain?: boolean | undefined
+  readonly remanence?: 'NonRetain' | 'Retain' | 'SetInIDB' | undefined
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined
+  readonly members?: readonly unknown[] | undefined
+  readonly position?: number | undefined
+}
+
+/**
+ * The fields of a member as the editor takes them.
+ * @throws GatewayError `invalid_input`
+ */
+export function fieldsOf(given: GivenMember, at: string): MemberFields {
+  const { startValue, members, attributes, retain, ...rest } = given
+  const inner = members && readInterface(members, `${at}/members`, 'None').flatMap((section) => section.members)
+  const fields: Record<string, unknown> = {
+    ...(retain === undefined ? {} : { remanence: retain ? 'Retain' : 'NonRetain' }),
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    startValue: startValue === undefined ? undefined : textOfValue(startValue),
+    attributes: attributes && attributesOf(attributes, `${at}/attributes`),
+    members: inner,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** JSON says `true` where the program says TRUE. */
+function textOfValue(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
+}
+
+function attributesOf(given: Readonly<Record<string, unknown>>, at: string): Record<string, string | number | boolean> {
+  const faults: Fault[] = []
+  const attributes: Record<string, string | number | boolean> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') attributes[name] = value
+    else faults.push({ path: `${at}/${name}`, message: 'must be true, false, a number or text', value })
+  }
+  const [first] = faults
+  if (first) throw problem('invalid_input', `${first.path}: ${first.message}`, { errors: faults })
+  return attributes
+}
+
+/**
+ * The members of a request: one by its fields, or a list in `members` of things that name a section.
+ * @throws GatewayError `invalid_input`
+ */
+export function addedMembers(
+  given: GivenMember & { readonly name?: string | undefined; readonly section?: string | undefined },
+  kind: string,
+): MemberEdit {
+  const { name, section = kind === 'GlobalDB' ? 'Static' : undefined, ...fields } = given
+  const common = section === undefined ? {} : { section }
+  if (name !== undefined) return { kind: 'add', ...common, members: [{ ...fieldsOf(fields, ''), name }] }
+  if (fields.members === undefined || fields.members.length === 0)
+    throw problem('invalid_input', '/name: a member needs a name, or several stand in members.', {
+      errors: [{ path: '/name', message: 'is missing', code: 'missing' }],
+    })
+  const members = readInterface(fields.members, '/members', section).flatMap((group) =>
+    group.members.map((member) => ({ ...member, section: group.section })),
+  )
+  return { kind: 'add', ...common, members }
+}
