@@ -26,10 +26,14 @@ export function renameInXml(xml: string, from: string, to: string): string {
   const isIt = (name: string | undefined) => name !== undefined && unquoted(name.trim()).toUpperCase() === wanted
   const attribute = (element: XmlElement, name: string, value: string) => {
     const range = attributeRange(xml, element, name)
-    if (range !== undefined) edits.push({ ...range, text: escapeAttribute(value) })
+    if (range === undefined) return
+    const encode = encoderOf(xml.slice(range.start, range.end), element.attributes[name] ?? '', escapeAttribute)
+    edits.push({ ...range, text: encode(value) })
   }
-  const content = (element: XmlElement, text: string) =>
-    edits.push({ start: element.contentStart, end: element.contentEnd, text: escapeText(text) })
+  const content = (element: XmlElement, text: string) => {
+    const { contentStart: start, contentEnd: end } = element
+    edits.push({ start, end, text: encoderOf(xml.slice(start, end), element.text, escapeText)(text) })
+  }
   /** As `by`, with the quotes it had. */
   const like = (present: string) => (present.trim().startsWith('"') ? `"${to}"` : to)
 
@@ -143,6 +147,21 @@ export function renameInXml(xml: string, from: string, to: string): string {
 function isRowName(element: XmlElement): boolean {
   const row = element.parent?.name === 'AttributeList' ? element.parent.parent : undefined
   return row !== undefined && /^SW\.WatchAndForceTables\..*Entry$/.test(row.name)
+}
+
+type Encoder = (value: string) => string
+
+/** XML may be written in several ways: what is neither `&` nor `<` need not be escaped. */
+const ENCODERS: readonly Encoder[] = [
+  escapeText,
+  escapeAttribute,
+  (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
+  (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;'),
+]
+
+/** The way a value is written where it stands, so that nothing but a name changes in it. */
+function encoderOf(written: string, value: string, usual: Encoder): Encoder {
+  return [usual, ...ENCODERS].find((encode) => encode(value) === written) ?? usual
 }
 
 const ATTRIBUTE = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g

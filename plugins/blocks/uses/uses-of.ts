@@ -16,7 +16,14 @@ export function usesOf(object: ImportedObject): ObjectUses {
   const uses: Use[] = []
   const { kind, instanceOf, attributes } = object
   if (instanceOf !== undefined && instanceOf !== '')
-    uses.push({ name: instanceOf, path: [], text: `"${instanceOf}"`, access: 'Instance', place: {} })
+    uses.push({
+      name: instanceOf,
+      path: [],
+      text: `"${instanceOf}"`,
+      access: 'Instance',
+      place: {},
+      ...(isSystemType(object, instanceOf) ? { isBare: true } : {}),
+    })
   // The interface of an instance data block is that of its type, and used there.
   if (kind !== 'InstanceDB')
     for (const section of object.interface)
@@ -28,6 +35,12 @@ export function usesOf(object: ImportedObject): ObjectUses {
   for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const entry of object.entries ?? []) addEntry(uses, entry)
   return { uses, parameters: parametersOf(object) }
+}
+
+/** SimaticML names the library element; sources leave the quotes out. */
+function isSystemType({ attributes, text }: ImportedObject, type: string): boolean {
+  if (text !== undefined) return !text.includes(`"${type}"`)
+  return attributes.some(({ name }) => name === 'OfSystemLibElement')
 }
 
 const PARAMETERS = ['Input', 'Output', 'InOut']
