@@ -1,6 +1,10 @@
 /** Uses in statement lists (STL). */
+
+import { LineIndex } from '../model/fault.ts'
 import type { Statement, StatementCall } from '../model/network.ts'
 import type { InterfaceSection } from '../model/object.ts'
+import { lex } from '../scl/lexer.ts'
+import { TokenKind } from '../scl/tokens.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
 
@@ -31,21 +35,43 @@ const ACCESS: Readonly<Record<string, UseAccess>> = {
 }
 
 /**
- * Adds what statements use; the line is the number of the statement, counted from 1.
+ * Adds what statements use.
  * @param sections interface of the block: calls of local instances are calls of their types
+ * @param text the network's text, which the lines are of; without it the line is the number of the statement
  */
 export function addStatements(
   into: Use[],
   statements: readonly Statement[],
   sections: readonly InterfaceSection[],
   place: UsePlace,
+  text?: string,
 ): void {
+  const lines = text === undefined ? undefined : linesOf(statements, text)
   for (const [index, { mnemonic, operand, call }] of statements.entries()) {
-    const here = { ...place, line: index + 1 }
+    const here = { ...place, line: lines?.[index] ?? index + 1 }
     if (operand !== undefined)
       addOperand(into, operand, { access: ACCESS[mnemonic.toUpperCase()] ?? 'Read', place: here })
     if (call !== undefined) addCall(into, call, sections, here)
   }
+}
+
+/** The line each statement begins on; undefined when text and statements do not match. Statements end with a semicolon, empty lines do not. */
+function linesOf(statements: readonly Statement[], text: string): (number | undefined)[] | undefined {
+  const tokens = lex(text)
+  const index = new LineIndex(text)
+  const starts: number[] = []
+  let isStart = true
+  for (let i = 0; i < tokens.count - 1; i++) {
+    const kind = tokens.kind[i] as number
+    if (kind <= TokenKind.Pragma) continue
+    if (isStart) starts.push(index.at(tokens.start[i] as number).line)
+    isStart = kind === TokenKind.Semicolon
+  }
+  let next = 0
+  const lines = statements.map(({ mnemonic, label }) =>
+    mnemonic === '' && label === undefined ? undefined : starts[next++],
+  )
+  return next === starts.length ? lines : undefined
 }
 
 function addCall(into: Use[], call: StatementCall, sections: readonly InterfaceSection[], place: UsePlace): void {

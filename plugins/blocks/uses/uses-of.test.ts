@@ -105,7 +105,7 @@ test('STL source: local instances are calls of their types; types without quotes
   const { uses } = usesOf(
     objectOf(
       'FUNCTION_BLOCK "F"\nVAR\n  m : "FB_motor";\n  u : UDT_plain;\n  t : TON_TIME;\nEND_VAR\nBEGIN\nNETWORK\n' +
-        '      CALL #m (in := "Start");\nEND_FUNCTION_BLOCK',
+        '      CALL #m\n      (  in := "Start");\n      // comment\n      A     "Stop"; =     "Run";\nEND_FUNCTION_BLOCK',
     ),
   )
   assert.deepEqual(show(uses), [
@@ -114,12 +114,14 @@ test('STL source: local instances are calls of their types; types without quotes
     'Type TON_TIME @Static.t',
     'Call FB_motor @1/1',
     'Read Start @1/1',
+    'Read Stop @1/4',
+    'Write Run @1/4',
   ])
   assert.deepEqual(
     uses.filter(({ isBare }) => isBare).map(({ name }) => name),
     ['UDT_plain', 'TON_TIME'],
   )
-  assert.deepEqual(uses.at(-1)?.argument, { callee: 'FB_motor', parameter: 'in' })
+  assert.deepEqual(uses.at(-3)?.argument, { callee: 'FB_motor', parameter: 'in' })
 })
 
 test('an instance data block uses its function block, not what is in it', () => {

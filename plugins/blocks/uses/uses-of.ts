@@ -61,7 +61,7 @@ function addNetwork(into: Use[], network: Network, sections: readonly InterfaceS
   const { graph, chart, statements, text, language } = network
   if (graph !== undefined) addGraph(into, graph, place)
   else if (chart !== undefined) addChart(into, chart, sections, place)
-  else if (statements !== undefined) addStatements(into, statements, sections, place)
+  else if (statements !== undefined) addStatements(into, statements, sections, place, text)
   else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place)
 }
 
