@@ -293,6 +293,18 @@ export function sliceOperand(context: BlockContext, object: Operand, slice: stri
   return { ...object, type, slice: { of, shift }, text: `${object.text}.${slice.toUpperCase()}` }
 }
 
+/** `object:P`: an input or output past the process image. */
+export function peripheryOperand(context: BlockContext, object: Operand, at: SourceRange): Operand {
+  if (object.kind === 'wrong') return wrong
+  if (object.kind === 'variable' && object.at.kind === 'place') {
+    const { base } = object.at.place
+    const area = base.kind === 'area' ? (base.area === 'I' ? 'PI' : base.area === 'Q' ? 'PQ' : undefined) : undefined
+    if (area) return { ...object, at: { kind: 'place', place: { ...object.at.place, base: { kind: 'area', area } } } }
+  }
+  context.report('no-periphery', at, `${textOf(object)} is no input or output: ":P" cannot stand behind it.`)
+  return wrong
+}
+
 /** Place of an absolute address. */
 export function absolutePlace({ area, byte, bit }: AbsoluteAddress): Place {
   const base =

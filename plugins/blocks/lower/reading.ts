@@ -49,6 +49,28 @@ export function readScalar(
   }
 }
 
+/** An index of an array element. */
+export interface Index {
+  readonly expression: Expression
+  /** Where it is known already. */
+  readonly constant?: bigint
+  readonly at: SourceRange
+}
+
+/** An operand as an index; `undefined`: it is no whole number, which was reported. */
+export function readIndex(context: BlockContext, operand: Operand, at: SourceRange): Index | undefined {
+  const value = readScalar(context, operand, at)
+  if (!value) return undefined
+  const { type, expression } = value
+  if (type.family !== 'integer' && type.family !== 'bits') {
+    const message = `An index is a whole number; ${textOf(operand)} is of type ${typeName(type)}.`
+    context.report('wrong-index', at, message)
+    return undefined
+  }
+  const isKnown = operand.kind === 'constant' && expression.kind === 'constant'
+  return { expression, at, ...(isKnown ? { constant: BigInt(expression.value) } : {}) }
+}
+
 /** The value of a scalar variable. */
 export function load({ type, at, slice }: Variable): Expression | undefined {
   if (type.kind !== 'scalar') return undefined

@@ -15,12 +15,13 @@ import {
   globalOperand,
   localOperand,
   memberOperand,
+  peripheryOperand,
   sliceOperand,
   textOf,
 } from './operands.ts'
 import { arithmetic, comparison, logic, power, type Side, unary } from './operators.ts'
-import { readScalar } from './reading.ts'
-import { type Operand, typeName, wrong } from './values.ts'
+import { type Index, readIndex } from './reading.ts'
+import { type Operand, wrong } from './values.ts'
 
 /** What expressions need of the statements around them. */
 export class SclExpressions {
@@ -66,13 +67,8 @@ export class SclExpressions {
       case 'index': {
         const object = this.lower(node.object)
         const indices = node.indices.map((index) => this.#index(index))
-        if (indices.some((index) => index === undefined)) return wrong
-        return elementOperand(
-          context,
-          object,
-          indices as Exclude<(typeof indices)[number], undefined>[],
-          this.range(node),
-        )
+        const known = indices.filter((index) => index !== undefined)
+        return known.length === indices.length ? elementOperand(context, object, known, this.range(node)) : wrong
       }
       case 'slice':
         return sliceOperand(context, this.lower(node.object), tokenText(tokens, node.end - 1), this.range(node))
@@ -93,7 +89,7 @@ export class SclExpressions {
       case 'missing':
         return wrong
       case 'periphery':
-        return this.#periphery(this.lower(node.object), node)
+        return peripheryOperand(context, this.lower(node.object), this.range(node))
       case 'dereference':
         context.report('unsupported', this.range(node), 'References are not supported yet.')
         return wrong
@@ -166,40 +162,8 @@ export class SclExpressions {
     return memberOperand(context, this.lower(node.object), name, this.range({ start: last, end: node.end }))
   }
 
-  #index(node: Expression) {
-    const operand = this.lower(node)
-    const at = this.range(node)
-    const value = readScalar(this.context, operand, at)
-    if (!value) return undefined
-    if (value.type.family !== 'integer' && value.type.family !== 'bits') {
-      this.context.report(
-        'wrong-index',
-        at,
-        `An index is a whole number; ${textOf(operand)} is of type ${typeName(value.type)}.`,
-      )
-      return undefined
-    }
-    const { expression } = value
-    return {
-      expression,
-      at,
-      ...(operand.kind === 'constant' && expression.kind === 'constant' ? { constant: BigInt(expression.value) } : {}),
-    }
-  }
-
-  #periphery(object: Operand, node: Expression): Operand {
-    if (object.kind === 'wrong') return wrong
-    if (object.kind === 'variable' && object.at.kind === 'place') {
-      const { base } = object.at.place
-      const area = base.kind === 'area' ? (base.area === 'I' ? 'PI' : base.area === 'Q' ? 'PQ' : undefined) : undefined
-      if (area) return { ...object, at: { kind: 'place', place: { ...object.at.place, base: { kind: 'area', area } } } }
-    }
-    this.context.report(
-      'no-periphery',
-      this.range(node),
-      `${textOf(object)} is no input or output: ":P" cannot stand behind it.`,
-    )
-    return wrong
+  #index(node: Expression): Index | undefined {
+    return readIndex(this.context, this.lower(node), this.range(node))
   }
 
   #binary(node: Binary): Operand {
