@@ -1,11 +1,15 @@
 /** What the operations on one block do. */
+import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Block, requireBlockOf } from './block.ts'
+import { declaredFor, editWork } from './declared.ts'
 import type { DocumentEdit } from './document.task.ts'
+import type { ContentNetwork } from './document.ts'
 import { cultureOf, documentOf, work } from './document-work.ts'
-import type { NewNetwork, NewObject } from './edit.ts'
+import type { NewObject } from './edit.ts'
+import type { MemberInput, SectionInput } from './edit-input.ts'
 import {
   type Exportable,
   exportSd,
@@ -16,7 +20,11 @@ import {
   writeSdExport,
 } from './export.ts'
 import { readInterface } from './interface-input.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection } from './model/object.ts'
+import { networksOf, textsOf } from './network-edits.ts'
+import type { NetworkInput } from './network-input.ts'
 import { requireName, storeEdited, storeObject } from './store.ts'
+import type { StoredDocument } from './stored-document.ts'
 import { requireFreeSymbol } from './symbols.ts'
 import { blockView } from './views.ts'
 
@@ -72,7 +80,9 @@ async function runSdExport(
 /** What a client sends to create a block. */
 export interface NewBlock {
   readonly name: string
-  readonly type: 'OB' | 'FB' | 'FC' | 'DB' | 'GlobalDB' | 'InstanceDB'
+  readonly type: 'OB' | 'FB' | 'FC' | 'DB' | 'GlobalDB' | 'InstanceDB' | 'ArrayDB'
+  /** Of an ArrayDB. */
+  readonly dataType?: string | undefined
   readonly language?: string | undefined
   readonly number?: number | undefined
   readonly folder?: string | undefined
@@ -104,18 +114,21 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
     version: input.version,
     secondaryType: eventClass,
     instanceOf: input.instanceOf,
-    code: input.code,
-    networks: input.networks as NewNetwork[] | undefined,
+    dataType: input.dataType,
     interface: input.interface && readInterface(input.interface, '/interface', defaultSection(type)),
   }
+  const networks = newNetworks(input)
   const spec = {
     name,
     type: type === 'GlobalDB' || type === 'InstanceDB' ? 'DB' : type,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   } as NewObject
   const { version } = requireProject(ctx)
-  const size = (input.code?.length ?? 0) + JSON.stringify(input.networks ?? []).length
-  const object = await work(ctx, 'createDocument', { spec, culture: cultureOf(ctx), version }, size)
+  const texts = networks.flatMap(textsOf)
+  const declared = await declaredFor(ctx, device, texts, typesOf(spec.interface ?? []))
+  const size = texts.reduce((sum, text) => sum + text.length, 0)
+  const task = { spec, culture: cultureOf(ctx), version, networks, declared }
+  const object = await work(ctx, 'createDocument', task, size)
   const { warnings } = await storeObject(
     ctx,
     device,
@@ -125,8 +138,32 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
   return { ...blockView(requireBlockOf(ctx, device, name)), warnings: [...(warnings ?? [])] }
 }
 
+/** The networks of a new block; `code` alone is one. */
+function newNetworks({ networks, code, type }: NewBlock): NetworkInput[] {
+  if (networks === undefined && code === undefined) return []
+  if (type !== 'OB' && type !== 'FB' && type !== 'FC')
+    throw problem('invalid_input', `/code: a ${type} has no code and no networks.`, {
+      errors: [{ path: networks === undefined ? '/code' : '/networks', message: `a ${type} has none` }],
+    })
+  return [...networksOf(networks ?? [], '/networks'), ...(code === undefined ? [] : [{ code }])]
+}
+
+/** Members of a new block as far as looking up their types needs them. */
+function typesOf(sections: readonly SectionInput[]): InterfaceSection[] {
+  const members = (given: readonly MemberInput[]): InterfaceMember[] =>
+    given.map(({ name, dataType, members: inner = [] }) => ({
+      name,
+      dataType,
+      comment: {},
+      attributes: [],
+      members: members(inner),
+    }))
+  return sections.map((section) => ({ section: 'None', members: members(section.members) }))
+}
+
 /** Members without a section: a data block has only one. */
 function defaultSection(type: string): string | undefined {
+  if (type === 'ArrayDB') return 'None'
   return type.endsWith('DB') ? 'Static' : undefined
 }
 
@@ -136,48 +173,86 @@ export interface ContentUpdate {
   readonly rawXml?: string | undefined
   readonly interface?: readonly unknown[] | undefined
   readonly code?: string | undefined
-  readonly networks?:
-    | readonly { readonly number?: number | undefined; readonly text?: string | undefined }[]
-    | undefined
+  readonly networks?: readonly unknown[] | undefined
 }
 
-/** Changes text, interface or code of a block. */
+/** Changes text, interface, code or networks of a block. */
 export async function updateBlock(ctx: CommandContext, device: Device, block: Block, input: ContentUpdate) {
   requireReadable(block)
-  const code = input.code ?? codeOf(block, input.networks)
-  const { sourceText, rawXml } = input
-  const isPart = input.interface !== undefined || code !== undefined
+  const { sourceText, rawXml, code, networks } = input
+  const isPart = input.interface !== undefined || code !== undefined || (networks?.length ?? 0) > 0
   if ([sourceText !== undefined, rawXml !== undefined, isPart].filter(Boolean).length !== 1) {
-    const message = 'send sourceText, or rawXml, or interface and code; one of the three'
+    const message = 'send sourceText, or rawXml, or interface, code and networks; one of the three'
     throw problem('invalid_input', `/sourceText: ${message}.`, { errors: [{ path: '/sourceText', message }] })
   }
   const sections = input.interface && readInterface(input.interface, '/interface', defaultSection(block.kind))
+  const content = { ...(sections ? { interface: sections } : {}), ...(code === undefined ? {} : { code }) }
   const edit: DocumentEdit = {
     ...(sourceText === undefined ? {} : { sourceText }),
     ...(rawXml === undefined ? {} : { rawXml }),
-    ...(isPart
-      ? { content: { ...(sections ? { interface: sections } : {}), ...(code === undefined ? {} : { code }) } }
-      : {}),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
   }
   const document = await documentOf(ctx, block, { withInstances: true })
   const size = block.size + (sourceText ?? rawXml ?? '').length
-  const edited = await work(ctx, 'editDocument', { document, edit }, size)
+  const before = await work(ctx, 'editDocument', { document, edit }, size)
+  const edited = networks === undefined ? before : await withNetworks(ctx, device, document, before, networks, size)
   const after = await storeEdited(ctx, device, block, edited)
   return { ...blockView(after), changed: after.document !== block.document }
 }
 
-/** The statements in a list of networks as `content` shows them. */
-function codeOf(block: Block, networks: ContentUpdate['networks']): string | undefined {
-  if (networks === undefined || networks.length === 0) return undefined
-  const [network] = networks
-  if (block.language !== 'SCL' || networks.length > 1 || network?.text === undefined) {
-    const message = 'only the text of an SCL block with one network can be changed here'
-    throw problem('invalid_input', `/networks: ${message}; "${block.name}" is written in ${block.language}.`, {
-      errors: [{ path: '/networks', message }],
-      suggestion: 'Send the whole block as rawXml or sourceText.',
-    })
+/** The object with networks as `content` shows them, changed by a client: those that differ are written, further ones are added. */
+async function withNetworks(
+  ctx: CommandContext,
+  device: Device,
+  stored: StoredDocument,
+  object: ImportedObject,
+  given: readonly unknown[],
+  size: number,
+): Promise<ImportedObject> {
+  const inputs = networksOf(given, '/networks')
+  const numbers = given.map((item, i) => (item as { number?: number }).number ?? i + 1)
+  const declared = await declaredFor(ctx, device, inputs.flatMap(textsOf), object.interface)
+  let document = { ...stored, text: object.xml ?? object.text ?? '' }
+  const shown = await work(ctx, 'readContent', document, size)
+  const changed = inputs.flatMap((network, i) => {
+    const number = numbers[i] as number
+    const present = shown.networks[number - 1]
+    const changes = present === undefined ? undefined : changesOf(network, present)
+    return changes === undefined ? [] : [{ ...changes, number }]
+  })
+  const added = inputs.filter((_, i) => (numbers[i] as number) > shown.networks.length)
+  let edited = object
+  for (const edit of [
+    ...(changed.length > 0 ? [{ kind: 'update' as const, networks: changed }] : []),
+    ...(added.length > 0 ? [{ kind: 'add' as const, networks: added }] : []),
+  ]) {
+    edited = await editWork(ctx, 'changeNetworks', { document, edit, declared }, size)
+    document = { ...document, text: edited.xml ?? edited.text ?? '' }
   }
-  return network.text
+  return edited
+}
+
+/** What of a network differs from what is shown of it; undefined when nothing does. */
+function changesOf(given: NetworkInput, shown: ContentNetwork): NetworkInput | undefined {
+  const { title, comment, language, code, expressions, graph, xml } = given
+  const text = typeof expressions === 'string' || expressions === undefined ? expressions : expressions.join('\n')
+  const content: NetworkInput =
+    xml !== undefined
+      ? { xml }
+      : expressions !== undefined && text !== shown.expression
+        ? { expressions }
+        : graph !== undefined && !isDeepStrictEqual(graph, shown.graph)
+          ? { graph }
+          : code !== undefined && code !== shown.text
+            ? { code }
+            : {}
+  const changes: NetworkInput = {
+    ...content,
+    ...(title === undefined || title === shown.title ? {} : { title }),
+    ...(comment === undefined || comment === shown.comment ? {} : { comment }),
+  }
+  if (Object.keys(changes).length === 0) return undefined
+  return { ...changes, language: language ?? shown.language }
 }
 
 /** Renames a block; its text says the new name. */

@@ -13,8 +13,11 @@ import {
   replaceContent,
   setNumber,
 } from './edit.ts'
+import { editNetworks } from './edit-networks.ts'
+import type { DeclaredNames } from './ladder/declared-names.ts'
 import { FormatError } from './model/fault.ts'
 import { type ImportedObject, isProgramObjectKind } from './model/object.ts'
+import type { NetworkInput } from './network-input.ts'
 import { writeResources } from './simatic-sd/resources.ts'
 import { writeSd } from './simatic-sd/write.ts'
 import { exportDocument } from './simaticml/export-version.ts'
@@ -149,9 +152,18 @@ function sameObject(before: ImportedObject, after: ImportedObject, field: string
   return after
 }
 
-/** A new object from a description. */
-export function createDocument(input: { spec: NewObject; culture: string; version: string }): ImportedObject {
-  return faultsAsProblems(`${input.spec.type} "${input.spec.name}"`, () =>
-    createObject(input.spec, { culture: input.culture, version: targetVersion(input.version) }),
-  )
+/** A new object from a description; the networks of blocks in LAD, FBD and STL as clients send them. */
+export function createDocument(input: {
+  readonly spec: NewObject
+  readonly culture: string
+  readonly version: string
+  readonly networks?: readonly NetworkInput[]
+  readonly declared?: DeclaredNames
+}): ImportedObject {
+  const { spec, culture, version, networks = [], declared } = input
+  return faultsAsProblems(`${spec.type} "${spec.name}"`, () => {
+    const object = createObject(spec, { culture, version: targetVersion(version) })
+    if (networks.length === 0) return object
+    return editNetworks(object, { kind: 'add', networks }, { culture, ...(declared === undefined ? {} : { declared }) })
+  })
 }

@@ -236,8 +236,8 @@ export interface NewNetwork {
 
 export interface NewObject {
   readonly name: string
-  readonly type: 'OB' | 'FB' | 'FC' | 'DB' | 'UDT'
-  /** `SCL` (default), `LAD` or `FBD`; of no meaning for DB and UDT. */
+  readonly type: 'OB' | 'FB' | 'FC' | 'DB' | 'ArrayDB' | 'UDT'
+  /** `SCL` (default), `LAD`, `FBD` or `STL`; of no meaning for DB and UDT. */
   readonly language?: string
   readonly number?: number
   readonly title?: string | MultilingualText
@@ -246,6 +246,8 @@ export interface NewObject {
   readonly version?: string
   /** Event class of an OB. Default `ProgramCycle`. */
   readonly secondaryType?: string
+  /** Of an ArrayDB: `Array[0..9] of Int`. */
+  readonly dataType?: string
   /** Makes the DB an instance of this FB or UDT. */
   readonly instanceOf?: string
   readonly interface?: readonly SectionInput[]
@@ -269,8 +271,8 @@ export function createObject(spec: NewObject, options: CreateOptions = {}): Impo
     spec.type === 'DB' ? (spec.instanceOf === undefined ? 'GlobalDB' : 'InstanceDB') : spec.type
   const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
   const language = isCode ? (spec.language ?? 'SCL').toUpperCase() : kind === 'UDT' ? '' : 'DB'
-  if (isCode && language !== 'SCL' && language !== 'LAD' && language !== 'FBD')
-    throw editFault(`language ${JSON.stringify(spec.language)} cannot be created; allowed: SCL, LAD, FBD`)
+  if (isCode && !['SCL', 'LAD', 'FBD', 'STL'].includes(language))
+    throw editFault(`language ${JSON.stringify(spec.language)} cannot be created; allowed: SCL, LAD, FBD, STL`)
   if (!isCode && (spec.code !== undefined || (spec.networks?.length ?? 0) > 0))
     throw editFault(`a ${spec.type} has no code`)
   if (kind === 'InstanceDB') checkName(spec.instanceOf ?? '', 'instanceOf')
@@ -294,11 +296,25 @@ export function createObject(spec: NewObject, options: CreateOptions = {}): Impo
     ...(kind === 'OB' ? { secondaryType: spec.secondaryType ?? 'ProgramCycle' } : {}),
     ...(kind === 'InstanceDB' ? { instanceOf: spec.instanceOf ?? '' } : {}),
     attributes: [],
-    interface: mergeSections(withVoidReturn(empty), spec.interface ?? [], culture),
+    interface: mergeSections(
+      withVoidReturn(empty),
+      kind === 'ArrayDB' ? arraySection(spec) : (spec.interface ?? []),
+      culture,
+    ),
     networks,
   }
-  const object = language === 'LAD' || language === 'FBD' ? createXml(draft, spec, options) : createText(draft, options)
+  const isXml = language === 'LAD' || language === 'FBD' || language === 'STL'
+  const object = isXml ? createXml(draft, spec, options) : createText(draft, options)
   return spec.number === undefined ? object : setNumber(object, spec.number)
+}
+
+/** The one member of an array data block, which has the block's name. */
+function arraySection({ name, dataType, interface: sections = [] }: NewObject): SectionInput[] {
+  const given = sections.flatMap(({ members }) => members)
+  const type = dataType ?? given[0]?.dataType
+  if (given.length > 1 || type === undefined || !/^\s*array\s*\[[^\]]*\]\s*of\s/i.test(type))
+    throw editFault(`ArrayDB "${name}" needs its array in dataType, e.g. Array[0..9] of Int`)
+  return [{ section: 'None', members: [{ name, ...given[0], dataType: type }] }]
 }
 
 function withVoidReturn(sections: readonly InterfaceSection[]): InterfaceSection[] {

@@ -100,7 +100,9 @@ export function languageOf(input: NetworkInput, { at, blockLanguage, blockName }
         ? `"${blockName}" is written in GRAPH: its one network is its sequence; change it through rawXml`
         : `"${blockName}" has no networks: it is written in ${blockLanguage || 'no language'}`,
     )
-  const named = (input.language ?? blockLanguage).toUpperCase()
+  // Code without a language in a graphical block is SCL.
+  const usual = input.code !== undefined && (blockLanguage === 'LAD' || blockLanguage === 'FBD') ? 'SCL' : blockLanguage
+  const named = (input.language ?? usual).toUpperCase()
   if (!LANGUAGES.includes(named))
     throw editFault(
       `${at}/language: ${JSON.stringify(input.language)} is no language of networks; allowed: ${LANGUAGES.join(', ')}`,

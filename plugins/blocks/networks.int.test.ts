@@ -176,7 +176,7 @@ test('what a block cannot hold is refused, and nothing is changed', async (t) =>
       ['/networks/1/expressions/1', 1, 6],
     ],
   )
-  await fails(add({ code: '#run := 1;' }), 'unacceptable_content', /code is for SCL and STL/)
+  await fails(add({ language: 'LAD', code: '#run := 1;' }), 'unacceptable_content', /code is for SCL and STL/)
   await fails(add({ language: 'GRAPH' }), 'unacceptable_content', /no language of networks/)
   await fails(add({ expressions: '#run := #start', graph: {} }), 'unacceptable_content', /not both/)
   await fails(
@@ -256,4 +256,95 @@ test('networks of a real export: one is added and taken away again, and the file
   await call('blocks.delete-network', { ...on, blockName: 'Main', number: 1 })
   const after = await call<Content>('blocks.content', { ...on, blockName: 'Main' })
   assert.equal(after.rawXml, before.rawXml)
+})
+
+test('blocks are created with their networks in every language', async (t) => {
+  const { call } = await openPlant(t)
+  const bits = [
+    { section: 'Input', name: 'a', dataType: 'Bool' },
+    { section: 'Output', name: 'q', dataType: 'Bool' },
+  ]
+  const made = async (name: string, language: string, fields: object) => {
+    await call('blocks.create', { ...on, name, type: 'FC', language, interface: bits, ...fields })
+    return call<Content & { programmingLanguage: string }>('blocks.content', { ...on, blockName: name })
+  }
+  const lad = await made('Lad', 'LAD', {
+    networks: [{ title: 'One', expressions: '#q := NOT #a' }, { code: '#q := #a;' }],
+  })
+  assert.deepEqual(
+    lad.networks.map(({ language, expression, text }) => [language, expression ?? text]),
+    [
+      ['LAD', '#q := NOT #a;'],
+      ['SCL', '#q := #a;'],
+    ],
+  )
+  const fbd = await made('Fbd', 'FBD', { networks: [{ expressions: ['#q := #a AND %I0.0'] }] })
+  assert.equal(fbd.networks[0]?.expression, '#q := #a AND %I0.0;')
+  const stl = await made('Stl', 'STL', { code: 'A #a;\n= #q;' })
+  assert.equal(stl.programmingLanguage, 'STL')
+  assert.deepEqual(
+    stl.networks[0]?.statements?.map(({ mnemonic }) => mnemonic),
+    ['A', '='],
+  )
+  const scl = await made('Scl', 'SCL', { code: '#q := #a;' })
+  assert.equal(scl.networks[0]?.text, '#q := #a;')
+  await call('blocks.create', { ...on, name: 'List', type: 'ArrayDB', dataType: 'Array[0..9] of Int' })
+  const list = await call<{ type: string; interface: { dataType: string }[] }>('blocks.content', {
+    ...on,
+    blockName: 'List',
+  })
+  assert.equal(list.type, 'ArrayDB')
+  assert.deepEqual(
+    list.interface.map(({ dataType }) => dataType),
+    ['Array[0..9] of Int'],
+  )
+  const create = (fields: object) => call('blocks.create', { ...on, name: 'Bad', type: 'FC', ...fields })
+  await fails(
+    create({ language: 'LAD', interface: bits, networks: [{ expressions: '#q := #w = #e' }] }),
+    'unacceptable_content',
+    /data type/,
+  )
+  await fails(create({ language: 'GRAPH' }), 'unacceptable_content', /allowed: SCL, LAD, FBD, STL/)
+  await fails(create({ type: 'ArrayDB' }), 'unacceptable_content', /needs its array/)
+  await fails(create({ type: 'DB', code: 'x := 1;' }), 'invalid_input', /has no code/)
+  await fails(call('blocks.content', { ...on, blockName: 'Bad' }), 'not_found')
+})
+
+test('a content answer can be sent back, with changes in any network', async (t) => {
+  const { call, add, content } = await openMotor(t)
+  await add({
+    networks: [
+      { title: 'A', expressions: '#run := #start' },
+      { language: 'SCL', code: '#count := 1;' },
+    ],
+  })
+  await add({ expressions: '#run := #stop' })
+  const shown = await content()
+  const send = (networks: object[], more = {}) =>
+    call('blocks.update-content', { ...on, blockName: 'Motor', networks, ...more })
+  assert.equal((await send(shown.networks)).changed, false)
+  const [first, second, third] = shown.networks
+  const changed = await send([
+    { ...first, expression: 'S(#run) := #start;', comment: 'new' },
+    { ...second, text: '#count := 2;' },
+    third as object,
+    { expressions: 'R(#run) := #stop' },
+  ])
+  assert.equal(changed.changed, true)
+  const { networks } = await content()
+  assert.deepEqual(
+    networks.map(({ expression, text, comment }) => [expression ?? text, comment]),
+    [
+      ['S(#run) := #start;', 'new'],
+      ['#count := 2;', ''],
+      ['#run := #stop;', ''],
+      ['R(#run) := #stop;', ''],
+    ],
+  )
+  const added = [
+    { section: 'Input', name: 'more', dataType: 'Bool' },
+    ...INTERFACE.filter(({ section }) => section === 'Input'),
+  ]
+  await send([{ number: 3, expression: '#run := #more' }], { interface: added })
+  assert.equal((await content()).networks[2]?.expression, '#run := #more;')
 })

@@ -20,6 +20,7 @@ import {
 } from './collection/fields.ts'
 import { folderOperations, treeOperation } from './collection/folder-operations.ts'
 import { isInside } from './folders.ts'
+import { networkFields } from './network-operations.ts'
 import { updatedFields, userFields } from './uses/fields.ts'
 import { blockFields, blockView, memberFields, pageOf } from './views.ts'
 
@@ -250,13 +251,14 @@ const create = command({
   id: 'blocks.create',
   title: 'Create a block',
   description:
-    'OB, FB, FC or DB. SCL blocks take `code` (statements without BEGIN and END); LAD and FBD blocks take `networks` with `xml` (the content of NetworkSource), or none. Without `number` the next free one is given; a number that is taken is a 409 naming its holder. Names are shared with types and tags of the PLC.',
+    'OB, FB, FC or DB. SCL blocks take `code` (statements without BEGIN and END); LAD and FBD blocks take `networks`, each with `expressions` (`#run := (#start OR #run) AND NOT #stop`), a `graph` or `xml`, STL blocks networks with `code`; or none. An ArrayDB takes `dataType`, e.g. Array[0..9] of Int. Without `number` the next free one is given; a number that is taken is a 409 naming its holder. Names are shared with types and tags of the PLC.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
       name: t.String({ minLength: 1, maxLength: 200 }),
-      type: t.Enum(['OB', 'FB', 'FC', 'DB', 'GlobalDB', 'InstanceDB']),
-      language: t.Optional(t.String({ description: 'SCL (default), LAD or FBD.' })),
+      type: t.Enum(['OB', 'FB', 'FC', 'DB', 'GlobalDB', 'InstanceDB', 'ArrayDB']),
+      language: t.Optional(t.String({ description: 'SCL (default), LAD, FBD or STL.' })),
+      dataType: t.Optional(t.String({ description: 'Of an ArrayDB: Array[0..9] of Int.' })),
       number: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
       folder: t.Optional(folder(t, 'A/B; made when absent.')),
       title: t.Optional(t.String()),
@@ -267,17 +269,7 @@ const create = command({
       instanceOf: t.Optional(t.String({ description: 'FB or type of an instance data block.' })),
       interface: t.Optional(interfaceSchema(t)),
       code: t.Optional(t.String({ description: 'SCL statements.' })),
-      networks: t.Optional(
-        t.Array(
-          t.Object({
-            title: t.Optional(t.String()),
-            comment: t.Optional(t.String()),
-            language: t.Optional(t.String()),
-            code: t.Optional(t.String({ description: 'SCL statements of an SCL network.' })),
-            xml: t.Optional(t.String({ description: 'FlgNet element of a LAD or FBD network.' })),
-          }),
-        ),
-      ),
+      networks: t.Optional(t.Array(t.Object(networkFields(t)))),
     }),
   output: (t) => t.Object({ ...blockFields(t), warnings: t.Array(t.String()) }),
   http: [post('/api/devices/{deviceName}/blocks')],
@@ -313,7 +305,7 @@ const update = command({
   id: 'blocks.update-content',
   title: 'Change the interface or the code of a block',
   description:
-    'Either a whole new text (`sourceText`, or `rawXml`: a SimaticML file or its root element), or parts: `interface` replaces the sections that are named, `code` the SCL statements. What is not concerned stays as it was, byte for byte. Faults in the text are a 422 with line and column, and nothing is changed.',
+    'Either a whole new text (`sourceText`, or `rawXml`: a SimaticML file or its root element), or parts: `interface` replaces the sections that are named, `code` the SCL statements, `networks` networks of any language. What is not concerned stays as it was, byte for byte. Faults in the text are a 422 with line and column, and nothing is changed.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -323,20 +315,10 @@ const update = command({
       interface: t.Optional(interfaceSchema(t)),
       code: t.Optional(t.String({ description: 'SCL statements, without BEGIN and END.' })),
       networks: t.Optional(
-        t.Array(
-          t.Object({
-            number: t.Optional(t.Integer({ minimum: 1 })),
-            title: t.Optional(t.String()),
-            comment: t.Optional(t.String()),
-            language: t.Optional(t.String()),
-            parts: t.Optional(t.Array(t.Any())),
-            text: t.Optional(t.String({ description: 'SCL statements.' })),
-          }),
-          {
-            description:
-              'As `content` shows them; the text of an SCL block is taken. Networks of LAD and FBD are changed through rawXml.',
-          },
-        ),
+        t.Array(t.Any(), {
+          description:
+            'Networks as `content` shows them: { number, title, comment, language, text, expression, graph }. Those that differ are changed, further ones are added.',
+        }),
       ),
     }),
   output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean() }),
