@@ -247,6 +247,7 @@ test('folders: tree, creation, deletion', async (t) => {
     path: 'A',
     folders: ['A/C', 'A/B', 'A'],
     blocks: ['x'],
+    users: [],
   })
 })
 

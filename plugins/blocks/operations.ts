@@ -397,6 +397,7 @@ const folders = folderOperations({
   short: 'blocks',
   field: 'blocks',
   route: '/api/devices/{deviceName}/blocks/folders',
+  symbols: { category: 'block', names: ({ name }) => [name] },
   async remove(ctx, device, block) {
     ;(await import('./store.ts')).deleteBlock(ctx, device, block)
   },

@@ -59,6 +59,26 @@ test('what nobody uses goes without a question; a function that assigns its own 
   assert.deepEqual((await call('tags.delete', flags)).users, [])
 })
 
+test('a folder goes with its blocks, and the answer names who used them from outside', async (t) => {
+  const { call } = await openProgram(t)
+  await call('blocks.import', {
+    ...on,
+    content: 'DATA_BLOCK "Other"\nVAR\n  x : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n',
+    folder: 'Data',
+  })
+  await call('blocks.import', {
+    ...on,
+    content: 'FUNCTION "Inside" : Void\nBEGIN\n  "Other".x := 1;\nEND_FUNCTION\n',
+    folder: 'Data',
+  })
+  await call('blocks.import', { ...on, content: 'FUNCTION "Outside" : Void\nBEGIN\n  "Other".x := 1;\nEND_FUNCTION\n' })
+  const { users } = await call<{ users: User[] }>('blocks.delete-folder', { ...on, path: 'Data', force: true })
+  assert.deepEqual(
+    users.map(({ name }) => name),
+    ['Outside'],
+  )
+})
+
 test('a constant and a tag table are held by what uses them', async (t) => {
   const { call } = await openProgram(t)
   await call('tags.create-table', { ...on, name: 'Limits' })

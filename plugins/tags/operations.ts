@@ -387,6 +387,7 @@ const folders = folderOperations({
   route: '/api/devices/{deviceName}/tag-tables/folders',
   deleteRule: ' (never the default table)',
   check: requireDeletable,
+  symbols: { category: 'tag-table', names: ({ tags, constants }) => [...tags, ...constants].map(({ name }) => name) },
   async remove(ctx, device, table) {
     ;(await import('./store.ts')).deleteTable(ctx, device, table)
   },

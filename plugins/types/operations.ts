@@ -271,6 +271,7 @@ const folders = folderOperations({
   field: 'udts',
   route: '/api/devices/{deviceName}/udts/folders',
   deleteRoute: '/api/devices/{deviceName}/udts/folders/{folderPath}',
+  symbols: { category: 'type', names: ({ name }) => [name] },
   async remove(ctx, device, type) {
     ;(await import('./store.ts')).deleteType(ctx, device, type)
   },

@@ -12,6 +12,8 @@ import {
 } from '../../../core/index.ts'
 import { type Device, requirePlc } from '../../devices/index.ts'
 import { isInside, treeOf } from '../folders.ts'
+import { userFields } from '../uses/fields.ts'
+import type { User } from '../uses/guard.ts'
 import { deviceName } from './fields.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
 
@@ -37,11 +39,13 @@ export interface FolderOperations<T extends KeptObject> {
   /** Deletes an object of the folder. Throws before anything is deleted, for the first that cannot be, with `check`. */
   readonly remove: (ctx: CommandContext, device: Device, object: T) => Promise<void> | void
   readonly check?: (object: T) => void
+  /** Names that the rest of the program may use of an object, and what it is in the program; its users are in the answer. */
+  readonly symbols?: { readonly category: string; names(object: T): readonly string[] }
 }
 
 /** The operations that create and delete a folder. */
 export function folderOperations<T extends KeptObject>(options: FolderOperations<T>): Operation[] {
-  const { collection, toolset, nouns, short, field, route, deleteRoute, check } = options
+  const { collection, toolset, nouns, short, field, route, deleteRoute, check, symbols } = options
   const { plugin } = collection.names
   const ids = options.ids ?? { create: `${plugin}.create-folder`, delete: `${plugin}.delete-folder` }
   const aliases = { path: ['folderPath', 'folder', 'name', 'folderName'] }
@@ -81,6 +85,7 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
         path: t.String(),
         folders: t.Array(t.String()),
         [field]: t.Array(t.String(), { description: `Deleted ${short}.` }),
+        ...(symbols === undefined ? {} : { users: userFields(t) }),
       }),
     http: [del(deleteRoute ?? route)],
     mcp: { toolset, destructive: true },
@@ -97,12 +102,27 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
         })
       }
       if (check) inside.forEach(check)
+      const users = symbols === undefined ? undefined : await usersOfAll(ctx, device, inside, symbols)
       for (const object of inside) await options.remove(ctx, device, object)
       const folders = collection.folders.delete(ctx, device, path)
-      return { path, folders, [field]: inside.map(({ name }) => name) } as never
+      const answer = { path, folders, [field]: inside.map(({ name }) => name) }
+      return (users === undefined ? answer : { ...answer, users }) as never
     },
   })
   return [create, remove]
+}
+
+/** Who outside uses objects that go together. */
+async function usersOfAll<T extends KeptObject>(
+  ctx: CommandContext,
+  device: Device,
+  objects: readonly T[],
+  { category, names }: NonNullable<FolderOperations<T>['symbols']>,
+): Promise<User[]> {
+  if (objects.length === 0) return []
+  const { usersOf } = await import('../uses/guard.ts')
+  const leaving = objects.map(({ name }) => ({ category, name }))
+  return usersOf(ctx, device, objects.flatMap(names), leaving)
 }
 
 /** `<id>`: the objects of a PLC in their folders. */

@@ -11,8 +11,7 @@ const user = (t: SchemaBuilder) =>
   })
 
 /** Who used what was deleted. */
-export const userFields = (t: SchemaBuilder) =>
-  t.Array(user(t), { description: 'Who still uses it (only with force).' })
+export const userFields = (t: SchemaBuilder) => t.Array(user(t), { description: 'Who uses what was deleted.' })
 
 /** Who got the new name of what was renamed. */
 export const updatedFields = (t: SchemaBuilder) =>
