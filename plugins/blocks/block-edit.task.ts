@@ -1,4 +1,4 @@
-/** Edits of networks and members of stored blocks, as plain data (see document-work.ts). */
+/** Edits of networks and members of stored blocks and what is read for them, as plain data (see document-work.ts). */
 
 import { editMembers } from './edit-members.ts'
 import { editNetworks, type NetworkEdit } from './edit-networks.ts'
@@ -6,6 +6,7 @@ import type { DeclaredNames, DeclaredObject } from './ladder/declared-names.ts'
 import type { MemberEdit } from './member-input.ts'
 import { FormatError } from './model/fault.ts'
 import type { ImportedObject } from './model/object.ts'
+import { type DiagnosticsTable, processDiagnostics } from './process-diagnostics.ts'
 import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './stored-document.ts'
 
 /** Interfaces of blocks and types. What cannot be read has none. */
@@ -38,4 +39,9 @@ export function changeMembers({ document, edit }: { document: StoredDocument; ed
   return faultsAsProblems(document.name, () =>
     editMembers(objectOf(document), edit, { culture: document.culture, ...calleeOf(document) }),
   )
+}
+
+/** The table of process diagnostics. */
+export function readDiagnostics(document: StoredDocument): DiagnosticsTable {
+  return faultsAsProblems(document.name, () => processDiagnostics(objectOf(document)))
 }

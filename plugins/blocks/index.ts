@@ -4,6 +4,7 @@ import type { Device } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
 import { type Block, blockCollection, blockSlice, blocksOf, findBlock } from './block.ts'
 import { collectionPart } from './collection/part.ts'
+import { diagnosticsOperations } from './diagnostics-operations.ts'
 import { sourceOperations } from './external-sources/operations.ts'
 import type { ImportResult } from './import.ts'
 import type { GeneratedSource } from './import-sources.ts'
@@ -192,6 +193,7 @@ export default definePlugin({
     ...blockOperations,
     ...networkOperations,
     ...memberOperations,
+    ...diagnosticsOperations,
     ...sourceOperations,
     ...referenceOperations,
   ],

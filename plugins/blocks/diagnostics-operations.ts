@@ -1,0 +1,60 @@
+/** Operations on blocks that concern the running machine: process diagnostics, start values. What they do is loaded on first use. */
+import { command, type Operation, post, problem, type SchemaBuilder } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
+import { requireBlockOf } from './block.ts'
+import { deviceName, exportAliases, exportTarget, objectName } from './collection/fields.ts'
+
+const blockName = (t: SchemaBuilder) => objectName(t, 'block')
+
+const exportDiagnostics = command({
+  id: 'blocks.export-diagnostics',
+  title: 'Export the process diagnostics of a block to a file',
+  description:
+    'A table (CSV) of the supervisions of the block (ProDiag), the members a ProDiag FB watches, and the supervisions and interlocks of a sequencer with their alarm texts in all languages. A block without any is a 409 that says so.',
+  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t), ...exportTarget(t) }),
+  output: (t) =>
+    t.Object({
+      blockName: t.String(),
+      entries: t.Integer({ description: 'Supervisions and conditions.' }),
+      size: t.Integer(),
+      exportPath: t.Optional(t.String()),
+      content: t.Optional(t.String({ description: 'The table, when no path was given.' })),
+    }),
+  http: [post('/api/devices/{deviceName}/blocks/{blockName}/actions/export-diag')],
+  mcp: { toolset: 'blocks' },
+  needsInstance: true,
+  aliases: exportAliases,
+  example: { deviceName: 'PLC_1', blockName: 'Sequence', exportPath: 'diagnostics/Sequence.csv' },
+  async run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const block = requireBlockOf(ctx, device, input.blockName)
+    return (await import('./export-diagnostics.ts')).exportDiagnostics(ctx, block, input)
+  },
+})
+
+const loadStartValues = command({
+  id: 'blocks.load-start-values',
+  title: 'Load the start values of a data block as its actual values',
+  description:
+    'Needs a controller that is online: its actual values become the start values of the data block. A device without a connection answers 409.',
+  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t) }),
+  output: (t) => t.Object({ blockName: t.String() }),
+  http: [post('/api/devices/{deviceName}/blocks/{blockName}/actions/load-start-values')],
+  mcp: { toolset: 'blocks' },
+  needsInstance: true,
+  run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { name, kind } = requireBlockOf(ctx, device, input.blockName)
+    if (!kind.endsWith('DB'))
+      throw problem(
+        'conflict',
+        `"${name}" is no data block but ${kind === 'OB' || kind === 'FB' ? 'an' : 'a'} ${kind}: it has no actual values of its own.`,
+      )
+    throw problem(
+      'conflict',
+      `Device "${device.name}" is offline: it is not connected to a controller, and only a running one has actual values of "${name}".`,
+    )
+  },
+})
+
+export const diagnosticsOperations: readonly Operation[] = [exportDiagnostics, loadStartValues]
