@@ -193,8 +193,7 @@ class BlockCompiler implements PlaceContext {
         emitAddress(this, expression.place)
         break
       case 'routine':
-        this.#routine(expression.routine, expression.arguments, expression.type)
-        if (expression.setsEno) this.#takeFailure()
+        this.#routine(expression, expression.type)
         break
       case 'eno':
         out.get(this.#eno)
@@ -211,7 +210,14 @@ class BlockCompiler implements PlaceContext {
     }
   }
 
-  #routine(name: string, given: readonly Expression[], result: ScalarType | 'address' | undefined): void {
+  #routine(
+    {
+      routine: name,
+      arguments: given,
+      setsEno,
+    }: { readonly routine: string; readonly arguments: readonly Expression[]; readonly setsEno: boolean },
+    result: ScalarType | 'address' | undefined,
+  ): void {
     for (const argument of given) this.expression(argument)
     const type: FunctionType = {
       parameters: given.map((argument) => registerOf(typeOfExpression(argument))),
@@ -221,15 +227,16 @@ class BlockCompiler implements PlaceContext {
     if (known && !isSameType(known.type, type))
       throw new Error(`routine ${name} is called with other types than before`)
     this.#routines.set(name, { name, type })
-    this.out.call(name)
-  }
-
-  /** A routine that failed clears ENO. */
-  #takeFailure(): void {
-    this.out.getGlobal(globalNames.failed)
-    this.clearEnoIf()
+    if (!setsEno) {
+      this.out.call(name)
+      return
+    }
+    // A routine that failed clears ENO; what an earlier one left, whose failure nobody asked for, does not count.
     this.out.i32(0)
     this.out.setGlobal(globalNames.failed)
+    this.out.call(name)
+    this.out.getGlobal(globalNames.failed)
+    this.clearEnoIf()
   }
 
   #statements(statements: readonly Statement[]): void {
@@ -254,8 +261,7 @@ class BlockCompiler implements PlaceContext {
         emitCopy(this, statement.type, statement.from, statement.to)
         break
       case 'routine':
-        this.#routine(statement.routine, statement.arguments, undefined)
-        if (statement.setsEno) this.#takeFailure()
+        this.#routine(statement, undefined)
         break
       case 'call':
         if (statement.instance) this.expression(statement.instance)

@@ -7,7 +7,7 @@ import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
 import { accessOf, moved } from './operands.ts'
-import { assign, readAs, requireWritable, storeScalar } from './reading.ts'
+import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
 import { type Operand, sameType, typeName, type Value, type Variable, wrong } from './values.ts'
 
 /** What a caller passes. */
@@ -333,10 +333,11 @@ function textInput(
   }
   const prepare: Statement = {
     kind: 'routine',
-    routine: member.type.isWide ? 'wstring.clear' : 'string.clear',
+    routine: 'string.clear',
     arguments: [
       { kind: 'address', place },
       { kind: 'constant', type: UDInt, value: BigInt(member.type.length < 0 ? 254 : member.type.length) },
+      textFlags([place, member.type.isWide]),
     ],
     setsEno: false,
   }

@@ -1,10 +1,15 @@
-/** The instructions of the system: functions by their name, and instances of system types (timers, counters, edges). */
-import type { ProgramBlock } from '../program/program.ts'
+/** The instructions of the system: functions by their name. Those with an instance are in system-instances.ts. */
+import { nearest } from '../../../core/index.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
 import { mathInstructions } from './instructions/math.ts'
-import type { Variable } from './values.ts'
+import { stringInstructions } from './instructions/strings.ts'
+import { timerInstructions } from './instructions/timers.ts'
+import { wholeVariable } from './operands.ts'
+import { assign } from './reading.ts'
+import { canBeInstance } from './system-instances.ts'
+import type { Operand, Variable } from './values.ts'
 
 /** A call of an instruction. */
 export interface InstructionCall {
@@ -12,46 +17,62 @@ export interface InstructionCall {
   /** As it is written. */
   readonly name: string
   readonly at: SourceRange
+  /** Without EN and ENO. */
   readonly arguments: readonly CallArgument[]
 }
 
 /** Works a call out; what is wrong with it is reported, and no value given. */
 export type Instruction = (call: InstructionCall) => Called
 
-const byName: ReadonlyMap<string, Instruction> = new Map(Object.entries(mathInstructions))
+const byName: ReadonlyMap<string, Instruction> = new Map(
+  [mathInstructions, stringInstructions, timerInstructions].flatMap((table) => Object.entries(table)),
+)
 
 /** The instruction of this name, case ignored. */
 export function findInstruction(name: string): Instruction | undefined {
   const upper = name.toUpperCase()
-  return byName.get(upper) ?? conversionInstruction(upper)
+  const found = byName.get(upper) ?? conversionInstruction(upper)
+  return found && withReturnPin(found)
 }
 
-/** The instance that `"DB".TON` names: the data block is of the instruction's type, e.g. `IEC_TIMER`. */
-export function systemInstance(_context: BlockContext, block: ProgramBlock, instruction: string): Variable | undefined {
-  const { type } = block
-  if (!type || (type.kind !== 'instance' && type.kind !== 'struct') || !type.isSystem) return undefined
-  const family = familyOf(instruction)
-  if (family === undefined || !(type.name ?? '').toUpperCase().startsWith(family)) return undefined
-  const members = type.kind === 'instance' ? type.members : type.members
-  return {
-    kind: 'variable',
-    type: { kind: 'instance', name: instruction, isSystem: true, members },
-    at: {
-      kind: 'place',
-      place: {
-        base: { kind: 'block', block: block.name },
-        offset: 0,
-        indices: [],
-        isStandard: block.access === 'standard',
-      },
-    },
-    text: `"${block.name}"`,
+/** Names of all instructions but conversions, in upper case. */
+export function instructionNames(): readonly string[] {
+  return [...byName.keys()]
+}
+
+/** The instruction whose name is most like this one. */
+export function nearestInstruction(name: string): string | undefined {
+  return nearest(name.toUpperCase(), instructionNames())
+}
+
+/** Boxes have a pin for what a function returns: `OUT => x` or `RET_VAL => x` where the function has no such output takes its value. */
+function withReturnPin(instruction: Instruction): Instruction {
+  return (call) => {
+    const pin = call.arguments.find((one) => one.isOutput && /^(OUT|RET_VAL)$/i.test(one.name ?? ''))
+    if (!pin || ownOutputs.has(call.name.toUpperCase())) {
+      const ret = call.arguments.find((one) => one.isOutput && /^RET_VAL$/i.test(one.name ?? ''))
+      return ret ? assigned(instruction, call, ret) : instruction(call)
+    }
+    return assigned(instruction, call, pin)
   }
 }
 
-function familyOf(instruction: string): string | undefined {
-  const upper = instruction.toUpperCase()
-  if (/^(TON|TOF|TP|TONR)(_L?TIME)?$/.test(upper)) return 'IEC_'
-  if (/^CT(U|D|UD)(_\w+)?$/.test(upper)) return 'IEC_'
-  return undefined
+function assigned(instruction: Instruction, call: InstructionCall, pin: CallArgument): Called {
+  const { statements, value } = instruction({ ...call, arguments: call.arguments.filter((one) => one !== pin) })
+  if (!value || !pin.operand) return { statements, ...(value ? { value } : {}) }
+  return { statements: [...statements, ...assign(call.context, pin.operand, value, pin.at, pin.at)] }
+}
+
+/** Instructions whose OUT is a parameter of its own beside what they return. */
+const ownOutputs: ReadonlySet<string> = new Set(
+  (
+    'MOVE_BLK UMOVE_BLK FILL_BLK UFILL_BLK GATHER SCATTER GATHER_BLK SCATTER_BLK RD_SYS_T RD_LOC_T STRG_VAL VAL_STRG ' +
+    'SCALE UNSCALE READ_LITTLE READ_BIG ATH HTA S_MOVE'
+  ).split(' '),
+)
+
+/** The instance that stands before an instruction: `"DB".TON`, `#timer.TON`; its type is one that the instruction works on. */
+export function systemInstance(object: Operand, instruction: string): Variable | undefined {
+  const variable = wholeVariable(object)
+  return variable && canBeInstance(variable.type, instruction) ? variable : undefined
 }

@@ -7,6 +7,7 @@ import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../program/sc
 import type { Access, ArrayType, ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { readConstant } from './constants.ts'
+import { timerUpdate } from './system-instances.ts'
 import { type Operand, typeName, type Variable, wrong } from './values.ts'
 
 /** The operand that a global name stands for: tag, constant, data block, FB or FC. */
@@ -75,6 +76,14 @@ export function blockData(block: ProgramBlock): { readonly type: Type; readonly 
   }
 }
 
+/** A variable as it is, a data block as one of its type; `undefined` for anything else. */
+export function wholeVariable(operand: Operand): Variable | undefined {
+  if (operand.kind === 'variable') return operand
+  const data = operand.kind === 'block' ? blockData(operand.block) : undefined
+  if (!data || operand.kind !== 'block') return undefined
+  return { kind: 'variable', type: data.type, at: { kind: 'place', place: data.place }, text: operand.text }
+}
+
 /** `object.name`. */
 export function memberOperand(context: BlockContext, object: Operand, name: string, at: SourceRange): Operand {
   if (object.kind === 'wrong') return wrong
@@ -133,11 +142,13 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     const behind: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard: place.isStandard }
     return { kind: 'variable', type: member.type, at: { kind: 'place', place: behind }, text: whole }
   }
+  const refresh = timerUpdate(type, place, member.name)
   return {
     kind: 'variable',
     type: member.type,
     at: { kind: 'place', place: inner },
     text: whole,
+    ...(refresh === undefined ? {} : { refresh }),
     ...(readOnly === undefined ? {} : { readOnly }),
   }
 }

@@ -5,7 +5,7 @@ import type { ScalarType } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { ownType } from './constants.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
-import { readAs, readScalar, stringPlace } from './reading.ts'
+import { readAs, readScalar, stringPlace, textFlags } from './reading.ts'
 import { type Operand, type Result, typeName, type Wrong, wrong } from './values.ts'
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
@@ -233,12 +233,9 @@ function compareTexts(
   if (!a || !b) return wrong
   const order: Expression = {
     kind: 'routine',
-    routine: isWide ? 'wstring.compare' : 'string.compare',
+    routine: 'string.compare',
     type: scalars.DInt,
-    arguments: [
-      { kind: 'address', place: a },
-      { kind: 'address', place: b },
-    ],
+    arguments: [{ kind: 'address', place: a }, { kind: 'address', place: b }, textFlags([a, isWide], [b, isWide])],
     setsEno: false,
   }
   const zero: Expression = { kind: 'constant', type: scalars.DInt, value: 0n }

@@ -1,6 +1,6 @@
 /** Values of operands in the type that is wanted, and assignments to them. */
 import type { Expression, Place, Statement } from '../program/ir.ts'
-import { Bool, Byte, DWord, LWord, UInt, Word } from '../program/scalars.ts'
+import { Bool, Byte, Char, DWord, LWord, UDInt, UInt, WChar, Word } from '../program/scalars.ts'
 import type { ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, constantFor, ownType } from './constants.ts'
@@ -72,13 +72,14 @@ export function readIndex(context: BlockContext, operand: Operand, at: SourceRan
 }
 
 /** The value of a scalar variable. */
-export function load({ type, at, slice }: Variable): Expression | undefined {
+export function load({ type, at, slice, refresh }: Variable): Expression | undefined {
   if (type.kind !== 'scalar') return undefined
   const whole = slice?.of ?? type
-  const value: Expression =
+  const plain: Expression =
     at.kind === 'local'
       ? { kind: 'local', type: whole, local: at.local }
       : { kind: 'load', type: whole, place: at.place }
+  const value: Expression = refresh ? { kind: 'sequence', statements: [refresh], value: plain } : plain
   if (!slice) return value
   const shifted: Expression =
     slice.shift === 0
@@ -280,25 +281,25 @@ function assignString(
   const { isWide } = target.type as Extract<Type, { kind: 'string' }>
   const source = stringPlace(context, value, isWide, valueAt, `For ${target.text}`)
   if (!source) return []
-  const routine = isWide ? 'wstring.assign' : 'string.assign'
   return [
     {
       kind: 'routine',
-      routine,
+      routine: 'string.assign',
       arguments: [
         { kind: 'address', place },
         { kind: 'address', place: source },
-        flags(place.isStandard, source.isStandard),
+        textFlags([place, isWide], [source, isWide]),
       ],
-      setsEno: false,
+      setsEno: context.setsEno,
     },
   ]
 }
 
-/** Bit 0: the target is big-endian, bit 1: the source is. */
-function flags(...isStandard: boolean[]): Expression {
+/** How texts stand, two bits each: bit 0 big-endian, bit 1 a WString. Last argument of the runtime's routines on texts. */
+export function textFlags(...texts: readonly (readonly [place: Place, isWide: boolean])[]): Expression {
   let bits = 0n
-  for (const [i, isBig] of isStandard.entries()) if (isBig) bits |= 1n << BigInt(i)
+  for (const [i, [{ isStandard }, isWide]] of texts.entries())
+    bits |= ((isStandard ? 1n : 0n) | (isWide ? 2n : 0n)) << BigInt(2 * i)
   return { kind: 'constant', type: UInt, value: bits }
 }
 
@@ -324,12 +325,41 @@ export function stringPlace(
     (value.type === undefined || (value.type.kind === 'string' && value.type.isWide === isWide))
   )
     return constantText(value, isWide)
+  const character =
+    value.kind === 'result' ||
+    value.kind === 'variable' ||
+    (value.kind === 'constant' && typeof value.value !== 'string')
+      ? value.type
+      : undefined
+  if (character?.kind === 'scalar' && character === (isWide ? WChar : Char))
+    return characterText(context, value, character, at)
   context.report(
     'type-mismatch',
     at,
     `${what} a text of type ${isWide ? 'WString' : 'String'} is wanted; ${textOf(value)} ${value.kind === 'variable' ? `is of type ${typeName(value.type)}` : 'is none'}.`,
   )
   return undefined
+}
+
+/** A text of one character, made in the frame. */
+function characterText(context: BlockContext, value: Operand, type: ScalarType, at: SourceRange): Place | undefined {
+  const isWide = type === WChar
+  const code = readAs(context, value, type, at)
+  if (!code) return undefined
+  const place = context.frame({ kind: 'string', isWide, length: 1 })
+  const address: Expression = { kind: 'address', place }
+  const flags = textFlags([place, isWide])
+  const one: Expression = { kind: 'constant', type: UDInt, value: 1n }
+  const statements: Statement[] = [
+    { kind: 'routine', routine: 'string.clear', arguments: [address, one, flags], setsEno: false },
+    { kind: 'routine', routine: 'string.fromCharacter', arguments: [address, code, flags], setsEno: false },
+  ]
+  return {
+    base: { kind: 'pointer', address: { kind: 'sequence', statements, value: address } },
+    offset: 0,
+    indices: [],
+    isStandard: false,
+  }
 }
 
 function constantText({ value }: ConstantValue, isWide: boolean): Place {

@@ -8,7 +8,8 @@ import { TokenKind, type TokenList, tokenText } from '../scl/tokens.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
 import { readConstant } from './constants.ts'
-import { findInstruction, systemInstance } from './instructions.ts'
+import { withEnable } from './enable.ts'
+import { findInstruction, nearestInstruction, systemInstance } from './instructions.ts'
 import {
   absoluteOperand,
   elementOperand,
@@ -21,6 +22,7 @@ import {
 } from './operands.ts'
 import { arithmetic, comparison, logic, power, type Side, unary } from './operators.ts'
 import { type Index, readIndex } from './reading.ts'
+import { callSystemInstance } from './system-instances.ts'
 import { type Operand, wrong } from './values.ts'
 
 /** What expressions need of the statements around them. */
@@ -201,14 +203,31 @@ export class SclExpressions {
     ) {
       const name = nameOf(tokens, callee.start)
       const instruction = findInstruction(name)
-      if (instruction) return instruction({ context, name, at, arguments: this.#arguments(node.arguments) })
+      if (instruction)
+        return withEnable(context, this.#arguments(node.arguments), false, (rest) =>
+          instruction({ context, name, at, arguments: rest }),
+        )
+      if (!context.localName(name) && !isGlobal(context, name)) {
+        const close = nearestInstruction(name)
+        context.report(
+          'unknown-instruction',
+          this.range(callee),
+          `${name} is no instruction that is known here.`,
+          close === undefined ? 'Blocks of the program are called with quotes.' : `Did you mean ${close}?`,
+        )
+        this.#arguments(node.arguments)
+        return { statements: [] }
+      }
     }
     // "IEC_Timer_0_DB".TON(…): the instruction behind its instance.
     if (callee.kind === 'member') {
       const object = this.lower(callee.object)
-      const instance =
-        object.kind === 'block' ? systemInstance(context, object.block, nameOf(tokens, callee.end - 1)) : undefined
-      if (instance) return this.#callInstance(instance, node)
+      const name = nameOf(tokens, callee.end - 1)
+      const instance = systemInstance(object, name)
+      if (instance)
+        return withEnable(context, this.#arguments(node.arguments), false, (rest) =>
+          callSystemInstance(context, instance, name, rest, at),
+        )
       const target = memberOperand(
         context,
         object,
@@ -229,7 +248,12 @@ export class SclExpressions {
       return { statements: [] }
     }
     if (target.kind === 'block') {
-      if (target.block.kind === 'FC') return callFunction(context, target.block, this.#arguments(node.arguments), at)
+      if (target.block.kind === 'FC') {
+        const { block } = target
+        return withEnable(context, this.#arguments(node.arguments), true, (rest) =>
+          callFunction(context, block, rest, at),
+        )
+      }
       if (target.block.kind === 'FB') {
         context.report(
           'no-instance',
@@ -252,11 +276,14 @@ export class SclExpressions {
     const { type } = instance
     if (type.kind !== 'instance') return { statements: [] }
     const given = this.#arguments(node.arguments)
-    const site = this.context.site(at)
-    return callInstance(this.context, instance, given, at, (address: IrExpression) =>
-      type.isSystem
-        ? [{ kind: 'routine', routine: `system.${type.name.toLowerCase()}`, arguments: [address], setsEno: false }]
-        : [{ kind: 'call', block: type.name, instance: address, arguments: [], results: [], site }],
+    const { context } = this
+    if (type.isSystem)
+      return withEnable(context, given, false, (rest) => callSystemInstance(context, instance, type.name, rest, at))
+    const site = context.site(at)
+    return withEnable(context, given, true, (rest) =>
+      callInstance(context, instance, rest, at, (address: IrExpression) => [
+        { kind: 'call', block: type.name, instance: address, arguments: [], results: [], site },
+      ]),
     )
   }
 

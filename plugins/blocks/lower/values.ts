@@ -1,5 +1,5 @@
 /** What names and expressions are before they become instructions: variables, constants, results. */
-import type { Expression, Place } from '../program/ir.ts'
+import type { Expression, Place, Statement } from '../program/ir.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import type { ScalarType, Type } from '../program/type.ts'
 import type { ConstantValue } from './constants.ts'
@@ -13,6 +13,8 @@ export interface Variable {
   readonly readOnly?: 'input' | 'constant' | 'in'
   /** As messages name it. */
   readonly text: string
+  /** What must be done before it is read: Q and ET of a timer follow the clock. */
+  readonly refresh?: Statement
   /** The bits of it that are meant (`.%X3`): number of the first one. */
   readonly slice?: { readonly of: ScalarType; readonly shift: number }
 }

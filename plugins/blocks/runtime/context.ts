@@ -1,0 +1,32 @@
+/** What routines of the runtime work with. */
+import type { LinkedProgram } from '../codegen/link.ts'
+import type { Access } from '../program/type.ts'
+import type { Clock } from './clock.ts'
+
+/** A data block as PEEK and its like find it. */
+export interface NumberedBlock {
+  readonly address: number
+  readonly size: number
+  readonly access: Access
+}
+
+export interface RuntimeContext {
+  readonly program: LinkedProgram
+  readonly view: DataView
+  readonly bytes: Uint8Array
+  readonly clock: Clock
+  /** The data block of this number. */
+  blockOfNumber(number: number): NumberedBlock | undefined
+  /** Tells the code that called that the routine failed: ENO becomes FALSE. */
+  fail(): void
+  /** STP: the controller goes to STOP. */
+  stop(): void
+  /** RE_TRIGR: the cycle may take its full time again. */
+  retriggerCycle(): void
+}
+
+/** A routine: numbers for registers of up to 32 bits and reals, bigints for those of 64 bits. */
+export type Routine = (...values: never[]) => number | bigint | undefined
+
+/** Routines of one family by name. */
+export type RoutineFamily = (context: RuntimeContext) => Readonly<Record<string, Routine>>

@@ -1,0 +1,123 @@
+/** Runs a linked program: its memory, the routines of the runtime, its clock, and what it reports. */
+import { functionSymbol, globalNames } from '../codegen/function.ts'
+import { type LinkedProgram, roundsBetweenLooks } from '../codegen/link.ts'
+import type { Clock } from './clock.ts'
+import type { NumberedBlock, RuntimeContext } from './context.ts'
+import { allRoutines } from './routines.ts'
+
+/** What the host is asked and told while the program runs. */
+export interface HostOptions {
+  readonly clock: Clock
+  /** A programming error (OB121): an index outside its array. The program goes on behind it. */
+  readonly onFault: (block: string, site: number) => void
+  /** A loop that has run long; throw to end the program's run. */
+  readonly onLongLoop?: (block: string, site: number) => void
+  /** STP was called; throw to end the program's run. */
+  readonly onStop?: () => void
+  readonly onRetrigger?: () => void
+  /** Data blocks by number, for PEEK, POKE and DB_ANY. */
+  readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
+  /** Memory of a module that ran before; new memory when absent. */
+  readonly memory?: WebAssembly.Memory
+}
+
+/** Calls and blocks lie too deep in one another. */
+export class StackOverflow extends Error {
+  readonly block: string
+
+  constructor(block: string) {
+    super(`Calls are nested too deep in "${block}"`)
+    this.block = block
+  }
+}
+
+/** A program that can run. */
+export interface ProgramHost {
+  readonly program: LinkedProgram
+  readonly memory: WebAssembly.Memory
+  readonly view: DataView
+  /**
+   * Runs a block once: an OB without values, an FB with the address of its instance, an FC with its parameters.
+   * The clock is read before; what the block returns is returned.
+   */
+  run(block: string, ...parameters: (number | bigint)[]): unknown
+  /** ENO of the block that ran last. */
+  readonly eno: boolean
+}
+
+/**
+ * Instantiates a program. Constants are put into memory; start values of data blocks are for the caller to write.
+ * @throws Error when the program calls a routine that there is none of: a mistake of the lowering
+ */
+export function createHost(program: LinkedProgram, options: HostOptions): ProgramHost {
+  const { clock } = options
+  const memory =
+    options.memory ?? new WebAssembly.Memory({ initial: program.pages, maximum: program.pages, shared: true })
+  const view = new DataView(memory.buffer)
+  const bytes = new Uint8Array(memory.buffer)
+  for (const constant of program.constants) bytes.set(constant.bytes, constant.address)
+  let failed: WebAssembly.Global | undefined
+  const context: RuntimeContext = {
+    program,
+    view,
+    bytes,
+    clock,
+    blockOfNumber: options.blockOfNumber ?? (() => undefined),
+    fail: () => {
+      if (failed) failed.value = 1
+    },
+    stop: () => options.onStop?.(),
+    retriggerCycle: () => options.onRetrigger?.(),
+  }
+  const nameOf = (number: number) => program.blockNumbers[number] ?? ''
+  let instance: WebAssembly.Instance | undefined
+  const global = (name: string) => instance?.exports[name] as WebAssembly.Global
+  const setNow = () => {
+    // The global is of 64 bits: its value is a bigint, which the type of lib.dom does not know.
+    const now: { value: unknown } = global(globalNames.now)
+    now.value = clock.now()
+  }
+  const host: Record<string, unknown> = {
+    memory,
+    fault: (block: number, site: number) => options.onFault(nameOf(block), site),
+    watchdog: (block: number, site: number) => {
+      options.onLongLoop?.(nameOf(block), site)
+      setNow()
+      global(globalNames.rounds).value = roundsBetweenLooks
+    },
+    stackOverflow: (block: number) => {
+      throw new StackOverflow(nameOf(block))
+    },
+  }
+  const routines = allRoutines(context)
+  for (const { name } of program.routines) {
+    const routine = routines[name]
+    if (!routine) throw new Error(`The program needs routine "${name}", which the runtime has not`)
+    host[name] = routine
+  }
+  instance = new WebAssembly.Instance(new WebAssembly.Module(program.wasm as Uint8Array<ArrayBuffer>), {
+    host,
+  } as never)
+  failed = global(globalNames.failed)
+  const [eno, stack] = [global(globalNames.eno), global(globalNames.stack)]
+  return {
+    program,
+    memory,
+    view,
+    run: (block, ...parameters) => {
+      setNow()
+      const run = instance.exports[functionSymbol(block)]
+      if (typeof run !== 'function') throw new Error(`The program has no block "${block}"`)
+      try {
+        return run(...parameters)
+      } catch (fault) {
+        // Frames of calls that were cut off are given back.
+        stack.value = program.stackTop
+        throw fault
+      }
+    },
+    get eno() {
+      return eno.value === 1
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** Functions of real numbers. The ones of Real are worked out in double precision and rounded once (plc-semantics.md 2.3). */
+import type { Routine, RoutineFamily } from '../context.ts'
+
+const functions: Readonly<Record<string, (x: number) => number>> = {
+  ln: Math.log,
+  log: Math.log10,
+  exp: Math.exp,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  frac: (x) => x - Math.trunc(x),
+}
+
+/** A result that is no number of the type fails: the logarithm of a negative number, an overflow. */
+export const mathRoutines: RoutineFamily = ({ fail }) => {
+  const routines: Record<string, Routine> = {}
+  for (const [suffix, round] of [
+    ['real', Math.fround],
+    ['lreal', (x: number) => x],
+  ] as const) {
+    const checked = (value: number): number => {
+      const rounded = round(value)
+      if (!Number.isFinite(rounded)) fail()
+      return rounded
+    }
+    for (const [name, apply] of Object.entries(functions))
+      routines[`${name}.${suffix}`] = (x: number) => checked(apply(x))
+    routines[`power.${suffix}`] = (base: number, exponent: number) => checked(base ** exponent)
+  }
+  return routines
+}

@@ -1,0 +1,140 @@
+/**
+ * What the string instructions give, as functions of texts. Rules: S7-1200 system manual, "String operation instructions" (tables 8-54 to
+ * 8-66) and "String conversion instructions" (tables 8-20 to 8-33); an S7-1500 does the same.
+ */
+
+/** A result, and whether ENO stays TRUE. */
+export interface TextResult {
+  readonly text: string
+  readonly isRight: boolean
+}
+
+const right = (text: string): TextResult => ({ text, isRight: true })
+const wrong = (text: string): TextResult => ({ text, isRight: false })
+
+export function left(text: string, length: number): TextResult {
+  return length < 0 ? wrong('') : right(text.slice(0, length))
+}
+
+export function rightPart(text: string, length: number): TextResult {
+  return length < 0 ? wrong('') : right(length === 0 ? '' : text.slice(-length))
+}
+
+/** `length` characters from `position` (from 1) on; to the end when there are fewer. */
+export function middle(text: string, length: number, position: number): TextResult {
+  if (length < 0 || position < 1 || position > text.length) return wrong('')
+  return right(text.slice(position - 1, position - 1 + length))
+}
+
+export function remove(text: string, length: number, position: number): TextResult {
+  if (length < 0 || position < 1) return wrong('')
+  if (position > text.length) return wrong(text)
+  const result = text.slice(0, position - 1) + text.slice(position - 1 + length)
+  return position - 1 + length > text.length ? wrong(result) : right(result)
+}
+
+/** `other` goes behind the character at `position`; 0: before the first one. */
+export function insert(text: string, other: string, position: number): TextResult {
+  if (position < 0) return wrong('')
+  if (position > text.length) return wrong(text + other)
+  return right(text.slice(0, position) + other + text.slice(position))
+}
+
+export function replace(text: string, other: string, length: number, position: number): TextResult {
+  if (length < 0 || position < 1) return wrong('')
+  if (position > text.length) return wrong(text + other)
+  const result = text.slice(0, position - 1) + other + text.slice(position - 1 + length)
+  return position - 1 + length > text.length ? wrong(result) : right(result)
+}
+
+/** Position from 1 of the first match; 0: none. */
+export function find(text: string, other: string): number {
+  return other === '' ? 0 : text.indexOf(other) + 1
+}
+
+/**
+ * The number at the beginning of a text, without an exponent: blanks in front are skipped, commas between digits are separators.
+ * @returns undefined when the text begins with no number
+ */
+export function numberPart(text: string, exponents = false, decimal: '.' | ',' = '.'): string | undefined {
+  const trimmed = text.replace(/^ +/, '')
+  const pattern = decimal === '.' ? /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)/ : /^[+-]?(?:\d[\d.]*(?:,\d*)?|,\d+)/
+  const [head] = pattern.exec(trimmed) ?? []
+  if (head === undefined) return undefined
+  const plain = decimal === '.' ? head.replaceAll(',', '') : head.replaceAll('.', '').replace(',', '.')
+  const [tail] = exponents ? (/^[eE][+-]?\d+/.exec(trimmed.slice(head.length)) ?? []) : []
+  return plain + (tail ?? '')
+}
+
+/** The whole number a text begins with, digits behind a point are cut off; `undefined`: none, or it does not fit. */
+export function toInteger(text: string, bits: number, isSigned: boolean): bigint | undefined {
+  const part = numberPart(text)
+  const [, sign = '', digits = ''] = /^([+-]?)(\d*)/.exec(part ?? '') ?? []
+  if (part === undefined) return undefined
+  const value = BigInt(digits === '' ? '0' : digits) * (sign === '-' ? -1n : 1n)
+  const limited = isSigned ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value)
+  return limited === value ? value : undefined
+}
+
+/** The real number a text begins with; `undefined`: none, or it is too large. */
+export function toReal(text: string, bits: number): number | undefined {
+  const part = numberPart(text)
+  if (part === undefined) return undefined
+  const value = bits === 32 ? Math.fround(Number(part)) : Number(part)
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** Places that S_CONV takes for a whole number of a size. */
+const places: Readonly<Record<number, number>> = { 8: 4, 16: 6, 32: 11, 64: 21 }
+
+/** A whole number, right-justified in the places of its type. */
+export function fromInteger(value: bigint, bits: number): string {
+  return value.toString().padStart(places[bits] ?? 21)
+}
+
+/** A real number with an exponent of two digits and more, right-justified: `-1.175495E-38` in 14 places, LReal in 21. */
+export function fromReal(value: number, bits: number): string {
+  const [digits, width] = bits === 32 ? [6, 14] : [13, 21]
+  if (Number.isNaN(value)) return 'NaN'.padStart(width)
+  if (!Number.isFinite(value)) return (value > 0 ? '+Inf' : '-Inf').padStart(width)
+  const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential(digits).split('e')
+  const power = Number(exponent)
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '+'
+  return `${sign}${mantissa}E${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`.padStart(width)
+}
+
+/** FORMAT of STRG_VAL and VAL_STRG: bit 0 decimal comma, bit 1 exponent, bit 2 a sign always. */
+export interface NumberFormat {
+  readonly comma: boolean
+  readonly exponential: boolean
+  readonly signed: boolean
+}
+
+/** `undefined` for values above `highest`, which are not allowed. */
+export function numberFormat(code: number, highest: number): NumberFormat | undefined {
+  if (code > highest) return undefined
+  return { comma: (code & 1) !== 0, exponential: (code & 2) !== 0, signed: (code & 4) !== 0 }
+}
+
+/** VAL_STRG: the number in `size` places, right-justified, with `precision` digits behind the point; `undefined` when it has no room. */
+export function formatted(
+  value: number | bigint,
+  size: number,
+  precision: number,
+  { comma, exponential, signed }: NumberFormat,
+): string | undefined {
+  const isNegative = value < 0
+  let digits: string
+  if (typeof value === 'bigint') {
+    // Whole numbers are counted in units of the last digit.
+    const all = (isNegative ? -value : value).toString().padStart(precision + 1, '0')
+    digits = precision === 0 ? all : `${all.slice(0, -precision)}.${all.slice(-precision)}`
+  } else if (!Number.isFinite(value)) return undefined
+  else if (exponential) {
+    const [mantissa = '', power = '0'] = Math.abs(value).toExponential(Math.min(precision, 100)).split('e')
+    digits = `${mantissa}E${Number(power) < 0 ? '-' : '+'}${Math.abs(Number(power))}`
+  } else digits = Math.abs(value).toFixed(Math.min(precision, 100))
+  if (comma) digits = digits.replace('.', ',')
+  const text = `${isNegative ? '-' : signed ? '+' : ''}${digits}`
+  return text.length > size ? undefined : text.padStart(size)
+}
