@@ -13,11 +13,13 @@ const K = TokenKind
 
 /** Deepest nesting of statements and expressions. Real programs stay below 30; walkers of the tree may recurse. */
 export const MAX_DEPTH = 200
-/** Longest chain of operators, members or indices on one level, since it makes the tree as deep as it is long. */
+/** Highest tree of one expression: chains of operators and members make it as high as they are long. */
 export const MAX_CHAIN = 4000
 
 export class ExpressionParser extends TokenReader {
   protected depth = 0
+  /** Height of the expression that was read last. */
+  private height = 0
 
   /** An expression of operators that bind at least as tight as `power`. */
   protected expression(power: number): Expression {
@@ -25,20 +27,23 @@ export class ExpressionParser extends TokenReader {
     if (this.depth >= MAX_DEPTH) {
       this.faultHere('scl-too-deep', `nested deeper than ${MAX_DEPTH} levels`)
       this.skip(true)
+      this.height = 1
       return { kind: 'missing', start: Math.min(start, this.end), end: this.end }
     }
     this.depth++
     let left = this.prefix(start)
-    for (let length = 0; ; length++) {
+    let height = this.height
+    for (;;) {
       const code = this.code
       const own = POWER[code] as number
       if (own === 0 || own < power) break
-      if (length === MAX_CHAIN) {
+      if (height >= MAX_CHAIN) {
         this.tooLong()
         break
       }
       this.next()
       const right = this.expression(own + 1)
+      height = Math.max(height, this.height) + 1
       left = {
         kind: 'binary',
         start: left.start,
@@ -49,6 +54,7 @@ export class ExpressionParser extends TokenReader {
       }
     }
     this.depth--
+    this.height = height
     return left
   }
 
@@ -58,6 +64,7 @@ export class ExpressionParser extends TokenReader {
       this.next()
       const operator: UnaryOperator = code === K.Minus ? '-' : code === K.Plus ? '+' : 'NOT'
       const operand = this.expression(UNARY_POWER)
+      this.height++
       return { kind: 'unary', start, end: this.end, operator, operand }
     }
     return this.postfix(this.primary())
@@ -65,6 +72,7 @@ export class ExpressionParser extends TokenReader {
 
   protected primary(): Expression {
     const start = this.at
+    this.height = 1
     switch (this.code) {
       case K.LocalName:
       case K.QuotedName:
@@ -85,6 +93,7 @@ export class ExpressionParser extends TokenReader {
       case K.LeftParen: {
         this.next()
         const inner = this.expression(1)
+        this.height++
         if (!this.accept(K.RightParen)) {
           this.expected('")"')
           this.skipTo(K.RightParen)
@@ -108,14 +117,15 @@ export class ExpressionParser extends TokenReader {
 
   /** Members, indices, slices, `^`, `:P` and calls behind an operand. */
   protected postfix(operand: Expression): Expression {
-    let object = operand
+    if (operand.kind === 'literal' || operand.kind === 'group' || operand.kind === 'missing') return operand
+    let object: Expression = operand
     const { start } = operand
-    for (let length = 0; ; length++) {
+    for (let height = this.height; ; height = Math.max(height, this.height) + 1) {
+      this.height = height
       const code = this.code
       if (code !== K.Dot && code !== K.LeftBracket && code !== K.LeftParen && code !== K.Caret && code !== K.Periphery)
         return object
-      if (operand.kind === 'literal' || operand.kind === 'group' || operand.kind === 'missing') return object
-      if (length === MAX_CHAIN) {
+      if (height >= MAX_CHAIN) {
         this.tooLong()
         return object
       }
@@ -127,7 +137,12 @@ export class ExpressionParser extends TokenReader {
         case K.LeftBracket: {
           this.next()
           const indices = [this.expression(1)]
-          while (this.accept(K.Comma)) indices.push(this.expression(1))
+          let highest = this.height
+          while (this.accept(K.Comma)) {
+            indices.push(this.expression(1))
+            highest = Math.max(highest, this.height)
+          }
+          this.height = highest
           if (!this.accept(K.RightBracket)) {
             this.expected('"," or "]" behind the index')
             this.skipTo(K.RightBracket)
@@ -175,6 +190,7 @@ export class ExpressionParser extends TokenReader {
     const pragma = this.pragmaBefore(this.at)
     this.next()
     const list: Argument[] = []
+    let highest = 1
     if (this.depth >= MAX_DEPTH) {
       this.faultHere('scl-too-deep', `nested deeper than ${MAX_DEPTH} levels`)
       this.skip(true)
@@ -183,6 +199,7 @@ export class ExpressionParser extends TokenReader {
       while (this.code !== K.RightParen) {
         const before = this.at
         list.push(this.argument())
+        highest = Math.max(highest, this.height)
         if (this.accept(K.Comma)) {
           if (this.code === K.RightParen) this.expected('an argument behind ","', 'scl-missing-expression')
           continue
@@ -199,6 +216,7 @@ export class ExpressionParser extends TokenReader {
     if (!this.accept(K.RightParen) && this.code !== K.Semicolon) this.expected('")" behind the arguments')
     else if (this.code === K.Semicolon && this.kind[this.end - 1] !== K.RightParen)
       this.expected('")" behind the arguments')
+    this.height = highest
     return { kind: 'call', start, end: this.end, callee, arguments: list, pragma }
   }
 

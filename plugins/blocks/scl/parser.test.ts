@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { checkNames } from './names.ts'
 import { parseScl } from './parser.ts'
 import { type Assignment, type CaseBranch, type Expression, nameOf, type Statement, sourceOf } from './syntax.ts'
 import type { TokenList } from './tokens.ts'
@@ -351,12 +352,18 @@ test('hostile nesting and endless chains end with a fault, not with a crash', ()
     'REGION\n'.repeat(many),
     `${'CASE a OF 1: '.repeat(many)}`,
     'END_IF '.repeat(many),
+    // A chain on every level: as high as all of them together.
+    `x := ${'('.repeat(150)}1${`${' + 1'.repeat(400)})`.repeat(150)};`,
+    `x := ${'a['.repeat(150)}1${`]${'.b'.repeat(400)}`.repeat(150)};`,
+    `${'f(1, '.repeat(150)}1${`${' + 1'.repeat(400)})`.repeat(150)};`,
     `CASE a OF ${'ELSE x := 1; '.repeat(many)}`,
     `IF a THEN ${'ELSE x := 1; '.repeat(many)}`,
   ]
   for (const text of texts) {
-    const { diagnostics } = parseScl(text)
+    const { tree, diagnostics } = parseScl(text)
     assert.ok(diagnostics.length > 0 && diagnostics.length <= 201, text.slice(0, 20))
+    // Who walks the tree may recurse.
+    checkNames(tree, { sections: [] })
   }
 })
 
