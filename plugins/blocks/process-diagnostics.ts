@@ -153,7 +153,7 @@ function conditionRows(row: Row, condition: Condition | undefined): Row[][] {
   const texts = Object.entries(alarmText).filter(([, text]) => text !== '')
   const statements = graph === undefined ? [] : networkExpression(graph, { language }).statements
   const text = statements.join(' ').replace(/^\w+Coil\(\) := (.*);$/s, '$1')
-  // An empty condition is one that TIA Portal gives every step: the rail straight to the coil.
-  if (texts.length === 0 && (text === '' || text === 'TRUE')) return []
+  // TIA Portal gives every step an empty condition: the rail straight to the coil, or a coil that nothing is connected to.
+  if (texts.length === 0 && (text === '' || text === 'TRUE' || text === '???')) return []
   return [withTexts({ ...row, 'Operand or condition': text }, texts)]
 }
