@@ -5,7 +5,7 @@
 
 import { FormatError, type FormatFault, LineIndex } from '../model/fault.ts'
 import type { LogicGraph } from '../model/network.ts'
-import { ExpressionFault, faultAt, parseExpression } from './expression-parser.ts'
+import { ExpressionFault, faultAt, parseExpression, WHOLE_STATEMENT } from './expression-parser.ts'
 import { NetworkCompiler } from './network-compiler.ts'
 import type { ProgramNames } from './program-names.ts'
 
@@ -33,7 +33,8 @@ export function compileExpression(expressions: string | readonly string[], optio
         compiler.statement(statement)
       } catch (error) {
         if (!(error instanceof ExpressionFault)) throw error
-        faults.push({ ...faultAt(lines, error.at, error.message), ...place })
+        const at = error.at === WHOLE_STATEMENT ? statement.at : error.at
+        faults.push({ ...faultAt(lines, at, error.message), ...place })
       }
     }
   })

@@ -19,6 +19,9 @@ export function parseExpression(text: string, names: OperandNames = {}): ParsedE
   return new ExpressionParser(text, names).parse()
 }
 
+/** Place of a fault that concerns the statement and no certain part of it. */
+export const WHOLE_STATEMENT = -1
+
 /** What stops one statement. */
 export class ExpressionFault extends Error {
   readonly at: number

@@ -216,6 +216,7 @@ const FAULTS: readonly (readonly [string, number, RegExp])[] = [
   ['Foo(#x) := #a', 1, /no coil Foo/],
   ['#x := #tmr.TON(IN := #a, PT := T#1s).Q AND NOT (#b XOR P_TRIG(#c, #m))', 44, /cannot be inverted|join two values/],
   ['#x := "T".TON(IN := #a).Q AND "U".TON(IN := #b).Q', 31, /cannot join two values/],
+  ['#x := #a; #y := nowhere', 11, /nowhere is not declared; write #nowhere/],
   ['CONNECT(#a, #b)', 1, /cannot be read back/],
 ]
 

@@ -1,66 +1,29 @@
 /** Statements of the expression syntax tree to a graph, one after the other. */
 
-import type { Instance, LogicGraph, Operand, PathComponent, WireEnd } from '../model/network.ts'
+import type { LogicGraph, WireEnd } from '../model/network.ts'
 import { operandText } from '../model/operand-text.ts'
-import { boxOptions, templatesOf } from './box-options.ts'
-import { cardinality, endKey, GraphBuilder, type NodeId, type PartOptions, pinEnd } from './build.ts'
-import { CallResolver, checkArguments, suggested } from './call-resolver.ts'
-import { fitsLiteral, literalShape, literalType, operandType } from './data-types.ts'
-import {
-  CARDINALITY,
-  COILS,
-  EDGE_BOXES,
-  ENO_CAN_BE_DISABLED,
-  FLOW_ELEMENTS,
-  isFlowPin,
-  VALUE_BOXES,
-} from './elements.ts'
-import {
-  argumentPins,
-  arithmeticCall,
-  factorsOf,
-  fault,
-  isRooted,
-  pushedIn,
-  textOfLiteral,
-  ungrouped,
-  withoutXor,
-} from './expression-rules.ts'
+import type { NodeId } from './build.ts'
+import { suggested } from './call-resolver.ts'
+import { literalShape, literalType, operandType } from './data-types.ts'
+import { COILS, VALUE_BOXES } from './elements.ts'
+import { fault, ungrouped } from './expression-rules.ts'
 import type {
   Argument,
   ArithmeticExpression,
   Assignment,
-  Braces,
   Call,
-  CompareExpression,
   Conditional,
   Expression,
   Leave,
-  LogicExpression,
-  NotExpression,
-  OperandExpression,
   OperandTarget,
   Statement,
-  Target,
-  ValueReference,
-  WireTarget,
 } from './expression-syntax.ts'
-import { knownInstruction, WITHOUT_ENABLE } from './instructions.ts'
-import type { CallableBlock, ProgramNames } from './program-names.ts'
+import { knownInstruction } from './instructions.ts'
+import { type Enable, LogicCompiler } from './logic-compiler.ts'
+import type { Targets } from './operand-typing.ts'
+import type { ProgramNames } from './program-names.ts'
 
 const RAIL: WireEnd = { kind: 'powerrail' }
-/** A place that is left open. */
-const OPEN: WireEnd = { kind: 'open', uId: 0 }
-
-const COMPARE_PARTS: Readonly<Record<string, string>> = {
-  '=': 'Eq',
-  '<>': 'Ne',
-  '<': 'Lt',
-  '<=': 'Le',
-  '>': 'Gt',
-  '>=': 'Ge',
-}
-const EDGE_PARTS: ReadonlyMap<string, string> = new Map([...EDGE_BOXES].map(([part, text]) => [text, part]))
 const COIL_PARTS: ReadonlyMap<string, string> = new Map(
   [...COILS].flatMap(([part, { text }]) => [
     [part.toUpperCase(), part] as const,
@@ -68,38 +31,18 @@ const COIL_PARTS: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** What an IF stands for: the end of a power flow, or in FBD what is written at each EN. */
-type Enable = WireEnd | { readonly kind: 'condition'; readonly condition: Expression }
-
-/** A box whose ENO or value can be used. */
-interface PlacedBox {
-  readonly node: NodeId
-  readonly name: string
-}
-
 export class NetworkCompiler {
-  readonly #builder = new GraphBuilder()
-  readonly #isLadder: boolean
+  readonly #logic: LogicCompiler
   readonly #names: ProgramNames
-  readonly #resolver: CallResolver
-  readonly #wires = new Map<string, WireEnd>()
-  /** LAD: what feeds a flow end, to know whether a named wire comes from there. */
-  readonly #feeds = new Map<string, WireEnd>()
-  /** Boxes with EN/ENO, and whether ENO is used. */
-  readonly #enables = new Map<NodeId, boolean>()
-  #lastBox: NodeId | undefined
-  #lastCoil: NodeId | undefined
   isEmpty = true
 
   constructor(language: 'LAD' | 'FBD', names: ProgramNames) {
-    this.#isLadder = language === 'LAD'
+    this.#logic = new LogicCompiler(language, names)
     this.#names = names
-    this.#resolver = new CallResolver(names)
   }
 
   graph(): LogicGraph {
-    for (const [node, isUsed] of this.#enables) this.#builder.change(node, { disabledEno: !isUsed })
-    return this.#builder.graph()
+    return this.#logic.graph()
   }
 
   /** @throws ExpressionFault */
@@ -107,7 +50,7 @@ export class NetworkCompiler {
     this.isEmpty = false
     switch (statement.kind) {
       case 'label':
-        this.#builder.label(statement.name)
+        this.#logic.builder.label(statement.name)
         return
       case 'jump':
       case 'return':
@@ -126,8 +69,8 @@ export class NetworkCompiler {
   }
 
   #if({ condition, body }: Conditional, enable: Enable | undefined): void {
-    const end = this.#isLadder
-      ? this.#flow(condition, enable === undefined || enable.kind === 'condition' ? RAIL : enable)
+    const end = this.#logic.isLadder
+      ? this.#logic.flow(condition, enable === undefined || enable.kind === 'condition' ? RAIL : enable)
       : this.#fbdCondition(condition, enable)
     for (const inner of body) {
       if (inner.kind === 'label') throw fault(inner, 'a label stands at the begin of a network, not inside an IF')
@@ -141,13 +84,13 @@ export class NetworkCompiler {
       throw fault(condition, 'in FBD an IF cannot stand inside another one: join the conditions with AND')
     const inner = ungrouped(condition)
     const isPin = ['operand', 'not', 'rail', 'open'].includes(inner.kind)
-    return isPin ? { kind: 'condition', condition: inner } : this.#fbdEnd(inner)
+    return isPin ? { kind: 'condition', condition: inner } : this.#logic.fbdEnd(inner)
   }
 
   #leave(statement: Leave, enable: Enable | undefined): void {
-    const node = this.#builder.part(statement.kind === 'jump' ? 'Jump' : 'ReturnTrue')
-    this.#enable(enable ?? RAIL, node, 'in')
-    if (statement.kind === 'jump') this.#builder.input(node, 'label', { kind: 'label', name: statement.label })
+    const node = this.#logic.builder.part(statement.kind === 'jump' ? 'Jump' : 'ReturnTrue')
+    this.#logic.enable(enable ?? RAIL, node, 'in')
+    if (statement.kind === 'jump') this.#logic.builder.input(node, 'label', { kind: 'label', name: statement.label })
   }
 
   #callStatement(call: Call, enable: Enable | undefined): void {
@@ -158,22 +101,20 @@ export class NetworkCompiler {
       throw fault(call, `${word} shows a connection outside the logic; it cannot be read back`)
     if (COIL_PARTS.has(word) && !VALUE_BOXES.has(call.name) && !call.isBlock && call.instance === undefined)
       throw fault(call, `a coil takes a condition: ${call.name}(…) := #condition;`)
-    this.#lastBox = this.#box(call, enable).node
+    this.#logic.lastBox = this.#logic.box(call, enable).node
   }
-
-  // ── Assignments ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   #assign(statement: Assignment, enable: Enable | undefined): void {
     const { targets, value } = statement
     const inner = ungrouped(value)
-    if (this.#isValueBox(inner)) {
-      this.#lastBox = this.#valueBox(inner as ArithmeticExpression | Call, targets, enable).node
+    if (this.#logic.isValueBox(inner)) {
+      this.#logic.lastBox = this.#logic.valueBox(inner as ArithmeticExpression | Call, targets, enable).node
       return
     }
     const isCallResult =
       inner.kind === 'call' &&
       inner.output === undefined &&
-      !this.#isFlowCall(inner) &&
+      !this.#logic.isFlowCall(inner) &&
       targets.every(({ target }) => target.kind === 'operand')
     if (isCallResult) {
       this.#callResult(inner as Call, targets, enable)
@@ -187,7 +128,7 @@ export class NetworkCompiler {
         isBlock: false,
         args: [{ at: inner.at, value: inner }],
       }
-      this.#lastBox = this.#valueBox(move, targets, enable).node
+      this.#logic.lastBox = this.#logic.valueBox(move, targets, enable).node
       return
     }
     if (enable !== undefined) {
@@ -212,19 +153,11 @@ export class NetworkCompiler {
           value,
           'inside an IF a network can call boxes, move and compute values, and set bits to TRUE or FALSE; a coil takes its condition itself: #x := #condition AND …;',
         )
-      const coil = this.#builder.part(constant)
-      this.#enable(enable, coil, 'in')
-      this.#builder.input(coil, 'operand', this.#operand(target.operand))
-      this.#lastCoil = coil
+      const coil = this.#logic.builder.part(constant)
+      this.#logic.enable(enable, coil, 'in')
+      this.#logic.builder.input(coil, 'operand', this.#logic.typing.operand(target.operand))
+      this.#logic.lastCoil = coil
     }
-  }
-
-  #isValueBox(value: Expression): boolean {
-    if (value.kind === 'arithmetic') return true
-    if (value.kind !== 'call' || value.output !== undefined || value.isBlock || value.instance !== undefined)
-      return false
-    const name = knownInstruction(value.name) ?? value.name
-    return VALUE_BOXES.has(name)
   }
 
   /** `#y := #x` with a value that is no bit. */
@@ -233,51 +166,50 @@ export class NetworkCompiler {
     const { operand } = value
     if (operand.kind === 'literal')
       return literalShape(operand.value) !== 'boolean' && literalType(operand.value) !== 'Bool'
-    const types = [operandType(operand, this.#names), ...targets.map(({ target }) => this.#targetType(target))]
+    const types = [
+      operandType(operand, this.#names),
+      ...targets.map(({ target }) => this.#logic.typing.targetType(target)),
+    ]
     return (
       types.some((type) => type !== undefined && type !== 'Bool') || (enable !== undefined && !types.includes('Bool'))
     )
   }
 
-  #targetType(target: Target): string | undefined {
-    return target.kind === 'operand' ? operandType(target.operand, this.#names) : undefined
-  }
-
   /** `#y := "FC"(…)`: the return value. */
   #callResult(call: Call, targets: Targets, enable: Enable | undefined): void {
-    this.#resolver.resolve(call)
+    this.#logic.resolver.resolve(call)
     if (!call.isBlock && call.instance === undefined)
       throw fault(call, `say which output of ${call.name} is the value: ${call.name}(…).out`)
-    const { node } = this.#box(call, enable)
-    for (const { target } of targets) this.#writeTo(node, 'Ret_Val', target, false)
-    this.#lastBox = node
+    const { node } = this.#logic.box(call, enable)
+    for (const { target } of targets) this.#logic.writeTo(node, 'Ret_Val', target, false)
+    this.#logic.lastBox = node
   }
 
   #coils(targets: Targets, value: Expression): void {
-    const direct = this.#isLadder ? undefined : ungrouped(value)
+    const direct = this.#logic.isLadder ? undefined : ungrouped(value)
     const isPin =
       direct !== undefined &&
       (direct.kind === 'not' || direct.kind === 'operand' || direct.kind === 'rail' || direct.kind === 'open')
     if (direct !== undefined && isPin && targets.some(({ target }) => target.kind === 'wire'))
       throw fault(value, 'in FBD a wire begins at a box; write the operand or inversion where it is used')
-    const end = isPin ? undefined : this.#isLadder ? this.#flow(value, RAIL) : this.#fbdEnd(value)
+    const end = isPin ? undefined : this.#logic.isLadder ? this.#logic.flow(value, RAIL) : this.#logic.fbdEnd(value)
     for (const { target } of targets) {
       if (target.kind === 'wire') {
-        this.#name(target, end as WireEnd)
+        this.#logic.name(target, end as WireEnd)
         continue
       }
       if (target.kind === 'open') continue
       const coil = this.#coil(target)
-      if (end !== undefined) this.#connect(end, coil, 'in')
-      else this.#fbdPin(coil, 'in', direct as Expression, 'Bool')
-      this.#lastCoil = coil
+      if (end !== undefined) this.#logic.connect(end, coil, 'in')
+      else this.#logic.fbdPin(coil, 'in', direct as Expression, 'Bool')
+      this.#logic.lastCoil = coil
     }
   }
 
   #coil(target: OperandTarget | Call): NodeId {
     if (target.kind === 'operand') {
-      const coil = this.#builder.part('Coil')
-      this.#builder.input(coil, 'operand', this.#operand(target.operand))
+      const coil = this.#logic.builder.part('Coil')
+      this.#logic.builder.input(coil, 'operand', this.#logic.typing.operand(target.operand))
       return coil
     }
     const isNegated = target.name.toUpperCase() === 'NOT'
@@ -293,11 +225,11 @@ export class NetworkCompiler {
         `there is no coil ${target.name}${suggested(target.name)}; coils are S, R, P, N, NOT, JMP, CoilTON …`,
       )
     const { args: pins } = COILS.get(name) ?? { args: [] }
-    const args = this.#placedArguments(target, pins)
-    const options = this.#options(name, target.braces, args, new Map())
-    const coil = this.#builder.part(name, options)
+    const args = this.#logic.placedArguments(target, pins)
+    const options = this.#logic.options(name, target.braces, args, new Map())
+    const coil = this.#logic.builder.part(name, options)
     for (const [pin, argument] of args) this.#coilPin(coil, name, pin, argument)
-    if (isNegated) this.#builder.negate(coil, 'operand')
+    if (isNegated) this.#logic.builder.negate(coil, 'operand')
     return coil
   }
 
@@ -306,667 +238,9 @@ export class NetworkCompiler {
     if (pin === 'label') {
       const operand = value.kind === 'operand' ? value.operand : undefined
       if (operand === undefined) throw fault(value, `${name} needs the name of a label`)
-      this.#builder.input(coil, pin, { kind: 'label', name: operandText(operand).replace(/^"(.*)"$/, '$1') })
+      this.#logic.builder.input(coil, pin, { kind: 'label', name: operandText(operand).replace(/^"(.*)"$/, '$1') })
       return
     }
-    this.#dataPin(coil, pin, value, undefined)
-  }
-
-  // ── Boxes ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Arithmetic and the boxes that compute a value; the results go to the targets in order. */
-  #valueBox(value: ArithmeticExpression | Call, targets: Targets, enable: Enable | undefined): PlacedBox {
-    const call = value.kind === 'arithmetic' ? arithmeticCall(value) : value
-    const name = knownInstruction(call.name) ?? call.name
-    const shape = VALUE_BOXES.get(name)
-    const outputs = shape?.result === 'out#' ? targets.map((_, i) => `out${i + 1}`) : ['out']
-    if (targets.length > outputs.length) {
-      const extra = targets[outputs.length] as Targets[number]
-      throw fault(extra.target, `${name} has one result; only Move can write several`)
-    }
-    const box = this.#box({ ...call, name }, enable, targets)
-    targets.forEach(({ target, isNegated }, i) => {
-      this.#writeTo(box.node, outputs[i] as string, target, isNegated)
-    })
-    return box
-  }
-
-  #writeTo(node: NodeId, pin: string, target: Target, isNegated: boolean): void {
-    if (isNegated) this.#builder.negate(node, pin)
-    if (target.kind === 'open') return
-    if (target.kind === 'wire') this.#name(target, pinEnd(node, pin))
-    else if (target.kind === 'operand') this.#builder.output(node, pin, this.#operand(target.operand))
-    else throw fault(target, 'the result of a box is written to an operand or a wire, not to a coil')
-  }
-
-  #name(target: WireTarget, end: WireEnd): void {
-    if (this.#wires.has(target.name)) throw fault(target, `wire#${target.name} is given twice`)
-    this.#wires.set(target.name, end)
-  }
-
-  /** Any box: instruction or call of a block. */
-  #box(given: Call, enable: Enable | undefined, targets: Targets = []): PlacedBox {
-    const { call, block } = this.#resolver.resolve(given)
-    const name = call.name
-    const args = this.#placedArguments(call, argumentPins(call))
-    const node = block === undefined ? this.#instruction(call, args, targets) : this.#blockCall(call, block, args)
-    const isEnabled = block !== undefined || !WITHOUT_ENABLE.has(name)
-    if (isEnabled && !args.has('en')) {
-      if (enable !== undefined) this.#enable(enable, node, 'en')
-      else if (this.#isLadder) this.#builder.powerrail(node, 'en')
-    } else if (enable !== undefined)
-      throw fault(given, `${name} has no EN and cannot stand inside an IF; write the condition at its first input`)
-    const sourceType = args.size === 0 ? undefined : this.#pinType(call, args, targets)
-    for (const [pin, argument] of args) {
-      if (argument.target !== undefined) {
-        this.#writeTo(node, pin, argument.target, argument.isNegated === true)
-        continue
-      }
-      const value = argument.value as Expression
-      const type = block?.parameters.find((parameter) => parameter.name === pin)?.type ?? sourceType?.(pin)
-      if (block === undefined && isFlowPin(name, pin)) this.#flowPin(node, pin, value)
-      else this.#dataPin(node, pin, value, type)
-    }
-    return { node, name }
-  }
-
-  #pinType(call: Call, args: ReadonlyMap<string, Argument>, targets: Targets): (pin: string) => string | undefined {
-    const { name, braces } = call
-    if (name === 'Move') {
-      const [target] = targets
-      const type = target && this.#targetType(target.target)
-      return () => type
-    }
-    const { templates } = templatesOf(call, braces, this.#types(args, targets))
-    const source = templates.find((template) => template.name === 'SrcType')?.value
-    const target = templates.find((template) => template.name === 'DestType')?.value
-    const isScale = name === 'Scale_X'
-    return (pin) => {
-      if (pin === 'n' || pin === 'en') return undefined
-      return isScale && pin !== 'value' ? target : source
-    }
-  }
-
-  #types(args: ReadonlyMap<string, Argument>, targets: Targets) {
-    const typeOf = (value: Expression) => this.#typeOf(value)
-    const inputs = new Map<string, { readonly type: string | undefined; readonly literal?: string }>()
-    for (const [pin, { value }] of args) {
-      if (value === undefined) continue
-      const inner = ungrouped(value)
-      const operand = inner.kind === 'operand' ? inner.operand : inner.kind === 'rail' ? inner.literal : undefined
-      const literal =
-        operand?.kind === 'literal' && literalShape(operand.value) !== undefined ? operand.value : undefined
-      inputs.set(pin, { type: typeOf(inner), ...(literal === undefined ? {} : { literal }) })
-    }
-    const outputs = targets.map(({ target }) => this.#targetType(target))
-    return { inputs, outputs }
-  }
-
-  #typeOf(value: Expression): string | undefined {
-    const inner = ungrouped(value)
-    if (inner.kind === 'operand') {
-      const word = inner.braces?.words.find((name) => name !== 'direct')
-      return word ?? operandType(inner.operand, this.#names)
-    }
-    if (inner.kind !== 'arithmetic' && inner.kind !== 'call') return undefined
-    const call = inner.kind === 'arithmetic' ? arithmeticCall(inner) : inner
-    const args = new Map(call.args.map((argument, i) => [argument.name ?? `in${i + 1}`, argument]))
-    const { templates } = templatesOf(call, call.braces, this.#types(args, []))
-    return (templates.find(({ name }) => name === 'DestType') ?? templates.find(({ name }) => name === 'SrcType'))
-      ?.value
-  }
-
-  #blockCall(call: Call, block: CallableBlock, args: ReadonlyMap<string, Argument>): NodeId {
-    const { parameters } = block
-    checkArguments(block, args)
-    const instance = this.#instance(call)
-    return this.#builder.call(block.name, block.blockType, { parameters, ...(instance && { instance }) })
-  }
-
-  #instance({ instance }: Call): Instance | undefined {
-    if (instance === undefined) return undefined
-    return { scope: instance.scope, path: instance.path.map((component) => this.#component(component)) }
-  }
-
-  #instruction(call: Call, args: ReadonlyMap<string, Argument>, targets: Targets): NodeId {
-    const instance = this.#instance(call)
-    const { name } = call
-    const equation = args.get('equation')?.value
-    const options = this.#options(
-      name,
-      call.braces,
-      args,
-      new Map(targets.map((target, i) => [`out${i + 1}`, target])),
-      call,
-    )
-    const node = this.#builder.part(name, {
-      ...options,
-      ...(instance && { instance }),
-      ...(equation?.kind === 'operand' ? { equation: textOfLiteral(equation) } : {}),
-    })
-    ;(args as Map<string, Argument>).delete('equation')
-    if (
-      ENO_CAN_BE_DISABLED.has(name) &&
-      options.disabledEno === undefined &&
-      call.braces?.entries.get('DisabledENO') === undefined
-    )
-      this.#enables.set(node, false)
-    return node
-  }
-
-  #options(
-    name: string,
-    braces: Braces | undefined,
-    args: ReadonlyMap<string, Argument>,
-    results: ReadonlyMap<string, Targets[number]>,
-    call?: Call,
-  ): PartOptions {
-    const types = this.#types(args, [...results.values()])
-    const options = boxOptions(call ?? { name, at: braces?.at ?? 0 }, braces, types)
-    const counted = CARDINALITY.get(name)
-    if (counted === undefined || options.templates?.some((template) => template.name === 'Card')) return options
-    const pins = counted === 'in' ? [...args.keys()] : [...results.keys(), ...args.keys()]
-    const count = pins.filter((pin) => pin.startsWith(counted) && /^\d+$/.test(pin.slice(counted.length))).length
-    return { ...options, templates: [cardinality(Math.max(1, count)), ...(options.templates ?? [])] }
-  }
-
-  /** Arguments by the pins they belong to; those without a name take the pins in order. */
-  #placedArguments(call: Call, pins: readonly string[]): Map<string, Argument> {
-    const placed = new Map<string, Argument>()
-    let next = 0
-    for (const argument of call.args) {
-      const pin = argument.name ?? pins[next++]
-      if (pin === undefined) {
-        const names = pins.length === 0 ? '' : `, in the order ${pins.join(', ')}`
-        throw fault(
-          argument,
-          `arguments of ${call.name || 'this call'} need their names${pins.length === 0 ? '' : ` or at most ${pins.length} of them can stand${names}`}: name := …`,
-        )
-      }
-      if (placed.has(pin) && argument.target === undefined) throw fault(argument, `${pin} is given twice`)
-      placed.set(pin, argument)
-    }
-    return placed
-  }
-
-  // ── Power flow (LAD) ────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Leads the flow through an expression and answers where it goes on. */
-  #flow(expression: Expression, feed: WireEnd): WireEnd {
-    switch (expression.kind) {
-      case 'group':
-        return this.#flowGroup(expression.inner, feed)
-      case 'rail':
-        return expression.isWord ? this.#rooted(RAIL, feed, expression) : feed
-      case 'operand':
-        return expression.braces?.words.includes('direct') === true
-          ? this.#rooted(this.#operandEnd(expression), feed, expression)
-          : this.#contact(expression.operand, feed, false)
-      case 'open':
-        return this.#rooted(OPEN, feed, expression)
-      case 'openbranch':
-        return this.#rooted({ kind: 'openbranch' }, feed, expression)
-      case 'wire':
-      case 'eno':
-      case 'rlo':
-        return this.#rooted(this.#known(expression), feed, expression)
-      case 'not':
-        return this.#inverted(expression, feed)
-      case 'and':
-        return this.#series(expression, feed)
-      case 'or':
-        return this.#parallel(expression.items, expression.at, feed)
-      case 'xor':
-        return this.#flow(withoutXor(expression), feed)
-      case 'compare':
-        return this.#compare(expression, feed)
-      case 'call':
-        return this.#flowCall(expression, feed)
-      case 'arithmetic':
-        throw fault(expression, 'this is a number and no condition; compare it: … > 0')
-    }
-  }
-
-  /** Parentheses: `(TRUE)` is a contact with the literal, `(…)` else what is in them. */
-  #flowGroup(inner: Expression, feed: WireEnd): WireEnd {
-    if (inner.kind === 'rail' && !inner.isWord) return this.#contact(inner.literal, feed, false)
-    return this.#flow(inner, feed)
-  }
-
-  /** A value that begins at the rail or at a box: it can follow a feed only when it comes from there itself. */
-  #rooted(end: WireEnd, feed: WireEnd, place: { readonly at: number }): WireEnd {
-    if (feed.kind === 'powerrail' || this.#comesFrom(end, feed)) return end
-    throw fault(
-      place,
-      'LAD cannot join two values with AND behind each other; put this first, write the network in FBD, or use a bit for it',
-    )
-  }
-
-  #comesFrom(end: WireEnd, feed: WireEnd): boolean {
-    const wanted = endKey(feed)
-    for (let at: WireEnd | undefined = end; at !== undefined; at = this.#feeds.get(endKey(at))) {
-      if (endKey(at) === wanted) return true
-    }
-    return false
-  }
-
-  #after(node: NodeId, feed: WireEnd): WireEnd {
-    const end = pinEnd(node, 'out')
-    this.#feeds.set(endKey(end), feed)
-    return end
-  }
-
-  #contact(operand: Operand, feed: WireEnd, isNegated: boolean): WireEnd {
-    const node = this.#builder.part('Contact')
-    if (isNegated) this.#builder.negate(node, 'operand')
-    this.#connect(feed, node, 'in')
-    this.#builder.input(node, 'operand', this.#operand(operand, 'Bool'))
-    return this.#after(node, feed)
-  }
-
-  #series({ items }: LogicExpression, feed: WireEnd): WireEnd {
-    const factors = items.flatMap(factorsOf)
-    let end = feed
-    for (const [index, factor] of this.#orderOf(factors, feed).entries()) {
-      const isFirst = index === 0 && feed.kind === 'powerrail'
-      end = this.#flow(factor, isFirst ? RAIL : end)
-    }
-    return end
-  }
-
-  /** A factor that cannot follow another one comes first: AND commutes. */
-  #orderOf(factors: readonly Expression[], feed: WireEnd): readonly Expression[] {
-    if (feed.kind !== 'powerrail') return factors
-    const first = factors[0] as Expression
-    const start = first.kind === 'wire' ? this.#wires.get(first.name) : undefined
-    const mustLead = (factor: Expression) => isRooted(factor) && !(start !== undefined && this.#leadsOn(factor, start))
-    const at = factors.findIndex((factor, index) => index > 0 && mustLead(factor))
-    if (at === -1 || isRooted(first)) return factors
-    return [factors[at] as Expression, ...factors.slice(0, at), ...factors.slice(at + 1)]
-  }
-
-  /** Whether all values in it come from `start` themselves. */
-  #leadsOn(factor: Expression, start: WireEnd): boolean {
-    if (factor.kind === 'wire') return this.#comesFrom(this.#known(factor), start)
-    if (factor.kind === 'and' || factor.kind === 'or')
-      return factor.items.every((item) => !isRooted(item) || this.#leadsOn(item, start))
-    if (factor.kind === 'group') return this.#leadsOn(factor.inner, start)
-    return false
-  }
-
-  #parallel(items: readonly Expression[], at: number, feed: WireEnd): WireEnd {
-    const ends = items.map((item) => this.#branch(item, feed))
-    const node = this.#builder.part('O', { templates: [cardinality(items.length)] })
-    if (items.length < 2) throw fault({ at }, 'OR needs two branches')
-    ends.forEach(({ end, isNegated }, i) => {
-      this.#connect(end, node, `in${i + 1}`)
-      if (isNegated) this.#builder.negate(node, `in${i + 1}`)
-    })
-    return this.#after(node, feed)
-  }
-
-  #branch(item: Expression, feed: WireEnd): { end: WireEnd; isNegated: boolean } {
-    if (item.kind === 'not' && item.mark === 'pin')
-      return { end: this.#flow(ungrouped(item.inner), feed), isNegated: true }
-    return { end: item.kind === 'open' ? OPEN : this.#flow(item, feed), isNegated: false }
-  }
-
-  #inverted(expression: NotExpression, feed: WireEnd): WireEnd {
-    const { inner, mark } = expression
-    if (mark === 'out') {
-      const end = this.#flow(inner, feed)
-      if (end.kind === 'pin') this.#builder.negate(end.uId, end.pin)
-      return end
-    }
-    if (mark === 'pin') throw fault(expression, 'NOT{pin} stands at an input of a box')
-    if (mark === 'in' && (inner.kind === 'operand' || inner.kind === 'not')) {
-      const operand = inner.kind === 'not' ? inner.inner : inner
-      if (operand.kind !== 'operand') throw fault(inner, 'NOT{in} stands before a contact')
-      const end = this.#contact(operand.operand, feed, inner.kind === 'not')
-      if (end.kind === 'pin') this.#builder.negate(end.uId, 'in')
-      return end
-    }
-    if (inner.kind === 'operand') return this.#contact(inner.operand, feed, true)
-    if (inner.kind === 'group' && inner.inner.kind === 'rail' && !inner.inner.isWord)
-      return this.#contact(inner.inner.literal, feed, true)
-    if (feed.kind !== 'powerrail') {
-      const without = pushedIn(inner)
-      if (without === undefined)
-        throw fault(
-          expression,
-          'the power flow cannot be inverted behind a branch; put the NOT first or write it with wire#1 := NOT (…)',
-        )
-      return this.#flow(without, feed)
-    }
-    const end = this.#flow(inner, RAIL)
-    const node = this.#builder.part('Not')
-    this.#connect(end, node, 'in')
-    return this.#after(node, RAIL)
-  }
-
-  #compare(expression: CompareExpression, feed: WireEnd | undefined): WireEnd {
-    const name = COMPARE_PARTS[expression.operator] as string
-    const args = new Map(
-      expression.items.map((value, i): [string, Argument] => [`in${i + 1}`, { at: value.at, value }]),
-    )
-    return this.#element(name, expression, expression.braces, args, feed)
-  }
-
-  /** Contact with its own name, comparison, range, edge contact. */
-  #element(
-    name: string,
-    place: { readonly at: number },
-    braces: Braces | undefined,
-    args: ReadonlyMap<string, Argument>,
-    feed: WireEnd | undefined,
-  ): WireEnd {
-    const { pre } = FLOW_ELEMENTS.get(name) as { pre: string }
-    const types = this.#types(args, [])
-    const options = boxOptions({ name, at: place.at }, braces, types)
-    const node = this.#builder.part(name, options)
-    if (feed !== undefined) this.#connect(feed, node, pre)
-    const type = options.templates?.find((template) => template.name === 'SrcType')?.value
-    for (const [pin, argument] of args) {
-      if (argument.value === undefined) throw fault(argument, `${name} has no output ${pin}`)
-      this.#dataPin(node, pin, argument.value, type ?? (name.endsWith('Contact') ? 'Bool' : undefined))
-    }
-    return feed === undefined ? pinEnd(node, 'out') : this.#after(node, feed)
-  }
-
-  #isFlowCall({ name, isBlock, instance }: Call): boolean {
-    const word = name.toUpperCase()
-    if (isBlock || instance !== undefined) return false
-    return (
-      ['P', 'N', 'O', 'A', 'X', 'NOT'].includes(word) ||
-      EDGE_PARTS.has(word) ||
-      FLOW_ELEMENTS.has(knownInstruction(name) ?? '')
-    )
-  }
-
-  #flowCall(call: Call, feed: WireEnd): WireEnd {
-    if (!this.#isFlowCall(call)) return this.#rooted(this.#boxValue(call), feed, call)
-    const word = call.name.toUpperCase()
-    const part = word === 'P' || word === 'N' ? `${word}Contact` : (knownInstruction(call.name) ?? call.name)
-    const element = FLOW_ELEMENTS.get(part)
-    if (element !== undefined)
-      return this.#element(part, call, call.braces, this.#placedArguments(call, element.args), feed)
-    if (word === 'O') return this.#junction('O', call, feed)
-    if (feed.kind !== 'powerrail') return this.#rooted(OPEN, feed, call)
-    if (EDGE_PARTS.has(word)) return this.#edge(EDGE_PARTS.get(word) as string, call)
-    return word === 'NOT' ? this.#notPart(call) : this.#junction(word, call, feed)
-  }
-
-  #edge(name: string, call: Call): WireEnd {
-    const args = this.#placedArguments(call, ['in', 'bit'])
-    const node = this.#builder.part(name, boxOptions({ name, at: call.at }, call.braces, this.#types(args, [])))
-    for (const [pin, argument] of args) {
-      if (argument.value === undefined) throw fault(argument, `${call.name} has no output ${pin}`)
-      if (pin === 'in') this.#flowPin(node, pin, argument.value)
-      else this.#dataPin(node, pin, argument.value, 'Bool')
-    }
-    if (args.size < 2)
-      throw fault(
-        call,
-        `${call.name} needs a condition and the bit that remembers it: ${call.name}(#condition, #memory)`,
-      )
-    return pinEnd(node, 'out')
-  }
-
-  #notPart(call: Call): WireEnd {
-    const args = this.#placedArguments(call, ['in'])
-    const node = this.#builder.part('Not', boxOptions({ name: 'Not', at: call.at }, call.braces, this.#types(args, [])))
-    for (const [pin, { value }] of args) if (value !== undefined) this.#flowPin(node, pin, value)
-    return pinEnd(node, 'out')
-  }
-
-  /** `O(in1 := …)` with its pins by name. */
-  #junction(name: string, call: Call, feed: WireEnd): WireEnd {
-    const args = this.#placedArguments(
-      call,
-      call.args.map((_, i) => `in${i + 1}`),
-    )
-    const options = this.#options(name, call.braces, args, new Map())
-    const ends = new Map<string, { end: WireEnd; isNegated: boolean }>()
-    if (this.#isLadder)
-      for (const [pin, { value }] of args) if (value !== undefined) ends.set(pin, this.#branch(value, feed))
-    const node = this.#builder.part(name, options)
-    if (!this.#isLadder) {
-      for (const [pin, { value }] of args) if (value !== undefined) this.#fbdPin(node, pin, value, 'Bool')
-      return pinEnd(node, 'out')
-    }
-    for (const [pin, { end, isNegated }] of ends) {
-      this.#connect(end, node, pin)
-      if (isNegated) this.#builder.negate(node, pin)
-    }
-    return this.#after(node, feed)
-  }
-
-  /** An output of a box inside an expression. */
-  #boxValue(call: Call): WireEnd {
-    if (this.#isValueBox({ ...call, output: undefined } as unknown as Call)) {
-      const { output = 'out', ...rest } = call
-      return pinEnd(this.#box({ ...rest, name: knownInstruction(call.name) ?? call.name }, undefined).node, output)
-    }
-    const { output, ...rest } = call
-    if (output === undefined) throw fault(call, `say which output is the value: ${call.name || 'instance'}(…).Q`)
-    const { node } = this.#box(rest, undefined)
-    if (output === 'eno') this.#useEnable(node)
-    return pinEnd(node, output)
-  }
-
-  #known(expression: ValueReference): WireEnd {
-    if (expression.kind === 'wire') {
-      const end = this.#wires.get(expression.name)
-      if (end === undefined)
-        throw fault(
-          expression,
-          `wire#${expression.name} is not given before; write wire#${expression.name} := …; first`,
-        )
-      return end
-    }
-    if (expression.kind === 'eno') {
-      if (this.#lastBox === undefined) throw fault(expression, 'ENO needs a box in a statement before')
-      this.#useEnable(this.#lastBox)
-      return pinEnd(this.#lastBox, 'eno')
-    }
-    if (this.#lastCoil === undefined) throw fault(expression, 'RLO needs a coil in a statement before')
-    return pinEnd(this.#lastCoil, 'out')
-  }
-
-  #useEnable(node: NodeId): void {
-    if (this.#enables.has(node)) this.#enables.set(node, true)
-  }
-
-  // ── Pins ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #enable(enable: Enable, node: NodeId, pin: string): void {
-    if (enable.kind === 'condition') this.#fbdPin(node, pin, enable.condition, 'Bool')
-    else this.#connect(enable, node, pin)
-  }
-
-  #connect(end: WireEnd, node: NodeId, pin: string): void {
-    if (end.kind !== 'open') this.#builder.connect(end, pinEnd(node, pin))
-  }
-
-  /** A pin that takes the power flow. */
-  #flowPin(node: NodeId, pin: string, value: Expression): void {
-    if (!this.#isLadder) {
-      this.#fbdPin(node, pin, value, 'Bool')
-      return
-    }
-    if (value.kind === 'not' && value.mark === 'pin') {
-      this.#builder.negate(node, pin)
-      this.#flowPin(node, pin, ungrouped(value.inner))
-    } else this.#connect(this.#flow(value, RAIL), node, pin)
-  }
-
-  /** A pin that takes an operand or a value. */
-  #dataPin(node: NodeId, pin: string, value: Expression, type: string | undefined): void {
-    if (!this.#isLadder) {
-      this.#fbdPin(node, pin, value, type)
-      return
-    }
-    switch (value.kind) {
-      case 'open':
-        return
-      case 'rail':
-        if (value.isWord) this.#builder.powerrail(node, pin)
-        else this.#builder.input(node, pin, this.#operand(value.literal, type))
-        return
-      case 'operand':
-        this.#builder.input(node, pin, this.#given(value, type))
-        return
-      case 'not':
-        if (value.mark === 'pin') {
-          this.#builder.negate(node, pin)
-          this.#dataPin(node, pin, ungrouped(value.inner), type)
-          return
-        }
-        break
-      case 'group': {
-        const inner = ungrouped(value)
-        if (this.#isValueBox(inner)) {
-          this.#dataPin(node, pin, inner, type)
-          return
-        }
-        break
-      }
-      case 'arithmetic':
-        this.#connect(this.#arithmeticValue(value), node, pin)
-        return
-    }
-    this.#connect(this.#flow(value, RAIL), node, pin)
-  }
-
-  #arithmeticValue(value: ArithmeticExpression): WireEnd {
-    return pinEnd(this.#box(arithmeticCall(value), undefined).node, 'out')
-  }
-
-  /** FBD: whatever stands at a pin; NOT is the circle at it. */
-  #fbdPin(node: NodeId, pin: string, value: Expression, type: string | undefined): void {
-    const inner = ungrouped(value)
-    switch (inner.kind) {
-      case 'open':
-        return
-      case 'not':
-        if (inner.mark === 'out') break
-        this.#builder.negate(node, pin)
-        this.#fbdPin(node, pin, inner.inner, type)
-        return
-      case 'rail':
-        if (inner.isWord) this.#builder.powerrail(node, pin)
-        else this.#builder.input(node, pin, this.#operand(inner.literal, type ?? 'Bool'))
-        return
-      case 'operand':
-        this.#builder.input(node, pin, this.#given(inner, type))
-        return
-    }
-    this.#connect(this.#fbdEnd(inner), node, pin)
-  }
-
-  #fbdEnd(value: Expression): WireEnd {
-    const inner = ungrouped(value)
-    switch (inner.kind) {
-      case 'operand':
-        return this.#operandEnd(inner)
-      case 'rail':
-        return inner.isWord
-          ? RAIL
-          : { kind: 'operand', uId: this.#builder.operand(this.#operand(inner.literal, 'Bool')) }
-      case 'open':
-        return OPEN
-      case 'openbranch':
-        return { kind: 'openbranch' }
-      case 'wire':
-      case 'eno':
-      case 'rlo':
-        return this.#known(inner)
-      case 'and':
-      case 'or':
-      case 'xor':
-        return this.#fbdJunction(inner)
-      case 'compare':
-        return this.#compare(inner, undefined)
-      case 'arithmetic':
-        return this.#arithmeticValue(inner)
-      case 'not':
-        return this.#fbdInverted(inner)
-      case 'call':
-        return this.#fbdCall(inner)
-      case 'group':
-        return this.#fbdEnd(inner.inner)
-    }
-  }
-
-  #fbdInverted(inner: NotExpression): WireEnd {
-    if (inner.mark !== 'out')
-      throw fault(inner, 'in FBD an inversion is the circle at the input of a box; it cannot stand alone')
-    const end = this.#fbdEnd(inner.inner)
-    if (end.kind === 'pin') this.#builder.negate(end.uId, end.pin)
-    return end
-  }
-
-  #fbdJunction({ kind, items }: LogicExpression): WireEnd {
-    const name = kind === 'and' ? 'A' : kind === 'or' ? 'O' : 'X'
-    const node = this.#builder.part(name, { templates: [cardinality(items.length)] })
-    items.forEach((item, i) => {
-      this.#fbdPin(node, `in${i + 1}`, item, 'Bool')
-    })
-    return pinEnd(node, 'out')
-  }
-
-  #fbdCall(call: Call): WireEnd {
-    if (!this.#isFlowCall(call)) return this.#boxValue(call)
-    const word = call.name.toUpperCase()
-    const part = word === 'P' || word === 'N' ? `${word}Contact` : (knownInstruction(call.name) ?? call.name)
-    const element = FLOW_ELEMENTS.get(part)
-    if (element !== undefined) {
-      const args = this.#placedArguments(call, element.args)
-      return this.#element(part, call, call.braces, args, undefined)
-    }
-    if (EDGE_PARTS.has(word)) return this.#edge(EDGE_PARTS.get(word) as string, call)
-    return word === 'NOT' ? this.#notPart(call) : this.#junction(word, call, RAIL)
-  }
-
-  // ── Operands ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #operandEnd({ operand, braces }: OperandExpression): WireEnd {
-    return { kind: 'operand', uId: this.#builder.operand(this.#given({ operand, braces }, 'Bool')) }
-  }
-
-  /** An operand with the type its braces say, or that of its place. */
-  #given(
-    { operand, braces }: Pick<OperandExpression, 'operand'> & { braces?: Braces | undefined },
-    type: string | undefined,
-  ): Operand {
-    const word = braces?.words.find((name) => name !== 'direct')
-    if (word !== undefined && operand.kind === 'literal') return { ...operand, type: word }
-    return this.#operand(operand, type)
-  }
-
-  /** An operand as it stands in a graph: literals with their type, bare names resolved. */
-  #operand(operand: Operand, type?: string): Operand {
-    if (operand.kind === 'literal') {
-      if (operand.scope !== 'LiteralConstant') return operand
-      const plain = type?.replace(/\[.*$/, '')
-      const own = literalType(operand.value)
-      const chosen =
-        type !== undefined && (literalShape(operand.value) === undefined || fitsLiteral(operand.value, type))
-          ? plain
-          : own
-      return chosen === undefined ? operand : { ...operand, type: chosen }
-    }
-    if (operand.kind !== 'symbol') return operand
-    const path = operand.path.map((component) => this.#component(component))
-    if (operand.scope !== 'Undef') return { ...operand, path }
-    const scope = this.#names.scopeOf?.((path[0] as PathComponent).name)
-    return scope === undefined ? { ...operand, path } : { ...operand, scope, path }
-  }
-
-  #component(component: PathComponent): PathComponent {
-    if (component.indices === undefined) return component
-    return { ...component, indices: component.indices.map((index) => this.#operand(index, 'DInt')) }
+    this.#logic.dataPin(coil, pin, value, undefined)
   }
 }
-
-type Targets = Assignment['targets']
