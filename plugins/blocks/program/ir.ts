@@ -28,7 +28,8 @@ export interface Place {
 }
 
 export type Base =
-  | { readonly kind: 'area'; readonly area: 'I' | 'Q' | 'M' | 'PI' | 'PQ' }
+  /** T and C: states of the S5 timers and counters, not seen from outside (lower/s5.ts). */
+  | { readonly kind: 'area'; readonly area: 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C' }
   /** A data block, by name; the linker knows its address. */
   | { readonly kind: 'block'; readonly block: string }
   /** The instance the code works on. */

@@ -121,7 +121,7 @@ function standardLayout(members: readonly Member[]): StructLayout {
       continue
     }
     // Each section of an interface begins on an even byte.
-    if (member.section !== section) {
+    if (member.section !== section && !member.isJoined) {
       section = member.section
       byte = roundUp(bit > 0 ? byte + 1 : byte, 2)
       bit = 0

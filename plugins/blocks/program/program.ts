@@ -3,7 +3,7 @@
  * all languages ask; made by `linkProgram` (link-program.ts) from documents.
  */
 import type { LogicGraph, SequenceChart, Statement } from '../model/network.ts'
-import type { Access, InstanceType, Member, StructType, Type } from './type.ts'
+import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
 
 export interface Program {
   /** By name in lower case. */
@@ -44,6 +44,8 @@ export interface ProgramBlock {
   readonly returnType?: Type
   /** FB, PLC data type or system type that an instance DB is of. */
   readonly instanceOf?: string
+  /** Start values that a data block gives to parts of its type. Later ones count. */
+  readonly startValues?: readonly PartValue[]
   /** Event class of an OB. */
   readonly eventClass?: string
   readonly networks: readonly ProgramNetwork[]

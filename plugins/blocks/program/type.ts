@@ -114,9 +114,21 @@ export interface Member {
   /** Start value as it is written; of a constant its value. */
   readonly startValue?: string
   readonly isRetentive: boolean
+  /** Start values of parts of it: of elements, and of members further in. Later ones count. */
+  readonly parts?: readonly PartValue[]
   /** Name of the member whose memory it shares (`AT`). */
   readonly overlays?: string
   readonly comment: string
+  /** State of a system type that programs do not see (start of a timer, edge memory). */
+  readonly isHidden?: boolean
+  /** Follows the member before it without the gap between sections: IEC timers and counters are structures as well. */
+  readonly isJoined?: boolean
+}
+
+/** A start value of something inside: `["list", [3], "speed"]`; names of members, and the indices of an element (one per dimension). */
+export interface PartValue {
+  readonly path: readonly (string | readonly number[])[]
+  readonly value: string
 }
 
 /** How a block's data lie in memory (`S7_Optimized_Access`). */

@@ -6,7 +6,7 @@ import type { Cursor } from './cursor.ts'
 import { type MutableMember, readValue } from './declarations.ts'
 
 /** An assignment: names along the path, each with the indices behind it. */
-interface AssignedPath {
+export interface AssignedPath {
   readonly steps: { readonly name: string; readonly indices: string[] }[]
 }
 
@@ -29,7 +29,8 @@ export function readStartValues(cursor: Cursor, end: number, members: readonly M
   }
 }
 
-function readPath(cursor: Cursor): AssignedPath | undefined {
+/** Reads the left side of an assignment; `undefined` when it is none. */
+export function readPath(cursor: Cursor): AssignedPath | undefined {
   const steps: AssignedPath['steps'] = []
   let expectName = cursor.kind !== TokenKind.LeftBracket
   // The elements of an array DB have no name: `[3] := 5;`.

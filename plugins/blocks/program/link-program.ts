@@ -1,0 +1,540 @@
+/** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
+import type { ConstantEntry, ImportedObject, TagEntry } from '../model/object.ts'
+import { anyText } from '../source/write.ts'
+import { readAddress } from './absolute-address.ts'
+import { codeOf } from './codes.ts'
+import { extentOf } from './layout.ts'
+import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramTag } from './program.ts'
+import { sourceAssignments } from './source-assignments.ts'
+import { type RawPart, rawParts, startValueFault, stepsOf, typeAt } from './start-values.ts'
+import { startInformationOf } from './system-types.ts'
+import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
+import { type DeclaredType, isData, localConstants, type Place, TypeResolver } from './type-resolver.ts'
+
+/** A block, PLC data type or tag table of the controller. */
+export interface LinkDocument {
+  readonly object: ImportedObject
+  /** Content hash: what compiled code is kept under. */
+  readonly document?: string
+  /** The number the controller has it under, when it is another than the document's. */
+  readonly number?: number
+}
+
+/** Rows of a tag table. */
+export interface LinkTagTable {
+  readonly name: string
+  readonly tags: readonly (Pick<TagEntry, 'name' | 'dataType' | 'logicalAddress'> &
+    Partial<Pick<TagEntry, 'comment'>>)[]
+  readonly constants: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
+}
+
+export interface LinkOptions {
+  /** Constants that the system makes: `OB_Main`, hardware identifiers. */
+  readonly systemConstants?: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
+}
+
+/** Largest data of a block in bytes: 64 KiB with standard access, 16 MiB with optimized access (programming guideline 81318674). */
+const mostBytes: Readonly<Record<Access, number>> = { standard: 65_536, optimized: 16_777_216 }
+
+/** Event class of an OB by its number (plc-semantics.md 2.7). */
+const eventClasses: readonly (readonly [from: number, to: number, eventClass: string])[] = [
+  [1, 1, 'ProgramCycle'],
+  [10, 17, 'TimeOfDay'],
+  [20, 23, 'TimeDelayInterrupt'],
+  [30, 38, 'CyclicInterrupt'],
+  [40, 47, 'HardwareInterrupt'],
+  [61, 64, 'SynchronousCycle'],
+  [80, 80, 'TimeErrorInterrupt'],
+  [82, 82, 'DiagnosticErrorInterrupt'],
+  [83, 83, 'PullOrPlugOfModules'],
+  [86, 86, 'RackOrStationFailure'],
+  [100, 100, 'Startup'],
+  [121, 121, 'ProgrammingError'],
+  [122, 122, 'IOaccessError'],
+]
+
+/** Links a program. Never throws for what documents say: it is in `diagnostics`, and the rest is linked nevertheless. */
+export function linkProgram(
+  documents: readonly LinkDocument[],
+  tagTables: readonly LinkTagTable[] = [],
+  options: LinkOptions = {},
+): Program {
+  return new Linker(documents, tagTables, options).link()
+}
+
+type CodeKind = ProgramBlock['kind']
+
+interface Named {
+  readonly name: string
+  /** For messages: `FB`, `tag of "Default tag table"`. */
+  readonly what: string
+}
+
+class Linker {
+  readonly #documents: readonly LinkDocument[]
+  readonly #tables: readonly LinkTagTable[]
+  readonly #options: LinkOptions
+  readonly #diagnostics: Diagnostic[] = []
+  readonly #reported = new Set<string>()
+  readonly #names = new Map<string, Named>()
+  readonly #declared = new Map<string, DeclaredType>()
+  readonly #constants = new Map<string, ProgramConstant>()
+  readonly #resolver: TypeResolver
+  readonly #blocks = new Map<string, ProgramBlock>()
+  readonly #objects: LinkDocument[] = []
+
+  constructor(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[], options: LinkOptions) {
+    this.#documents = documents
+    this.#tables = [
+      ...tagTables,
+      ...documents.flatMap(({ object: { kind, name, tags = [], constants = [] } }) =>
+        kind === 'TagTable' ? [{ name, tags, constants }] : [],
+      ),
+    ]
+    this.#options = options
+    this.#resolver = new TypeResolver({
+      declared: this.#declared,
+      constants: this.#constants,
+      report: (code, object, member, message, hint) => this.#report(code, object, member, message, hint),
+    })
+  }
+
+  link(): Program {
+    this.#index()
+    const tags = this.#linkTags()
+    const numbers = this.#giveNumbers()
+    const fbs: LinkDocument[] = []
+    const types = new Map<string, StructType>()
+    for (const one of this.#objects)
+      if (one.object.kind === 'UDT') {
+        const type = this.#resolver.declared(one.object.name)
+        if (type?.kind === 'struct') types.set(one.object.name.toLowerCase(), type)
+      } else if (one.object.kind === 'FB') fbs.push(one)
+    for (const one of this.#objects)
+      if (isBlock(one.object.kind) && !one.object.kind.endsWith('DB'))
+        this.#addBlock(one, this.#codeBlock(one, numbers))
+    for (const one of this.#objects)
+      if (isBlock(one.object.kind) && one.object.kind.endsWith('DB')) this.#addBlock(one, this.#dataBlock(one, numbers))
+    this.#resolver.finish()
+    for (const type of types.values()) this.#checkMembers(type.members, type.name ?? '', 'standard')
+    for (const block of this.#blocks.values()) this.#checkBlock(block)
+    const byNumber = new Map<string, ProgramBlock>()
+    for (const block of this.#blocks.values()) {
+      const key = numberKey(block.kind, block.number)
+      if (!byNumber.has(key)) byNumber.set(key, block)
+    }
+    return {
+      blocks: this.#blocks,
+      types,
+      tags,
+      constants: this.#constants,
+      byNumber,
+      diagnostics: this.#diagnostics,
+      typeOf: (text, members) => this.#resolver.typeOf(text, members),
+    }
+  }
+
+  #report(code: string, object: string, member: string | undefined, message: string, hint?: string): void {
+    // The same part may be said twice: in a member and in the assignments of the source.
+    const key = `${code}\n${object}\n${member}\n${message}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.#diagnostics.push({
+      code,
+      severity: codeOf(code).severity,
+      object,
+      ...(member === undefined ? {} : { member }),
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    })
+  }
+
+  /** Blocks, types, tags and constants share their names; the first holder keeps it. */
+  #take(name: string, what: string): boolean {
+    const key = name.toLowerCase()
+    const before = this.#names.get(key)
+    if (!before) {
+      this.#names.set(key, { name, what })
+      return true
+    }
+    this.#report(
+      'duplicate-name',
+      name,
+      undefined,
+      `The name "${name}" (${what}) is taken by "${before.name}" (${before.what}).`,
+      'Blocks, PLC data types, tags and constants of a controller share their names.',
+    )
+    return false
+  }
+
+  #index(): void {
+    for (const one of this.#documents) {
+      const { object } = one
+      if (object.kind !== 'UDT' && !isBlock(object.kind)) continue
+      if (!this.#take(object.name, object.kind)) continue
+      this.#objects.push(one)
+      if (object.kind === 'UDT' || object.kind === 'FB') {
+        const declared: DeclaredType = {
+          kind: object.kind as 'FB' | 'UDT',
+          name: object.name,
+          interface: object.interface,
+        }
+        this.#declared.set(object.name.toLowerCase(), declared)
+      }
+    }
+    // Sources of classic programs name types by number: `FB10`, `UDT5`.
+    for (const { object, number = object.number } of this.#objects) {
+      const key = `${object.kind}${number}`.toLowerCase()
+      const declared = this.#declared.get(object.name.toLowerCase())
+      if (number !== undefined && declared && !this.#names.has(key)) this.#declared.set(key, declared)
+    }
+    for (const { name: table, constants } of this.#tables)
+      for (const { name, dataType, value } of constants)
+        if (this.#take(name, `constant of "${table}"`)) this.#addConstant(name, dataType, value)
+    for (const { name, dataType, value } of this.#options.systemConstants ?? [])
+      if (!this.#constants.has(name.toLowerCase())) this.#addConstant(name, dataType, value)
+  }
+
+  #addConstant(name: string, dataType: string, value: string): void {
+    const type = this.#resolver.typeOf(dataType)
+    this.#constants.set(name.toLowerCase(), { name, type, value })
+    if (type.kind === 'unknown')
+      this.#report('unknown-type', name, undefined, `There is no data type ${dataType} for the constant "${name}".`)
+    else {
+      const fault = startValueFault(value, type, (text) => text)
+      if (fault !== undefined)
+        this.#report(
+          'start-value',
+          name,
+          undefined,
+          `The value of the constant does not fit its type ${dataType}: ${fault}.`,
+        )
+    }
+  }
+
+  #linkTags(): Map<string, ProgramTag> {
+    const tags = new Map<string, ProgramTag>()
+    for (const { name: table, tags: rows } of this.#tables)
+      for (const { name, dataType, logicalAddress, comment = {} } of rows) {
+        if (!this.#take(name, `tag of "${table}"`)) continue
+        const place: Place = { object: table, locals: new Map() }
+        const type = this.#resolver.typeIn(dataType, place, memberOf(name, dataType), 'Static')
+        const address = readAddress(logicalAddress.replace(/\s+/g, ''))
+        if (!address && logicalAddress.trim() !== '')
+          this.#report(
+            'tag-address',
+            table,
+            name,
+            `"${logicalAddress}" is no address.`,
+            'Addresses are written %I0.0, %QB4, %MW10, %MD20.',
+          )
+        tags.set(name.toLowerCase(), { name, type, ...(address ? { address } : {}), comment: anyText(comment) })
+      }
+    return tags
+  }
+
+  /** Numbers of documents; those without one get the first that is free, as an engineering tool gives them. */
+  #giveNumbers(): Map<ImportedObject, number> {
+    const numbers = new Map<ImportedObject, number>()
+    const taken = new Map<string, string>()
+    const blocks = this.#objects.filter(({ object }) => isBlock(object.kind))
+    for (const { object, number = object.number } of blocks) {
+      if (number === undefined || number <= 0) continue
+      numbers.set(object, number)
+      const key = numberKey(object.kind as CodeKind, number)
+      const before = taken.get(key)
+      if (before === undefined) taken.set(key, object.name)
+      else
+        this.#report(
+          'duplicate-number',
+          object.name,
+          undefined,
+          `The number ${key} is taken by "${before}".`,
+          'Give one of them another number.',
+        )
+    }
+    const next = new Map<string, number>()
+    for (const { object } of blocks) {
+      if (numbers.has(object)) continue
+      const kind = object.kind as CodeKind
+      const prefix = numberKey(kind, 0)
+      let number = next.get(prefix) ?? 1
+      // OB 1 is the first cyclic OB; numbers of further ones begin at 123.
+      while (taken.has(numberKey(kind, number))) number = kind === 'OB' && number < 123 ? 123 : number + 1
+      numbers.set(object, number)
+      taken.set(numberKey(kind, number), object.name)
+      next.set(prefix, number)
+    }
+    return numbers
+  }
+
+  #addBlock({ object }: LinkDocument, block: ProgramBlock): void {
+    this.#blocks.set(object.name.toLowerCase(), block)
+  }
+
+  #codeBlock({ object, document = '' }: LinkDocument, numbers: ReadonlyMap<ImportedObject, number>): ProgramBlock {
+    const { name, kind } = object
+    const number = numbers.get(object) ?? 0
+    const place: Place = { object: name, locals: localConstants(object.interface) }
+    const eventClass = kind === 'OB' ? (object.secondaryType ?? classOf(number)) : undefined
+    let members: readonly Member[]
+    let type: InstanceType | undefined
+    if (kind === 'FB') {
+      const declared = this.#resolver.declared(name)
+      type = declared?.kind === 'instance' ? declared : undefined
+      members = this.#resolver.membersOfBlock(name) ?? []
+    } else {
+      members = this.#resolver.membersOf(object.interface, place, kind)
+      if (eventClass !== undefined && !members.some(({ section }) => section === 'Input'))
+        members = [...startInformationOf(eventClass).map((one) => this.#resolver.systemMember(one)), ...members]
+    }
+    const returned = members.find(({ section }) => section === 'Return')
+    return {
+      ...common(object, number, document),
+      kind: kind as CodeKind,
+      access: accessOf(object),
+      members,
+      ...(type ? { type } : {}),
+      ...(kind === 'FC' ? { returnType: returned?.type ?? { kind: 'void' } } : {}),
+      ...(eventClass === undefined ? {} : { eventClass }),
+    }
+  }
+
+  #dataBlock({ object, document = '' }: LinkDocument, numbers: ReadonlyMap<ImportedObject, number>): ProgramBlock {
+    const { name } = object
+    const kind = object.kind as CodeKind
+    const rest = common(object, numbers.get(object) ?? 0, document)
+    const isRetained = object.attributes.some(
+      ({ name: attribute, value }) => attribute === 'RETAIN' && /^true$/i.test(value),
+    )
+    if (kind === 'InstanceDB' && object.instanceOf !== undefined) return this.#instance(object, rest, isRetained)
+    const place: Place = { object: name, locals: new Map() }
+    const members = this.#resolver.membersOf(object.interface, place)
+    if (isRetained) for (const member of members) member.isRetentive = true
+    const [only] = members
+    const type: Type =
+      kind === 'ArrayDB' ? (only?.type ?? { kind: 'unknown', text: '' }) : { kind: 'struct', isSystem: false, members }
+    const block = { ...rest, kind, access: accessOf(object), members, type }
+    return { ...block, ...this.#assignments(object, type) }
+  }
+
+  /** An instance of an FB, a PLC data type or a system type. The FB decides on the access to its instances. */
+  #instance(object: ImportedObject, rest: ReturnType<typeof common>, isRetained: boolean): ProgramBlock {
+    const of = object.instanceOf ?? ''
+    const declared = this.#declaredType(of)
+    const type = declared ?? this.#resolver.system(of) ?? this.#ownCopy(object)
+    const fb = this.#blocks.get(of.toLowerCase())
+    const access = fb?.kind === 'FB' ? fb.access : accessOf(object)
+    const isLibrary = object.attributes.some((one) => one.name === 'OfSystemLibElement')
+    if (!declared && !this.#resolver.system(of) && !isLibrary)
+      this.#report(
+        'instance-of-unknown',
+        object.name,
+        undefined,
+        `"${object.name}" is an instance of "${of}", which is not in the program.`,
+        `Add the block or PLC data type "${of}".`,
+      )
+    const own = new Map(
+      object.interface.flatMap(({ members }) => members.map((member) => [member.name.toLowerCase(), member])),
+    )
+    const source = fb?.kind === 'FB' ? fb.members.filter(({ section }) => isData(section)) : (type?.members ?? [])
+    const members = source.map((member): Member => {
+      const isRetentive = isRetained || member.isRetentive || own.get(member.name.toLowerCase())?.remanence === 'Retain'
+      return isRetentive === member.isRetentive ? member : { ...member, isRetentive }
+    })
+    return {
+      ...rest,
+      kind: 'InstanceDB',
+      access,
+      members,
+      type: type ?? { kind: 'unknown', text: of },
+      instanceOf: type?.name ?? of,
+      ...(type ? this.#assignments(object, type) : {}),
+    }
+  }
+
+  #declaredType(name: string): StructType | InstanceType | undefined {
+    const declared = this.#declared.get(name.toLowerCase())
+    return declared && this.#resolver.declared(declared.name)
+  }
+
+  /** The data of an instance whose block is not there, as the file carries them. */
+  #ownCopy(object: ImportedObject): StructType | InstanceType | undefined {
+    if (object.interface.every(({ members }) => members.length === 0)) return undefined
+    const members = this.#resolver.membersOf(object.interface, { object: object.name, locals: new Map() })
+    const name = object.instanceOf ?? object.name
+    return object.interface.some(({ section }) => section === 'Input')
+      ? { kind: 'instance', name, isSystem: false, members: members.filter(({ section }) => isData(section)) }
+      : { kind: 'struct', name, isSystem: false, members }
+  }
+
+  /** Start values that a data block gives itself; they wait until all types are known. */
+  #assignments(object: ImportedObject, type: Type): { startValues?: readonly PartValue[] } {
+    const raw: RawPart[] = []
+    if (object.kind === 'InstanceDB' && object.format !== 'source')
+      for (const { members } of object.interface)
+        for (const member of members) {
+          if (member.startValue !== undefined && !member.startValueIsInformative)
+            raw.push({ names: [member.name], indices: [], value: member.startValue })
+          for (const part of rawParts(member, () => false)) raw.push({ ...part, names: [member.name, ...part.names] })
+        }
+    if (object.format === 'source' && object.text !== undefined) raw.push(...sourceAssignments(object.text))
+    if (raw.length === 0) return {}
+    this.#resolver.finish()
+    const found: PartValue[] = []
+    for (const part of raw) {
+      const steps = stepsOf(type, part)
+      const value = this.#resolver.valueOf(part.value, new Map())
+      if (typeof steps !== 'string') found.push({ path: steps, value })
+      else if (steps !== '') this.#report('start-value-path', object.name, part.names.join('.'), steps)
+    }
+    return found.length === 0 ? {} : { startValues: found }
+  }
+
+  #checkBlock(block: ProgramBlock): void {
+    const { type, access, members, name, kind } = block
+    if (kind !== 'InstanceDB') this.#checkMembers(members, name, access)
+    if (kind === 'FB') this.#checkAccess(block)
+    for (const { path, value } of block.startValues ?? []) {
+      const at = type && typeAt(type, path)
+      if (at) this.#checkValue(value, at, name, pathText(path))
+    }
+    if (!type) return
+    const { size } = extentOf(type, access)
+    if (size > mostBytes[access])
+      this.#report(
+        'block-too-large',
+        name,
+        undefined,
+        `The data take ${size} bytes; a block with ${access} access has room for ${mostBytes[access]}.`,
+        access === 'standard' ? 'Switch optimized access on, or split the block.' : 'Split the block.',
+      )
+  }
+
+  /** An FB with optimized access cannot work on data in standard layout, and the other way round. */
+  #checkAccess({ members, access, name }: ProgramBlock): void {
+    for (const member of members) {
+      if (!isData(member.section) || member.section === 'InOut') continue
+      const inner = innermost(member.type)
+      const fb = inner.kind === 'instance' && !inner.isSystem ? this.#blocks.get(inner.name.toLowerCase()) : undefined
+      if (fb?.kind === 'FB' && fb.access !== access)
+        this.#report(
+          'multi-instance-access',
+          name,
+          member.name,
+          `"${fb.name}" has ${fb.access} access, "${name}", which holds an instance of it, has ${access} access.`,
+          'Give both the same access.',
+        )
+    }
+  }
+
+  #checkMembers(members: readonly Member[], object: string, access: Access, above = ''): void {
+    const byName = new Map<string, Member>()
+    for (const member of members) {
+      const path = above === '' ? member.name : `${above}.${member.name}`
+      byName.set(member.name.toLowerCase(), member)
+      if (member.overlays !== undefined)
+        this.#checkOverlay(member, byName.get(member.overlays.toLowerCase()), object, path, access)
+      if (member.startValue !== undefined) this.#checkValue(member.startValue, member.type, object, path)
+      for (const part of member.parts ?? []) {
+        const at = typeAt(member.type, part.path)
+        if (at) this.#checkValue(part.value, at, object, `${path}${pathText(part.path, true)}`)
+      }
+      const inner = innermost(member.type)
+      if (inner.kind === 'struct' && inner.name === undefined) this.#checkMembers(inner.members, object, access, path)
+    }
+  }
+
+  #checkOverlay(member: Member, base: Member | undefined, object: string, path: string, access: Access): void {
+    if (!base || base === member || base.section !== member.section) {
+      this.#report(
+        'overlay-unknown',
+        object,
+        path,
+        `"${member.overlays}", whose memory "${member.name}" is to share (AT), is not declared before it in the same section.`,
+        'Declare the overlaid member directly before the overlay.',
+      )
+      return
+    }
+    if (base.type.kind === 'unknown' || member.type.kind === 'unknown') return
+    const [size, room] = [extentOf(member.type, access).size, extentOf(base.type, access).size]
+    if (size > room)
+      this.#report(
+        'overlay-too-large',
+        object,
+        path,
+        `"${member.name}" takes ${size} bytes, "${base.name}", whose memory it shares, has ${room}.`,
+        'An overlay (AT) is not larger than what it overlays.',
+      )
+  }
+
+  #checkValue(text: string, type: Type, object: string, path: string): void {
+    const fault = startValueFault(text, type, (name) => this.#resolver.valueOf(name, new Map()))
+    if (fault !== undefined) this.#report('start-value', object, path, `The start value does not fit: ${fault}.`)
+  }
+}
+
+function common(object: ImportedObject, number: number, document: string) {
+  const flag = (name: string) =>
+    object.attributes.some((one) => one.name.toLowerCase() === name.toLowerCase() && /^true$/i.test(one.value))
+  return {
+    name: object.name,
+    number,
+    language: object.language,
+    isIecCheckOn: flag('IsIECCheckEnabled') || flag('S7_IECCheck'),
+    setsEno: flag('SetENOAutomatically') || flag('S7_SetENOAutomatically'),
+    isKnowHowProtected: object.isKnowHowProtected,
+    networks: object.networks.map(({ number: position, title, language, text, graph, statements, chart }) => ({
+      number: position,
+      title: anyText(title),
+      language,
+      ...(text === undefined ? {} : { text }),
+      ...(graph ? { graph } : {}),
+      ...(statements ? { statements } : {}),
+      ...(chart ? { chart } : {}),
+    })),
+    document,
+  }
+}
+
+/** Sources that say nothing have what TIA Portal has: optimized access, but for STL. */
+function accessOf({ memoryLayout, language, format }: ImportedObject): Access {
+  if (memoryLayout !== undefined) return memoryLayout === 'Standard' ? 'standard' : 'optimized'
+  return format === 'source' && language === 'STL' ? 'standard' : 'optimized'
+}
+
+function isBlock(kind: string): boolean {
+  return (
+    kind === 'OB' ||
+    kind === 'FB' ||
+    kind === 'FC' ||
+    kind === 'GlobalDB' ||
+    kind === 'InstanceDB' ||
+    kind === 'ArrayDB'
+  )
+}
+
+function numberKey(kind: CodeKind, number: number): string {
+  return `${kind.endsWith('DB') ? 'DB' : kind} ${number}`
+}
+
+function classOf(number: number): string {
+  return eventClasses.find(([from, to]) => number >= from && number <= to)?.[2] ?? 'ProgramCycle'
+}
+
+function memberOf(name: string, dataType: string) {
+  return { name, dataType, comment: {}, attributes: [], members: [] }
+}
+
+function innermost(type: Type): Type {
+  let at = type
+  while (at.kind === 'array') at = at.element
+  return at
+}
+
+/** `list[3].speed`. */
+function pathText(path: PartValue['path'], isBehindName = false): string {
+  return path
+    .map((step, i) => (typeof step !== 'string' ? `[${step.join(', ')}]` : i > 0 || isBehindName ? `.${step}` : step))
+    .join('')
+}

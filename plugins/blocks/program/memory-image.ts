@@ -1,0 +1,300 @@
+/**
+ * Start values as bytes: what stands in a data block before its program runs. Layout: layout.ts; formats: plc-semantics.md 2.1.
+ * Standard access is big-endian with packed bits, optimized access little-endian with a byte for each Bool.
+ */
+import type { ConstantValue } from '../lower/constants.ts'
+import { countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'
+import { type DateParts, dateParts, literalOf, misfit, scalarValue } from './literals.ts'
+import type { Program, ProgramBlock } from './program.ts'
+import type { Access, ArrayType, Member, PartValue, ScalarType, StringType, Type } from './type.ts'
+import { parseValueText, type ValueTree } from './value-text.ts'
+
+/** Data of a block that are larger were refused when it was linked. */
+const mostBytes = 16_777_216 + 65_536
+
+/**
+ * Start values of a data block: those of its type, over them those of its members, over them its own.
+ * What does not fit its type (it was reported) is left at the value of the type. A block that is too large gives no bytes.
+ */
+export function startImage(block: ProgramBlock, _program?: Program): Uint8Array {
+  const { type, access } = block
+  if (!type) return new Uint8Array(0)
+  const { size } = extentOf(type, access)
+  if (!(size <= mostBytes)) return new Uint8Array(0)
+  const image = defaultImage(type, access).slice()
+  const writer = new ImageWriter(image, access)
+  for (const { path, value } of block.startValues ?? []) writer.part(type, { byte: 0 }, path, value)
+  return image
+}
+
+/**
+ * A single value as it stands in memory.
+ * @param value as it is written: `5`, `T#5s`, `'abc'`, `[1, 2]`
+ * @returns the bytes; a Bool of standard access has the bit 0 of one byte. `undefined`: it is no value of the type
+ */
+export function encodeValue(type: Type, value: string, access: Access): Uint8Array | undefined {
+  const { size } = extentOf(type, access)
+  if (!(size <= mostBytes)) return undefined
+  const image = type.kind === 'scalar' ? new Uint8Array(size) : defaultImage(type, access).slice()
+  return new ImageWriter(image, access).text(type, { byte: 0, ...(isBit(type, access) ? { bit: 0 } : {}) }, value)
+    ? image
+    : undefined
+}
+
+function isBit(type: Type, access: Access): boolean {
+  return extentOf(type, access).isBit
+}
+
+const defaults = { optimized: new WeakMap<object, Uint8Array>(), standard: new WeakMap<object, Uint8Array>() }
+
+/** What a value of the type has before anything is said of it. The bytes are shared: copy them before changing. */
+export function defaultImage(type: Type, access: Access): Uint8Array {
+  const known = defaults[access].get(type)
+  if (known) return known
+  const { size } = extentOf(type, access)
+  const image = new Uint8Array(Math.min(size, mostBytes))
+  if (size <= mostBytes) new ImageWriter(image, access).defaults(type, { byte: 0 })
+  defaults[access].set(type, image)
+  return image
+}
+
+class ImageWriter {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  readonly #access: Access
+
+  constructor(bytes: Uint8Array, access: Access) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#access = access
+  }
+
+  get #isLittle(): boolean {
+    return this.#access === 'optimized'
+  }
+
+  /** The value a type has by itself. */
+  defaults(type: Type, at: Offset): void {
+    switch (type.kind) {
+      case 'string':
+        this.#string(type, at, '')
+        return
+      case 'dateAndTime':
+        this.#dateAndTime(at, {
+          year: 1990,
+          month: 1,
+          day: 1,
+          hour: 0,
+          minute: 0,
+          second: 0,
+          nanosecond: 0,
+          weekday: 2,
+        })
+        return
+      case 'struct':
+      case 'instance': {
+        const { offsets } = layoutOf(type.members, this.#access)
+        for (const [i, member] of type.members.entries()) this.#member(member, moved(at, offsets[i] ?? { byte: 0 }))
+        return
+      }
+      case 'array':
+        this.#arrayDefaults(type, at)
+        return
+      default:
+        return
+    }
+  }
+
+  #member(member: Member, at: Offset): void {
+    // An overlay shares memory that has its value already; an in-out that is no scalar is an address.
+    if (member.overlays !== undefined || (member.section === 'InOut' && member.type.kind !== 'scalar')) return
+    if (member.type.kind !== 'scalar') this.#bytes.set(defaultImage(member.type, this.#access), at.byte)
+    if (member.startValue !== undefined) this.text(member.type, at, member.startValue)
+    for (const { path, value } of member.parts ?? []) this.part(member.type, at, path, value)
+  }
+
+  #arrayDefaults(type: ArrayType, at: Offset): void {
+    if (type.element.kind === 'scalar') return
+    const { size } = strideOf(type, this.#access)
+    const image = defaultImage(type.element, this.#access)
+    if (!image.some((byte) => byte !== 0)) return
+    const count = countOf(type)
+    for (let i = 0; i < count; i++) this.#bytes.set(image, at.byte + i * size)
+  }
+
+  /** Writes a value at the end of a way through a type. */
+  part(type: Type, from: Offset, path: PartValue['path'], value: string): void {
+    let at = from
+    let of = type
+    for (const step of path) {
+      if (typeof step === 'string') {
+        if (of.kind !== 'struct' && of.kind !== 'instance') return
+        const { members } = of
+        const index = members.findIndex(({ name }) => name === step)
+        const member = members[index]
+        if (!member || (member.section === 'InOut' && member.type.kind !== 'scalar')) return
+        at = moved(at, layoutOf(members, this.#access).offsets[index] ?? { byte: 0 })
+        of = member.type
+      } else {
+        if (of.kind !== 'array') return
+        const { dimensions } = of
+        let index = 0
+        for (const [i, { low = 0, high = 0 }] of dimensions.entries())
+          index = index * (high - low + 1) + ((step[i] ?? low) - low)
+        at = this.#element(of, at, index)
+        of = of.element
+      }
+    }
+    this.text(of, at, value)
+  }
+
+  #element(type: ArrayType, at: Offset, index: number): Offset {
+    const { size, isBits } = strideOf(type, this.#access)
+    if (!isBits) return { byte: at.byte + index * size }
+    const bits = (at.bit ?? 0) + index
+    return { byte: at.byte + (bits >> 3), bit: bits & 7 }
+  }
+
+  /** Writes a value as it is written in a program. False: it is none of the type, or only in parts. */
+  text(type: Type, at: Offset, text: string): boolean {
+    const tree = parseValueText(text)
+    return tree !== undefined && this.#tree(type, at, tree)
+  }
+
+  #tree(type: Type, at: Offset, tree: ValueTree): boolean {
+    if (tree.kind === 'one') return this.#one(type, at, tree.text)
+    if (tree.kind === 'list') {
+      if (type.kind === 'array') return this.#list(type, at, tree, 0) >= 0
+      if (type.kind !== 'struct') return false
+      const { offsets } = layoutOf(type.members, this.#access)
+      let position = 0
+      for (const { count, value } of tree.items)
+        for (let i = 0; i < count && position < type.members.length; i++, position++) {
+          const member = type.members[position]
+          if (!member || !this.#tree(member.type, moved(at, offsets[position] ?? { byte: 0 }), value)) return false
+        }
+      return true
+    }
+    if (type.kind !== 'struct' && type.kind !== 'instance') return false
+    const { offsets } = layoutOf(type.members, this.#access)
+    let isRight = true
+    for (const { name, value } of tree.fields) {
+      const index = type.members.findIndex((one) => one.name.toLowerCase() === name.toLowerCase())
+      const member = type.members[index]
+      if (!member || !this.#tree(member.type, moved(at, offsets[index] ?? { byte: 0 }), value)) isRight = false
+    }
+    return isRight
+  }
+
+  /** Writes elements from `from` on; the answer is the next one, -1 when a value does not fit. Lists in lists go on, but where elements are lists. */
+  #list(type: ArrayType, at: Offset, tree: Extract<ValueTree, { kind: 'list' }>, from: number): number {
+    const count = countOf(type)
+    const isElementList = type.element.kind === 'array' || type.element.kind === 'struct'
+    let index = from
+    for (const item of tree.items)
+      for (let i = 0; i < item.count; i++) {
+        if (index >= count) return -1
+        if (item.value.kind === 'list' && !isElementList) {
+          index = this.#list(type, at, item.value, index)
+          if (index < 0) return -1
+        } else {
+          if (!this.#tree(type.element, this.#element(type, at, index), item.value)) return -1
+          index++
+        }
+      }
+    return index
+  }
+
+  #one(type: Type, at: Offset, text: string): boolean {
+    const read = literalOf(text)
+    if (!('kind' in read) || misfit(read, type) !== undefined) return false
+    return this.#constant(type, at, read)
+  }
+
+  #constant(type: Type, at: Offset, constant: ConstantValue): boolean {
+    switch (type.kind) {
+      case 'scalar': {
+        const fitting = scalarValue(constant, type)
+        if ('fault' in fitting) return false
+        this.#scalar(type, at, fitting.value)
+        return true
+      }
+      case 'string': {
+        const { value } = constant
+        this.#string(type, at, typeof value === 'string' ? value : String.fromCharCode(Number(value)))
+        return true
+      }
+      case 'dateAndTime':
+      case 'struct': {
+        const parts = typeof constant.value === 'string' ? dateParts(constant.value) : undefined
+        if (!parts) return false
+        if (type.kind === 'dateAndTime') this.#dateAndTime(at, parts)
+        else this.#dtl(at, parts)
+        return true
+      }
+      default:
+        return false
+    }
+  }
+
+  #scalar(type: ScalarType, { byte, bit }: Offset, value: bigint | number): void {
+    const view = this.#view
+    if (type.bits === 1) {
+      const mask = 1 << (bit ?? 0)
+      const before = view.getUint8(byte)
+      if (bit === undefined) view.setUint8(byte, Number(value))
+      else view.setUint8(byte, Number(value) === 0 ? before & ~mask : before | mask)
+    } else if (type.family === 'real') {
+      if (type.bits === 32) view.setFloat32(byte, Number(value), this.#isLittle)
+      else view.setFloat64(byte, Number(value), this.#isLittle)
+    } else if (type.bits === 64) view.setBigUint64(byte, BigInt.asUintN(64, BigInt(value)), this.#isLittle)
+    else {
+      const number = Number(BigInt.asUintN(type.bits, BigInt(value)))
+      if (type.bits === 8) view.setUint8(byte, number)
+      else if (type.bits === 16) view.setUint16(byte, number, this.#isLittle)
+      else view.setUint32(byte, number, this.#isLittle)
+    }
+  }
+
+  /** Room, length, characters. */
+  #string({ isWide, length }: StringType, { byte }: Offset, text: string): void {
+    const room = length < 0 ? 254 : length
+    const used = Math.min(room, text.length)
+    if (isWide) {
+      this.#view.setUint16(byte, room, this.#isLittle)
+      this.#view.setUint16(byte + 2, used, this.#isLittle)
+      for (let i = 0; i < used; i++) this.#view.setUint16(byte + 4 + 2 * i, text.charCodeAt(i), this.#isLittle)
+    } else {
+      this.#bytes[byte] = room
+      this.#bytes[byte + 1] = used
+      for (let i = 0; i < used; i++) this.#bytes[byte + 2 + i] = text.charCodeAt(i) & 0xff
+    }
+  }
+
+  /** Eight bytes of BCD: year, month, day, hour, minute, second, milliseconds in three digits, weekday. */
+  #dateAndTime({ byte }: Offset, parts: DateParts): void {
+    const milliseconds = Math.floor(parts.nanosecond / 1_000_000)
+    const pairs = [
+      parts.year % 100,
+      parts.month,
+      parts.day,
+      parts.hour,
+      parts.minute,
+      parts.second,
+      Math.floor(milliseconds / 10),
+    ]
+    for (const [i, pair] of pairs.entries()) this.#bytes[byte + i] = (Math.floor(pair / 10) << 4) | (pair % 10)
+    this.#bytes[byte + 7] = ((milliseconds % 10) << 4) | parts.weekday
+  }
+
+  #dtl({ byte }: Offset, parts: DateParts): void {
+    this.#view.setUint16(byte, parts.year, this.#isLittle)
+    const small = [parts.month, parts.day, parts.weekday, parts.hour, parts.minute, parts.second]
+    for (const [i, part] of small.entries()) this.#bytes[byte + 2 + i] = part
+    this.#view.setUint32(byte + 8, parts.nanosecond, this.#isLittle)
+  }
+}
+
+function moved(at: Offset, by: Offset): Offset {
+  return { byte: at.byte + by.byte, ...(by.bit === undefined ? {} : { bit: by.bit }) }
+}

@@ -1,0 +1,184 @@
+/** Start values: where those of parts belong, and whether a value is one of its type. */
+import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
+import { countOf } from './layout.ts'
+import { literalOf, misfit } from './literals.ts'
+import type { ArrayType, PartValue, Type } from './type.ts'
+import { parseValueText, type ValueTree } from './value-text.ts'
+
+/** A start value of a part as a document has it: names, and the indices of all arrays on the way, from the outermost on. */
+export interface RawPart {
+  readonly names: readonly string[]
+  readonly indices: readonly (readonly number[])[]
+  readonly value: string
+}
+
+/** Start values of parts of a member; values that only repeat those of a type of the program are left out. */
+export function rawParts(member: InterfaceMember, isSystem: (dataType: string) => boolean): RawPart[] {
+  const found: RawPart[] = []
+  collect(member, [], isSystem, found)
+  return found
+}
+
+function collect(
+  member: InterfaceMember,
+  names: readonly string[],
+  isSystem: (dataType: string) => boolean,
+  found: RawPart[],
+): void {
+  for (const { path, startValue } of member.subelements ?? []) {
+    if (startValue === undefined) continue
+    const indices = path.split(';').map((part) => part.split(',').map(Number))
+    if (indices.every((index) => index.every(Number.isInteger))) found.push({ names, indices, value: startValue })
+  }
+  for (const inner of member.members) collect(inner, [...names, inner.name], isSystem, found)
+  if (member.sections) collectCopy(member.sections, names, isSystem(member.dataType), isSystem, found)
+}
+
+/** Values in the copy of a type that a file carries: they are the member's own unless they are marked as the type's. */
+function collectCopy(
+  sections: readonly InterfaceSection[],
+  names: readonly string[],
+  isOwn: boolean,
+  isSystem: (dataType: string) => boolean,
+  found: RawPart[],
+): void {
+  for (const { members, base } of sections) {
+    if (base) collectCopy(base, names, isOwn, isSystem, found)
+    for (const inner of members) {
+      const path = [...names, inner.name]
+      if (inner.startValue !== undefined && (isOwn || !inner.startValueIsInformative))
+        found.push({ names: path, indices: [], value: inner.startValue })
+      collect(inner, path, isSystem, found)
+    }
+  }
+}
+
+/** The way from a value of a type to one of its parts; a text says why there is none, an empty one that the type is not known. */
+export function stepsOf(type: Type, { names, indices }: Omit<RawPart, 'value'>): PartValue['path'] | string {
+  const steps: (string | readonly number[])[] = []
+  let at = type
+  let used = 0
+  const intoArrays = (): string | undefined => {
+    for (let index = indices[used]; at.kind === 'array' && index; index = indices[used]) {
+      const fault = indexFault(at, index)
+      if (fault !== undefined) return fault
+      steps.push(index)
+      at = at.element
+      used++
+    }
+    return undefined
+  }
+  let fault = intoArrays()
+  for (const name of names) {
+    if (fault !== undefined) return fault
+    if (at.kind === 'unknown') return ''
+    const members = at.kind === 'struct' || at.kind === 'instance' ? at.members : []
+    const member = members.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    // What our table of system types leaves out is hidden from programs.
+    if (!member)
+      return (at.kind === 'struct' || at.kind === 'instance') && at.isSystem
+        ? ''
+        : `There is no member "${name}" that the start value could be of.`
+    steps.push(member.name)
+    at = member.type
+    fault = intoArrays()
+  }
+  if (fault !== undefined) return fault
+  if (at.kind === 'unknown') return ''
+  return used === indices.length ? steps : 'The start value names an element, but here is no array.'
+}
+
+function indexFault({ dimensions }: ArrayType, index: readonly number[]): string | undefined {
+  if (index.length !== dimensions.length)
+    return `The start value has ${index.length} indices, the array ${dimensions.length} dimensions.`
+  for (const [i, { low = 0, high = 0 }] of dimensions.entries()) {
+    const at = index[i] as number
+    if (at < low || at > high) return `The start value is of element ${at}, the array has ${low} to ${high}.`
+  }
+  return undefined
+}
+
+/** The type at the end of a way. */
+export function typeAt(type: Type, path: PartValue['path']): Type | undefined {
+  let at: Type = type
+  for (const step of path) {
+    if (typeof step !== 'string') {
+      if (at.kind !== 'array') return undefined
+      at = at.element
+    } else {
+      if (at.kind !== 'struct' && at.kind !== 'instance') return undefined
+      const member = at.members.find(({ name }) => name === step)
+      if (!member) return undefined
+      at = member.type
+    }
+  }
+  return at
+}
+
+/** Why a text is no start value of a type; `undefined`: it is one. `constantOf` gives the value of a constant. */
+export function startValueFault(text: string, type: Type, constantOf: (name: string) => string): string | undefined {
+  if (type.kind === 'unknown' || text.trim() === '') return undefined
+  const tree = parseValueText(text)
+  return tree ? treeFault(tree, type, constantOf) : `${text} is no value: a bracket or a value is missing`
+}
+
+function treeFault(tree: ValueTree, type: Type, constantOf: (name: string) => string): string | undefined {
+  if (type.kind === 'unknown') return undefined
+  if (tree.kind === 'one') return oneFault(tree.text, type, constantOf)
+  if (tree.kind === 'list') {
+    if (type.kind === 'array') return listFault(tree.items, type, constantOf)
+    if (type.kind !== 'struct') return 'a list is the start value of an array only'
+    const values = tree.items.flatMap(({ count, value }) => (count <= 1000 ? Array<ValueTree>(count).fill(value) : []))
+    if (values.length > type.members.length)
+      return `the list has ${values.length} values, the structure ${type.members.length} members`
+    for (const [i, value] of values.entries()) {
+      const fault = treeFault(value, type.members[i]?.type ?? type, constantOf)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+  if (type.kind !== 'struct' && type.kind !== 'instance') return 'values with names are those of a structure'
+  for (const { name, value } of tree.fields) {
+    const member = type.members.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    const fault = member ? treeFault(value, member.type, constantOf) : `there is no member "${name}"`
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function listFault(
+  items: Extract<ValueTree, { kind: 'list' }>['items'],
+  type: ArrayType,
+  constantOf: (name: string) => string,
+): string | undefined {
+  // Inner lists are arrays of an inner dimension, or go on in the same one.
+  const total = countOf(type)
+  const given = scalarsIn({ kind: 'list', items }, type.element.kind === 'array' || type.element.kind === 'struct')
+  if (total > 0 && given > total) return `the list has ${given} values, the array ${total} elements`
+  for (const { value } of items) {
+    const fault =
+      value.kind === 'list' && type.element.kind !== 'array' && type.element.kind !== 'struct'
+        ? listFault(value.items, type, constantOf)
+        : treeFault(value, type.element, constantOf)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/** How many elements a list fills; `areElementsLists`: an inner list is one element. */
+export function scalarsIn(tree: ValueTree, areElementsLists: boolean): number {
+  if (tree.kind !== 'list') return 1
+  return tree.items.reduce((sum, { count, value }) => sum + count * (areElementsLists ? 1 : scalarsIn(value, false)), 0)
+}
+
+function oneFault(text: string, type: Type, constantOf: (name: string) => string): string | undefined {
+  // Pointers are given as P#… or NULL, and stand for no value of ours.
+  if (type.kind === 'pointer' || type.kind === 'reference')
+    return /^(NULL|P#.*|16#0+|0)$/is.test(text) ? undefined : `${text} is no pointer: NULL or P#… is`
+  const read = literalOf(constantOf(text))
+  if (!('kind' in read)) {
+    const isName = /^#?(?:"[^"]*"|[A-Za-z_]\w*)$/.test(text)
+    return isName ? `there is no constant ${text}` : `${read.message.replace(/\.$/, '')}`
+  }
+  return misfit(read, type)
+}

@@ -1,0 +1,272 @@
+/**
+ * Data types and function blocks that the system brings along, with their members.
+ *
+ * Sources. Members of `IEC_TIMER`, `TON_TIME`, `IEC_COUNTER`, `R_TRIG`, `DTL`, `Program_Alarm` and the `G7_*` types: as TIA Portal V16 to V18
+ * expands them in exports. Sizes of timers and counters: S7-1200 manual (plc-semantics.md 2.5). GRAPH steps: S7-GRAPH manual, p. 191.
+ * All others: the parameter tables of the TIA Portal help (STEP 7, "System data types", "Communication", "Compact PID").
+ *
+ * Hidden members are state of our own. Timers: `ST` the time they were started, `RU` 1 while they run, `IN_OLD` IN at the last call.
+ * Counters: CU and CD at the last call.
+ */
+
+import type { Section } from './type.ts'
+import { parseTypeText } from './type-text.ts'
+
+/** A member of a system type; its type is still a text. */
+export interface SystemMember {
+  readonly name: string
+  readonly dataType: string
+  readonly section: Section
+  readonly startValue?: string
+  readonly isHidden: boolean
+  readonly isJoined: boolean
+  readonly overlays?: string
+}
+
+export interface SystemType {
+  /** As TIA Portal spells it. */
+  readonly name: string
+  readonly kind: 'struct' | 'instance'
+  readonly members: readonly SystemMember[]
+}
+
+const sections: Readonly<Record<string, Section>> = {
+  '': 'None',
+  i: 'Input',
+  o: 'Output',
+  io: 'InOut',
+  s: 'Static',
+  h: 'Static',
+}
+
+/**
+ * Members as a text: `i.PT:Time o.Q:Bool s.Stat:Bool h.ST:Time`, no letter for members of structures, a start value behind `=`, the member that
+ * is overlaid behind `@`. Types with blanks have `_of_` for ` of `.
+ */
+function members(text: string, isJoined = false): SystemMember[] {
+  return text.split(/\s+/).map((entry) => {
+    const [, letter = '', name = '', type = '', , overlays, , startValue] =
+      /^(?:(i|o|io|s|h)\.)?([^:]+):([^=@]+)(@([^=]+))?(=(.+))?$/.exec(entry) ?? []
+    return {
+      name,
+      dataType: type.replaceAll('_of_', ' of '),
+      section: sections[letter] ?? 'None',
+      isHidden: letter === 'h',
+      isJoined,
+      ...(startValue === undefined ? {} : { startValue }),
+      ...(overlays === undefined ? {} : { overlays }),
+    }
+  })
+}
+
+const timer = (type: string) =>
+  members(`h.ST:${type} i.PT:${type} o.ET:${type} i.IN:Bool o.Q:Bool h.RU:Byte h.IN_OLD:Byte`, true)
+const accumulator = (type: string) =>
+  members(`h.ST:${type} i.PT:${type} o.ET:${type} i.IN:Bool o.Q:Bool h.RU:Byte h.IN_OLD:Byte i.R:Bool`, true)
+
+/** `QU`, `QD` or both are outputs, the one of `CTU` and `CTD` by the name `Q` too. */
+function counter(type: string, kind: 'both' | 'up' | 'down'): SystemMember[] {
+  const [up, down] = [kind === 'down' ? 's' : 'i', kind === 'up' ? 's' : 'i']
+  const [qu, qd] = [kind === 'both' ? 'o' : 's', kind === 'both' ? 'o' : 's']
+  const q = kind === 'both' ? '' : ` o.Q:Bool@${kind === 'up' ? 'QU' : 'QD'}`
+  return members(
+    `${up}.CU:Bool ${down}.CD:Bool ${up}.R:Bool ${down}.LD:Bool ${qu}.QU:Bool ${qd}.QD:Bool h.CU_OLD:Bool h.CD_OLD:Bool ` +
+      `i.PV:${type} o.CV:${type}${q}`,
+    true,
+  )
+}
+
+const table = new Map<string, SystemType>()
+
+function add(kind: SystemType['kind'], names: string, list: readonly SystemMember[]): void {
+  for (const name of names.split(' ')) table.set(name.toUpperCase(), { name, kind, members: list })
+}
+
+/** Structures, as lines `NAME member:Type …`. */
+function addStructs(text: string): void {
+  for (const line of text.trim().split('\n')) {
+    const [name = '', ...rest] = line.trim().split(/\s+/)
+    add('struct', name, members(rest.join(' ')))
+  }
+}
+
+function addBlocks(text: string): void {
+  for (const line of text.trim().split('\n')) {
+    const [name = '', ...rest] = line.trim().split(/\s+/)
+    add('instance', name, members(rest.join(' ')))
+  }
+}
+
+// ── Timers, counters, edges ─────────────────────────────────────────────────────────────────────────────────────────
+
+// `TON`, `TP` and `TOF` without a kind of time are those of Time: declarations in sources use them.
+add('instance', 'IEC_TIMER TON_TIME TOF_TIME TP_TIME TON TOF TP', timer('Time'))
+add('instance', 'IEC_LTIMER TON_LTIME TOF_LTIME TP_LTIME', timer('LTime'))
+add('instance', 'TONR_TIME TONR', accumulator('Time'))
+add('instance', 'TONR_LTIME', accumulator('LTime'))
+for (const [names, kind] of [
+  ['IEC_SCOUNTER IEC_SINT_COUNTER', 'SInt'],
+  ['IEC_USCOUNTER IEC_USINT_COUNTER', 'USInt'],
+  ['IEC_COUNTER IEC_INT_COUNTER', 'Int'],
+  ['IEC_UCOUNTER IEC_UINT_COUNTER', 'UInt'],
+  ['IEC_DCOUNTER IEC_DINT_COUNTER', 'DInt'],
+  ['IEC_UDCOUNTER IEC_UDINT_COUNTER', 'UDInt'],
+  ['IEC_LCOUNTER IEC_LINT_COUNTER', 'LInt'],
+  ['IEC_ULCOUNTER IEC_ULINT_COUNTER', 'ULInt'],
+] as const) {
+  const suffix = kind.toUpperCase()
+  add('instance', `${names} CTUD_${suffix}`, counter(kind, 'both'))
+  add('instance', `CTU_${suffix}`, counter(kind, 'up'))
+  add('instance', `CTD_${suffix}`, counter(kind, 'down'))
+}
+add('instance', 'CTU', counter('Int', 'up'))
+add('instance', 'CTD', counter('Int', 'down'))
+add('instance', 'CTUD', counter('Int', 'both'))
+add('instance', 'R_TRIG F_TRIG', members('i.CLK:Bool o.Q:Bool s.Stat_Bit:Bool'))
+
+// ── Structures ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+addStructs(`
+DTL YEAR:UInt=1970 MONTH:USInt=1 DAY:USInt=1 WEEKDAY:USInt=5 HOUR:USInt=0 MINUTE:USInt=0 SECOND:USInt=0 NANOSECOND:UDInt=0
+NREF BLOCK_NUMBER:UInt ADDRESS:UInt
+CREF BLOCK_TYPE:Byte CB_NUMBER:UInt OFFSET:UInt
+ERROR_STRUCT ERROR_ID:Word FLAGS:Byte REACTION:Byte CODE_ADDRESS:CREF MODE:Byte OPERAND_NUMBER:UInt POINTER_NUMBER_LOCATION:UInt SLOT_NUMBER_SCOPE:UInt DATA_ADDRESS:NREF
+ErrorStruct ERROR_ID:Word FLAGS:Byte REACTION:Byte CODE_ADDRESS:CREF MODE:Byte OPERAND_NUMBER:UInt POINTER_NUMBER_LOCATION:UInt SLOT_NUMBER_SCOPE:UInt DATA_ADDRESS:NREF
+IP_V4 ADDR:Array[1..4]_of_Byte
+MAC_ADDR MAC:Array[1..6]_of_Byte
+TADDR_Param REM_IP_ADDR:Array[1..4]_of_USInt REM_PORT_NR:UInt RESERVED:Word
+TADDR_RCV_IP REM_IP_ADDR:IP_V4 REM_PORT_NR:UInt
+TADDR_SEND_QDN REM_QDN:String[254] REM_PORT_NR:UInt
+TCON_Param BLOCK_LENGTH:UInt=64 ID:CONN_OUC=1 CONNECTION_TYPE:USInt=17 ACTIVE_EST:Bool LOCAL_DEVICE_ID:USInt=1 LOCAL_TSAP_ID_LEN:USInt REM_SUBNET_ID_LEN:USInt REM_STADDR_LEN:USInt REM_TSAP_ID_LEN:USInt NEXT_STADDR_LEN:USInt LOCAL_TSAP_ID:Array[1..16]_of_Byte REM_SUBNET_ID:Array[1..6]_of_USInt REM_STADDR:Array[1..6]_of_USInt REM_TSAP_ID:Array[1..16]_of_Byte NEXT_STADDR:Array[1..6]_of_Byte SPARE:Word
+TCON_IP_v4 InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#0B ActiveEstablished:Bool RemoteAddress:IP_V4 RemotePort:UInt LocalPort:UInt
+TCON_IP_RFC InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#0C ActiveEstablished:Bool RemoteAddress:IP_V4 RemoteTSelector:TSelector LocalTSelector:TSelector
+TSelector TSelLength:UInt TSel:Array[1..32]_of_Byte
+TCON_QDN InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#0B ActiveEstablished:Bool RemoteQDN:String[254] RemotePort:UInt LocalPort:UInt
+TCON_Configured InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte=16#FE
+TCON_IP_V4_SEC ConnPara:TCON_IP_v4 ActivateSecureConn:Bool TLSServerReqClientCert:Bool ExtTLSCapabilities:Word TLSServerCertRef:UDInt TLSClientCertRef:UDInt
+TCON_QDN_SEC ConnPara:TCON_QDN ActivateSecureConn:Bool TLSServerReqClientCert:Bool ExtTLSCapabilities:Word TLSServerCertRef:UDInt TLSClientCertRef:UDInt
+TMAIL_FQDN InterfaceId:HW_ANY ID:CONN_OUC ConnectionType:Byte ActiveEstablished:Bool CertIndex:USInt WatchDogTime:Time MailServerAddress:String[254] UserName:String[254] PassWord:String[254] From:String[254]
+IF_CONF_Header FieldLength:UInt SubfieldCnt:UInt
+IF_CONF_V4 Id:UInt=30 Length:UInt=18 Mode:UInt=1 InterfaceAddress:IP_V4 SubnetMask:IP_V4 DefaultRouter:IP_V4
+IF_CONF_NOS Id:UInt=40 Length:UInt=246 Mode:UInt=1 NameOfStation:Array[1..240]_of_Byte
+CONDITIONS COND_TYPE:USInt RESERVED:Byte
+AssocValues Value:Array[1..10]_of_DInt
+TimeTransformationRule Bias:Int DaylightBias:Int DaylightStartMonth:USInt DaylightStartWeek:USInt DaylightStartWeekday:USInt DaylightStartHour:USInt DaylightStartMinute:USInt StandardStartMonth:USInt StandardStartWeek:USInt StandardStartWeekday:USInt StandardStartHour:USInt StandardStartMinute:USInt TimeZoneName:String[80]
+Event_ID ALID:Word ARID:Word
+AssocValue_0 Syntax:UInt Aap:Byte
+IM0_Data Manufacturer_ID:UInt Order_ID:String[20] Serial_Number:String[16] Hardware_Revision:UInt Software_Revision:IM0_Version Revision_Counter:UInt Profile_ID:UInt Profile_Specific_Type:UInt IM_Version:Word IM_Supported:Word
+IM0_Version Type:Char Functional:USInt Bugfix:USInt Internal:USInt
+VREF AREA:Byte DB_NUMBER:UInt OFFSET:UDInt
+G7_MOPPlus_V6 AUTO:Bool MAN:Bool TAP:Bool TOP:Bool ACKREQ:Bool SSKIP:Bool LOCK:Bool SUP:Bool INIT:Bool SACT_DISP:Bool
+G7_SQFlagsPlus_V6 ERR_FLT:Bool ERROR:Bool RT_ERR:Bool SQ_ERR:Bool AS_MSG:Bool
+G7_GCFlagsPlus_V6 COND_ED:USInt ACK_REQ:Bool IL_CAT:USInt REACT_CAT:USInt WARN_CAT:USInt
+G7_OffsetsPlus_V6 LSTT_OFFSET:UInt ATAJ_OFFSET:UInt ATAB_OFFSET:UInt PSTT_OFFSET:UInt NSTT_OFFSET:UInt ASSJ_OFFSET:UInt ASSB_OFFSET:UInt PTTS_OFFSET:UInt NTTS_OFFSET:UInt SW_SQTS_OFFSET:UInt SWITCH_OFFSET:UInt TVX_OFFSET:UInt TTX_OFFSET:UInt TSX_OFFSET:UInt S00X_OFFSET:UInt SOFFX_OFFSET:UInt SONX_OFFSET:UInt SAX_OFFSET:UInt SERRX_OFFSET:UInt SMX_OFFSET:UInt S0X_OFFSET:UInt S1X_OFFSET:UInt
+G7_RTDataPlus_V6 VERSION:String[10] S_DISPIDX:USInt T_DISPIDX:USInt MOP:G7_MOPPlus_V6 SQ_FLAGS:G7_SQFlagsPlus_V6 PRE_CNT:USInt POST_CNT:USInt SQ_CNT:USInt S_CNT:USInt T_CNT:USInt SQ_PART_CNT:USInt MAX_TVAL:USInt MAX_SACT:USInt AS_MSG:Byte OFFSETS:G7_OffsetsPlus_V6 GC_FLAGS:G7_GCFlagsPlus_V6
+G7_TransitionPlus_V6 TV:Bool TT:Bool TS:Bool CF_IV:Bool TNO:Int CRIT:DWord CRIT_FLT:DWord
+G7_StepPlus_V6 S1:Bool L1:Bool V1:Bool R1:Bool A1:Bool S0:Bool L0:Bool V0:Bool X:Bool LA:Bool VA:Bool RA:Bool AA:Bool SS:Bool LS:Bool VS:Bool SNO:Int T:Time U:Time T_MAX:Time T_WARN:Time H_IL_ERR:Byte H_SV_FLT:Byte RESERVED:Word CRIT_LOC:DWord CRIT_LOC_ERR:DWord CRIT_SUP:DWord
+`)
+// Versions of the GRAPH types before and after differ in what no program sees.
+for (const name of [
+  'MOPPlus',
+  'SQFlagsPlus',
+  'GCFlagsPlus',
+  'OffsetsPlus',
+  'RTDataPlus',
+  'TransitionPlus',
+  'StepPlus',
+] as const) {
+  const known = table.get(`G7_${name.toUpperCase()}_V6`)
+  if (known)
+    for (const version of ['', '_V2', '_V3', '_V4', '_V5']) add('struct', `G7_${name}${version}`, known.members)
+}
+
+// ── Function blocks ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+addBlocks(`
+GRAPH_BASE s.BASE_STATE:DWord
+ALARM_BASE s.Alarm_ID:Event_ID s.HANDLE:DWord
+Program_Alarm i.SIG:Bool i.TIMESTAMP:LDT i.SD_1:Variant i.SD_2:Variant i.SD_3:Variant i.SD_4:Variant i.SD_5:Variant i.SD_6:Variant i.SD_7:Variant i.SD_8:Variant i.SD_9:Variant i.SD_10:Variant o.Error:Bool o.Status:Word s.Alarm_ID:Event_ID s.HANDLE:DWord s.SD_0:AssocValue_0 s.SIG_Edge_History:Bool s.INIT_FB_State:DWord
+TSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
+TRCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt i.ADHOC:Bool o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant h.STATE:DWord
+TCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant h.STATE:DWord h.REQ_OLD:Bool
+TDISCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
+TRESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
+T_DIAG i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.RESULT:Variant h.STATE:DWord h.REQ_OLD:Bool
+TSEND_C i.REQ:Bool i.CONT:Bool i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord h.REQ_OLD:Bool
+TRCV_C i.EN_R:Bool i.CONT:Bool i.LEN:UDInt i.ADHOC:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord
+TUSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant io.ADDR:Variant h.STATE:DWord h.REQ_OLD:Bool
+TURCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant io.ADDR:Variant h.STATE:DWord
+PUT i.REQ:Bool i.ID:CONN_PRG o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.ADDR_1:Any io.ADDR_2:Any io.ADDR_3:Any io.ADDR_4:Any io.SD_1:Any io.SD_2:Any io.SD_3:Any io.SD_4:Any h.STATE:DWord h.REQ_OLD:Bool
+GET i.REQ:Bool i.ID:CONN_PRG o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.ADDR_1:Any io.ADDR_2:Any io.ADDR_3:Any io.ADDR_4:Any io.RD_1:Any io.RD_2:Any io.RD_3:Any io.RD_4:Any h.STATE:DWord h.REQ_OLD:Bool
+USEND i.REQ:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.SD_1:Any io.SD_2:Any io.SD_3:Any io.SD_4:Any h.STATE:DWord h.REQ_OLD:Bool
+URCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.RD_2:Any io.RD_3:Any io.RD_4:Any h.STATE:DWord
+BSEND i.REQ:Bool i.R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.SD_1:Any io.LEN:UInt h.STATE:DWord h.REQ_OLD:Bool
+BRCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.LEN:UInt h.STATE:DWord
+RDREC i.REQ:Bool i.ID:HW_IO i.INDEX:DInt i.MLEN:UInt o.VALID:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord o.LEN:UInt io.RECORD:Variant h.STATE:DWord
+WRREC i.REQ:Bool i.ID:HW_IO i.INDEX:DInt i.LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord io.RECORD:Variant h.STATE:DWord
+RALRM i.MODE:Int i.F_ID:HW_IO i.MLEN:UInt o.NEW:Bool o.STATUS:DWord o.ID:HW_IO o.LEN:UInt io.TINFO:Variant io.AINFO:Variant h.STATE:DWord
+RCVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.MLEN:UInt i.CODE1:Byte i.CODE2:Byte o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.LEN:UInt io.RECORD:Variant h.STATE:DWord
+PRVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.CODE1:Byte i.CODE2:Byte i.LEN:UInt o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.RLEN:UInt io.RECORD:Variant h.STATE:DWord
+Get_IM_Data i.LADDR:HW_IO i.IM_TYPE:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant h.STATE:DWord
+MB_CLIENT i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant io.CONNECT:Variant s.MB_UNIT_ID:Byte=16#FF s.RCV_TIMEOUT:Real=2.0 s.CONNECTED:Bool s.BLOCKED_PROC_TIMEOUT:Real=0.5 h.STATE:DWord h.REQ_OLD:Bool
+MB_SERVER i.DISCONNECT:Bool o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant io.CONNECT:Variant s.HR_Start_Offset:Word s.Request_Count:Word s.Server_Message_Count:Word s.Xmt_Rcv_Count:Word s.Exception_Count:Word s.Success_Count:Word h.STATE:DWord
+MB_COMM_LOAD i.REQ:Bool i.PORT:PORT i.BAUD:UDInt i.PARITY:UInt i.FLOW_CTRL:UInt i.RTS_ON_DLY:UInt i.RTS_OFF_DLY:UInt i.RESP_TO:UInt o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.MB_DB:MB_BASE s.MODE:Byte h.STATE:DWord h.REQ_OLD:Bool
+MB_MASTER i.REQ:Bool i.MB_ADDR:UInt i.MODE:USInt i.DATA_ADDR:UDInt i.DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA_PTR:Variant h.STATE:DWord h.REQ_OLD:Bool
+MB_SLAVE i.MB_ADDR:UInt o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant h.STATE:DWord
+MB_BASE s.MB_STATE:DWord
+PID_Compact i.Setpoint:Real i.Input:Real i.Input_PER:Int i.Disturbance:Real i.ManualEnable:Bool i.ManualValue:Real i.ErrorAck:Bool i.Reset:Bool i.ModeActivate:Bool o.ScaledInput:Real o.Output:Real o.Output_PER:Int o.Output_PWM:Bool o.SetpointLimit_H:Bool o.SetpointLimit_L:Bool o.InputWarning_H:Bool o.InputWarning_L:Bool o.State:Int o.Error:Bool o.ErrorBits:DWord io.Mode:Int=4 s.IntegralResetMode:Int=4 s.OverwriteInitialOutputValue:Real s.RunModeByStartup:Bool=TRUE s.LoadBackUp:Bool s.PhysicalUnit:Int s.PhysicalQuantity:Int s.ActivateRecoverMode:Bool=TRUE s.Warning:DWord s.Progress:Real s.CurrentSetpoint:Real s.CancelTuningLevel:Real=10.0 s.SubstituteOutput:Real s.Config:PID_CompactConfig s.CycleTime:PID_CycleTime s.CtrlParamsBackUp:PID_CompactControlParams s.Retain:PID_CompactRetain h.IntegralPart:Real h.LastInput:Real h.LastDerivative:Real h.PwmTime:Real h.LastState:Int
+`)
+addStructs(`
+PID_CompactConfig InputPerOn:Bool=TRUE InvertControl:Bool InputUpperLimit:Real=120.0 InputLowerLimit:Real=0.0 InputUpperWarning:Real=3.402822e+38 InputLowerWarning:Real=-3.402822e+38 OutputUpperLimit:Real=100.0 OutputLowerLimit:Real=0.0 SetpointUpperLimit:Real=3.402822e+38 SetpointLowerLimit:Real=-3.402822e+38 MinimumOnTime:Real=0.0 MinimumOffTime:Real=0.0 InputScaling:PID_Scaling
+PID_Scaling UpperPointIn:Real=27648.0 LowerPointIn:Real=0.0 UpperPointOut:Real=100.0 LowerPointOut:Real=0.0
+PID_CycleTime StartEstimation:Bool=TRUE EnEstimation:Bool=TRUE EnMonitoring:Bool=TRUE Value:Real=0.1
+PID_CompactControlParams Gain:Real=1.0 Ti:Real=20.0 Td:Real=0.0 TdFiltRatio:Real=0.2 PWeighting:Real=1.0 DWeighting:Real=1.0 Cycle:Real=1.0
+PID_CompactRetain CtrlParams:PID_CompactControlParams
+`)
+
+/** The system type of this name, case ignored. Versions differ in what is hidden, and are not asked for. */
+export function systemTypeNamed(name: string): SystemType | undefined {
+  return table.get(name.toUpperCase())
+}
+
+/** All system types; for documentation and tests. */
+export function systemTypes(): SystemType[] {
+  return [...table.values()]
+}
+
+// ── Organization blocks ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Start information of OBs with optimized access, by event class (TIA Portal help, "Start information of organization blocks"). */
+const startInformation: Readonly<Record<string, string>> = {
+  ProgramCycle: 'i.Initial_Call:Bool i.Remanence:Bool',
+  Startup: 'i.LostRetentive:Bool i.LostRTC:Bool',
+  CyclicInterrupt: 'i.Initial_Call:Bool i.Event_Count:Int',
+  TimeDelayInterrupt: 'i.Sign:Word',
+  TimeOfDay: 'i.CaughtUp:Bool i.SecondTime:Bool',
+  HardwareInterrupt: 'i.LADDR:HW_IO i.USI:Word i.IChannel:USInt i.EventType:Byte',
+  DiagnosticErrorInterrupt: 'i.IO_State:Word i.LADDR:HW_ANY i.Channel:UInt i.MultiError:Bool',
+  PullOrPlugOfModules: 'i.LADDR:HW_IO i.Event_Class:Byte i.Fault_ID:Byte',
+  RackOrStationFailure: 'i.LADDR:HW_DEVICE i.Event_Class:Byte i.Fault_ID:Byte',
+  TimeErrorInterrupt: 'i.Fault_ID:Byte i.Csg_OBnr:OB_ANY i.Csg_Prio:UInt',
+  ProgrammingError:
+    'i.BlockNr:UInt i.Reaction:USInt i.Fault_ID:Byte i.BlockType:USInt i.Area:USInt i.DBNr:DB_ANY i.Csg_OBNr:OB_ANY i.Csg_Prio:USInt i.Width:USInt',
+  IOaccessError:
+    'i.BlockNr:UInt i.Reaction:USInt i.Fault_ID:Byte i.BlockType:USInt i.Area:USInt i.DBNr:DB_ANY i.Csg_OBNr:OB_ANY i.Csg_Prio:USInt i.Width:USInt',
+  SynchronousCycle:
+    'i.Initial_Call:Bool i.PIP_Input:Bool i.PIP_Output:Bool i.IO_System:USInt i.Event_Count:Int i.SyncCycleTime:LTime',
+}
+
+/** What the system tells an OB of this event class; empty for classes without. */
+export function startInformationOf(eventClass: string): SystemMember[] {
+  const text = startInformation[eventClass]
+  return text === undefined ? [] : members(text)
+}
+
+/** Whether every type in the table can be read; for tests. */
+export function unreadableSystemTypes(): string[] {
+  return systemTypes().flatMap(({ name, members: list }) =>
+    list
+      .filter((member) => member.name === '' || 'column' in parseTypeText(member.dataType))
+      .map((member) => `${name}.${member.name}`),
+  )
+}

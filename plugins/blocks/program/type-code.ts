@@ -1,0 +1,74 @@
+/**
+ * Types as bytes: what the runtime must know of a value whose type only the compiler knows (Variant, Serialize, MOVE_BLK …). Four bytes with the
+ * length, then JSON. Equal types give equal bytes, so that one constant stands for each type of a program.
+ */
+import { scalarNamed } from './scalars.ts'
+import type { Member, Type } from './type.ts'
+
+type Coded =
+  | string
+  | { readonly a: readonly (readonly [number | null, number | null])[]; readonly e: Coded }
+  | { readonly s: readonly (readonly [string, Coded])[]; readonly n?: string; readonly i?: 1 }
+  | { readonly t: number; readonly w?: 1 }
+
+function encode(type: Type): Coded {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name
+    case 'string':
+      return { t: type.length, ...(type.isWide ? { w: 1 as const } : {}) }
+    case 'array':
+      return {
+        a: type.dimensions.map(({ low, high }) => [low ?? null, high ?? null] as const),
+        e: encode(type.element),
+      }
+    case 'struct':
+    case 'instance':
+      return {
+        s: type.members
+          .filter(({ overlays }) => overlays === undefined)
+          .map((member) => [member.name, encode(member.type)] as const),
+        ...(type.name === undefined ? {} : { n: type.name }),
+        ...(type.kind === 'instance' ? { i: 1 as const } : {}),
+      }
+    case 'dateAndTime':
+      return '?dt'
+    default:
+      return '?none'
+  }
+}
+
+function decode(code: Coded): Type {
+  if (typeof code === 'string') {
+    if (code === '?dt') return { kind: 'dateAndTime' }
+    return scalarNamed(code) ?? { kind: 'unknown', text: code }
+  }
+  if ('a' in code)
+    return {
+      kind: 'array',
+      dimensions: code.a.map(([low, high]) => ({ low: low ?? undefined, high: high ?? undefined })),
+      element: decode(code.e),
+    }
+  if ('t' in code) return { kind: 'string', isWide: code.w === 1, length: code.t }
+  const members = code.s.map(
+    ([name, type]): Member => ({ name, type: decode(type), section: 'None', isRetentive: false, comment: '' }),
+  )
+  const name = code.n === undefined ? {} : { name: code.n }
+  return { kind: 'struct', isSystem: false, members, ...name }
+}
+
+/** The type as bytes. */
+export function typeCode(type: Type): Uint8Array {
+  const text = new TextEncoder().encode(JSON.stringify(encode(type)))
+  const bytes = new Uint8Array(4 + text.length)
+  new DataView(bytes.buffer).setUint32(0, text.length, true)
+  bytes.set(text, 4)
+  return bytes
+}
+
+/** The type whose bytes stand at an address. */
+export function typeAt(memory: Uint8Array, address: number): Type {
+  const length = new DataView(memory.buffer, memory.byteOffset + address, 4).getUint32(0, true)
+  const text = new TextDecoder().decode(memory.slice(address + 4, address + 4 + length))
+  return decode(JSON.parse(text) as Coded)
+}
