@@ -6,6 +6,7 @@ import type { ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
+import { variantOf } from './instructions/regions.ts'
 import { accessOf, moved } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
 import { type Operand, sameType, typeName, type Value, type Variable, wrong } from './values.ts'
@@ -190,6 +191,9 @@ function addressArgument(
   wantsStandard: boolean,
 ): Passed | undefined {
   if (operand.kind === 'wrong') return undefined
+  if (member.type.kind === 'pointer' && member.type.form === 'Variant') {
+    if (operand.kind !== 'variable' || operand.type.kind !== 'pointer') return variantOf(context, operand, at)
+  }
   const source: Variable | undefined =
     operand.kind === 'variable'
       ? operand

@@ -4,6 +4,7 @@ import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
 import { mathInstructions } from './instructions/math.ts'
+import { moveInstructions } from './instructions/moves.ts'
 import { stringInstructions } from './instructions/strings.ts'
 import { timerInstructions } from './instructions/timers.ts'
 import { wholeVariable } from './operands.ts'
@@ -25,7 +26,7 @@ export interface InstructionCall {
 export type Instruction = (call: InstructionCall) => Called
 
 const byName: ReadonlyMap<string, Instruction> = new Map(
-  [mathInstructions, stringInstructions, timerInstructions].flatMap((table) => Object.entries(table)),
+  [mathInstructions, moveInstructions, stringInstructions, timerInstructions].flatMap((table) => Object.entries(table)),
 )
 
 /** The instruction of this name, case ignored. */
@@ -66,7 +67,7 @@ function assigned(instruction: Instruction, call: InstructionCall, pin: CallArgu
 /** Instructions whose OUT is a parameter of its own beside what they return. */
 const ownOutputs: ReadonlySet<string> = new Set(
   (
-    'MOVE_BLK UMOVE_BLK FILL_BLK UFILL_BLK GATHER SCATTER GATHER_BLK SCATTER_BLK RD_SYS_T RD_LOC_T STRG_VAL VAL_STRG ' +
+    'MOVE MOVE_BLK UMOVE_BLK FILL_BLK UFILL_BLK GATHER SCATTER GATHER_BLK SCATTER_BLK RD_SYS_T RD_LOC_T STRG_VAL VAL_STRG ' +
     'SCALE UNSCALE READ_LITTLE READ_BIG ATH HTA S_MOVE'
   ).split(' '),
 )

@@ -181,7 +181,46 @@ export function elementOperand(
   }
   const element = elementPlace(context, type, place, indices, array.text)
   if (!element) return wrong
-  return { ...array, type: type.element, at: { kind: 'place', place: element }, text: `${array.text}[…]` }
+  return {
+    ...array,
+    type: type.element,
+    at: { kind: 'place', place: element },
+    text: `${array.text}[…]`,
+    element: { of: type, place, number: elementNumber(type, indices) },
+  }
+}
+
+/** The number of an element from 0, over all dimensions. */
+function elementNumber(
+  { dimensions }: ArrayType,
+  indices: readonly { readonly expression: Expression; readonly constant?: bigint }[],
+): Expression {
+  const constant = (value: number): Expression => ({ kind: 'constant', type: DInt, value: BigInt(value) })
+  const binary = (operator: 'add' | 'subtract' | 'multiply', left: Expression, right: Expression): Expression => ({
+    kind: 'binary',
+    operator,
+    type: DInt,
+    left,
+    right,
+    setsEno: false,
+  })
+  let number = constant(0)
+  for (const [i, { expression, constant: known }] of indices.entries()) {
+    const { low = 0, high = 0 } = dimensions[i] ?? {}
+    const own = 'type' in expression && expression.type !== 'address' ? expression.type : DInt
+    const index: Expression =
+      known !== undefined
+        ? constant(Number(known))
+        : own === DInt
+          ? expression
+          : { kind: 'convert', from: own, type: DInt, operand: expression, mode: 'value', setsEno: false }
+    number = binary(
+      'add',
+      binary('multiply', number, constant(high - low + 1)),
+      binary('subtract', index, constant(low)),
+    )
+  }
+  return number
 }
 
 function arrayOfBlock(block: ProgramBlock): Variable | undefined {

@@ -14,7 +14,7 @@ import { typeName, type Variable } from './values.ts'
 type Structured = InstanceType | StructType
 
 const timerType = /^(?:IEC_L?TIMER|(?:TON|TOF|TP|TONR)(?:_L?TIME)?)$/i
-const counterType = /^IEC_(?:U?(?:S|D|L)?)(?:INT_)?COUNTER$/i
+const counterType = /^IEC_U?[SDL]?(?:INT_)?COUNTER$/i
 
 /**
  * The instruction an instance of this system type runs: `TON` of `TON_TIME`. For types that several instructions share (`IEC_TIMER`) none.
@@ -179,8 +179,7 @@ export function callSystemInstance(
   const inputs = own.inputs.map(({ name, type: kind }): Expression => {
     const value = values.get(name)
     if (value) return value
-    const member = find(type, place.isStandard, [name])
-    const kept = members.find((_one, k) => own.roles[k]?.names.includes(name)) ?? member
+    const kept = find(type, place.isStandard, [name])
     return kept ? load(typeOf(kind), placeOf(kept)) : { kind: 'constant', type: typeOf(kind), value: 0n }
   })
   const call: Statement = {

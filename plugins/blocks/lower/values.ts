@@ -1,7 +1,7 @@
 /** What names and expressions are before they become instructions: variables, constants, results. */
 import type { Expression, Place, Statement } from '../program/ir.ts'
 import type { ProgramBlock } from '../program/program.ts'
-import type { ScalarType, Type } from '../program/type.ts'
+import type { ArrayType, ScalarType, Type } from '../program/type.ts'
 import type { ConstantValue } from './constants.ts'
 
 /** Something with a place of its own: a member, a tag, a register. */
@@ -13,6 +13,8 @@ export interface Variable {
   readonly readOnly?: 'input' | 'constant' | 'in'
   /** As messages name it. */
   readonly text: string
+  /** Of which array it is an element, and which one, counted from 0 over all dimensions. */
+  readonly element?: { readonly of: ArrayType; readonly place: Place; readonly number: Expression }
   /** What must be done before it is read: Q and ET of a timer follow the clock. */
   readonly refresh?: Statement
   /** The bits of it that are meant (`.%X3`): number of the first one. */

@@ -3,12 +3,16 @@
  * length, then JSON. Equal types give equal bytes, so that one constant stands for each type of a program.
  */
 import { scalarNamed } from './scalars.ts'
-import type { Member, Type } from './type.ts'
+import type { Member, Section, Type } from './type.ts'
 
 type Coded =
   | string
   | { readonly a: readonly (readonly [number | null, number | null])[]; readonly e: Coded }
-  | { readonly s: readonly (readonly [string, Coded])[]; readonly n?: string; readonly i?: 1 }
+  | {
+      readonly s: readonly (readonly [name: string, type: Coded, section: Section, isJoined?: 1])[]
+      readonly n?: string
+      readonly i?: 1
+    }
   | { readonly t: number; readonly w?: 1 }
 
 function encode(type: Type): Coded {
@@ -27,7 +31,9 @@ function encode(type: Type): Coded {
       return {
         s: type.members
           .filter(({ overlays }) => overlays === undefined)
-          .map((member) => [member.name, encode(member.type)] as const),
+          .map(({ name, type: own, section, isJoined }) =>
+            isJoined === true ? ([name, encode(own), section, 1] as const) : ([name, encode(own), section] as const),
+          ),
         ...(type.name === undefined ? {} : { n: type.name }),
         ...(type.kind === 'instance' ? { i: 1 as const } : {}),
       }
@@ -51,7 +57,14 @@ function decode(code: Coded): Type {
     }
   if ('t' in code) return { kind: 'string', isWide: code.w === 1, length: code.t }
   const members = code.s.map(
-    ([name, type]): Member => ({ name, type: decode(type), section: 'None', isRetentive: false, comment: '' }),
+    ([name, type, section, isJoined]): Member => ({
+      name,
+      type: decode(type),
+      section,
+      isRetentive: false,
+      comment: '',
+      ...(isJoined ? { isJoined: true } : {}),
+    }),
   )
   const name = code.n === undefined ? {} : { name: code.n }
   return { kind: 'struct', isSystem: false, members, ...name }

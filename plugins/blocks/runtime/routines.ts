@@ -1,9 +1,11 @@
 /** All routines of the runtime by name. */
 import type { Routine, RoutineFamily, RuntimeContext } from './context.ts'
 import { mathRoutines } from './routines/math.ts'
+import { memoryRoutines } from './routines/memory.ts'
 import { stringRoutines } from './routines/strings.ts'
+import { variantRoutines } from './routines/variants.ts'
 
-const families: readonly RoutineFamily[] = [mathRoutines, stringRoutines]
+const families: readonly RoutineFamily[] = [mathRoutines, stringRoutines, memoryRoutines, variantRoutines]
 
 export function allRoutines(context: RuntimeContext): Readonly<Record<string, Routine>> {
   const all: Record<string, Routine> = {}

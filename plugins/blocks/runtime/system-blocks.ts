@@ -24,6 +24,7 @@ import {
 } from '../program/ir-build.ts'
 import { Bool, DInt, LInt, rangeOf, scalarNamed } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
+import { s5Functions } from './s5-blocks.ts'
 
 /** What a member of an instance is for, and what members with that purpose are called. */
 export interface Role {
@@ -55,6 +56,7 @@ const timerRoles = [counted('ST', 'START'), counted('PT', 'PRESET'), counted('ET
   bool('RU', 'RUNNING'),
   bool('IN'),
   bool('Q'),
+  bool('IN_OLD', 'IN'),
 ])
 
 interface Timer {
@@ -64,11 +66,21 @@ interface Timer {
   readonly running: Place
   readonly input: Place
   readonly output: Place
+  /** The input at the last call; programs may write to the input itself. */
+  readonly before: Place
 }
 
 function timerOf({ members }: Parts): Timer {
-  const [start, preset, elapsed, running, input, output] = members as [Place, Place, Place, Place, Place, Place]
-  return { start, preset, elapsed, running, input, output }
+  const [start, preset, elapsed, running, input, output, before] = members as unknown as readonly [
+    Place,
+    Place,
+    Place,
+    Place,
+    Place,
+    Place,
+    Place,
+  ]
+  return { start, preset, elapsed, running, input, output, before }
 }
 
 /** The clock in the unit of the type: milliseconds that wrap after 49 days, or nanoseconds. */
@@ -147,6 +159,7 @@ function timer(
         ...update(parts),
         ...rules(parts, own, input, preset, inputs.length === 3 ? (parts.inputs[1] as Expression) : isFalse),
         store(Bool, own.input, input),
+        store(Bool, own.before, input),
         // A later call may leave PT out: it is kept, unless a running timer holds its own.
         when(not(load(Bool, own.running)), [
           store(parts.type, own.preset, binary('maximum', parts.type, preset, zero(parts.type))),
@@ -156,7 +169,7 @@ function timer(
   }
 }
 
-const ton = timer('IN,PT', (parts, { input: before, elapsed }, input, preset) => [
+const ton = timer('IN,PT', (parts, { before, elapsed }, input, preset) => [
   when(
     input,
     [
@@ -169,7 +182,7 @@ const ton = timer('IN,PT', (parts, { input: before, elapsed }, input, preset) =>
   ),
 ])
 
-const tof = timer('IN,PT', (parts, { input: before, elapsed }, input, preset) => [
+const tof = timer('IN,PT', (parts, { before, elapsed }, input, preset) => [
   when(input, reset(parts, isTrue), [
     when(load(Bool, before), [
       store(parts.type, elapsed, zero(parts.type)),
@@ -179,7 +192,7 @@ const tof = timer('IN,PT', (parts, { input: before, elapsed }, input, preset) =>
 ])
 
 /** A pulse is not stretched and not cut: the input counts only when no pulse runs. */
-const tp = timer('IN,PT', (parts, { input: before, running, elapsed }, input, preset) => [
+const tp = timer('IN,PT', (parts, { before, running, elapsed }, input, preset) => [
   when(not(load(Bool, running)), [
     when(
       input,
@@ -219,7 +232,12 @@ const resetTimer: SystemFunction = {
   inputs: [],
   body(parts) {
     const own = timerOf(parts)
-    return [store(parts.type, own.start, zero(parts.type)), ...reset(parts, isFalse), store(Bool, own.input, isFalse)]
+    return [
+      store(parts.type, own.start, zero(parts.type)),
+      ...reset(parts, isFalse),
+      store(Bool, own.input, isFalse),
+      store(Bool, own.before, isFalse),
+    ]
   },
 }
 
@@ -260,14 +278,21 @@ function isAtZero({ type }: Parts, value: Place): Expression {
 }
 
 const ctu: SystemFunction = {
-  roles: [bool('CU'), bool('R'), bool('Q', 'QU'), counted('PV'), counted('CV')],
+  roles: [bool('CU_OLD', 'CU'), bool('R'), bool('Q', 'QU'), counted('PV'), counted('CV'), bool('CU')],
   inputs: [
     { name: 'CU', type: 'Bool' },
     { name: 'R', type: 'Bool' },
     { name: 'PV', type: 'T' },
   ],
   body(parts) {
-    const [before, resetPlace, output, preset, value] = parts.members as [Place, Place, Place, Place, Place]
+    const [before, resetPlace, output, preset, value, input] = parts.members as [
+      Place,
+      Place,
+      Place,
+      Place,
+      Place,
+      Place,
+    ]
     const [up, resets, limit] = parts.inputs as [Expression, Expression, Expression]
     return [
       when(
@@ -276,6 +301,7 @@ const ctu: SystemFunction = {
         [when(and(up, not(load(Bool, before))), [countUp(parts, value)])],
       ),
       store(Bool, before, up),
+      store(Bool, input, up),
       store(Bool, resetPlace, resets),
       store(parts.type, preset, limit),
       store(Bool, output, reachedPreset(parts, value, limit)),
@@ -284,14 +310,21 @@ const ctu: SystemFunction = {
 }
 
 const ctd: SystemFunction = {
-  roles: [bool('CD'), bool('LD'), bool('Q', 'QD'), counted('PV'), counted('CV')],
+  roles: [bool('CD_OLD', 'CD'), bool('LD'), bool('Q', 'QD'), counted('PV'), counted('CV'), bool('CD')],
   inputs: [
     { name: 'CD', type: 'Bool' },
     { name: 'LD', type: 'Bool' },
     { name: 'PV', type: 'T' },
   ],
   body(parts) {
-    const [before, loadPlace, output, preset, value] = parts.members as [Place, Place, Place, Place, Place]
+    const [before, loadPlace, output, preset, value, input] = parts.members as [
+      Place,
+      Place,
+      Place,
+      Place,
+      Place,
+      Place,
+    ]
     const [down, loads, limit] = parts.inputs as [Expression, Expression, Expression]
     return [
       when(
@@ -300,6 +333,7 @@ const ctd: SystemFunction = {
         [when(and(down, not(load(Bool, before))), [countDown(parts, value)])],
       ),
       store(Bool, before, down),
+      store(Bool, input, down),
       store(Bool, loadPlace, loads),
       store(parts.type, preset, limit),
       store(Bool, output, isAtZero(parts, value)),
@@ -310,8 +344,8 @@ const ctd: SystemFunction = {
 /** Both edges in one cycle leave the value as it is; R goes before LD. */
 const ctud: SystemFunction = {
   roles: [
-    ...[bool('CU'), bool('CD'), bool('R'), bool('LD'), bool('QU'), bool('QD')],
-    ...[counted('PV'), counted('CV')],
+    ...[bool('CU_OLD', 'CU'), bool('CD_OLD', 'CD'), bool('R'), bool('LD'), bool('QU'), bool('QD')],
+    ...[counted('PV'), counted('CV'), bool('CU'), bool('CD')],
   ],
   inputs: [
     { name: 'CU', type: 'Bool' },
@@ -321,8 +355,8 @@ const ctud: SystemFunction = {
     { name: 'PV', type: 'T' },
   ],
   body(parts) {
-    const [upBefore, downBefore, resetPlace, loadPlace, upOut, downOut, preset, value] =
-      parts.members as unknown as readonly [Place, Place, Place, Place, Place, Place, Place, Place]
+    const [upBefore, downBefore, resetPlace, loadPlace, upOut, downOut, preset, value, upIn, downIn] =
+      parts.members as unknown as readonly [Place, Place, Place, Place, Place, Place, Place, Place, Place, Place]
     const [up, down, resets, loads, limit] = parts.inputs as unknown as readonly [
       Expression,
       Expression,
@@ -350,7 +384,9 @@ const ctud: SystemFunction = {
         ],
       ),
       store(Bool, upBefore, up),
+      store(Bool, upIn, up),
       store(Bool, downBefore, down),
+      store(Bool, downIn, down),
       store(Bool, resetPlace, resets),
       store(Bool, loadPlace, loads),
       store(parts.type, preset, limit),
@@ -362,13 +398,17 @@ const ctud: SystemFunction = {
 
 function edge(isRising: boolean): SystemFunction {
   return {
-    roles: [bool('CLK'), bool('Q')],
+    roles: [bool('STAT_BIT', 'CLK'), bool('Q'), bool('CLK')],
     inputs: [{ name: 'CLK', type: 'Bool' }],
     body({ members, inputs }) {
-      const [before, output] = members as [Place, Place]
+      const [before, output, input] = members as [Place, Place, Place]
       const [now] = inputs as [Expression]
       const was = load(Bool, before)
-      return [store(Bool, output, isRising ? and(now, not(was)) : and(not(now), was)), store(Bool, before, now)]
+      return [
+        store(Bool, output, isRising ? and(now, not(was)) : and(not(now), was)),
+        store(Bool, before, now),
+        store(Bool, input, now),
+      ]
     },
   }
 }
@@ -388,6 +428,7 @@ export const systemFunctions: Readonly<Record<string, SystemFunction>> = {
   CTUD: ctud,
   R_TRIG: edge(true),
   F_TRIG: edge(false),
+  ...s5Functions,
 }
 
 /** Where a member lies in its instance. */

@@ -3,7 +3,7 @@ import { compileBlock } from '../codegen/function.ts'
 import { link } from '../codegen/link.ts'
 import { lowerBlock } from '../lower/lower-block.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
-import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
+import type { Diagnostic, Program, ProgramBlock, ProgramNetwork, ProgramTag } from '../program/program.ts'
 import { Bool, Int, LTime, scalarNamed, Time } from '../program/scalars.ts'
 import type { Access, InstanceType, Member, ScalarType, StructType, Type } from '../program/type.ts'
 import { VirtualClock } from './clock.ts'
@@ -58,6 +58,9 @@ export const systemTypes = {
 export interface SclTest {
   readonly members: Readonly<Record<string, Type | string>>
   readonly body: string
+  /** Networks of other languages, instead of the body. */
+  readonly networks?: readonly ProgramNetwork[]
+  readonly tags?: readonly ProgramTag[]
   readonly access?: Access
   readonly isIecCheckOn?: boolean
   readonly setsEno?: boolean
@@ -111,7 +114,7 @@ export function sclProgram(test: SclTest): { readonly program: Program; readonly
     isIecCheckOn: test.isIecCheckOn ?? false,
     setsEno: test.setsEno ?? true,
     members,
-    networks: [{ number: 1, title: '', language: 'SCL', text: test.body }],
+    networks: test.networks ?? [{ number: 1, title: '', language: 'SCL', text: test.body }],
   })
   const data = Object.entries(test.blocks ?? {}).map(([name, { type, access }], i) =>
     blockOf(name, { kind: 'GlobalDB', number: i + 1, access: access ?? 'optimized', type }),
@@ -120,7 +123,7 @@ export function sclProgram(test: SclTest): { readonly program: Program; readonly
   const program: Program = {
     blocks: new Map(all.map((block) => [block.name.toLowerCase(), block])),
     types: new Map(),
-    tags: new Map(),
+    tags: new Map(test.tags?.map((tag) => [tag.name.toLowerCase(), tag])),
     constants: new Map(),
     byNumber: new Map(data.map((block) => [`DB ${block.number}`, block])),
     diagnostics: [],

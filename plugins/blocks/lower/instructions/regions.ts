@@ -1,0 +1,166 @@
+/** Operands of any type as the runtime takes them: address, type, layout, number of the element (see runtime/routines/memory.ts). */
+import type { Expression, Place, Statement } from '../../program/ir.ts'
+import { address, behind, constant, load, local, setLocal, store } from '../../program/ir-build.ts'
+import { DInt, UDInt } from '../../program/scalars.ts'
+import type { Type } from '../../program/type.ts'
+import { typeCode } from '../../program/type-code.ts'
+import type { BlockContext, SourceRange } from '../block-context.ts'
+import { ownType } from '../constants.ts'
+import { textOf, wholeVariable } from '../operands.ts'
+import { readAs, readScalar, storeScalar } from '../reading.ts'
+import type { Operand, Variable } from '../values.ts'
+
+export interface Region {
+  /** Address, type, layout, number. */
+  readonly values: readonly [Expression, Expression, Expression, Expression]
+  /** What it is known to be; a Variant's content is not. */
+  readonly type: Type
+  readonly statements: readonly Statement[]
+}
+
+/** Number that stands for no element (`whole` of runtime/routines/memory.ts). */
+const wholeNumber = -0x8000_0000n
+
+/** Bytes of a Variant: address, address of the type, layout, number of the element. */
+const variantOffsets = [0, 4, 8, 12] as const
+
+function typeAddress(type: Type): Expression {
+  return address({
+    base: { kind: 'constant', bytes: typeCode(type) },
+    offset: 0,
+    indices: [],
+    isStandard: false,
+  })
+}
+
+function flag(isSet: boolean): Expression {
+  return constant(UDInt, isSet ? 1n : 0n)
+}
+
+/** The four values of a variable, an element of an array, or what a Variant points to. */
+export function regionOf(context: BlockContext, operand: Operand, at: SourceRange): Region | undefined {
+  if (operand.kind === 'wrong') return undefined
+  const variable = wholeVariable(operand)
+  if (!variable || variable.slice) {
+    context.report('wrong-operand', at, `${textOf(operand)} is no variable: one with a place in memory is wanted.`)
+    return undefined
+  }
+  if (variable.at.kind === 'local') return inFrame(context, variable, at)
+  const { place } = variable.at
+  if (variable.type.kind === 'pointer') {
+    if (variable.type.form === 'Variant') {
+      const register = context.local('address')
+      const read = (offset: number) => load(UDInt, behind(local('address', register), false, offset))
+      const [a, b, c, d] = variantOffsets.map(read) as [Expression, Expression, Expression, Expression]
+      return { values: [a, b, c, d], type: variable.type, statements: [setLocal(register, address(place))] }
+    }
+    context.report('unsupported', at, `${variable.text} is of type ${variable.type.form}, which is not supported here.`)
+    return undefined
+  }
+  if (variable.type.kind === 'unknown') return undefined
+  const { element } = variable
+  // A single Bool between other bits has no address of its own.
+  if (!element && place.bit !== undefined && variable.type.kind === 'scalar') return inFrame(context, variable, at)
+  const [whole, type, number] = element
+    ? [element.place, element.of, element.number]
+    : [place, variable.type, constant(DInt, wholeNumber)]
+  return {
+    values: [address(withoutBit(whole)), typeAddress(type), flag(whole.isStandard), number],
+    type: variable.type,
+    statements: [],
+  }
+}
+
+/** Where the bits of an array begin; the runtime counts them from there. */
+function withoutBit(place: Place): Place {
+  const { bit: _bit, ...rest } = place
+  return rest
+}
+
+/** A value in a register is put into the frame; it is for reading only. */
+function inFrame(context: BlockContext, variable: Variable, at: SourceRange): Region | undefined {
+  const value = readScalar(context, variable, at)
+  return value && valueRegion(context, value.expression, value.type)
+}
+
+function valueRegion(context: BlockContext, value: Expression, type: Type): Region | undefined {
+  if (type.kind !== 'scalar') return undefined
+  const place = context.frame(type)
+  return {
+    values: [address(place), typeAddress(type), flag(false), constant(DInt, wholeNumber)],
+    type,
+    statements: [store(type, place, value)],
+  }
+}
+
+/** As `regionOf`, for what is read only: constants and values that were worked out are put into the frame, as `type` if that is known. */
+export function sourceRegion(
+  context: BlockContext,
+  operand: Operand,
+  at: SourceRange,
+  type?: Type,
+): Region | undefined {
+  if (operand.kind === 'constant' || operand.kind === 'result') {
+    const wanted = type?.kind === 'scalar' ? type : operand.kind === 'constant' ? ownType(operand) : operand.type
+    const value = wanted && readAs(context, operand, wanted, at)
+    if (value && wanted) return valueRegion(context, value, wanted)
+    if (!wanted) context.report('no-scalar', at, `${textOf(operand)} cannot be used here.`)
+    return undefined
+  }
+  return regionOf(context, operand, at)
+}
+
+/** As `regionOf`, for what is written to. A scalar in a register is written in the frame and taken over afterwards. */
+export function targetRegion(
+  context: BlockContext,
+  operand: Operand,
+  at: SourceRange,
+): (Region & { readonly after: readonly Statement[] }) | undefined {
+  if (operand.kind === 'variable' && operand.readOnly !== undefined && operand.readOnly !== 'in') {
+    context.report('not-assignable', at, `${operand.text} cannot be written to.`)
+    return undefined
+  }
+  const region = regionOf(context, operand, at)
+  if (!region) return undefined
+  const [from] = region.values
+  const isCopy = from.kind === 'address' && from.place.base.kind === 'frame'
+  if (operand.kind !== 'variable' || operand.type.kind !== 'scalar' || !isCopy || isInFrame(operand))
+    return { ...region, after: [] }
+  return { ...region, after: storeScalar(context, operand, load(operand.type, from.place), at) }
+}
+
+function isInFrame({ at }: Variable): boolean {
+  return at.kind === 'place' && at.place.base.kind === 'frame'
+}
+
+/** A Variant in the frame that points to an operand. */
+export function variantOf(
+  context: BlockContext,
+  operand: Operand,
+  at: SourceRange,
+):
+  | { readonly address: Expression; readonly before: readonly Statement[]; readonly after: readonly Statement[] }
+  | undefined {
+  const region: (Region & { readonly after?: readonly Statement[] }) | undefined =
+    operand.kind === 'variable' ? targetLike(context, operand, at) : sourceRegion(context, operand, at)
+  if (!region) return undefined
+  const place = context.frame({ kind: 'pointer', form: 'Variant' })
+  const stores = region.values.map((value, i) =>
+    store(i === 3 ? DInt : UDInt, { ...place, offset: place.offset + (variantOffsets[i] ?? 0) }, value),
+  )
+  return {
+    address: address(place),
+    before: [...region.statements, ...stores],
+    after: region.after ?? [],
+  }
+}
+
+function targetLike(
+  context: BlockContext,
+  operand: Variable,
+  at: SourceRange,
+): (Region & { readonly after?: readonly Statement[] }) | undefined {
+  return operand.readOnly === undefined || operand.readOnly === 'in'
+    ? targetRegion(context, operand, at)
+    : regionOf(context, operand, at)
+}

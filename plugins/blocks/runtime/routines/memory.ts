@@ -1,0 +1,228 @@
+/**
+ * Moving, filling and looking into memory. A value is passed as four numbers: its address, the address of its type (program/type-code.ts), 1 when
+ * it stands in standard layout, and the number of the element that is meant (`whole`: all of it).
+ */
+import type { Access, ScalarType, Type } from '../../program/type.ts'
+import { typeAt } from '../../program/type-code.ts'
+import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf, readBits, writeBits } from '../cells.ts'
+import type { RoutineFamily, RuntimeContext } from '../context.ts'
+
+/** Types by the address of their bytes: constants of a program never move. */
+const types = new WeakMap<ArrayBufferLike, Map<number, Type>>()
+
+export function typeOfAddress({ bytes }: RuntimeContext, address: number): Type {
+  let known = types.get(bytes.buffer)
+  if (!known) {
+    known = new Map()
+    types.set(bytes.buffer, known)
+  }
+  let type = known.get(address)
+  if (!type) {
+    type = typeAt(bytes, address)
+    known.set(address, type)
+  }
+  return type
+}
+
+/** Stands for no element, but all of a value. */
+export const whole = -0x8000_0000
+
+/** The element that elements are counted from. */
+export function firstOf(number: number): number {
+  return number === whole ? 0 : number
+}
+
+/** A value and the number of the element that is meant. */
+export interface Region {
+  readonly cell: Cell
+  /** `whole`: all of it. Negative numbers come from wrong indices. */
+  readonly number: number
+}
+
+export function regionOf(
+  context: RuntimeContext,
+  address: number,
+  type: number,
+  isStandard: number,
+  number: number,
+): Region {
+  // A Variant that nothing was given to.
+  if (type === 0) return { cell: { type: { kind: 'void' }, address: 0, isStandard: false }, number: whole }
+  return { cell: { type: typeOfAddress(context, type), address, isStandard: isStandard !== 0 }, number }
+}
+
+/** What is meant: the element, or the whole. */
+export function meant({ cell, number }: Region): Cell | undefined {
+  if (number === whole) return cell
+  return number >= 0 && number < countElements(cell) ? elementAt(cell, number) : undefined
+}
+
+/** `count` elements from the one that is meant on; `undefined` when there are fewer. */
+export function elements({ cell, number }: Region, count: number, skip = 0): Cell[] | undefined {
+  const first = firstOf(number) + skip
+  if (count < 0 || skip < 0 || first < skip || first + count > countElements(cell)) return undefined
+  return Array.from({ length: count }, (_one, i) => elementAt(cell, first + i))
+}
+
+export function elementType({ cell: { type } }: Region): Type {
+  return type.kind === 'array' ? type.element : type
+}
+
+/** Copies elements as if at once: they may overlap. False when the types differ. */
+export function copyElements(view: DataView, from: readonly Cell[], to: readonly Cell[]): boolean {
+  const [first, target] = [from[0], to[0]]
+  if (!first || !target) return true
+  if (!isSameShape(first.type, target.type)) return false
+  const backwards =
+    target.address > first.address || (target.address === first.address && (target.bit ?? 0) > (first.bit ?? 0))
+  const order = Array.from(from.keys())
+  for (const i of backwards ? order.reverse() : order) copyCell(view, from[i] as Cell, to[i] as Cell)
+  return true
+}
+
+/** The scalars of a value, in order. */
+function scalarsOf(cell: Cell): (Cell & { readonly type: ScalarType })[] {
+  if (cell.type.kind === 'scalar') return [{ ...cell, type: cell.type }]
+  return partsOf(cell).flatMap(scalarsOf)
+}
+
+interface Area {
+  readonly address: number
+  readonly size: number
+  readonly access: Access
+}
+
+const areaNames: Readonly<Record<number, 'I' | 'Q' | 'M'>> = { 129: 'I', 130: 'Q', 131: 'M' }
+
+/** Area codes of PEEK and POKE: 16#81 I, 16#82 Q, 16#83 M, 16#84 DB of standard access, 16#1 periphery (inputs). */
+function areaOf({ program, blockOfNumber }: RuntimeContext, area: number, block: number): Area | undefined {
+  if (area === 0x84) {
+    const found = blockOfNumber(block)
+    return found?.access === 'standard' ? found : undefined
+  }
+  const name = area === 1 ? 'PI' : areaNames[area]
+  return name === undefined ? undefined : { ...program.areas[name], access: 'standard' }
+}
+
+export const memoryRoutines: RoutineFamily = (context) => {
+  const { view, bytes, fail } = context
+  type Four = [number, number, number, number]
+  const at = (area: number, block: number, offset: number, size: number): number | undefined => {
+    const found = areaOf(context, area, block)
+    if (found && offset >= 0 && offset + size <= found.size) return found.address + offset
+    fail()
+    return undefined
+  }
+  return {
+    'block.move': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
+      const from = elements(regionOf(context, a, b, c, d), count)
+      const to = elements(regionOf(context, e, f, g, h), count)
+      if (!from || !to || count === 0 || !copyElements(view, from, to)) fail()
+      return undefined
+    },
+    /** Fills with what stands at the first address. */
+    'block.fill': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
+      const value = meant(regionOf(context, a, b, c, d))
+      const to = elements(regionOf(context, e, f, g, h), count)
+      if (!value || !to || count === 0 || !isSameShape(value.type, (to[0] as Cell).type)) fail()
+      else for (const one of to) copyCell(view, value, one)
+      return undefined
+    },
+    /** Bits of a bit string to single Bools. */
+    'bits.scatter': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
+      const from = elements(regionOf(context, a, b, c, d), count)
+      const target = regionOf(context, e, f, g, h)
+      const bools = scalarsOf(target.cell).slice(firstOf(target.number))
+      const bits = from?.flatMap(scalarsOf) ?? []
+      const size = bits.reduce((sum, one) => sum + one.type.bits, 0)
+      if (!from || firstOf(target.number) < 0 || bools.length < size || bools.some(({ type }) => type.bits !== 1)) {
+        fail()
+        return undefined
+      }
+      let next = 0
+      for (const one of bits) {
+        const value = readBits(view, one.type, one)
+        for (let i = 0; i < one.type.bits; i++) {
+          const bool = bools[next++]
+          if (bool) writeBits(view, bool.type, bool, (value >> BigInt(i)) & 1n)
+        }
+      }
+      return undefined
+    },
+    /** Single Bools to the bits of bit strings. */
+    'bits.gather': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
+      const source = regionOf(context, a, b, c, d)
+      const to = elements(regionOf(context, e, f, g, h), count)?.flatMap(scalarsOf) ?? []
+      const bools = scalarsOf(source.cell).slice(firstOf(source.number))
+      const size = to.reduce((sum, one) => sum + one.type.bits, 0)
+      if (to.length === 0 || firstOf(source.number) < 0 || bools.length < size || bools.some(({ type }) => type.bits !== 1)) {
+        fail()
+        return undefined
+      }
+      let next = 0
+      for (const one of to) {
+        let value = 0n
+        for (let i = 0; i < one.type.bits; i++) {
+          const bool = bools[next++]
+          if (bool) value |= readBits(view, bool.type, bool) << BigInt(i)
+        }
+        writeBits(view, one.type, one, value)
+      }
+      return undefined
+    },
+    peek: (area: number, block: number, offset: number, size: number) => {
+      const address = at(area, block, offset, size)
+      if (address === undefined) return 0n
+      return [1, 2, 4, 8].includes(size)
+        ? BigInt.asIntN(
+            64,
+            bytes.slice(address, address + size).reduce((sum, one) => (sum << 8n) | BigInt(one), 0n),
+          )
+        : 0n
+    },
+    poke: (area: number, block: number, offset: number, value: bigint, size: number) => {
+      const address = at(area, block, offset, size)
+      if (address !== undefined)
+        for (let i = 0; i < size; i++) bytes[address + i] = Number((value >> BigInt(8 * (size - 1 - i))) & 0xffn)
+      return undefined
+    },
+    'peek.bit': (area: number, block: number, offset: number, bit: number) => {
+      const address = at(area, block, offset, 1)
+      if (address === undefined) return 0
+      if (bit < 0 || bit > 7) {
+        fail()
+        return 0
+      }
+      return ((bytes[address] as number) >> bit) & 1
+    },
+    'poke.bit': (area: number, block: number, offset: number, bit: number, value: number) => {
+      const address = at(area, block, offset, 1)
+      if (address === undefined) return undefined
+      if (bit < 0 || bit > 7) fail()
+      else bytes[address] = ((bytes[address] as number) & ~(1 << bit)) | ((value & 1) << bit)
+      return undefined
+    },
+    'poke.block': (
+      area: number,
+      block: number,
+      offset: number,
+      toArea: number,
+      toBlock: number,
+      toOffset: number,
+      count: number,
+    ) => {
+      const [from, to] = [at(area, block, offset, count), at(toArea, toBlock, toOffset, count)]
+      if (from !== undefined && to !== undefined) bytes.copyWithin(to, from, from + count)
+      return undefined
+    },
+    'swap.32': (value: number) => {
+      const unsigned = value >>> 0
+      return ((unsigned & 0xff) << 24) | ((unsigned & 0xff00) << 8) | ((unsigned >>> 8) & 0xff00) | (unsigned >>> 24)
+    },
+    'swap.64': (value: bigint) => {
+      let result = 0n
+      for (let i = 0n; i < 8n; i++) result = (result << 8n) | ((BigInt.asUintN(64, value) >> (8n * i)) & 0xffn)
+      return BigInt.asIntN(64, result)
+    },
+  }
+}

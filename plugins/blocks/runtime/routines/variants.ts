@@ -1,0 +1,129 @@
+/** Instructions whose operands may be of any type: MOVE_BLK_VARIANT, Serialize, VariantGet … Error codes as in the TIA Portal help. */
+import { extentOf } from '../../program/layout.ts'
+import { Byte, Char } from '../../program/scalars.ts'
+import type { Type } from '../../program/type.ts'
+import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf } from '../cells.ts'
+import type { RoutineFamily } from '../context.ts'
+import { copyElements, elements, elementType, firstOf, meant, type Region, regionOf, whole } from './memory.ts'
+
+/** RET_VAL is an Int: `16#80B4` is negative. */
+function status(code: number): number {
+  return (code << 16) >> 16
+}
+
+function hasTexts(type: Type): boolean {
+  if (type.kind === 'string') return true
+  if (type.kind === 'array') return hasTexts(type.element)
+  return (type.kind === 'struct' || type.kind === 'instance') && type.members.some((member) => hasTexts(member.type))
+}
+
+const codes = {
+  sourceIndex: 0x8152,
+  sourceCount: 0x8153,
+  targetIndex: 0x8252,
+  targetCount: 0x8253,
+  types: 0x80b4,
+  noRoom: 0x8382,
+} as const
+
+export const variantRoutines: RoutineFamily = (context) => {
+  const { view, bytes, fail } = context
+  type Four = [number, number, number, number]
+  const failed = (code: number): number => {
+    fail()
+    return status(code)
+  }
+  /** The bytes of an array of Byte or Char, as one piece of memory. */
+  const byteArray = ({ cell, number }: Region): { address: number; size: number } | undefined => {
+    const { type } = cell
+    if (type.kind !== 'array' || (type.element !== Byte && type.element !== Char)) return undefined
+    const first = firstOf(number)
+    if (first < 0) return undefined
+    return { address: elementAt(cell, first).address, size: countElements(cell) - first }
+  }
+  const sizeOf = ({ type }: Cell): number => {
+    const { size, isBit } = extentOf(type, 'standard')
+    return isBit ? 1 : size
+  }
+  const inStandard = (cell: Cell, address: number): Cell => ({
+    type: cell.type,
+    address,
+    isStandard: true,
+    ...(cell.type.kind === 'scalar' && cell.type.bits === 1 ? { bit: 0 } : {}),
+  })
+  return {
+    'variant.move': (...[a, b, c, d, count, skip, target, e, f, g, h]: [...Four, number, number, number, ...Four]) => {
+      const [from, to] = [regionOf(context, a, b, c, d), regionOf(context, e, f, g, h)]
+      if (!isSameShape(elementType(from), elementType(to))) return failed(codes.types)
+      if (skip < 0 || skip >= countElements(from.cell)) return failed(codes.sourceIndex)
+      if (target < 0 || target >= countElements(to.cell)) return failed(codes.targetIndex)
+      const [source, place] = [elements(from, count >>> 0, skip), elements(to, count >>> 0, target)]
+      if (!source) return failed(codes.sourceCount)
+      if (!place) return failed(codes.targetCount)
+      copyElements(view, source, place)
+      return 0
+    },
+    /** BLKMOV: bytes, as many as the smaller of the two has. */
+    'variant.bytes': (...[a, b, c, d, e, f, g, h]: [...Four, ...Four]) => {
+      const [from, to] = [meant(regionOf(context, a, b, c, d)), meant(regionOf(context, e, f, g, h))]
+      if (!from || !to) return failed(codes.types)
+      const size = (cell: Cell) => extentOf(cell.type, cell.isStandard ? 'standard' : 'optimized').size
+      const count = Math.min(size(from), size(to))
+      if (from.isStandard !== to.isStandard && !isSameShape(from.type, to.type)) return failed(codes.types)
+      if (isSameShape(from.type, to.type)) copyCell(view, from, to)
+      else bytes.copyWithin(to.address, from.address, from.address + count)
+      return 0
+    },
+    /** The value as it stands in standard layout, from byte `position` on. The new position, or -1 with ENO FALSE. */
+    'variant.serialize': (...[a, b, c, d, e, f, g, h, position]: [...Four, ...Four, number]) => {
+      const source = meant(regionOf(context, a, b, c, d))
+      const target = byteArray(regionOf(context, e, f, g, h))
+      if (!source || !target) return failed(codes.types)
+      const size = sizeOf(source)
+      if (position < 0 || position + size > target.size) return failed(codes.noRoom)
+      bytes.fill(0, target.address + position, target.address + position + size)
+      headTexts(source, target.address + position)
+      copyCell(view, source, inStandard(source, target.address + position))
+      return size
+    },
+    'variant.deserialize': (...[a, b, c, d, e, f, g, h, position]: [...Four, ...Four, number]) => {
+      const source = byteArray(regionOf(context, a, b, c, d))
+      const target = meant(regionOf(context, e, f, g, h))
+      if (!source || !target) return failed(codes.types)
+      const size = sizeOf(target)
+      if (position < 0 || position + size > source.size) return failed(codes.noRoom)
+      copyCell(view, inStandard(target, source.address + position), target)
+      return size
+    },
+    'variant.get': (...[a, b, c, d, e, f, g, h]: [...Four, ...Four]) => {
+      const [from, to] = [meant(regionOf(context, a, b, c, d)), meant(regionOf(context, e, f, g, h))]
+      if (!from || !to || !isSameShape(from.type, to.type)) fail()
+      else copyCell(view, from, to)
+      return undefined
+    },
+    'variant.count': (...[a, b, c, d]: Four) => {
+      const { cell, number } = regionOf(context, a, b, c, d)
+      return number === whole && cell.type.kind === 'array' ? countElements(cell) : 0
+    },
+    'variant.isArray': (...[a, b, c, d]: Four) => {
+      const { cell, number } = regionOf(context, a, b, c, d)
+      return number === whole && cell.type.kind === 'array' ? 1 : 0
+    },
+  }
+
+  /** Texts need their length in the target before they are copied. */
+  function headTexts({ type, isStandard, address }: Cell, target: number): void {
+    if (type.kind === 'scalar') return
+    const from: Cell = { type, address, isStandard }
+    const to = inStandard(from, target)
+    if (type.kind === 'string') {
+      const length = type.length < 0 ? 254 : type.length
+      if (type.isWide) view.setUint16(to.address, length)
+      else view.setUint8(to.address, length)
+      return
+    }
+    if (!hasTexts(type)) return
+    const targets = partsOf(to)
+    for (const [i, part] of partsOf(from).entries()) headTexts(part, targets[i]?.address ?? target)
+  }
+}
