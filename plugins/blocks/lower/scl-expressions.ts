@@ -3,6 +3,7 @@
 import { readAddress } from '../program/absolute-address.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
 import { Bool } from '../program/scalars.ts'
+import { parseScl } from '../scl/parser.ts'
 import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../scl/syntax.ts'
 import { TokenKind, type TokenList, tokenText } from '../scl/tokens.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
@@ -25,16 +26,56 @@ import { type Index, readIndex } from './reading.ts'
 import { callSystemInstance } from './system-instances.ts'
 import { type Operand, wrong } from './values.ts'
 
+/**
+ * Lowers the text of one expression.
+ * @param names what plain names in it stand for, in upper case
+ * @param at faults are reported here: the expression stands in no text of the block
+ */
+export function lowerSclExpression(
+  context: BlockContext,
+  text: string,
+  names: ReadonlyMap<string, Operand>,
+  at: SourceRange,
+): { readonly statements: readonly IrStatement[]; readonly value: Operand } {
+  const { tree, diagnostics } = parseScl(`${expressionHead}${text}\n;`)
+  const [statement, ...others] = tree.statements
+  const refuse = (message: string) => {
+    context.report('wrong-expression', at, `${text.trim()}: ${message}`)
+    return { statements: [], value: wrong }
+  }
+  const [fault] = diagnostics
+  if (fault) return refuse(fault.message)
+  if (
+    statement?.kind !== 'assignment' ||
+    statement.value.kind === 'assignment' ||
+    others.some(({ kind }) => kind !== 'empty')
+  )
+    return refuse('one expression is wanted.')
+  const expressions = new SclExpressions(context, tree.tokens, names)
+  const before = context.diagnostics.length
+  const value = expressions.lower(statement.value)
+  const own = context.diagnostics.splice(before)
+  for (const { code, message, hint, severity } of own)
+    context.report(code, at, `${text.trim()}: ${message}`, hint, severity)
+  return { statements: expressions.pending, value }
+}
+
+/** Makes a statement of an expression, as the parser takes it. */
+const expressionHead = '#value := '
+
 /** What expressions need of the statements around them. */
 export class SclExpressions {
   readonly context: BlockContext
   readonly tokens: TokenList
   readonly #lines: LineTable
+  /** What plain names stand for before anything else, in upper case: the inputs of a Calc box. */
+  readonly #names: ReadonlyMap<string, Operand>
   /** Statements that must run before the one that is being lowered: calls inside expressions. */
   pending: IrStatement[] = []
 
-  constructor(context: BlockContext, tokens: TokenList) {
+  constructor(context: BlockContext, tokens: TokenList, names: ReadonlyMap<string, Operand> = new Map()) {
     this.context = context
+    this.#names = names
     this.tokens = tokens
     this.#lines = new LineTable(tokens.text)
   }
@@ -129,6 +170,8 @@ export class SclExpressions {
         ? localOperand(context, name, at)
         : globalOperand(context, name, at)
     const upper = name.toUpperCase()
+    const named = this.#names.get(upper)
+    if (named) return named
     if (upper === 'TRUE' || upper === 'FALSE') return this.#literal(node)
     if (upper === 'ENO') return { kind: 'result', type: Bool, expression: { kind: 'eno' } }
     // In external sources the `#` may be left out; absolute addresses the `%`.
