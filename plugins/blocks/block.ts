@@ -3,6 +3,7 @@ import { collection, domainEvent, on, type Slice } from '../../core/index.ts'
 import { deviceDeleted } from '../devices/index.ts'
 import { modifiesProject, projectClosed } from '../projects/index.ts'
 import { type KeptObject, objectCollection } from './collection/object-collection.ts'
+import { compileCollections, compileReductions } from './compile/records.ts'
 import { sourceCollections, sourceReductions } from './external-sources/external-source.ts'
 import type { ImportedObject, MultilingualText } from './model/object.ts'
 
@@ -133,8 +134,8 @@ function freeNumber(write: Write, block: Block, key: string) {
 }
 
 export const blockSlice: Slice = {
-  version: 2,
-  collections: [blocks, blockNumbers, blockFolders.folders, ...sourceCollections],
+  version: 3,
+  collections: [blocks, blockNumbers, blockFolders.folders, ...sourceCollections, ...compileCollections],
   reductions: [
     on(blockCreated, (write, { block }) => put(write, block)),
     on(blockChanged, (write, { block }) => put(write, block)),
@@ -149,6 +150,7 @@ export const blockSlice: Slice = {
     }),
     ...blockCollection.reductions,
     ...sourceReductions,
+    ...compileReductions,
     ...modifiesProject(
       blockCreated,
       blockChanged,

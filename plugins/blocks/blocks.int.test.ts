@@ -34,7 +34,7 @@ test('a block is created, read, changed, renamed and deleted', async (t) => {
     code: '#Scale := INT_TO_REAL(#raw) / 276.48;',
   })
   assert.deepEqual([created.type, created.number, created.folder], ['FC', 1, 'Math/Analog'])
-  assert.deepEqual([created.isConsistent, created.compileStatus], [false, 'notAvailable'])
+  assert.deepEqual([created.isConsistent, created.compileStatus], [false, 'notCompiled'])
 
   const content = await call<Content>('blocks.content', { ...on, blockName: 'scale' })
   assert.match(content.sourceText ?? '', /^FUNCTION "Scale" : Real\n/)

@@ -4,6 +4,7 @@ import { type CommandContext, problem, type QueryContext } from '../../core/inde
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Block, requireBlockOf } from './block.ts'
+import { statusOf } from './compile/status.ts'
 import { declaredFor, editWork } from './declared.ts'
 import type { DocumentEdit } from './document.task.ts'
 import type { ContentNetwork } from './document.ts'
@@ -34,7 +35,7 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
   const document = await documentOf(ctx, block, { culture })
   const content = await work(ctx, 'readContent', document, block.size)
   return {
-    ...blockView(block, culture ?? cultureOf(ctx)),
+    ...blockView(block, await statusOf(ctx, block), culture ?? cultureOf(ctx)),
     blockType: block.kind,
     ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),
     ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
@@ -135,7 +136,8 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
     { ...object, ...(number === undefined ? {} : { number }) },
     { folder: folder ?? '', fixedNumber: number !== undefined },
   )
-  return { ...blockView(requireBlockOf(ctx, device, name)), warnings: [...(warnings ?? [])] }
+  const block = requireBlockOf(ctx, device, name)
+  return { ...blockView(block, await statusOf(ctx, block)), warnings: [...(warnings ?? [])] }
 }
 
 /** The networks of a new block; `code` alone is one. */
@@ -197,7 +199,7 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   const before = await work(ctx, 'editDocument', { document, edit }, size)
   const edited = networks === undefined ? before : await withNetworks(ctx, device, document, before, networks, size)
   const after = await storeEdited(ctx, device, block, edited)
-  return { ...blockView(after), changed: after.document !== block.document }
+  return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
 }
 
 /** The object with networks as `content` shows them, changed by a client: those that differ are written, further ones are added. */
@@ -260,7 +262,8 @@ export async function renameBlock(ctx: CommandContext, device: Device, block: Bl
   requireReadable(block)
   requireName(newName, '/newName', 'block')
   if (newName.toLowerCase() !== block.name.toLowerCase()) requireFreeSymbol(ctx, device, newName)
-  if (newName === block.name) return { oldName: block.name, ...blockView(block), updated: [] }
+  if (newName === block.name)
+    return { oldName: block.name, ...blockView(block, await statusOf(ctx, block)), updated: [] }
   const { renameUsers } = await import('./uses/guard.ts')
   const updated = await renameUsers(ctx, device, block.name, newName)
   // Its own text may have changed with them: a function assigns its result to its name.
@@ -270,7 +273,7 @@ export async function renameBlock(ctx: CommandContext, device: Device, block: Bl
   const after = await storeEdited(ctx, device, present, edited)
   return {
     oldName: block.name,
-    ...blockView(after),
+    ...blockView(after, await statusOf(ctx, after)),
     updated: updated.filter(({ name }) => name !== block.name),
   }
 }

@@ -4,6 +4,7 @@ import type { Device } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
 import { type Block, blockCollection, blockSlice, blocksOf, findBlock } from './block.ts'
 import { collectionPart } from './collection/part.ts'
+import { compileOperations } from './compile-operations.ts'
 import { diagnosticsOperations } from './diagnostics-operations.ts'
 import { sourceOperations } from './external-sources/operations.ts'
 import type { ImportResult } from './import.ts'
@@ -56,6 +57,7 @@ export {
 export { folderOperations, treeOperation } from './collection/folder-operations.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './collection/object-collection.ts'
 export { type CollectionFiles, collectionPart } from './collection/part.ts'
+export type { CompileStatus } from './compile/status.ts'
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export type { ImportResult } from './import.ts'
 export type { GeneratedSource } from './import-sources.ts'
@@ -85,7 +87,7 @@ export { type ImportTarget, importTarget, type StorableObject, type Stored, type
 export { updatedFields, userFields } from './uses/fields.ts'
 export type { User } from './uses/guard.ts'
 export { type ProgramObject, type ProgramPart, type ProgramSymbol, programPart } from './uses/program-part.ts'
-export { memberFields, pageOf, textIn } from './views.ts'
+export { compileStatusFields, memberFields, pageOf, textIn } from './views.ts'
 
 /** What plugins need that keep objects of their own: reading, changing, importing, exporting, saving. Loaded on first use. */
 export const objectTools = () => import('./object-tools.ts')
@@ -196,6 +198,7 @@ export default definePlugin({
     ...diagnosticsOperations,
     ...sourceOperations,
     ...referenceOperations,
+    ...compileOperations,
   ],
   extensions: [
     extend(projectPart, blockPart),

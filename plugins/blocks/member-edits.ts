@@ -2,6 +2,7 @@
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import type { Block } from './block.ts'
+import { statusOf } from './compile/status.ts'
 import { editWork } from './declared.ts'
 import { documentOf } from './document-work.ts'
 import { requireReadable } from './export.ts'
@@ -16,7 +17,7 @@ export async function changeMembers(ctx: CommandContext, device: Device, block: 
   const document = await documentOf(ctx, block, { withInstances: true })
   const edited = await editWork(ctx, 'changeMembers', { document, edit }, block.size)
   const after = await storeEdited(ctx, device, block, edited)
-  return { ...blockView(after), changed: after.document !== block.document }
+  return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
 }
 
 /** What a request says of one member. */

@@ -2,6 +2,7 @@
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import type { Block } from './block.ts'
+import { statusOf } from './compile/status.ts'
 import { declaredFor, editWork } from './declared.ts'
 import { documentOf } from './document-work.ts'
 import type { NetworkEdit } from './edit-networks.ts'
@@ -21,7 +22,7 @@ export async function changeNetworks(ctx: CommandContext, device: Device, block:
   const edited = await editWork(ctx, 'changeNetworks', { document, edit, declared }, size)
   const after = await storeEdited(ctx, device, block, edited)
   return {
-    ...blockView(after),
+    ...blockView(after, await statusOf(ctx, after)),
     changed: after.document !== block.document,
     networks: edited.networks.map(({ number, language }) => ({ number, language })),
   }

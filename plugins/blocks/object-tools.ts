@@ -1,5 +1,6 @@
 /** What plugins use that keep objects of a PLC program beside the blocks. See `objectTools` in index.ts. */
 export { headerOf } from './block.ts'
+export { readStatuses } from './compile/status.ts'
 export { runExport } from './content.ts'
 export { cultureOf, documentOf, taskWork, work } from './document-work.ts'
 export { writeExport } from './export.ts'

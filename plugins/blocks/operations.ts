@@ -1,7 +1,17 @@
 /** The operations on blocks. What they do is loaded on first use. */
-import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
-import { requirePlc } from '../devices/index.ts'
-import { blockCollection, blocksOf, requireBlock, requireBlockOf } from './block.ts'
+import {
+  command,
+  del,
+  get,
+  type Operation,
+  post,
+  put,
+  type QueryContext,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
+import { type Device, requirePlc } from '../devices/index.ts'
+import { type Block, blockCollection, blocksOf, requireBlock, requireBlockOf } from './block.ts'
 import {
   deviceName,
   exportAliases,
@@ -33,11 +43,17 @@ const culture = (t: SchemaBuilder) =>
     }),
   )
 
+/** What lists show of each block of a device. */
+async function viewsOf(ctx: QueryContext, device: Device) {
+  const { readStatuses } = await import('./compile/status.ts')
+  const statusOf = await readStatuses(ctx, device.id)
+  return (block: Block) => blockView(block, statusOf(block))
+}
+
 const list = query({
   id: 'blocks.list',
   title: 'List the blocks of a PLC',
-  description:
-    'Sorted by name. `isConsistent` is false for every block: compiling is not available yet, and nothing is claimed to be compiled.',
+  description: 'Sorted by name. `isConsistent` says whether a block is compiled as it is now, with all that it uses.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -51,7 +67,7 @@ const list = query({
     t.Object({ blocks: t.Array(t.Object(blockFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
   http: [get('/api/devices/{deviceName}/blocks'), get('/api/devices/{deviceName}/blocks/async', 'async')],
   mcp: { toolset: 'blocks', essential: true },
-  run(input, ctx) {
+  async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const type = input.type?.toLowerCase()
     const wanted = blocksOf(ctx, device.id).filter(
@@ -60,7 +76,8 @@ const list = query({
         (input.folder === undefined || input.folder === '' || isInside(block.folder, input.folder)),
     )
     const { page, ...rest } = pageOf(wanted, input)
-    return { blocks: page.map((block) => blockView(block)), ...rest }
+    const view = await viewsOf(ctx, device)
+    return { blocks: page.map(view), ...rest }
   },
 })
 
@@ -73,7 +90,7 @@ const tree = treeOperation({
   leaves: 'Blocks',
   route: '/api/devices/{deviceName}/blocks/tree',
   root: 'Program blocks',
-  view: (block) => blockView(block),
+  views: viewsOf,
 })
 
 const contentFields = (t: SchemaBuilder) => ({

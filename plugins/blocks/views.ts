@@ -1,6 +1,7 @@
 /** Blocks as clients read them, and the schemas of that. */
 import type { SchemaBuilder } from '../../core/index.ts'
 import type { Block } from './block.ts'
+import type { CompileStatus } from './compile/status.ts'
 
 /** Text in the wanted culture, else the first that is not empty. */
 export function textIn(text: Readonly<Record<string, string>>, culture?: string): string {
@@ -8,11 +9,8 @@ export function textIn(text: Readonly<Record<string, string>>, culture?: string)
   return own || (Object.values(text).find((value) => value !== '') ?? '')
 }
 
-/**
- * A row of the block list. There is no compiler yet, so a block is never consistent: nothing here has been compiled
- * (TIA Portal shows a block that was imported or changed as inconsistent until it is compiled, too).
- */
-export function blockView(block: Block, culture?: string) {
+/** A row of the block list. */
+export function blockView(block: Block, status: CompileStatus, culture?: string) {
   return {
     name: block.name,
     type: block.kind,
@@ -23,9 +21,7 @@ export function blockView(block: Block, culture?: string) {
     folder: block.folder,
     size: block.size,
     format: block.format,
-    isConsistent: false,
-    needsCompilation: true,
-    compileStatus: 'notAvailable' as const,
+    ...status,
     isKnowHowProtected: block.isKnowHowProtected,
     title: textIn(block.title, culture),
     comment: textIn(block.comment, culture),
@@ -40,6 +36,17 @@ export function blockView(block: Block, culture?: string) {
   }
 }
 
+/** Schema of what lists of blocks and types show of their last compilation. */
+export const compileStatusFields = (t: SchemaBuilder) => ({
+  isConsistent: t.Boolean({
+    description: 'Compiled without errors, and neither it nor the interface of anything it uses has changed since.',
+  }),
+  compileStatus: t.String({
+    description:
+      'success, warning or error: result of the last compilation, which still holds; outdated: something has changed since; notCompiled.',
+  }),
+})
+
 /** Schema of `blockView`. */
 export const blockFields = (t: SchemaBuilder) => ({
   name: t.String(),
@@ -51,9 +58,8 @@ export const blockFields = (t: SchemaBuilder) => ({
   folder: t.String({ description: 'A/B; empty: directly below the program blocks.' }),
   size: t.Integer({ description: 'Bytes of the stored text.' }),
   format: t.String({ description: 'simaticml or source: the form the block is kept in.' }),
-  isConsistent: t.Boolean({ description: 'Compiled without changes since. False: compiling is not available yet.' }),
-  needsCompilation: t.Boolean(),
-  compileStatus: t.String({ description: 'notAvailable: this version does not compile.' }),
+  ...compileStatusFields(t),
+  needsCompilation: t.Boolean({ description: 'The opposite of isConsistent.' }),
   isKnowHowProtected: t.Boolean(),
   title: t.String(),
   comment: t.String(),

@@ -1,9 +1,10 @@
 /** Devices of the project and the hardware catalog they come from. */
-import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
+import { type CommandContext, definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type ProjectPart, projectPart } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
 import { catalogOperations } from './catalog-operations.ts'
 import { type Device, deviceSlice, devices } from './device.ts'
+import type { HardwareFault } from './hardware-check.ts'
 import { deviceOperations, deviceView } from './operations.ts'
 
 export type { NewDevice } from './add.ts'
@@ -22,6 +23,7 @@ export {
   requireDevice,
   requirePlc,
 } from './device.ts'
+export type { HardwareCode, HardwareFault } from './hardware-check.ts'
 
 /**
  * Adds a device to the open project, as `POST /api/projects/devices/actions/add` does (importers need it).
@@ -32,6 +34,11 @@ export async function addDevice(
   input: NewDevice,
 ): Promise<{ device: Device; warnings: string[] }> {
   return (await import('./add.ts')).addDevice(ctx, input)
+}
+
+/** What compiling the hardware configuration of a device finds; see `checkHardware` in hardware-check.ts. */
+export async function checkHardware(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<HardwareFault[]> {
+  return (await import('./hardware-check.ts')).checkHardware(ctx, device)
 }
 
 const devicePart: ProjectPart = {

@@ -22,7 +22,7 @@ export function projectView(project: Project) {
 }
 
 /** Devices with what every plugin tells of them. */
-export function overviewOf(ctx: QueryContext, project: Project) {
+export async function overviewOf(ctx: QueryContext, project: Project) {
   const parts = [...ctx.extensions(projectPart)].sort((a, b) => a.order - b.order)
   const devices = parts.flatMap((part) => part.listDevices?.(ctx) ?? [])
   return {
@@ -32,11 +32,13 @@ export function overviewOf(ctx: QueryContext, project: Project) {
     author: project.author,
     comment: project.comment,
     isModified: isModified(project),
-    devices: devices.map((device) => {
-      const entry: Record<string, unknown> = { ...device, blocks: [], tagTables: [], udts: [], deviceItems: [] }
-      for (const part of parts) Object.assign(entry, part.overview?.(ctx, device.id))
-      return entry
-    }),
+    devices: await Promise.all(
+      devices.map(async (device) => {
+        const entry: Record<string, unknown> = { ...device, blocks: [], tagTables: [], udts: [], deviceItems: [] }
+        for (const part of parts) Object.assign(entry, await part.overview?.(ctx, device.id))
+        return entry
+      }),
+    ),
   }
 }
 

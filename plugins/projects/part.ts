@@ -89,7 +89,7 @@ export interface ProjectPart {
   /** The devices of the project (only the devices plugin has this). */
   listDevices?(ctx: { read: SliceReader }): readonly OverviewDevice[]
   /** Merged into the device's entry of `GET /api/projects/overview`, e.g. `{ blocks: [{ name, type, language }] }`. */
-  overview?(ctx: { read: SliceReader }, deviceId: string): Record<string, unknown>
+  overview?(ctx: QueryContext, deviceId: string): Record<string, unknown> | Promise<Record<string, unknown>>
   infrastructure?(ctx: { read: SliceReader }): Infrastructure | Promise<Infrastructure>
   /** Entries for `POST /api/projects/actions/index`. */
   search?(ctx: QueryContext): readonly SearchEntry[] | Promise<readonly SearchEntry[]>

@@ -110,7 +110,7 @@ const tableTree = treeOperation({
   leaves: 'Tables',
   route: '/api/devices/{deviceName}/tag-tables/tree',
   root: 'PLC tags',
-  view: tableView,
+  views: async () => tableView,
 })
 
 const createTable = command({

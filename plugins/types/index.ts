@@ -4,6 +4,7 @@ import {
   collectionPart,
   type ImportTarget,
   importTarget,
+  objectTools,
   programPart,
   type SymbolHolder,
   symbolHolder,
@@ -47,14 +48,17 @@ const typePart = collectionPart({
   order: 20,
   collection: typeCollection,
   files: async () => (await import('./store.ts')).typeFiles,
-  overview: (ctx, deviceId) => ({
-    udts: typesOf(ctx, deviceId).map(({ name, modifiedAt }) => ({
-      name,
-      number: null,
-      isConsistent: false,
-      modifiedDate: new Date(modifiedAt).toISOString(),
-    })),
-  }),
+  async overview(ctx, deviceId) {
+    const statusOf = await (await objectTools()).readStatuses(ctx, deviceId)
+    return {
+      udts: typesOf(ctx, deviceId).map((type) => ({
+        name: type.name,
+        number: null,
+        isConsistent: statusOf(type).isConsistent,
+        modifiedDate: new Date(type.modifiedAt).toISOString(),
+      })),
+    }
+  },
 })
 
 export default definePlugin({

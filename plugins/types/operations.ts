@@ -1,6 +1,17 @@
 /** The operations on PLC data types. What they do is loaded on first use. */
-import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
 import {
+  command,
+  del,
+  get,
+  type Operation,
+  post,
+  put,
+  type QueryContext,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
+import {
+  compileStatusFields,
   deviceName,
   engineeringVersion,
   exportAliases,
@@ -25,8 +36,8 @@ import {
   updatedFields,
   userFields,
 } from '../blocks/index.ts'
-import { requirePlc } from '../devices/index.ts'
-import { requireType, requireTypeOf, typeCollection, typesOf } from './type.ts'
+import { type Device, requirePlc } from '../devices/index.ts'
+import { type PlcType, requireType, requireTypeOf, typeCollection, typesOf } from './type.ts'
 import { typeView } from './views.ts'
 
 const udtName = (t: SchemaBuilder) => objectName(t, 'PLC data type')
@@ -39,8 +50,7 @@ const typeFields = (t: SchemaBuilder) => ({
   folder: t.String({ description: 'A/B; empty: directly below the PLC data types.' }),
   size: t.Integer({ description: 'Bytes of the stored text.' }),
   format: t.String({ description: 'simaticml or source: the form the type is kept in.' }),
-  isConsistent: t.Boolean({ description: 'Compiled without changes since. False: compiling is not available yet.' }),
-  compileStatus: t.String({ description: 'notAvailable: this version does not compile.' }),
+  ...compileStatusFields(t),
   title: t.String(),
   comment: t.String(),
   version: t.String(),
@@ -60,6 +70,13 @@ const membersSchema = (t: SchemaBuilder) =>
     description: '{ name, dataType, startValue, comment, members }; members of a Struct are of the same shape.',
   })
 
+/** What lists show of each type of a device. */
+async function viewsOf(ctx: QueryContext, device: Device) {
+  const { readStatuses } = await objectTools()
+  const statusOf = await readStatuses(ctx, device.id)
+  return (type: PlcType) => typeView(type, statusOf(type))
+}
+
 const list = query({
   id: 'types.list',
   title: 'List the PLC data types (UDT) of a PLC',
@@ -68,10 +85,11 @@ const list = query({
     t.Object({ udts: t.Array(t.Object(typeFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
   http: [get('/api/devices/{deviceName}/udts')],
   mcp: { toolset: 'types', essential: true },
-  run(input, ctx) {
+  async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { page, ...rest } = pageOf(typesOf(ctx, device.id), input)
-    return { udts: page.map((type) => typeView(type)), ...rest }
+    const view = await viewsOf(ctx, device)
+    return { udts: page.map(view), ...rest }
   },
 })
 
@@ -83,7 +101,7 @@ const tree = treeOperation({
   leaves: 'Types',
   route: '/api/devices/{deviceName}/udts/tree',
   root: 'PLC data types',
-  view: (type) => typeView(type),
+  views: viewsOf,
 })
 
 const details = query({

@@ -31,12 +31,12 @@ function asObject(type: PlcType) {
 
 /** A type with its members and text. */
 export async function typeDetails(ctx: QueryContext, type: PlcType, culture?: string) {
-  const { cultureOf, documentOf, work } = await objectTools()
+  const { cultureOf, documentOf, readStatuses, work } = await objectTools()
   const shown = culture ?? cultureOf(ctx)
   const document = await documentOf(ctx, asObject(type), { culture: shown })
   const content = await work(ctx, 'readContent', document, type.size)
   return {
-    ...typeView(type, shown),
+    ...typeView(type, (await readStatuses(ctx, type.deviceId))(type), shown),
     members: content.interface as never,
     ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
     ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),

@@ -1,9 +1,13 @@
 /** PLC data types as clients read them. */
-import { textIn } from '../blocks/index.ts'
+import { type CompileStatus, textIn } from '../blocks/index.ts'
 import type { PlcType } from './type.ts'
 
-/** A type as clients read it. There is no compiler yet, so nothing is claimed to be consistent. */
-export function typeView(type: PlcType, culture?: string) {
+/** A type as clients read it. */
+export function typeView(
+  type: PlcType,
+  { isConsistent, compileStatus }: Pick<CompileStatus, 'isConsistent' | 'compileStatus'>,
+  culture?: string,
+) {
   return {
     name: type.name,
     type: 'UDT' as const,
@@ -12,8 +16,8 @@ export function typeView(type: PlcType, culture?: string) {
     folder: type.folder,
     size: type.size,
     format: type.format,
-    isConsistent: false,
-    compileStatus: 'notAvailable' as const,
+    isConsistent,
+    compileStatus,
     title: textIn(type.title, culture),
     comment: textIn(type.comment, culture),
     version: type.version,

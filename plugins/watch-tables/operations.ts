@@ -280,7 +280,7 @@ const tree = treeOperation({
   leaves: 'Tables',
   route: '/api/devices/{deviceName}/watch-force-tables/tree',
   root: 'Watch and force tables',
-  view: plainView,
+  views: async () => plainView,
 })
 
 const folders = folderOperations({

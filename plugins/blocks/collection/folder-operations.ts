@@ -7,6 +7,7 @@ import {
   type Operation,
   post,
   problem,
+  type QueryContext,
   query,
   type SchemaBuilder,
 } from '../../../core/index.ts'
@@ -138,9 +139,10 @@ export function treeOperation<T extends KeptObject>(options: {
   readonly route: string
   /** Name of the root, as the engineering tool shows it. */
   readonly root: string
-  readonly view: (object: T) => unknown
+  /** What is shown of each object of a device. */
+  readonly views: (ctx: QueryContext, device: Device) => Promise<(object: T) => unknown>
 }): Operation {
-  const { id, collection, toolset, essential, nouns, leaves, route, root, view } = options
+  const { id, collection, toolset, essential, nouns, leaves, route, root, views } = options
   return query({
     id,
     title: `Show the ${nouns} of a PLC in their folders`,
@@ -156,10 +158,10 @@ export function treeOperation<T extends KeptObject>(options: {
       }),
     http: [get(route)],
     mcp: { toolset, ...(essential === true ? { essential } : {}) },
-    run(input, ctx) {
+    async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const all = collection.of(ctx, device.id)
-      const children = treeOf(collection.folders.list(ctx, device.id), all, view)
+      const children = treeOf(collection.folders.list(ctx, device.id), all, await views(ctx, device))
       return { name: root, children, total: all.length }
     },
   })

@@ -1,5 +1,5 @@
 /** A collection as a part of the project: its files, its overview, its search entries. */
-import type { CommandContext, QueryContext, SliceReader } from '../../../core/index.ts'
+import type { CommandContext, QueryContext } from '../../../core/index.ts'
 import type { ProjectPart, SearchEntry } from '../../projects/index.ts'
 import type { Area, Savable } from '../project-files.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
@@ -20,7 +20,7 @@ export function collectionPart<T extends KeptObject>(options: {
   readonly order: number
   readonly collection: ObjectCollection<T>
   readonly files: () => Promise<CollectionFiles<T>>
-  readonly overview: (ctx: { read: SliceReader }, deviceId: string) => Record<string, unknown>
+  readonly overview: NonNullable<ProjectPart['overview']>
 }): ProjectPart {
   const { area, order, collection, files, overview } = options
   return {

@@ -1,0 +1,16 @@
+/** Reads the interfaces of stored documents; runs in the gateway for little, on the engine for much. */
+import { FormatError } from '../model/fault.ts'
+import { objectOf, type StoredDocument } from '../stored-document.ts'
+import { interfaceFacts } from './interfaces.ts'
+
+/** A hash of the interface of each document; `undefined` for one that cannot be read. */
+export function interfacesOf(documents: readonly StoredDocument[]): (string | undefined)[] {
+  return documents.map((document) => {
+    try {
+      return interfaceFacts(objectOf(document)).hash
+    } catch (error) {
+      if (error instanceof FormatError) return undefined
+      throw error
+    }
+  })
+}

@@ -1,0 +1,237 @@
+/** Compiles devices and blocks of the open project. */
+import type { CommandContext } from '../../../core/index.ts'
+import type { Device } from '../../devices/index.ts'
+import { cultureOf } from '../document-work.ts'
+import type { Diagnostic } from '../program/program.ts'
+import type { ProgramObject } from '../uses/program-part.ts'
+import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
+import { type CompileCounts, type CompileMessage, countsOf, group, messageOf } from './messages.ts'
+import {
+  blocksCompiled,
+  type CompiledDevice,
+  type CompileRecord,
+  compiledDevices,
+  compileRecords,
+  recordKey,
+} from './records.ts'
+import { programObjects, signatureOf } from './status.ts'
+
+export interface CompileRequest {
+  /** Default: all. */
+  readonly scope?: 'all' | 'hardware' | 'software' | undefined
+  /** Names of blocks; with what they use. Default: the whole software. */
+  readonly blocks?: readonly string[] | undefined
+  /** Everything anew, whatever is still valid. */
+  readonly rebuild?: boolean | undefined
+}
+
+export interface CompileResult extends CompileCounts {
+  readonly messages: readonly CompileMessage[]
+  readonly compiledBlocks: number
+  readonly unchangedBlocks: number
+  readonly programHash?: string
+}
+
+type DeviceOutcome = Omit<CompiledDevice, 'deviceId' | 'compiledAt'>
+type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[] }>
+
+/** Compiles a device, or some of its blocks. What is wrong is in the result. */
+export async function compileDevice(
+  ctx: CommandContext,
+  device: Device,
+  { scope = 'all', blocks, rebuild }: CompileRequest,
+): Promise<CompileResult> {
+  const areas: CompileMessage[] = []
+  if (scope !== 'software' && blocks === undefined) areas.push(await hardware(ctx, device))
+  const isProgrammed = device.kind === 'PLC' && scope !== 'hardware'
+  const software = isProgrammed ? await compileSoftware(ctx, device, { blocks, rebuild }) : undefined
+  if (software) areas.push(...software.areas)
+  const whole = group(device.name, summaryOf(device, areas), areas)
+  const { state, errorCount, warningCount } = whole
+  return {
+    state,
+    errorCount,
+    warningCount,
+    messages: [whole],
+    compiledBlocks: software?.compiled ?? 0,
+    unchangedBlocks: software?.unchanged ?? 0,
+    ...(software?.program === undefined ? {} : { programHash: software.program }),
+  }
+}
+
+function summaryOf(device: Device, areas: readonly CompileMessage[]): string {
+  const { errorCount, warningCount } = countsOf(areas)
+  return `${device.typeName}: compiling finished (errors: ${errorCount}; warnings: ${warningCount})`
+}
+
+async function hardware(ctx: CommandContext, device: Device): Promise<CompileMessage> {
+  const { checkHardware } = await import('../../devices/index.ts')
+  const path = `${device.name}/Hardware configuration`
+  const found = await checkHardware(ctx, device)
+  return group(
+    path,
+    'Hardware configuration',
+    found.map((fault) => messageOf(fault, path)),
+  )
+}
+
+async function compileSoftware(
+  ctx: CommandContext,
+  device: Device,
+  { blocks, rebuild }: Pick<CompileRequest, 'blocks' | 'rebuild'>,
+) {
+  const objects = programObjects(ctx, device.id)
+  const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
+  const { program } = result
+  for (const text of result.units) await ctx.blobs.put(text)
+  for (const { bytes } of program?.blobs ?? []) await ctx.blobs.put(bytes)
+  const isWhole = blocks === undefined
+  const diagnostics = [...result.others, ...result.objects.flatMap((object) => object.diagnostics)]
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  const now: DeviceOutcome = {
+    errors,
+    warnings: diagnostics.length - errors,
+    signature: signatureOf(objects),
+    ...(program ? { program: program.hash } : {}),
+  }
+  keepResults(ctx, device, result, isWhole ? now : undefined)
+  const codeBlocks = result.objects.filter(({ unit }) => unit !== undefined)
+  const unchanged = codeBlocks.filter(({ isUnchanged }) => isUnchanged).length
+  return {
+    areas: areasOf(device, objects, result),
+    compiled: codeBlocks.length - unchanged,
+    unchanged,
+    program: isWhole ? program?.hash : undefined,
+  }
+}
+
+/** Emits what is new. */
+function keepResults(
+  ctx: CommandContext,
+  device: Device,
+  { objects, program }: Finished,
+  whole: DeviceOutcome | undefined,
+): void {
+  const known = ctx.read(compileRecords)
+  const records = objects.map(recordOf).filter((record) => {
+    const before = known.get(recordKey(device.id, record.name))
+    return before === undefined || JSON.stringify({ deviceId: device.id, ...record }) !== JSON.stringify(before)
+  })
+  const before = ctx.read(compiledDevices).get(device.id)
+  const isSame =
+    whole !== undefined &&
+    before?.signature === whole.signature &&
+    before.program === whole.program &&
+    before.errors === whole.errors &&
+    before.warnings === whole.warnings
+  const blobs = (program?.blobs ?? []).map(({ hash }) => hash)
+  if (records.length === 0 && (whole === undefined || isSame)) return
+  ctx.emit(
+    blocksCompiled,
+    { deviceId: device.id, records, ...(whole ? { device: whole } : {}), blobs },
+    `device/${device.name}`,
+  )
+}
+
+function recordOf({ name, document, interface: own, uses, interfaces, diagnostics, unit }: ObjectOutcome) {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  const record: Omit<CompileRecord, 'deviceId'> = {
+    name,
+    document,
+    interface: own,
+    uses,
+    interfaces,
+    errors,
+    warnings: diagnostics.length - errors,
+    ...(unit === undefined ? {} : { unit }),
+  }
+  return record
+}
+
+/** Runs the task; texts that the engine does not know are sent when it asks for them. */
+async function runTask(
+  ctx: CommandContext,
+  device: Device,
+  objects: readonly ProgramObject[],
+  options: Pick<CompileTask, 'only' | 'rebuild'>,
+): Promise<Finished> {
+  const known = ctx.read(compileRecords)
+  const culture = cultureOf(ctx)
+  const documents: DocumentHeader[] = []
+  for (const { stored, name } of objects) {
+    if (stored === undefined) continue
+    const { format, document, kind, number, autoNumber, secondaryType, engineeringVersion } = stored
+    const unit = known.get(recordKey(device.id, name))?.unit
+    const isThere = unit !== undefined && (await ctx.blobs.has(unit))
+    documents.push({
+      document,
+      format,
+      kind,
+      name,
+      number,
+      autoNumber,
+      secondaryType,
+      engineeringVersion,
+      culture,
+      unit: isThere ? unit : undefined,
+    })
+  }
+  const tables = objects.flatMap(({ name, rows }) =>
+    rows === undefined ? [] : [{ name, tags: rows.tags ?? [], constants: rows.constants ?? [] }],
+  )
+  const module = new URL('./compile.task.ts', import.meta.url).href
+  let missing: readonly string[] = []
+  // What was known may be forgotten while the rest is read: the third time everything is sent.
+  for (let round = 0; ; round++) {
+    const wanted =
+      round < 2
+        ? missing
+        : documents.flatMap(({ document, unit }) => (unit === undefined ? [document] : [document, unit]))
+    const texts = new Map<string, string>()
+    for (const hash of wanted) texts.set(hash, await ctx.blobs.text(hash))
+    const input: CompileTask = { documents, tables, texts, ...options }
+    const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
+    if (!('missing' in result)) return result
+    if (round >= 2) throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)
+    missing = result.missing
+  }
+}
+
+const areaNames: Readonly<Record<string, string>> = {
+  block: 'Program blocks',
+  type: 'PLC data types',
+  'tag-table': 'PLC tags',
+}
+
+/** Messages by area and object. Objects whose last result still holds are shown when they have messages. */
+function areasOf(device: Device, objects: readonly ProgramObject[], result: Finished): CompileMessage[] {
+  const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
+  const areas = new Map<string, CompileMessage[]>()
+  const add = (area: string, message: CompileMessage) => {
+    const list = areas.get(area)
+    if (list) list.push(message)
+    else areas.set(area, [message])
+  }
+  const show = (name: string, diagnostics: readonly Diagnostic[]) => {
+    const object = byName.get(name.toLowerCase())
+    const area = areaNames[object?.category ?? ''] ?? 'PLC tags'
+    const path = `${device.name}/${object === undefined ? area : object.category === 'tag-table' ? object.path : `${object.path}/${object.name}`}`
+    const messages = diagnostics.map((diagnostic) => messageOf(diagnostic, path))
+    const text = object === undefined ? name : `${object.typeName} "${object.name}"`
+    const title = diagnostics.length === 0 ? `${text}: compiled successfully` : text
+    add(area, group(path, title, messages))
+  }
+  for (const { name, diagnostics, isUnchanged, unit } of result.objects)
+    if (diagnostics.length > 0 || (unit !== undefined && !isUnchanged)) show(name, diagnostics)
+  const others = new Map<string, Diagnostic[]>()
+  for (const diagnostic of result.others) {
+    const list = others.get(diagnostic.object)
+    if (list) list.push(diagnostic)
+    else others.set(diagnostic.object, [diagnostic])
+  }
+  for (const [name, diagnostics] of others) show(name, diagnostics)
+  return Object.values(areaNames).flatMap((area) => {
+    const messages = areas.get(area)
+    return messages === undefined ? [] : [group(`${device.name}/${area}`, area, messages)]
+  })
+}

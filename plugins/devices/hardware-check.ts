@@ -1,0 +1,158 @@
+/**
+ * What compiling the hardware configuration of a device checks, as far as the project knows it: place, interfaces, addresses, names, IO systems.
+ * The rules of addresses and names: PROFINET with STEP 7 function manual (IP addresses, device names).
+ */
+import type { QueryContext } from '../../core/index.ts'
+import { type Device, type DeviceInterface, devices } from './device.ts'
+
+/** A fault of the hardware configuration; its code has an entry in the table of diagnostic codes. */
+export interface HardwareFault {
+  readonly code: HardwareCode
+  readonly severity: 'error' | 'warning'
+  /** Name of the interface. */
+  readonly member?: string
+  readonly message: string
+  readonly hint?: string
+}
+
+export type HardwareCode =
+  | 'hardware-unplaced'
+  | 'hardware-ip-address'
+  | 'hardware-subnet-mask'
+  | 'hardware-router'
+  | 'hardware-duplicate-ip'
+  | 'hardware-duplicate-name'
+  | 'hardware-io-system'
+
+/** Checks one device against itself and the other devices of the project. */
+export function checkHardware(ctx: Pick<QueryContext, 'read'>, device: Device): HardwareFault[] {
+  const faults: HardwareFault[] = []
+  if (device.unplaced)
+    faults.push({
+      code: 'hardware-unplaced',
+      severity: 'error',
+      message: `"${device.name}" lies in the parking lot: it has no place in the project.`,
+      hint: 'Add the device anew without unplaced.',
+    })
+  const own = device.network?.interfaces ?? []
+  const others = [...ctx.read(devices).values()].filter(({ id }) => id !== device.id)
+  for (const [i, one] of own.entries()) {
+    faults.push(...addressFaults(one))
+    const rest = [
+      ...own.slice(i + 1).map((other) => ({ owner: device.name, other })),
+      ...others.flatMap(({ name, network }) => (network?.interfaces ?? []).map((other) => ({ owner: name, other }))),
+    ]
+    for (const { owner, other } of rest) faults.push(...clashes(one, owner, other))
+    faults.push(...ioSystemFaults(one, others))
+  }
+  return faults
+}
+
+/** The four bytes of an address as one number; `undefined`: it is none. */
+function addressOf(text: string): number | undefined {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text.trim())
+  if (!parts) return undefined
+  const bytes = parts.slice(1).map(Number)
+  return bytes.some((byte) => byte > 255) ? undefined : bytes.reduce((sum, byte) => sum * 256 + byte, 0)
+}
+
+/** Ones, then zeros. */
+function isMask(mask: number): boolean {
+  const inverse = 0xffff_ffff - mask
+  return mask !== 0 && (inverse & (inverse + 1)) === 0
+}
+
+function addressFaults({ name, ipAddress, subnetMask, routerAddress }: DeviceInterface): HardwareFault[] {
+  const faults: HardwareFault[] = []
+  const refuse = (code: HardwareCode, message: string, hint: string) =>
+    faults.push({ code, severity: 'error', member: name, message, hint })
+  const address = ipAddress === undefined ? undefined : addressOf(ipAddress)
+  const mask = subnetMask === undefined ? undefined : addressOf(subnetMask)
+  if (ipAddress !== undefined && address === undefined)
+    refuse('hardware-ip-address', `"${ipAddress}" is no IP address.`, 'Write four numbers from 0 to 255: 192.168.0.1.')
+  if (subnetMask !== undefined && (mask === undefined || !isMask(mask)))
+    refuse('hardware-subnet-mask', `"${subnetMask}" is no subnet mask.`, 'For 254 devices: 255.255.255.0.')
+  else if (address !== undefined && mask !== undefined) {
+    const host = 0xffff_ffff - mask
+    const isReserved = host > 1 && ((address & host) >>> 0 === 0 || (address & host) >>> 0 === host)
+    if (isReserved)
+      refuse(
+        'hardware-ip-address',
+        `${ipAddress} is the address of the subnet itself or its broadcast address.`,
+        'Choose an address between the two.',
+      )
+  }
+  if (routerAddress !== undefined) {
+    const router = addressOf(routerAddress)
+    if (router === undefined)
+      refuse('hardware-router', `"${routerAddress}" is no IP address.`, 'Write it like 192.168.0.254.')
+    else if (address !== undefined && mask !== undefined && (router & mask) !== (address & mask))
+      refuse(
+        'hardware-router',
+        `The router ${routerAddress} is not in the subnet of ${ipAddress} (mask ${subnetMask}).`,
+        'A router lies in the same subnet as the interface.',
+      )
+  }
+  return faults
+}
+
+/** Interfaces that cannot be told apart where both are. */
+function clashes(one: DeviceInterface, owner: string, other: DeviceInterface): HardwareFault[] {
+  // Only what is connected to the same subnet meets.
+  if (one.subnet === undefined || one.subnet.toLowerCase() !== other.subnet?.toLowerCase()) return []
+  const faults: HardwareFault[] = []
+  const address = one.ipAddress === undefined ? undefined : addressOf(one.ipAddress)
+  if (address !== undefined && other.ipAddress !== undefined && address === addressOf(other.ipAddress))
+    faults.push({
+      code: 'hardware-duplicate-ip',
+      severity: 'error',
+      member: one.name,
+      message: `The IP address ${one.ipAddress} is also that of "${owner}" (${other.name}) in subnet "${one.subnet}".`,
+      hint: 'Give each interface of a subnet an address of its own.',
+    })
+  const name = one.profinetDeviceName?.trim().toLowerCase()
+  if (name && name === other.profinetDeviceName?.trim().toLowerCase())
+    faults.push({
+      code: 'hardware-duplicate-name',
+      severity: 'error',
+      member: one.name,
+      message: `The PROFINET device name "${one.profinetDeviceName}" is also that of "${owner}" (${other.name}) in subnet "${one.subnet}".`,
+      hint: 'PROFINET finds devices by their names: give each its own.',
+    })
+  return faults
+}
+
+/** An IO device whose controller is not in the project is never addressed. */
+function ioSystemFaults({ name, ioSystem, subnet }: DeviceInterface, others: readonly Device[]): HardwareFault[] {
+  if (ioSystem === undefined) return []
+  const same = others.flatMap((device) =>
+    (device.network?.interfaces ?? []).flatMap((other) =>
+      other.ioSystem !== undefined && other.subnet?.toLowerCase() === subnet?.toLowerCase()
+        ? [{ device, system: other.ioSystem }]
+        : [],
+    ),
+  )
+  const called = same.filter(({ system }) => system.name.toLowerCase() === ioSystem.name.toLowerCase())
+  const controllers = called.filter(({ system }) => system.role === 'controller')
+  if (ioSystem.role === 'device' && controllers.length === 0)
+    return [
+      {
+        code: 'hardware-io-system',
+        severity: 'warning',
+        member: name,
+        message: `IO system "${ioSystem.name}" has no controller in the project.`,
+        hint: 'Add the controller, or take the device out of the IO system.',
+      },
+    ]
+  if (ioSystem.role === 'controller' && controllers.length > 0)
+    return [
+      {
+        code: 'hardware-io-system',
+        severity: 'error',
+        member: name,
+        message: `IO system "${ioSystem.name}" has two controllers: this one and "${controllers[0]?.device.name}".`,
+        hint: 'An IO system belongs to one controller.',
+      },
+    ]
+  return []
+}
