@@ -1,6 +1,6 @@
 /** Copies whole values from place to place, also between the layouts of standard and optimized blocks. */
 import type { Place } from '../program/ir.ts'
-import { countOf, extentOf, layoutOf, strideOf } from '../program/layout.ts'
+import { accessInside, countOf, extentOf, layoutOf, strideOf } from '../program/layout.ts'
 import { Bool, Byte, Char, UInt, WChar } from '../program/scalars.ts'
 import type { Access, ArrayType, Type } from '../program/type.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
@@ -73,6 +73,13 @@ function emitPart(context: PlaceContext, type: Type, from: Place, to: Place): vo
       return
     case 'struct':
     case 'instance': {
+      if (accessInside(type, 'standard') === accessInside(type, 'optimized')) {
+        // An instance of an FB lies as its block has it, in both.
+        const access = accessInside(type, 'standard')
+        const { size } = extentOf(type, access)
+        for (let i = 0; i < size; i++) emitPart(context, Byte, moved(from, i), moved(to, i))
+        return
+      }
       const [source, target] = [layoutOf(type.members, accessOf(from)), layoutOf(type.members, accessOf(to))]
       for (const [i, member] of type.members.entries()) {
         if (member.overlays !== undefined) continue

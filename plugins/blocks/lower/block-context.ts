@@ -8,10 +8,11 @@
  */
 import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../program/ir.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
+import { literalOf } from '../program/literals.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { Member, ScalarType, Type } from '../program/type.ts'
-import { readConstant } from './constants.ts'
+import { placeOfValue } from './operands.ts'
 import { type At, type Operand, type Variable, wrong } from './values.ts'
 
 /** A range in a network's text, or a node of its graph. */
@@ -163,20 +164,18 @@ export class BlockContext {
     if (section === 'InOut' && type.kind !== 'scalar') {
       const address: Expression = { kind: 'load', type: UDInt, place }
       const behind: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard }
-      return variable(type, { kind: 'place', place: behind }, name)
+      return variable(type, { kind: 'place', place: placeOfValue(type, behind) }, name)
     }
-    return readOnlyInput(variable(type, { kind: 'place', place }, name), section === 'Input' ? 'in' : section)
+    const own = placeOfValue(type, place)
+    return readOnlyInput(variable(type, { kind: 'place', place: own }, name), section === 'Input' ? 'in' : section)
   }
 
   /** What a parameter's address points to. */
   #behind(type: Type, local: number, text: string): Variable {
     const address: Expression = { kind: 'local', type: 'address', local }
     const isStandard = this.block.access === 'standard'
-    return variable(
-      type,
-      { kind: 'place', place: { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard } },
-      text,
-    )
+    const place: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard }
+    return variable(type, { kind: 'place', place: placeOfValue(type, place) }, text)
   }
 
   #temporary({ name, type, overlays }: Member): Operand {
@@ -198,7 +197,7 @@ function readOnlyInput(one: Variable, section: string): Variable {
 }
 
 function constantOf({ name, type, startValue }: Member): Operand {
-  const read = readConstant(startValue ?? '0')
+  const read = literalOf(startValue ?? '0')
   if (!('kind' in read)) return wrong
   return type.kind === 'unknown' ? wrong : { ...read, type, text: `#${name}` }
 }

@@ -7,7 +7,7 @@ import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
 import { variantOf } from './instructions/regions.ts'
-import { accessOf, moved } from './operands.ts'
+import { accessOf, moved, placeOfValue } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
 import { type Operand, sameType, typeName, type Value, type Variable, wrong } from './values.ts'
 
@@ -171,7 +171,7 @@ function memberVariable(type: InstanceType, base: Place, member: Member): Variab
   return {
     kind: 'variable',
     type: member.type,
-    at: { kind: 'place', place: placeOf(type, base, member) },
+    at: { kind: 'place', place: placeOfValue(member.type, placeOf(type, base, member)) },
     text: `${member.name}`,
   }
 }
@@ -214,7 +214,9 @@ function addressArgument(
   }
   const { place } = source.at
   if (member.section === 'InOut' && !requireWritable(context, source, at)) return undefined
-  if (place.isStandard === wantsStandard || member.type.kind === 'pointer')
+  // An instance of an FB lies as its block has it, in both.
+  const isOwn = member.type.kind === 'instance' && member.type.access !== undefined
+  if (place.isStandard === wantsStandard || isOwn || member.type.kind === 'pointer')
     return { address: { kind: 'address', place }, before: [], after: [] }
   const copy: Place = { ...context.frame(source.type), isStandard: wantsStandard }
   const site = context.site(at)

@@ -1,12 +1,12 @@
 /** Names to variables: members, elements, slices, tags, data blocks, absolute addresses. The same for all languages. */
 import { nearest } from '../../../core/index.ts'
 import type { Expression, Place, PlaceIndex } from '../program/ir.ts'
-import { extentOf, layoutOf, strideOf } from '../program/layout.ts'
+import { accessInside, extentOf, layoutOf, strideOf } from '../program/layout.ts'
+import { literalOf } from '../program/literals.ts'
 import type { AbsoluteAddress, Program, ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../program/scalars.ts'
 import type { Access, ArrayType, ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
-import { readConstant } from './constants.ts'
 import { timerUpdate } from './system-instances.ts'
 import { type Operand, typeName, type Variable, wrong } from './values.ts'
 
@@ -30,7 +30,7 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
   }
   const constant = program.constants.get(key)
   if (constant) {
-    const read = readConstant(constant.value)
+    const read = literalOf(constant.value)
     return 'kind' in read ? { ...read, type: constant.type, text: `"${constant.name}"` } : wrong
   }
   const block = program.blocks.get(key)
@@ -140,13 +140,18 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
   if (member.section === 'InOut' && member.type.kind !== 'scalar') {
     const address: Expression = { kind: 'load', type: DWord, place: inner }
     const behind: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard: place.isStandard }
-    return { kind: 'variable', type: member.type, at: { kind: 'place', place: behind }, text: whole }
+    return {
+      kind: 'variable',
+      type: member.type,
+      at: { kind: 'place', place: placeOfValue(member.type, behind) },
+      text: whole,
+    }
   }
   const refresh = timerUpdate(type, place, member.name)
   return {
     kind: 'variable',
     type: member.type,
-    at: { kind: 'place', place: inner },
+    at: { kind: 'place', place: placeOfValue(member.type, inner) },
     text: whole,
     ...(refresh === undefined ? {} : { refresh }),
     ...(readOnly === undefined ? {} : { readOnly }),
@@ -184,7 +189,7 @@ export function elementOperand(
   return {
     ...array,
     type: type.element,
-    at: { kind: 'place', place: element },
+    at: { kind: 'place', place: placeOfValue(type.element, element) },
     text: `${array.text}[…]`,
     element: { of: type, place, number: elementNumber(type, indices) },
   }
@@ -411,6 +416,12 @@ function blockByNumber({ byNumber }: Program, number: number): ProgramBlock | un
 export function moved(place: Place, bytes: number, bit?: number): Place {
   const { bit: _bit, ...rest } = place
   return { ...rest, offset: place.offset + bytes, ...(bit === undefined ? {} : { bit }) }
+}
+
+/** A value as it lies: an instance of an FB has the layout of its block, whatever is around it. */
+export function placeOfValue(type: Type, place: Place): Place {
+  const isStandard = accessInside(type, accessOf(place)) === 'standard'
+  return isStandard === place.isStandard ? place : { ...place, isStandard }
 }
 
 export function accessOf({ isStandard }: Place): Access {

@@ -135,14 +135,6 @@ const linkCodes = {
     fails: db('Motor_1', '"Motor"\nBEGIN'),
     passes: fb('') + db('Motor_1', '"Motor"\nBEGIN'),
   },
-  'multi-instance-access': {
-    severity: 'error',
-    title: 'A block and its multi-instance differ in access',
-    explanation:
-      'The data of a multi-instance lie in the instance of the outer block: both have optimized access, or both standard access.',
-    fails: `FUNCTION_BLOCK "Inner"\n${access(false)}\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n${fb('VAR\n  inner : "Inner";\nEND_VAR')}`,
-    passes: `FUNCTION_BLOCK "Inner"\n${access(true)}\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n${fb('VAR\n  inner : "Inner";\nEND_VAR')}`,
-  },
   'block-too-large': {
     severity: 'error',
     title: 'The data of a block are too large',

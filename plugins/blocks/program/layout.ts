@@ -3,7 +3,7 @@
  * structures and arrays from even byte to even byte, so that absolute addresses are those of a real controller (plc-semantics.md 2.6).
  * Optimized access cannot be seen from outside but by its size: here each member is aligned to its size, a Bool takes a byte.
  */
-import type { Access, ArrayType, Member, ScalarType, Type } from './type.ts'
+import type { Access, ArrayType, InstanceType, Member, ScalarType, StructType, Type } from './type.ts'
 
 /** A place in a structure: byte, and the bit in it for a Bool of standard access. */
 export interface Offset {
@@ -31,12 +31,25 @@ const extents = { optimized: new WeakMap<object, Extent>(), standard: new WeakMa
 
 /** Size and alignment of a value of the type. */
 export function extentOf(type: Type, access: Access): Extent {
-  if (type.kind === 'struct' || type.kind === 'instance') return layoutOf(type.members, access)
+  if (type.kind === 'struct' || type.kind === 'instance') return extentOfMembers(type, access)
   const known = extents[access].get(type)
   if (known) return known
   const extent = extentOfOne(type, access)
   extents[access].set(type, extent)
   return extent
+}
+
+/** How the inside of a value lies: an instance of an FB brings the access of its block along. */
+export function accessInside(type: Type, around: Access): Access {
+  return type.kind === 'instance' ? (type.access ?? around) : around
+}
+
+/** In standard surroundings everything of more than a byte begins and ends on even bytes. */
+function extentOfMembers(type: StructType | InstanceType, around: Access): Extent {
+  const access = accessInside(type, around)
+  const { size, align, isBit } = layoutOf(type.members, access)
+  if (access === around) return { size, align, isBit }
+  return around === 'standard' ? bytes(roundUp(size, 2), 2) : bytes(size, align)
 }
 
 function bytes(size: number, align: number): Extent {

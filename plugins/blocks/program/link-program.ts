@@ -6,10 +6,17 @@ import { codeOf } from './codes.ts'
 import { extentOf } from './layout.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramTag } from './program.ts'
 import { sourceAssignments } from './source-assignments.ts'
-import { type RawPart, rawParts, startValueFault, stepsOf, typeAt } from './start-values.ts'
+import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
 import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
-import { type DeclaredType, isData, localConstants, type Place, TypeResolver } from './type-resolver.ts'
+import {
+  type DeclaredType,
+  isData,
+  localConstants,
+  type Place,
+  startValueMessage,
+  TypeResolver,
+} from './type-resolver.ts'
 
 /** A block, PLC data type or tag table of the controller. */
 export interface LinkDocument {
@@ -178,6 +185,7 @@ class Linker {
           kind: object.kind as 'FB' | 'UDT',
           name: object.name,
           interface: object.interface,
+          ...(object.kind === 'FB' ? { access: accessOf(object) } : {}),
         }
         this.#declared.set(object.name.toLowerCase(), declared)
       }
@@ -385,8 +393,13 @@ class Linker {
     for (const part of raw) {
       const steps = stepsOf(type, part)
       const value = this.#resolver.valueOf(part.value, new Map())
-      if (typeof steps !== 'string') found.push({ path: steps, value })
-      else if (steps !== '') this.#report('start-value-path', object.name, part.names.join('.'), steps)
+      if (typeof steps === 'string') {
+        if (steps !== '') this.#report('start-value-path', object.name, part.names.join('.'), steps)
+        continue
+      }
+      found.push({ path: steps.path, value })
+      const fault = startValueFault(value, steps.type, (text) => text)
+      if (fault !== undefined) this.#report('start-value', object.name, part.names.join('.'), startValueMessage(fault))
     }
     return found.length === 0 ? {} : { startValues: found }
   }
@@ -394,11 +407,6 @@ class Linker {
   #checkBlock(block: ProgramBlock): void {
     const { type, access, members, name, kind } = block
     if (kind !== 'InstanceDB') this.#checkMembers(members, name, access)
-    if (kind === 'FB') this.#checkAccess(block)
-    for (const { path, value } of block.startValues ?? []) {
-      const at = type && typeAt(type, path)
-      if (at) this.#checkValue(value, at, name, pathText(path))
-    }
     if (!type) return
     const { size } = extentOf(type, access)
     if (size > mostBytes[access])
@@ -411,23 +419,6 @@ class Linker {
       )
   }
 
-  /** An FB with optimized access cannot work on data in standard layout, and the other way round. */
-  #checkAccess({ members, access, name }: ProgramBlock): void {
-    for (const member of members) {
-      if (!isData(member.section) || member.section === 'InOut') continue
-      const inner = innermost(member.type)
-      const fb = inner.kind === 'instance' && !inner.isSystem ? this.#blocks.get(inner.name.toLowerCase()) : undefined
-      if (fb?.kind === 'FB' && fb.access !== access)
-        this.#report(
-          'multi-instance-access',
-          name,
-          member.name,
-          `"${fb.name}" has ${fb.access} access, "${name}", which holds an instance of it, has ${access} access.`,
-          'Give both the same access.',
-        )
-    }
-  }
-
   #checkMembers(members: readonly Member[], object: string, access: Access, above = ''): void {
     const byName = new Map<string, Member>()
     for (const member of members) {
@@ -436,10 +427,6 @@ class Linker {
       if (member.overlays !== undefined)
         this.#checkOverlay(member, byName.get(member.overlays.toLowerCase()), object, path, access)
       if (member.startValue !== undefined) this.#checkValue(member.startValue, member.type, object, path)
-      for (const part of member.parts ?? []) {
-        const at = typeAt(member.type, part.path)
-        if (at) this.#checkValue(part.value, at, object, `${path}${pathText(part.path, true)}`)
-      }
       const inner = innermost(member.type)
       if (inner.kind === 'struct' && inner.name === undefined) this.#checkMembers(inner.members, object, access, path)
     }
@@ -470,7 +457,7 @@ class Linker {
 
   #checkValue(text: string, type: Type, object: string, path: string): void {
     const fault = startValueFault(text, type, (name) => this.#resolver.valueOf(name, new Map()))
-    if (fault !== undefined) this.#report('start-value', object, path, `The start value does not fit: ${fault}.`)
+    if (fault !== undefined) this.#report('start-value', object, path, startValueMessage(fault))
   }
 }
 
@@ -530,11 +517,4 @@ function innermost(type: Type): Type {
   let at = type
   while (at.kind === 'array') at = at.element
   return at
-}
-
-/** `list[3].speed`. */
-function pathText(path: PartValue['path'], isBehindName = false): string {
-  return path
-    .map((step, i) => (typeof step !== 'string' ? `[${step.join(', ')}]` : i > 0 || isBehindName ? `.${step}` : step))
-    .join('')
 }

@@ -11,7 +11,7 @@ export function literalOf(text: string): ConstantValue | ConstantFault {
   const trimmed = text.trim()
   const sign = /^[+-]/.exec(trimmed)?.[0] ?? ''
   const body = sign === '' ? trimmed : trimmed.slice(1).trim()
-  if (sign === '') return classic(body) ?? readConstant(body)
+  if (sign === '') return classic(body) ?? readConstant(fullYear(body))
   // The sign of a typed constant belongs behind its prefix: -T#5s.
   const typed = /^([a-z_]\w*)#(.*)$/is.exec(body)
   if (typed) return readConstant(`${typed[1]}#${sign === '-' ? '-' : ''}${typed[2]}`)
@@ -20,6 +20,15 @@ export function literalOf(text: string): ConstantValue | ConstantFault {
   if (typeof read.value === 'string' || read.type)
     return { message: `${trimmed} is no constant.`, hint: 'Only numbers and durations have a sign.' }
   return { ...read, value: sign === '-' ? -read.value : read.value, text: trimmed }
+}
+
+/** TIA Portal writes the years of DT with two digits too: 90 to 99 and 00 to 89 of the next century. */
+function fullYear(text: string): string {
+  return text.replace(
+    /^((?:dt|date_and_time)#)(\d{1,2})(-\d{1,2}-\d{1,2}-)/i,
+    (_all, prefix: string, year: string, rest: string) =>
+      `${prefix}${Number(year) < 90 ? 20 : 19}${year.padStart(2, '0')}${rest}`,
+  )
 }
 
 function classic(text: string): ConstantValue | undefined {
@@ -34,7 +43,30 @@ function classic(text: string): ConstantValue | undefined {
   if (counter) return { kind: 'constant', type: scalars.Word, value: BigInt(`0x${counter[1]}`), text }
   const long = /^l#([+-]?\d+)$/i.exec(text)
   if (long) return { kind: 'constant', value: BigInt(long[1] ?? 0), text }
-  return undefined
+  return areaPointer(text)
+}
+
+/** Letters of the areas in 32-bit pointers (STEP 7 classic, format of the parameter type Pointer). */
+const pointerAreas: Readonly<Record<string, bigint>> = {
+  '': 0n,
+  P: 0x80n,
+  I: 0x81n,
+  E: 0x81n,
+  Q: 0x82n,
+  A: 0x82n,
+  M: 0x83n,
+  DBX: 0x84n,
+  DIX: 0x85n,
+  L: 0x86n,
+}
+
+/** `P#8.7`, `P#M10.0`: a DWord of area, byte and bit. */
+function areaPointer(text: string): ConstantValue | undefined {
+  const [, area = '', byte = '', bit = ''] = /^p#\s*(dbx|dix|[pieqaml])?\s*(\d{1,5})\.([0-7])$/i.exec(text) ?? []
+  const code = pointerAreas[area.toUpperCase()]
+  if (byte === '' || code === undefined || Number(byte) > 65_535) return undefined
+  const value = (code << 24n) | (BigInt(byte) << 3n) | BigInt(bit)
+  return { kind: 'constant', type: scalars.DWord, value, text }
 }
 
 /** The value of a constant in a register of a scalar type, or why it has none. */

@@ -3,9 +3,10 @@
  * Standard access is big-endian with packed bits, optimized access little-endian with a byte for each Bool.
  */
 import type { ConstantValue } from '../lower/constants.ts'
-import { countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'
+import { accessInside, countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'
 import { type DateParts, dateParts, literalOf, misfit, scalarValue } from './literals.ts'
 import type { Program, ProgramBlock } from './program.ts'
+import { memberNamed } from './start-values.ts'
 import type { Access, ArrayType, Member, PartValue, ScalarType, StringType, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
 
@@ -73,6 +74,12 @@ class ImageWriter {
     return this.#access === 'optimized'
   }
 
+  /** Instances of FBs may lie in another layout than what is around them. */
+  #inside(type: Type): ImageWriter {
+    const access = accessInside(type, this.#access)
+    return access === this.#access ? this : new ImageWriter(this.#bytes, access)
+  }
+
   /** The value a type has by itself. */
   defaults(type: Type, at: Offset): void {
     switch (type.kind) {
@@ -93,6 +100,11 @@ class ImageWriter {
         return
       case 'struct':
       case 'instance': {
+        const inside = this.#inside(type)
+        if (inside !== this) {
+          inside.defaults(type, at)
+          return
+        }
         const { offsets } = layoutOf(type.members, this.#access)
         for (const [i, member] of type.members.entries()) this.#member(member, moved(at, offsets[i] ?? { byte: 0 }))
         return
@@ -124,16 +136,23 @@ class ImageWriter {
 
   /** Writes a value at the end of a way through a type. */
   part(type: Type, from: Offset, path: PartValue['path'], value: string): void {
+    const inside = this.#inside(type)
+    if (inside !== this) {
+      inside.part(type, from, path, value)
+      return
+    }
     let at = from
     let of = type
-    for (const step of path) {
+    for (const [i, step] of path.entries()) {
+      if (this.#inside(of) !== this) {
+        this.part(of, at, path.slice(i), value)
+        return
+      }
       if (typeof step === 'string') {
         if (of.kind !== 'struct' && of.kind !== 'instance') return
-        const { members } = of
-        const index = members.findIndex(({ name }) => name === step)
-        const member = members[index]
+        const { member, index = 0 } = memberNamed(of.members, step) ?? {}
         if (!member || (member.section === 'InOut' && member.type.kind !== 'scalar')) return
-        at = moved(at, layoutOf(members, this.#access).offsets[index] ?? { byte: 0 })
+        at = moved(at, layoutOf(of.members, this.#access).offsets[index] ?? { byte: 0 })
         of = member.type
       } else {
         if (of.kind !== 'array') return
@@ -176,6 +195,8 @@ class ImageWriter {
       return true
     }
     if (type.kind !== 'struct' && type.kind !== 'instance') return false
+    const inside = this.#inside(type)
+    if (inside !== this) return inside.#tree(type, at, tree)
     const { offsets } = layoutOf(type.members, this.#access)
     let isRight = true
     for (const { name, value } of tree.fields) {

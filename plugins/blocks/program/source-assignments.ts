@@ -16,10 +16,10 @@ export function sourceAssignments(text: string): RawPart[] {
     const before = cursor.index
     const path = readPath(cursor)
     if (path && cursor.accept(TokenKind.Assign)) {
-      const indices = path.steps.flatMap((step) => step.indices.map((index) => index.split(',').map(Number)))
+      const indices = path.steps.flatMap((step) => step.indices.flatMap((index) => index.split(',').map(Number)))
       const names = path.steps.map(({ name }) => name).filter((name) => name !== '')
       const value = readValue(cursor)
-      if (indices.every((index) => index.every(Number.isInteger))) found.push({ names, indices, value })
+      if (indices.every(Number.isInteger)) found.push({ names, indices, value })
     }
     if (!cursor.accept(TokenKind.Semicolon) && cursor.index === before) cursor.next()
   }

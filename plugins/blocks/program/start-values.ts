@@ -2,13 +2,16 @@
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { countOf } from './layout.ts'
 import { literalOf, misfit } from './literals.ts'
-import type { ArrayType, PartValue, Type } from './type.ts'
+import type { ArrayType, Member, PartValue, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
 
-/** A start value of a part as a document has it: names, and the indices of all arrays on the way, from the outermost on. */
+/**
+ * A start value of a part as a document has it: names, and the indices of all arrays on the way, from the outermost on. SimaticML writes
+ * `0,2` for an element of an array in an element of an array as well as for one of two dimensions: only the types tell.
+ */
 export interface RawPart {
   readonly names: readonly string[]
-  readonly indices: readonly (readonly number[])[]
+  readonly indices: readonly number[]
   readonly value: string
 }
 
@@ -27,8 +30,8 @@ function collect(
 ): void {
   for (const { path, startValue } of member.subelements ?? []) {
     if (startValue === undefined) continue
-    const indices = path.split(';').map((part) => part.split(',').map(Number))
-    if (indices.every((index) => index.every(Number.isInteger))) found.push({ names, indices, value: startValue })
+    const indices = path.split(/[;,]/).map(Number)
+    if (indices.every(Number.isInteger)) found.push({ names, indices, value: startValue })
   }
   for (const inner of member.members) collect(inner, [...names, inner.name], isSystem, found)
   if (member.sections) collectCopy(member.sections, names, isSystem(member.dataType), isSystem, found)
@@ -53,39 +56,54 @@ function collectCopy(
   }
 }
 
+/** A part that was found: the way to it, and its type. */
+export interface FoundPart {
+  readonly path: PartValue['path']
+  readonly type: Type
+}
+
 /** The way from a value of a type to one of its parts; a text says why there is none, an empty one that the type is not known. */
-export function stepsOf(type: Type, { names, indices }: Omit<RawPart, 'value'>): PartValue['path'] | string {
-  const steps: (string | readonly number[])[] = []
+export function stepsOf(type: Type, { names, indices }: Omit<RawPart, 'value'>): FoundPart | string {
+  const path: (string | readonly number[])[] = []
   let at = type
   let used = 0
-  const intoArrays = (): string | undefined => {
-    for (let index = indices[used]; at.kind === 'array' && index; index = indices[used]) {
+  for (let i = 0; ; i++) {
+    while (at.kind === 'array' && used < indices.length) {
+      const index = indices.slice(used, used + at.dimensions.length)
       const fault = indexFault(at, index)
       if (fault !== undefined) return fault
-      steps.push(index)
+      path.push(index)
+      used += index.length
       at = at.element
-      used++
     }
-    return undefined
-  }
-  let fault = intoArrays()
-  for (const name of names) {
-    if (fault !== undefined) return fault
+    const name = names[i]
+    if (name === undefined) break
     if (at.kind === 'unknown') return ''
-    const members = at.kind === 'struct' || at.kind === 'instance' ? at.members : []
-    const member = members.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    const structure: Type | undefined = at.kind === 'struct' || at.kind === 'instance' ? at : undefined
+    const member = structure && memberNamed(structure.members, name)?.member
     // What our table of system types leaves out is hidden from programs.
-    if (!member)
-      return (at.kind === 'struct' || at.kind === 'instance') && at.isSystem
-        ? ''
-        : `There is no member "${name}" that the start value could be of.`
-    steps.push(member.name)
+    if (!member) return structure?.isSystem ? '' : `There is no member "${name}" that the start value could be of.`
+    path.push(member.name)
     at = member.type
-    fault = intoArrays()
   }
-  if (fault !== undefined) return fault
   if (at.kind === 'unknown') return ''
-  return used === indices.length ? steps : 'The start value names an element, but here is no array.'
+  return used === indices.length ? { path, type: at } : 'The start value names an element, but here is no array.'
+}
+
+const indices = new WeakMap<readonly Member[], Map<string, number>>()
+
+/** A member by its name, case ignored. */
+export function memberNamed(members: readonly Member[], name: string): { member: Member; index: number } | undefined {
+  let known = indices.get(members)
+  if (!known) {
+    known = new Map()
+    for (const [i, one] of members.entries())
+      if (!known.has(one.name.toLowerCase())) known.set(one.name.toLowerCase(), i)
+    indices.set(members, known)
+  }
+  const index = known.get(name.toLowerCase())
+  const member = index === undefined ? undefined : members[index]
+  return member && index !== undefined ? { member, index } : undefined
 }
 
 function indexFault({ dimensions }: ArrayType, index: readonly number[]): string | undefined {
@@ -96,23 +114,6 @@ function indexFault({ dimensions }: ArrayType, index: readonly number[]): string
     if (at < low || at > high) return `The start value is of element ${at}, the array has ${low} to ${high}.`
   }
   return undefined
-}
-
-/** The type at the end of a way. */
-export function typeAt(type: Type, path: PartValue['path']): Type | undefined {
-  let at: Type = type
-  for (const step of path) {
-    if (typeof step !== 'string') {
-      if (at.kind !== 'array') return undefined
-      at = at.element
-    } else {
-      if (at.kind !== 'struct' && at.kind !== 'instance') return undefined
-      const member = at.members.find(({ name }) => name === step)
-      if (!member) return undefined
-      at = member.type
-    }
-  }
-  return at
 }
 
 /** Why a text is no start value of a type; `undefined`: it is one. `constantOf` gives the value of a constant. */
@@ -175,10 +176,22 @@ function oneFault(text: string, type: Type, constantOf: (name: string) => string
   // Pointers are given as P#… or NULL, and stand for no value of ours.
   if (type.kind === 'pointer' || type.kind === 'reference')
     return /^(NULL|P#.*|16#0+|0)$/is.test(text) ? undefined : `${text} is no pointer: NULL or P#… is`
-  const read = literalOf(constantOf(text))
-  if (!('kind' in read)) {
-    const isName = /^#?(?:"[^"]*"|[A-Za-z_]\w*)$/.test(text)
-    return isName ? `there is no constant ${text}` : `${read.message.replace(/\.$/, '')}`
+  const value = constantOf(text)
+  // The same few values stand at thousands of members.
+  let known = checked.get(type)
+  if (!known || known.size > 1000) {
+    known = new Map()
+    checked.set(type, known)
   }
-  return misfit(read, type)
+  if (!known.has(value)) known.set(value, literalFault(value, type))
+  return known.get(value)
+}
+
+const checked = new WeakMap<Type, Map<string, string | undefined>>()
+
+function literalFault(text: string, type: Type): string | undefined {
+  const read = literalOf(text)
+  if ('kind' in read) return misfit(read, type)
+  const isName = /^#?(?:"[^"]*"|[A-Za-z_]\w*)$/.test(text)
+  return isName ? `there is no constant ${text}` : read.message.replace(/\.$/, '')
 }

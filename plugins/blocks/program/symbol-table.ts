@@ -1,5 +1,5 @@
 /** Everything that has a name and a place in memory, down to what has a single value: tags, members of data blocks, elements of arrays. */
-import { countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'
+import { accessInside, countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'
 import type { AbsoluteAddress, Program, ProgramBlock } from './program.ts'
 import type { Access, Dimension, Member, Type } from './type.ts'
 
@@ -61,10 +61,16 @@ function* walk(name: string, type: Type, at: Offset, base: Base): Generator<Memo
   switch (type.kind) {
     case 'struct':
     case 'instance': {
-      const { offsets } = layoutOf(type.members, access)
+      const inside = accessInside(type, access)
+      const { offsets } = layoutOf(type.members, inside)
       for (const [i, member] of type.members.entries()) {
         const { byte, bit } = offsets[i] ?? { byte: 0 }
-        yield* walkMember(name, member, { byte: at.byte + byte, ...(bit === undefined ? {} : { bit }) }, base)
+        yield* walkMember(
+          name,
+          member,
+          { byte: at.byte + byte, ...(bit === undefined ? {} : { bit }) },
+          { ...base, access: inside },
+        )
       }
       return
     }

@@ -214,6 +214,11 @@ MB_COMM_LOAD i.REQ:Bool i.PORT:PORT i.BAUD:UDInt i.PARITY:UInt i.FLOW_CTRL:UInt 
 MB_MASTER i.REQ:Bool i.MB_ADDR:UInt i.MODE:USInt i.DATA_ADDR:UDInt i.DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA_PTR:Variant h.STATE:DWord h.REQ_OLD:Bool
 MB_SLAVE i.MB_ADDR:UInt o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant h.STATE:DWord
 MB_BASE s.MB_STATE:DWord
+DataLogCreate i.REQ:Bool i.RECORDS:UDInt i.FORMAT:UInt i.TIMESTAMP:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord io.HEADER:Variant io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
+DataLogOpen i.REQ:Bool i.MODE:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
+DataLogWrite i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
+DataLogClose i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
+DataLogNewFile i.REQ:Bool i.RECORDS:UDInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
 PID_Compact i.Setpoint:Real i.Input:Real i.Input_PER:Int i.Disturbance:Real i.ManualEnable:Bool i.ManualValue:Real i.ErrorAck:Bool i.Reset:Bool i.ModeActivate:Bool o.ScaledInput:Real o.Output:Real o.Output_PER:Int o.Output_PWM:Bool o.SetpointLimit_H:Bool o.SetpointLimit_L:Bool o.InputWarning_H:Bool o.InputWarning_L:Bool o.State:Int o.Error:Bool o.ErrorBits:DWord io.Mode:Int=4 s.IntegralResetMode:Int=4 s.OverwriteInitialOutputValue:Real s.RunModeByStartup:Bool=TRUE s.LoadBackUp:Bool s.PhysicalUnit:Int s.PhysicalQuantity:Int s.ActivateRecoverMode:Bool=TRUE s.Warning:DWord s.Progress:Real s.CurrentSetpoint:Real s.CancelTuningLevel:Real=10.0 s.SubstituteOutput:Real s.Config:PID_CompactConfig s.CycleTime:PID_CycleTime s.CtrlParamsBackUp:PID_CompactControlParams s.Retain:PID_CompactRetain h.IntegralPart:Real h.LastInput:Real h.LastDerivative:Real h.PwmTime:Real h.LastState:Int
 `)
 addStructs(`

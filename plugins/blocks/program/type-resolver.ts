@@ -1,12 +1,13 @@
 /** Follows the types of declarations to what they stand for: PLC data types, function blocks, system types, constants in limits. */
 import { nearest } from '../../../core/index.ts'
+import { ownType } from '../lower/constants.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { anyText } from '../source/write.ts'
 import { literalOf } from './literals.ts'
 import { scalarNamed } from './scalars.ts'
-import { rawParts, stepsOf } from './start-values.ts'
+import { rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { type SystemMember, systemTypeNamed } from './system-types.ts'
-import type { Dimension, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
+import type { Access, Dimension, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
 import { isTypeFault, type LimitSyntax, parseTypeText, type TypeSyntax } from './type-text.ts'
 import { mapValueText } from './value-text.ts'
 
@@ -20,6 +21,8 @@ export type Constants = ReadonlyMap<string, { readonly name: string; readonly va
 export interface DeclaredType {
   readonly kind: 'UDT' | 'FB'
   readonly name: string
+  /** Of an FB. */
+  readonly access?: Access
   readonly interface: readonly InterfaceSection[]
 }
 
@@ -53,7 +56,7 @@ interface Use {
   readonly path: string
   /** Silent: for `typeOf`. */
   readonly isSilent: boolean
-  readonly member: Pick<InterfaceMember, 'members' | 'sections'>
+  readonly member: Pick<InterfaceMember, 'members' | 'sections' | 'startValue'>
   /** A text without length takes any. */
   readonly takesAnyLength: boolean
 }
@@ -65,6 +68,7 @@ export class TypeResolver {
   readonly #open: string[] = []
   readonly #system = new Map<string, StructType | InstanceType>()
   readonly #later: (() => void)[] = []
+  readonly #nearest = new Map<string, string>()
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -72,8 +76,8 @@ export class TypeResolver {
 
   /** Finishes what must wait until all types are known: targets of references, in-outs, parts of start values. */
   finish(): void {
-    for (let i = 0; i < this.#later.length; i++) this.#later[i]?.()
-    this.#later.length = 0
+    // What is done may ask for more; a type that is being made must be whole first.
+    while (this.#later.length > 0 && this.#open.length === 0) for (const one of this.#later.splice(0)) one()
   }
 
   /** PLC data type or FB of this name (any case). `undefined`: there is none, or it contains itself where it is asked for. */
@@ -96,6 +100,7 @@ export class TypeResolver {
             name: declared.name,
             isSystem: false,
             members: list.filter(({ section }) => isData(section)),
+            ...(declared.access === undefined ? {} : { access: declared.access }),
           }
     this.#open.pop()
     this.#done.set(key, type)
@@ -112,10 +117,16 @@ export class TypeResolver {
 
   /** The type that a text names, without reports. */
   typeOf(text: string, members: readonly Member[] = []): Type {
+    const type = this.#silentType(text)
+    this.finish()
+    return members.length === 0 ? type : withMembers(type, members)
+  }
+
+  #silentType(text: string): Type {
     const syntax = parseTypeText(text)
     if (isTypeFault(syntax)) return { kind: 'unknown', text }
     const place = { object: '', locals: noLocals }
-    const type = this.#resolve(syntax, text, {
+    return this.#resolve(syntax, text, {
       place,
       section: 'None',
       path: '',
@@ -123,8 +134,6 @@ export class TypeResolver {
       member: { members: [] },
       takesAnyLength: false,
     })
-    this.finish()
-    return members.length === 0 ? type : withMembers(type, members)
   }
 
   /** The type of a tag, a return value or the data of an array DB. */
@@ -174,9 +183,15 @@ export class TypeResolver {
           const found: PartValue[] = []
           for (const part of parts) {
             const steps = stepsOf(member.type, part)
-            if (typeof steps !== 'string') found.push({ path: steps, value: part.value })
-            else if (steps !== '')
-              this.#around.report('start-value-path', place.object, [member.name, ...part.names].join('.'), steps)
+            const value = this.valueOf(part.value, place.locals)
+            const named = () => [member.name, ...part.names].join('.')
+            if (typeof steps === 'string') {
+              if (steps !== '') this.#around.report('start-value-path', place.object, named(), steps)
+              continue
+            }
+            found.push({ path: steps.path, value })
+            const fault = startValueFault(value, steps.type, (text) => text)
+            if (fault !== undefined) this.#around.report('start-value', place.object, named(), startValueMessage(fault))
           }
           if (found.length > 0) member.parts = found
         })
@@ -233,7 +248,11 @@ export class TypeResolver {
 
   #typeText(text: string, use: Use): Type {
     // A constant of a source may go without a type: its value has one.
-    if (text.trim() === '' && use.section === 'Constant') return { kind: 'unknown', text }
+    if (text.trim() === '' && use.section === 'Constant') {
+      const read = literalOf(this.valueOf(use.member.startValue ?? '', use.place.locals))
+      const type = 'kind' in read ? (read.type ?? ownType(read)) : undefined
+      return type ?? { kind: 'unknown', text }
+    }
     const syntax = parseTypeText(text)
     if (!isTypeFault(syntax)) return this.#resolve(syntax, text, use)
     this.#fault(
@@ -400,7 +419,7 @@ export class TypeResolver {
   systemMember({ dataType, isHidden, isJoined, ...one }: SystemMember): LinkedMember {
     return {
       ...one,
-      type: this.typeOf(dataType),
+      type: this.#silentType(dataType),
       isRetentive: false,
       comment: '',
       ...(isHidden ? { isHidden } : {}),
@@ -425,17 +444,20 @@ export class TypeResolver {
 
   #unknown(name: string, isQuoted: boolean, use: Use): void {
     if (use.isSilent) return
-    const close = nearest(
-      name,
-      [...this.#around.declared.values()].map((one) => one.name),
-    )
+    // The same type may be missing in a thousand places.
+    let close = this.#nearest.get(name)
+    if (close === undefined) {
+      const names = [...this.#around.declared.values()].map((one) => one.name)
+      close = nearest(name, names) ?? ''
+      this.#nearest.set(name, close)
+    }
     this.#fault(
       'unknown-type',
       use,
       isQuoted
         ? `There is no PLC data type or function block "${name}" in the program.`
         : `There is no data type ${name}.`,
-      close === undefined ? `Add "${name}" to the program, or correct the name.` : `Did you mean "${close}"?`,
+      close === '' ? `Add "${name}" to the program, or correct the name.` : `Did you mean "${close}"?`,
     )
   }
 
@@ -522,4 +544,9 @@ function withMembers(type: Type, members: readonly Member[]): Type {
 /** Whether a type belongs to the system: what a file says of its parts is the file's own then. */
 function isSystemText(dataType: string): boolean {
   return !dataType.includes('"')
+}
+
+/** What is said of a start value that does not fit. */
+export function startValueMessage(fault: string): string {
+  return `The start value does not fit: ${fault}.`
 }

@@ -79,8 +79,10 @@ export interface InstanceType {
   readonly kind: 'instance'
   readonly name: string
   readonly isSystem: boolean
-  /** Members of Input, Output, InOut, Static in this order; Temp and Constant are no data of an instance. */
+  /** Members of Input, Output, InOut, Static; Temp and Constant are no data of an instance. */
   readonly members: readonly Member[]
+  /** Of an FB of the program: how its data lie, whatever lies around them. Absent: as what is around (system types). */
+  readonly access?: Access
 }
 
 /** `REF_TO T`. */
