@@ -3,12 +3,13 @@
  *
  * ```
  * 0        64 Ki     scratch: what is read and written when an index is wrong and an address is needed nevertheless
- * 64 Ki    …         I, Q, M, periphery inputs and outputs
+ * 64 Ki    …         I, Q, M, periphery inputs and outputs, S5 timers and counters
  *          …         data blocks, one after the other, at multiples of 16
  *          …         constants (texts)
  *          …         stack of frames, growing down
  * ```
  */
+import { s5Counters, s5Timers } from '../runtime/s5-blocks.ts'
 import { systemBlock } from '../runtime/system-blocks.ts'
 import { type GlobalVariable, type ImportedFunction, writeModule } from '../wasm/module.ts'
 import { ValueType } from '../wasm/opcodes.ts'
@@ -45,7 +46,7 @@ export interface LinkInput {
 export interface LinkedProgram {
   readonly wasm: Uint8Array
   readonly pages: number
-  readonly areas: Readonly<Record<'I' | 'Q' | 'M' | 'PI' | 'PQ', { readonly address: number; readonly size: number }>>
+  readonly areas: Readonly<Record<'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C', { readonly address: number; readonly size: number }>>
   /** By name in lower case. */
   readonly dataBlocks: ReadonlyMap<string, { readonly address: number; readonly size: number }>
   /** What must stand in memory before anything runs. */
@@ -100,6 +101,8 @@ export function link({
     M: place('M', areas.M),
     PI: place('PI', areas.I),
     PQ: place('PQ', areas.Q),
+    T: place('T', s5Timers.count * s5Timers.size),
+    C: place('C', s5Counters.count * s5Counters.size),
   }
   const data = new Map<string, { address: number; size: number }>()
   for (const { name, size } of dataBlocks) data.set(name.toLowerCase(), place(`block ${name.toLowerCase()}`, size))

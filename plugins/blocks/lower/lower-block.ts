@@ -1,8 +1,11 @@
 /** Checks a code block and lowers it to the intermediate form. */
 import type { BlockCode, Statement } from '../program/ir.ts'
-import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
+import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../program/program.ts'
 import { BlockContext } from './block-context.ts'
+import { JumpTargets } from './jumps.ts'
+import { lowerGraph } from './ladder.ts'
 import { lowerScl } from './scl.ts'
+import { labelsOfStatements, lowerStatements } from './statement-list.ts'
 
 export interface LoweredBlock {
   /** Absent when there are errors. */
@@ -13,13 +16,7 @@ export interface LoweredBlock {
 /** Lowers a block of the program; one fault does not hide the next. */
 export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock {
   const context = new BlockContext(program, block)
-  const body: Statement[] = []
-  for (const network of block.networks) {
-    context.network = network.number
-    if (network.language === 'SCL' && network.text !== undefined) body.push(...lowerScl(context, network.text))
-    else if (network.text !== undefined || network.graph || network.statements || network.chart)
-      context.report('unsupported-language', {}, `Networks in ${network.language} cannot be compiled yet.`)
-  }
+  const body = lowerNetworks(context, block.networks)
   const { diagnostics, locals, sites, signature, frameSize, prologue } = context
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
   if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics }
@@ -33,4 +30,34 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
     sites,
   }
   return { code, diagnostics }
+}
+
+/** Networks one after another; jumps of each reach the labels of all. */
+function lowerNetworks(context: BlockContext, networks: readonly ProgramNetwork[]): Statement[] {
+  const names = networks.flatMap(({ graph, statements = [] }) => [
+    ...(graph?.labels ?? []).map(({ name }) => name),
+    ...labelsOfStatements(statements),
+  ])
+  const jumps = new JumpTargets(context, names)
+  for (const network of networks) {
+    context.network = network.number
+    for (const { name, uId } of network.graph?.labels ?? [])
+      if (!jumps.begin(name))
+        context.report('duplicate-label', uId === undefined ? {} : { uId }, `Label ${name} stands here twice.`)
+    jumps.add(...lowerNetwork(context, network, jumps))
+  }
+  return jumps.finish()
+}
+
+function lowerNetwork(
+  context: BlockContext,
+  { language, text, graph, statements, chart }: ProgramNetwork,
+  jumps: JumpTargets,
+): Statement[] {
+  if (language === 'SCL' && text !== undefined) return lowerScl(context, text)
+  if (graph) return lowerGraph(context, graph, { jumps: jumps.targets })
+  if (statements) return lowerStatements(context, statements, jumps)
+  if (text !== undefined || chart)
+    context.report('unsupported-language', {}, `Networks in ${language} cannot be compiled yet.`)
+  return []
 }
