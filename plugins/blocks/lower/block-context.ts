@@ -138,7 +138,7 @@ export class BlockContext {
       else if (section === 'Temp' || block.kind === 'OB') this.#set(name, this.#temporary(member))
       else if (type.kind !== 'scalar') this.#set(name, readOnlyInput(this.#behind(type, parameter++, name), section))
       else if (section === 'Input')
-        this.#set(name, readOnlyInput(variable(type, { kind: 'local', local: parameter++ }, name), section))
+        this.#set(name, readOnlyInput(variable(type, { kind: 'local', local: parameter++ }, name), 'in'))
       else if (section === 'Output') this.#set(name, variable(type, { kind: 'local', local: results + result++ }, name))
       else if (section === 'InOut') {
         const local = results + result++
@@ -190,7 +190,7 @@ function variable(type: Type, at: At, name: string): Variable {
   return { kind: 'variable', type, at, text: `#${name}` }
 }
 
-/** An FC's inputs cannot be written; TIA Portal lets an FB write its own, with a warning. */
+/** A scalar input is the block's own copy: writing it is a warning. What an FC is given by address is the caller's. */
 function readOnlyInput(one: Variable, section: string): Variable {
   if (section === 'Input') return { ...one, readOnly: 'input' }
   return section === 'in' ? { ...one, readOnly: 'in' } : one

@@ -10,8 +10,10 @@ export interface ConstantValue {
   /** Of `INT#5`, `T#5s`, `TRUE`; absent: an untyped number or text. */
   readonly type?: Type
   readonly value: bigint | number | string
-  /** As it is written. */
+  /** As it is written, or the name it has. */
   readonly text: string
+  /** Written as a pattern of bits (`16#FFFF`): it may stand for a negative number. */
+  readonly isPattern?: boolean
 }
 
 export interface ConstantFault {
@@ -33,7 +35,8 @@ export function readConstant(text: string): ConstantValue | ConstantFault {
 }
 
 function fromLiteral(literal: Literal, text: string): ConstantValue | ConstantFault {
-  if (literal.kind === 'integer' || literal.kind === 'real') return { kind: 'constant', value: literal.value, text }
+  if (literal.kind === 'integer' || literal.kind === 'real')
+    return { kind: 'constant', value: literal.value, text, ...(isPatternText(text) ? { isPattern: true } : {}) }
   if (literal.kind === 'text') return textConstant(text, text, undefined)
   const { name, family } = literal.type
   const body = text.slice(text.indexOf('#') + 1)
@@ -44,7 +47,11 @@ function fromLiteral(literal: Literal, text: string): ConstantValue | ConstantFa
   if (family === 'bool') return { kind: 'constant', type, value: /^(true|1)$/i.test(body) ? 1n : 0n, text }
   if (name === 'S5Time') return { kind: 'constant', type, value: s5Time(literal.value as bigint), text }
   const value = family === 'date' ? dateValue(type, body) : (literal.value as bigint | number)
-  return { kind: 'constant', type, value, text }
+  return { kind: 'constant', type, value, text, ...(isPatternText(body) ? { isPattern: true } : {}) }
+}
+
+function isPatternText(text: string): boolean {
+  return /^(16|8|2)#/.test(text)
 }
 
 /** Stands for the system type in constants; assignments look at the name. */
@@ -132,8 +139,8 @@ export function constantFor(
   }
   const [low, high] = rangeOf(type) as readonly [bigint, bigint]
   // 16#FFFF is a pattern as well as a number: it may stand for -1.
-  const isPattern = /^(16|8|2)#/.test(text) && value < 1n << BigInt(type.bits)
-  if (isPattern && type.isSigned) return { value: BigInt.asIntN(type.bits, value) }
+  if (constant.isPattern === true && value < 1n << BigInt(type.bits) && type.isSigned)
+    return { value: BigInt.asIntN(type.bits, value) }
   if (value < low || value > high) return { fault: `${text} does not fit into ${type.name} (${low} to ${high})` }
   return { value }
 }

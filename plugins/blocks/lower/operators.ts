@@ -73,17 +73,25 @@ function sharedType(
   types: readonly [ScalarType, ScalarType],
 ): ScalarType | undefined {
   const [a, b] = types
-  if (isUntyped(left) && !isUntyped(right)) return typeForConstant(a, b, context)
-  if (isUntyped(right) && !isUntyped(left)) return typeForConstant(b, a, context)
+  if (isUntyped(left) && !isUntyped(right)) return typeForConstant(left.operand, a, b, context)
+  if (isUntyped(right) && !isUntyped(left)) return typeForConstant(right.operand, b, a, context)
   return commonType(a, b, context.block.isIecCheckOn)
 }
 
 /** A number beside a variable takes its type; a real beside a whole number makes both real. */
-function typeForConstant(constant: ScalarType, other: ScalarType, context: BlockContext): ScalarType | undefined {
+function typeForConstant(
+  operand: Operand,
+  constant: ScalarType,
+  other: ScalarType,
+  context: BlockContext,
+): ScalarType | undefined {
   if (constant.family === 'real' && other.family === 'integer')
     return commonType(other, constant, context.block.isIecCheckOn)
-  if (constant.family === 'integer' && (other.family === 'duration' || other.family === 'bool')) return undefined
-  return other
+  if (constant.family !== 'integer') return other
+  // 0 and 1 are truth values, too; a whole number is a duration when the IEC check is off.
+  if (other.family === 'bool')
+    return operand.kind === 'constant' && (operand.value === 0n || operand.value === 1n) ? other : undefined
+  return other.family === 'duration' && context.block.isIecCheckOn ? undefined : other
 }
 
 /** `left operator right` with a number as result. */

@@ -125,7 +125,8 @@ export class SclExpressions {
         const { statements, value } = this.call(node)
         this.pending.push(...statements)
         if (value) return this.#kept(value)
-        if (this.context.diagnostics.length === 0 || statements.length > 0)
+        // Where nothing is done the call was wrong, and that was told.
+        if (statements.length > 0)
           context.report('no-value', this.range(node), `${sourceOf(tokens, node.callee)} gives no value.`)
         return wrong
       }
