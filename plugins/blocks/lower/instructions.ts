@@ -3,6 +3,7 @@ import { nearest } from '../../../core/index.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
+import { dateInstructions } from './instructions/dates.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
 import { stringInstructions } from './instructions/strings.ts'
@@ -26,7 +27,9 @@ export interface InstructionCall {
 export type Instruction = (call: InstructionCall) => Called
 
 const byName: ReadonlyMap<string, Instruction> = new Map(
-  [mathInstructions, moveInstructions, stringInstructions, timerInstructions].flatMap((table) => Object.entries(table)),
+  [mathInstructions, dateInstructions, moveInstructions, stringInstructions, timerInstructions].flatMap((table) =>
+    Object.entries(table),
+  ),
 )
 
 /** The instruction of this name, case ignored. */
@@ -68,7 +71,7 @@ function assigned(instruction: Instruction, call: InstructionCall, pin: CallArgu
 const ownOutputs: ReadonlySet<string> = new Set(
   (
     'MOVE MOVE_BLK UMOVE_BLK FILL_BLK UFILL_BLK GATHER SCATTER GATHER_BLK SCATTER_BLK RD_SYS_T RD_LOC_T STRG_VAL VAL_STRG ' +
-    'SCALE UNSCALE READ_LITTLE READ_BIG ATH HTA S_MOVE'
+    'SCALE UNSCALE T_CONV S_CONV READ_LITTLE READ_BIG ATH HTA S_MOVE'
   ).split(' '),
 )
 

@@ -1,11 +1,12 @@
 /** All routines of the runtime by name. */
 import type { Routine, RoutineFamily, RuntimeContext } from './context.ts'
+import { dateRoutines } from './routines/dates.ts'
 import { mathRoutines } from './routines/math.ts'
 import { memoryRoutines } from './routines/memory.ts'
 import { stringRoutines } from './routines/strings.ts'
 import { variantRoutines } from './routines/variants.ts'
 
-const families: readonly RoutineFamily[] = [mathRoutines, stringRoutines, memoryRoutines, variantRoutines]
+const families: readonly RoutineFamily[] = [mathRoutines, stringRoutines, memoryRoutines, variantRoutines, dateRoutines]
 
 export function allRoutines(context: RuntimeContext): Readonly<Record<string, Routine>> {
   const all: Record<string, Routine> = {}

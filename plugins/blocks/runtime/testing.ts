@@ -4,7 +4,7 @@ import { link } from '../codegen/link.ts'
 import { lowerBlock } from '../lower/lower-block.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork, ProgramTag } from '../program/program.ts'
-import { Bool, Int, LTime, scalarNamed, Time } from '../program/scalars.ts'
+import { Bool, Int, LTime, scalarNamed, Time, UDInt, UInt, USInt } from '../program/scalars.ts'
 import type { Access, InstanceType, Member, ScalarType, StructType, Type } from '../program/type.ts'
 import { VirtualClock } from './clock.ts'
 import type { NumberedBlock } from './context.ts'
@@ -82,8 +82,19 @@ export interface SclRun {
   set(path: string, value: unknown): void
 }
 
+const dtl: Type = structure(
+  {
+    ...{ YEAR: UInt, MONTH: USInt, DAY: USInt, WEEKDAY: USInt, HOUR: USInt, MINUTE: USInt, SECOND: USInt },
+    NANOSECOND: UDInt,
+  },
+  'DTL',
+  true,
+)
+
 function typeOf(type: Type | string): Type {
   if (typeof type !== 'string') return type
+  if (type === 'DTL') return dtl
+  if (type === 'DT') return { kind: 'dateAndTime' }
   const length = /^(W?)String(?:\[(\d+)\])?$/.exec(type)
   if (length) return text(Number(length[2] ?? 254), length[1] === 'W')
   return scalarNamed(type) ?? { kind: 'unknown', text: type }
@@ -266,6 +277,7 @@ function readValue(view: DataView, { type, access, address, bit }: Found): unkno
     return Object.fromEntries(
       type.members.map(({ name }) => [name, readValue(view, inside({ type, access, address }, name))]),
     )
+  if (type.kind === 'dateAndTime') return Buffer.from(view.buffer, address, 8).toString('hex')
   if (type.kind !== 'scalar') throw new Error(`${type.kind} cannot be read`)
   switch (type.bits) {
     case 1:

@@ -9,6 +9,7 @@ import { implicitConversion } from '../conversions.ts'
 import type { Instruction } from '../instructions.ts'
 import { pattern, readAs, readScalar } from '../reading.ts'
 import { bindArguments } from './arguments.ts'
+import { dateConversion } from './dates.ts'
 import { textConversion } from './text-conversion.ts'
 
 const nothing: Called = { statements: [] }
@@ -22,7 +23,7 @@ export function conversionInstruction(name: string): Instruction | undefined {
     const type = rounding[2] === undefined ? scalars.DInt : scalarNamed(rounding[2])
     return type && convert(undefined, type, roundings[rounding[1] as string] ?? 'round')
   }
-  const text = textConversion(name)
+  const text = textConversion(name) ?? dateConversion(name)
   if (text) return text
   const named = /^(?:([A-Z][A-Z0-9_]*?)_)?TO_([A-Z][A-Z0-9_]*)$/.exec(name)
   const type = named && scalarNamed(short(named[2] ?? ''))

@@ -155,7 +155,12 @@ export const memoryRoutines: RoutineFamily = (context) => {
       const to = elements(regionOf(context, e, f, g, h), count)?.flatMap(scalarsOf) ?? []
       const bools = scalarsOf(source.cell).slice(firstOf(source.number))
       const size = to.reduce((sum, one) => sum + one.type.bits, 0)
-      if (to.length === 0 || firstOf(source.number) < 0 || bools.length < size || bools.some(({ type }) => type.bits !== 1)) {
+      if (
+        to.length === 0 ||
+        firstOf(source.number) < 0 ||
+        bools.length < size ||
+        bools.some(({ type }) => type.bits !== 1)
+      ) {
         fail()
         return undefined
       }

@@ -1,0 +1,32 @@
+/** The clock, and points in time that are no scalars. */
+import { fromS5Time, readDateAndTime, readDtl, splitDay, toS5Time, writeDateAndTime, writeDtl } from '../calendar.ts'
+import type { RoutineFamily } from '../context.ts'
+
+export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retriggerCycle }) => {
+  const orFail = <T extends number | bigint>(value: T | undefined, otherwise: T): T => {
+    if (value === undefined) fail()
+    return value ?? otherwise
+  }
+  return {
+    'clock.system': () => BigInt.asIntN(64, clock.systemTime()),
+    'clock.local': () => BigInt.asIntN(64, clock.systemTime() + clock.localOffset()),
+    'clock.setSystem': (nanoseconds: bigint) => clock.setSystemTime(nanoseconds) as undefined,
+    'clock.setLocal': (nanoseconds: bigint) => clock.setSystemTime(nanoseconds - clock.localOffset()) as undefined,
+    'dtl.read': (address: number, isStandard: number) => orFail(readDtl(view, address, isStandard !== 0), 0n),
+    'dtl.write': (address: number, isStandard: number, nanoseconds: bigint) => {
+      if (!writeDtl(view, address, isStandard !== 0, nanoseconds)) fail()
+      return undefined
+    },
+    'dt.read': (address: number) => orFail(readDateAndTime(view, address), 0n),
+    'dt.write': (address: number, nanoseconds: bigint) => {
+      if (!writeDateAndTime(view, address, nanoseconds)) fail()
+      return undefined
+    },
+    'day.number': (nanoseconds: bigint) => splitDay(nanoseconds).day,
+    'day.time': (nanoseconds: bigint) => splitDay(nanoseconds).time,
+    's5time.read': (value: number) => orFail(fromS5Time(value), 0),
+    's5time.write': (milliseconds: number) => orFail(toS5Time(milliseconds), 0),
+    'control.stop': () => stop() as undefined,
+    'control.retrigger': () => retriggerCycle() as undefined,
+  }
+}
