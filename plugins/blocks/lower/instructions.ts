@@ -6,6 +6,7 @@ import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
+import { selectionInstructions, suffixedInstruction } from './instructions/selection.ts'
 import { stringInstructions } from './instructions/strings.ts'
 import { timerInstructions } from './instructions/timers.ts'
 import { wholeVariable } from './operands.ts'
@@ -27,15 +28,20 @@ export interface InstructionCall {
 export type Instruction = (call: InstructionCall) => Called
 
 const byName: ReadonlyMap<string, Instruction> = new Map(
-  [mathInstructions, dateInstructions, moveInstructions, stringInstructions, timerInstructions].flatMap((table) =>
-    Object.entries(table),
-  ),
+  [
+    mathInstructions,
+    selectionInstructions,
+    dateInstructions,
+    moveInstructions,
+    stringInstructions,
+    timerInstructions,
+  ].flatMap((table) => Object.entries(table)),
 )
 
 /** The instruction of this name, case ignored. */
 export function findInstruction(name: string): Instruction | undefined {
   const upper = name.toUpperCase()
-  const found = byName.get(upper) ?? conversionInstruction(upper)
+  const found = byName.get(upper) ?? suffixedInstruction(upper) ?? conversionInstruction(upper)
   return found && withReturnPin(found)
 }
 

@@ -3,10 +3,18 @@ import type { Routine, RoutineFamily, RuntimeContext } from './context.ts'
 import { dateRoutines } from './routines/dates.ts'
 import { mathRoutines } from './routines/math.ts'
 import { memoryRoutines } from './routines/memory.ts'
+import { numberRoutines } from './routines/numbers.ts'
 import { stringRoutines } from './routines/strings.ts'
 import { variantRoutines } from './routines/variants.ts'
 
-const families: readonly RoutineFamily[] = [mathRoutines, stringRoutines, memoryRoutines, variantRoutines, dateRoutines]
+const families: readonly RoutineFamily[] = [
+  mathRoutines,
+  numberRoutines,
+  stringRoutines,
+  memoryRoutines,
+  variantRoutines,
+  dateRoutines,
+]
 
 export function allRoutines(context: RuntimeContext): Readonly<Record<string, Routine>> {
   const all: Record<string, Routine> = {}

@@ -142,8 +142,8 @@ function counting(name: string): Instruction {
   return instruction('IN', (bound) => {
     const [text] = textsOf(bound.context, bound.given('IN')) ?? []
     if (!text) return nothing
-    const type = name === 'maximum' || text.isWide ? DInt : Int
-    return valued(type, routineOf(bound, name, type, text))
+    // No text has more than 16382 characters; an Int goes into a DInt by itself.
+    return valued(Int, routineOf(bound, name, Int, text))
   })
 }
 
