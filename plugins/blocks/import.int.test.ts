@@ -57,7 +57,7 @@ test('a folder of real files becomes blocks, types and tag tables; again changes
   assert.equal(first.created, first.objects.length)
   assert.ok(first.objects.some(({ kind }) => kind === 'UDT'))
   assert.ok(first.objects.some(({ kind }) => kind === 'TagTable'))
-  assert.deepEqual([first.compiled, first.compileStatus], [false, 'notAvailable'])
+  assert.deepEqual([first.compiled, first.compileStatus], [false, 'notCompiled'])
   assert.deepEqual(
     first.files.filter(({ status }) => status !== 'imported').map(({ path, status }) => [path, status]),
     [['LICENSE', 'ignored']],

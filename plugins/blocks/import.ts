@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
+import type { CompileSummary } from './compile/service.ts'
 import { cultureOf, documentOf, instancesOf } from './document-work.ts'
 import { inOrderOfNeeds, type Needs } from './import-order.ts'
 import { reserveNumber } from './numbers.ts'
@@ -53,8 +54,10 @@ export interface ImportResult {
   readonly objects: readonly ImportedEntry[]
   readonly files: readonly FileOutcome[]
   readonly warnings: readonly string[]
-  readonly compiled: false
-  readonly compileStatus: 'notAvailable'
+  /** It was asked for, and there are no errors. */
+  readonly compiled: boolean
+  readonly compileStatus: CompileSummary['compileStatus'] | 'notCompiled'
+  readonly compileMessages?: CompileSummary['compileMessages']
 }
 
 interface Candidate {
@@ -155,7 +158,7 @@ export async function importFiles(
     files: [...outcomes(files, faults, skipped, storedIn, ignored), ...outcomesOfTexts(texts, faults, storedIn)],
     warnings,
     compiled: false,
-    compileStatus: 'notAvailable',
+    compileStatus: 'notCompiled',
   }
 }
 

@@ -4,6 +4,7 @@ import type { Device } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
 import { type Block, blockCollection, blockSlice, blocksOf, findBlock } from './block.ts'
 import { collectionPart } from './collection/part.ts'
+import type { CompileSummary } from './compile/service.ts'
 import { compileOperations } from './compile-operations.ts'
 import { diagnosticsOperations } from './diagnostics-operations.ts'
 import { sourceOperations } from './external-sources/operations.ts'
@@ -126,6 +127,15 @@ export async function importGenerated(
   sources: readonly GeneratedSource[],
 ): Promise<ImportResult> {
   return (await import('./import-sources.ts')).importGenerated(ctx, device, sources)
+}
+
+/** Compiles blocks and what they use; see `compileBlocks` in compile/service.ts. */
+export async function compileBlocks(
+  ctx: CommandContext,
+  device: Device,
+  names: readonly string[],
+): Promise<CompileSummary> {
+  return (await import('./compile/service.ts')).compileBlocks(ctx, device, names)
 }
 
 /** Brings a block back as it was, also when it was deleted; see `restoreBlock` in store.ts. */

@@ -242,6 +242,7 @@ const importBlocks = command({
       resources: importResources(t),
       folder: t.Optional(folder(t, 'Folder of the program to import into, A/B; made when absent.')),
       ...importChoices(t, 'objects'),
+      compile: t.Optional(t.Boolean({ description: 'Compile what was imported, with what it uses. Default: false.' })),
     }),
   output: (t) => t.Object(importedFields(t)),
   http: [
@@ -254,7 +255,11 @@ const importBlocks = command({
   example: { deviceName: 'PLC_1', filePath: 'exports/PLC_1' },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    return (await (await import('./import.ts')).importRequest(ctx, device, input)) as never
+    const result = await (await import('./import.ts')).importRequest(ctx, device, input)
+    if (input.compile !== true) return result as never
+    const { compileBlocks } = await import('./compile/service.ts')
+    const names = result.objects.map(({ name }) => name)
+    return { ...result, ...(await compileBlocks(ctx, device, names)) } as never
   },
 })
 

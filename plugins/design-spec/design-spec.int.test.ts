@@ -412,9 +412,9 @@ describe('importing', () => {
     const { action, types, compileStatus, phase, blockName, imported, compiled, errors, warnings } = first
     assert.deepEqual(
       { phase, blockName, imported, compiled, errors, warnings },
-      { phase: 'Fill', blockName: 'FB_Fill', imported: true, compiled: false, errors: [], warnings: 0 },
+      { phase: 'Fill', blockName: 'FB_Fill', imported: true, compiled: true, errors: [], warnings: 0 },
     )
-    assert.deepEqual([action, compileStatus], ['created', 'notAvailable'])
+    assert.deepEqual([action, compileStatus], ['created', 'success'])
     assert.deepEqual(types, [
       { name: 'UDT_Valve', action: 'created' },
       { name: 'UDT_Tank', action: 'created' },

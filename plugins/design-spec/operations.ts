@@ -214,7 +214,7 @@ const generateAndImport = command({
   id: 'design-spec.generate-and-import',
   title: 'Generate the block of a phase and import it into a device',
   description:
-    'Generates `FB_<phase>` and the types `UDT_<CmType>` it uses, wraps them in block XML and imports them over what is there; what is the same already stays untouched. `compiled` is false until compiling is available, and `compileStatus` says so.',
+    'Generates `FB_<phase>` and the types `UDT_<CmType>` it uses, wraps them in block XML and imports them over what is there; what is the same already stays untouched. Then the block is compiled with what it uses: `compiled` says whether that went without errors.',
   input: (t) =>
     t.Object({
       phase: phaseField(t),
@@ -227,13 +227,15 @@ const generateAndImport = command({
       blockName: t.String(),
       imported: t.Boolean(),
       compiled: t.Boolean(),
-      errors: t.Array(t.Any()),
-      warnings: t.Integer(),
+      errors: t.Array(t.Any(), {
+        description: 'Of the compiler: { path, message, code, network, line, column, hint }.',
+      }),
+      warnings: t.Integer({ description: 'Of the import and the compiler.' }),
       blockNumber: t.Optional(t.Integer()),
       action,
       types: t.Array(t.Object({ name: t.String(), action })),
       messages: t.Array(t.String(), { description: 'The warnings.' }),
-      compileStatus: t.String({ description: 'notAvailable: this version does not compile.' }),
+      compileStatus: t.String({ description: 'success, warning or error.' }),
     })
   },
   http: [post('/api/design-spec/generate-and-import'), post('/api/design-spec/generate-and-import-async', 'async')],
@@ -243,29 +245,42 @@ const generateAndImport = command({
   example: { phase: 'Fill', device: 'PLC_1' },
   async run({ phase, device: deviceName }, ctx) {
     const spec = requireSpec(ctx)
-    const [{ requirePlc }, { importGenerated }, { generatePhaseOf }] = await Promise.all([
+    const [{ requirePlc }, { compileBlocks, importGenerated }, { generatePhaseOf }] = await Promise.all([
       import('../devices/index.ts'),
       import('../blocks/index.ts'),
       import('./load.ts'),
     ])
     const device = requirePlc(ctx, deviceName)
     const generated = await generatePhaseOf(ctx, spec, phase)
-    const { objects, warnings, compiled, compileStatus } = await importGenerated(ctx, device, [
+    const { objects, warnings } = await importGenerated(ctx, device, [
       ...generated.udts.map(({ name, scl }) => ({ name, kind: 'UDT', text: scl })),
       { name: generated.blockName, kind: 'FB', text: generated.scl },
     ])
     const block = objects.find(({ name }) => name === generated.blockName)!
+    const { compiled, compileStatus, compileMessages } = await compileBlocks(ctx, device, [generated.blockName])
+    const messages = [
+      ...warnings,
+      ...compileMessages.filter(({ state }) => state === 'Warning').map((one) => `${one.path}: ${one.description}`),
+    ]
     return {
       phase: generated.phase,
       blockName: generated.blockName,
       imported: true,
       compiled,
-      errors: [],
-      warnings: warnings.length,
+      errors: compileMessages
+        .filter(({ state }) => state === 'Error')
+        .map(({ path, description: message, code, network, line, column, hint }) =>
+          Object.fromEntries(
+            Object.entries({ path, message, code, network, line, column, hint }).filter(
+              ([, value]) => value !== undefined,
+            ),
+          ),
+        ),
+      warnings: messages.length,
       ...(block.number === undefined ? {} : { blockNumber: block.number }),
       action: block.action,
       types: objects.filter((object) => object !== block).map(({ name, action }) => ({ name, action })),
-      messages: [...warnings],
+      messages,
       compileStatus,
     }
   },

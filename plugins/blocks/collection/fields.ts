@@ -113,6 +113,11 @@ export const importedFields = (t: SchemaBuilder) => ({
     }),
   ),
   warnings: t.Array(t.String()),
-  compiled: t.Boolean({ description: 'False: compiling is not available yet.' }),
-  compileStatus: t.String({ description: 'notAvailable' }),
+  compiled: t.Boolean({ description: 'It was asked for, and there are no errors.' }),
+  compileStatus: t.String({ description: 'success, warning, error; notCompiled: it was not asked for.' }),
+  compileMessages: t.Optional(
+    t.Array(t.Any(), {
+      description: '{ path, description, state, line, column, network, code, hint } of the compiler.',
+    }),
+  ),
 })

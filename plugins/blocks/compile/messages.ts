@@ -67,6 +67,11 @@ function placeOf({ network, member }: Pick<Diagnostic, 'network' | 'member'>): s
   return network === undefined ? '' : `Network ${network}`
 }
 
+/** The messages themselves, without the nodes above them. */
+export function leavesOf(messages: readonly CompileMessage[]): CompileMessage[] {
+  return messages.flatMap((message) => (message.code === undefined ? leavesOf(message.messages) : [message]))
+}
+
 /** Schema of a result; `messages` nest. */
 export const compileResultFields = (t: SchemaBuilder) => ({
   state: t.Enum(['Success', 'Warning', 'Error']),

@@ -5,7 +5,7 @@ import { cultureOf } from '../document-work.ts'
 import type { Diagnostic } from '../program/program.ts'
 import type { ProgramObject } from '../uses/program-part.ts'
 import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
-import { type CompileCounts, type CompileMessage, countsOf, group, messageOf } from './messages.ts'
+import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messageOf } from './messages.ts'
 import {
   blocksCompiled,
   type CompiledDevice,
@@ -57,6 +57,26 @@ export async function compileDevice(
     unchangedBlocks: software?.unchanged ?? 0,
     ...(software?.program === undefined ? {} : { programHash: software.program }),
   }
+}
+
+/** What other operations tell of a compilation that goes with them. */
+export interface CompileSummary {
+  /** Without errors. */
+  readonly compiled: boolean
+  readonly compileStatus: 'success' | 'warning' | 'error'
+  /** Flat. */
+  readonly compileMessages: readonly CompileMessage[]
+}
+
+/** Compiles blocks and what they use, right behind what brought them in. */
+export async function compileBlocks(
+  ctx: CommandContext,
+  device: Device,
+  blocks: readonly string[],
+): Promise<CompileSummary> {
+  const { state, messages } = await compileDevice(ctx, device, { scope: 'software', blocks })
+  const statuses = { Success: 'success', Warning: 'warning', Error: 'error' } as const
+  return { compiled: state !== 'Error', compileStatus: statuses[state], compileMessages: leavesOf(messages) }
 }
 
 function summaryOf(device: Device, areas: readonly CompileMessage[]): string {

@@ -107,7 +107,8 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     type = object.type
     place = object.at.place
     text = object.text
-    readOnly = object.readOnly
+    // A structure that is handed over as an input is often a control module with commands in it: writing a part of it is meant.
+    readOnly = object.readOnly === 'in' ? undefined : object.readOnly
   } else {
     context.report('no-members', at, `${textOf(object)} is no structure: it has no member "${name}".`)
     return wrong
