@@ -506,6 +506,124 @@ describe('timers and counters', () => {
   })
 })
 
+describe('S5 timers', () => {
+  const members = { a: 'Bool', r: 'Bool', q: 'Bool', rest: 'Word', digits: 'Word', t: 'S5Time' }
+  const tenths = (graph: LogicGraph, inputs: string) => {
+    const run = runGraphs(members, [graph])
+    return [...inputs].map((state) => {
+      run.set('a', state === '1' || state === 'R')
+      run.set('r', state === 'R')
+      run.scan()
+      run.clock.advance(100_000_000n)
+      return run.get('q') === true ? '1' : '0'
+    })
+  }
+  const rung = (part: PartSpec) => partGraph([part, { name: 'Coil', in: { in: '0.q', operand: '#q' } }])
+  const box = (name: string) => rung({ name, in: { s: '#a', tv: 'S5T#300ms', r: '#r', timer: '%T5' } })
+
+  const modes: readonly (readonly [string, string, string])[] = [
+    ['Sp', '11111100', '11100000'],
+    ['Sp', '10111111', '10111000'],
+    ['Se', '10000000', '11100000'],
+    ['Sd', '11111100', '00011100'],
+    ['Ss', '10000000', '00011111'],
+    ['Sf', '11000000', '11111000'],
+    ['Sd', '11111R11', '00011000'],
+  ]
+  for (const [name, inputs, expected] of modes)
+    it(`${name} with ${inputs}`, () => {
+      assert.equal(tenths(box(name), inputs).join(''), expected)
+    })
+
+  it('as coils, scanned by a contact and reset by a coil', () => {
+    const graph = partGraph([
+      { name: 'SfCoil', in: { in: '#a', value: '#t', operand: '%T7' } },
+      { name: 'RCoil', in: { in: '#r', operand: '%T7' } },
+      { name: 'Contact', in: { in: 'RAIL', operand: '%T7' } },
+      { name: 'Coil', in: { in: '2.out', operand: '#q' } },
+    ])
+    const run = runGraphs(members, [graph])
+    run.set('t', 0x0030)
+    run.set('a', true)
+    run.scan()
+    run.set('a', false)
+    run.scan()
+    assert.equal(run.get('q'), true)
+    run.set('r', true)
+    run.scan()
+    assert.equal(run.get('q'), false)
+  })
+
+  it('the time left is a number and a word of digits', () => {
+    const graph = partGraph([
+      {
+        name: 'Sp',
+        in: { s: '#a', tv: 'S5T#5s', timer: '%T1' },
+        out: { rt: '#rest', rtbcd: '#digits' },
+      },
+    ])
+    const run = runGraphs(members, [graph])
+    run.set('a', true)
+    run.scan()
+    run.clock.advance(2_000_000_000n)
+    run.scan()
+    assert.deepEqual([run.get('rest'), run.get('digits')], [300, 0x0300])
+  })
+
+  it('other operands are told', () => {
+    const codes = graphDiagnostics(members, [
+      partGraph([{ name: 'SdCoil', in: { in: '#a', value: 'S5T#1s', operand: '#q' } }]),
+    ]).map(({ code }) => code)
+    assert.deepEqual(codes, ['wrong-operand'])
+  })
+})
+
+describe('numbers at pins', () => {
+  const members = { x: 'DInt', y: 'Int', w: 'DWord', v: 'Word', r: 'Real', ok: 'Bool' }
+  const add = partGraph([
+    { name: 'Add', card: 2, types: { SrcType: 'DInt' }, in: { en: 'RAIL', in1: '#x', in2: '1' }, out: { out: '#y' } },
+    { name: 'Coil', in: { in: '0.eno', operand: '#ok' } },
+  ])
+
+  it('are cut to a smaller target, with a warning and ENO', () => {
+    const run = runGraphs(members, [add])
+    const results = [5, 40_000].map((x) => {
+      run.set('x', x)
+      run.scan()
+      return [run.get('y'), run.get('ok')]
+    })
+    assert.deepEqual(results, [
+      [6, true],
+      [40_001 - 65_536, false],
+    ])
+    const told = graphDiagnostics(members, [add]).map(({ code, severity }) => [code, severity])
+    assert.deepEqual(told, [['lossy-conversion', 'warning']])
+  })
+
+  it('are refused with the IEC check', () => {
+    const told = graphDiagnostics(members, [add], { isIecCheckOn: true }).map(({ code }) => code)
+    assert.deepEqual(told, ['type-mismatch'])
+  })
+
+  it('reals are rounded, patterns keep their low bits', () => {
+    const graph = partGraph([
+      {
+        name: 'Mul',
+        card: 2,
+        types: { SrcType: 'Real' },
+        in: { en: 'RAIL', in1: '#r', in2: '2.0' },
+        out: { out: '#y' },
+      },
+      { name: 'Shr', types: { SrcType: 'DWord' }, in: { en: 'RAIL', in: '#w', n: '4' }, out: { out: '#v' } },
+    ])
+    const run = runGraphs(members, [graph])
+    run.set('r', 1.3)
+    run.set('w', 0x12345678)
+    run.scan()
+    assert.deepEqual([run.get('y'), run.get('v')], [3, 0x4567])
+  })
+})
+
 describe('jumps', () => {
   const members = { a: 'Bool', n: 'Int' }
   const add = (value: number, label?: string): LogicGraph =>

@@ -1,4 +1,6 @@
 /** S5 timers and counters: `T 5`, `C 10`, tags of them, and parameters of type Timer and Counter. The same for STL and LAD/FBD. */
+
+import type { Operand as ModelOperand } from '../model/network.ts'
 import type { Expression, Place, Statement } from '../program/ir.ts'
 import {
   address,
@@ -26,6 +28,7 @@ import {
 } from '../runtime/s5-blocks.ts'
 import { systemBlockName } from '../runtime/system-blocks.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
+import { load as loadVariable } from './reading.ts'
 
 export type { S5TimerMode } from '../runtime/s5-blocks.ts'
 
@@ -62,6 +65,27 @@ export function s5Element(
   const site = context.site(at)
   const place: Place = { ...start, indices: [{ value: number, low: 0, high: count - 1, stride: size, site }] }
   return { kind, before: [setLocal(pointer, address(place))], address: local('address', pointer) }
+}
+
+/** The number of the timer or counter that an operand names: its address, a tag, a parameter; `undefined` when it is something else. */
+export function s5Number(
+  context: BlockContext,
+  operand: ModelOperand,
+): { readonly kind: 'T' | 'C'; readonly number: number | Expression } | undefined {
+  if (operand.kind === 'address' && (operand.area === 'Timer' || operand.area === 'Counter'))
+    return { kind: operand.area === 'Timer' ? 'T' : 'C', number: operand.bitOffset ?? 0 }
+  if (operand.kind !== 'symbol' || operand.path.length !== 1) return undefined
+  const name = operand.path[0]?.name ?? ''
+  const localVariable = operand.scope === 'GlobalVariable' ? undefined : context.localName(name)
+  if (localVariable?.kind === 'variable') {
+    const { type } = localVariable
+    const kind = type.kind === 'scalar' ? s5Kind(type) : undefined
+    const value = loadVariable(localVariable)
+    return kind && value && type.kind === 'scalar' ? { kind, number: convert(value, type, DInt) } : undefined
+  }
+  if (localVariable) return undefined
+  const address = context.program.tags.get(name.toLowerCase())?.address
+  return address?.area === 'T' || address?.area === 'C' ? { kind: address.area, number: address.byte } : undefined
 }
 
 const timerOffsets = Object.values(s5TimerLayout).map((byte) => ({ byte }))

@@ -12,8 +12,8 @@ import { isInstanceData, type SourceRange } from './block-context.ts'
 import { type ConstantValue, ownType } from './constants.ts'
 import { lowerOperand } from './model-operand.ts'
 import { blockData, moved, textOf } from './operands.ts'
-import { load, readScalar, requireWritable, storeScalar } from './reading.ts'
-import { type S5Element, s5Element, s5Kind, s5State, s5Value } from './s5.ts'
+import { readScalar, requireWritable, storeScalar } from './reading.ts'
+import { type S5Element, s5Element, s5Number, s5State, s5Value } from './s5.ts'
 import type { StatementMachine } from './statement-list-machine.ts'
 import { asAccu } from './statement-list-machine.ts'
 import { type Operand, typeName, type Variable, wrong } from './values.ts'
@@ -347,30 +347,14 @@ export function s5Operand(
   at: SourceRange,
 ): S5Element | typeof wrong | undefined {
   const { context } = machine
-  if (operand.kind === 'address' && (operand.area === 'Timer' || operand.area === 'Counter'))
-    return s5Element(context, operand.area === 'Timer' ? 'T' : 'C', operand.bitOffset ?? 0, at) ?? wrong
   if (operand.kind === 'indirect' && (operand.area === 'Timer' || operand.area === 'Counter') && operand.pointer) {
     const value = readScalar(context, stlOperand(machine, operand.pointer, at), at)
     if (!value) return wrong
     const number = convert(convert(asAccu(value.expression, value.type), DWord, Word, 'bits'), Word, DInt)
     return s5Element(context, operand.area === 'Timer' ? 'T' : 'C', number, at) ?? wrong
   }
-  if (operand.kind !== 'symbol' || operand.path.length !== 1) return undefined
-  const name = operand.path[0]?.name ?? ''
-  const localVariable = operand.scope === 'GlobalVariable' ? undefined : context.localName(name)
-  if (localVariable?.kind === 'variable') {
-    const kind = localVariable.type.kind === 'scalar' ? s5Kind(localVariable.type) : undefined
-    const value = kind && load(localVariable)
-    return kind && value
-      ? (s5Element(context, kind, convert(value, localVariable.type as ScalarType, DInt), at) ?? wrong)
-      : undefined
-  }
-  if (localVariable) return undefined
-  const tag = context.program.tags.get(name.toLowerCase())
-  const area = tag?.address?.area
-  return tag?.address && (area === 'T' || area === 'C')
-    ? (s5Element(context, area, tag.address.byte, at) ?? wrong)
-    : undefined
+  const named = s5Number(context, operand)
+  return named && (s5Element(context, named.kind, named.number, at) ?? wrong)
 }
 
 // ── Values ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ import type { Box } from '../../ladder/graph-index.ts'
 import type { CallNode, PartNode } from '../../model/network.ts'
 import type { Expression } from '../../program/ir.ts'
 import type { ProgramBlock } from '../../program/program.ts'
-import { scalarNamed } from '../../program/scalars.ts'
+import { Bool, scalarNamed } from '../../program/scalars.ts'
 import type { Member, Type } from '../../program/type.ts'
 import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from '../calls.ts'
 import { findInstruction, nearestInstruction } from '../instructions.ts'
@@ -26,7 +26,7 @@ function inputs(graph: GraphValues, box: Box): CallArgument[] {
   return pins.map((pin) => {
     const source = graph.index.source(box.uId, pin)
     const at = source?.kind === 'operand' ? { uId: source.uId } : graph.at(box)
-    return { name: pin, isOutput: false, operand: graph.input(box, pin), at }
+    return { name: pin, isOutput: false, operand: graph.s5Argument(box, pin) ?? graph.input(box, pin), at }
   })
 }
 
@@ -132,6 +132,12 @@ function perform(
   outputs.deliver()
 }
 
+/** Counters of the type IEC_COUNTER have QU for what the box calls Q. */
+function withOutputs(members: readonly Member[]): readonly Member[] {
+  const q: Member = { name: 'Q', type: Bool, section: 'Output', isRetentive: false, comment: '' }
+  return members.some(({ name }) => name.toUpperCase() === 'Q') ? members : [...members, q]
+}
+
 /** Names of parts that differ from those of the instruction. */
 const instructionNames: Readonly<Record<string, string>> = {
   MoveBlockI: 'MOVE_BLK',
@@ -156,7 +162,9 @@ export function lowerLibraryPart(graph: GraphValues, part: PartNode): void {
     const { type } = instance
     if (canBeInstance(type, name) && (type.kind === 'instance' || type.kind === 'struct')) {
       graph.enabled(part, {}, () =>
-        perform(graph, part, type.members, (given) => callSystemInstance(context, instance, name, given, at)),
+        perform(graph, part, withOutputs(type.members), (given) =>
+          callSystemInstance(context, instance, name, given, at),
+        ),
       )
       return
     }

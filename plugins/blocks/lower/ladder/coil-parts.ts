@@ -10,6 +10,7 @@ import { callSystemInstance, isTimer } from '../system-instances.ts'
 import { type Operand, typeName } from '../values.ts'
 import { edge } from './flow-parts.ts'
 import { flowValue, type GraphValues, type PartLowering } from './graph-values.ts'
+import { resetS5 } from './s5-parts.ts'
 
 /** `target := value` where the flow is there. */
 function setWhen(graph: GraphValues, part: PartNode, flow: Expression, target: Operand, value: Expression): void {
@@ -42,6 +43,13 @@ function storeCoil(value: Expression): PartLowering {
     setWhen(graph, part, kept, target, value)
     graph.deliver(part, 'out', flowValue(kept))
   }
+}
+
+const storeFalse = storeCoil(isFalse)
+
+/** Resets a Bool, or an S5 timer or counter. */
+const resetCoil: PartLowering = (graph, part) => {
+  if (!resetS5(graph, part)) storeFalse(graph, part)
 }
 
 /** The operand is TRUE for the one cycle in which the flow comes or goes. */
@@ -161,7 +169,7 @@ function condition(name: 'TrCoil' | 'SvCoil' | 'IlCoil'): PartLowering {
 export const coilParts: Readonly<Record<string, PartLowering>> = {
   Coil: assignCoil,
   SCoil: storeCoil(isTrue),
-  RCoil: storeCoil(isFalse),
+  RCoil: resetCoil,
   PCoil: edgeCoil(true),
   NCoil: edgeCoil(false),
   Sr: flipFlop('s', 'r1', false),

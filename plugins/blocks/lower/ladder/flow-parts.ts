@@ -2,20 +2,11 @@
 import type { PartNode } from '../../model/network.ts'
 import type { Expression } from '../../program/ir.ts'
 import { and, binary, isTrue, not } from '../../program/ir-build.ts'
-import { Bool, scalarNamed } from '../../program/scalars.ts'
+import { Bool } from '../../program/scalars.ts'
 import { type Comparison, comparison } from '../operators.ts'
 import { readAs } from '../reading.ts'
-import type { Operand } from '../values.ts'
 import { flowValue, type GraphValues, type PartLowering } from './graph-values.ts'
-
-/** The value in the type that a template of the part names; as it is where the template names none. */
-export function inType(graph: GraphValues, part: PartNode, operand: Operand, template: string, pin: string): Operand {
-  const name = part.templates.find((one) => one.name.toLowerCase() === template.toLowerCase())?.value
-  const type = name === undefined ? undefined : scalarNamed(name)
-  if (!type || operand.kind === 'wrong') return operand
-  const expression = readAs(graph.context, operand, type, graph.at(part), `At ${pin} of ${part.name}`)
-  return expression ? { kind: 'result', type, expression } : { kind: 'wrong' }
-}
+import { inType } from './pin-types.ts'
 
 /** The flow before a part; FBD leaves it out. */
 function before(graph: GraphValues, part: PartNode, pin = 'pre'): Expression | undefined {
@@ -46,7 +37,7 @@ function compare(operator: Comparison): PartLowering {
   return (graph, part) => {
     const flow = before(graph, part)
     const at = graph.at(part)
-    const side = (pin: string) => ({ operand: inType(graph, part, graph.input(part, pin), 'SrcType', pin), at })
+    const side = (pin: string) => ({ operand: inType(graph.context, part, graph.input(part, pin), 'SrcType', pin), at })
     const value = comparison(graph.context, operator, side('in1'), side('in2'), at)
     pass(graph, part, flow, value.kind === 'result' ? value.expression : undefined)
   }
@@ -57,7 +48,7 @@ function range(isInside: boolean): PartLowering {
   return (graph, part) => {
     const flow = before(graph, part)
     const at = graph.at(part)
-    const read = (pin: string) => inType(graph, part, graph.input(part, pin), 'SrcType', pin)
+    const read = (pin: string) => inType(graph.context, part, graph.input(part, pin), 'SrcType', pin)
     const low = { operand: read('min'), at }
     const given = read('in')
     const high = { operand: read('max'), at }

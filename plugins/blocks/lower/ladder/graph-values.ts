@@ -1,10 +1,11 @@
 /** The values on the wires of a network while it is lowered. */
 import { endKey } from '../../ladder/build.ts'
 import { type Box, GraphIndex } from '../../ladder/graph-index.ts'
-import type { LogicGraph, PartNode, WireEnd } from '../../model/network.ts'
+import type { LogicGraph, Operand as ModelOperand, PartNode, WireEnd } from '../../model/network.ts'
+import { operandText } from '../../model/operand-text.ts'
 import type { Expression, Statement } from '../../program/ir.ts'
-import { isTrue, local, not, setLocal } from '../../program/ir-build.ts'
-import { Bool } from '../../program/scalars.ts'
+import { constant, convert, isTrue, local, not, setLocal } from '../../program/ir-build.ts'
+import { Bool, DInt, scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
 import type { CallArgument } from '../calls.ts'
@@ -12,7 +13,9 @@ import { withEnable } from '../enable.ts'
 import { lowerOperand } from '../model-operand.ts'
 import { unary } from '../operators.ts'
 import { assign, load, readAs } from '../reading.ts'
+import { type S5Element, s5Element, s5Number, s5State } from '../s5.ts'
 import { type Operand, wrong } from '../values.ts'
+import { loosely } from './pin-types.ts'
 
 /** What a network needs to know of what is around it. */
 export interface GraphSurroundings {
@@ -112,9 +115,52 @@ export class GraphValues {
   #operand(uId: number): Operand {
     const operand = this.index.operand(uId)
     if (!operand || this.#reported.has(uId)) return wrong
+    const s5 = this.#s5State(operand, uId)
+    if (s5) return s5
     const found = lowerOperand(this.context, operand, { uId })
     if (found.kind === 'wrong') this.#reported.add(uId)
     return found
+  }
+
+  /** An S5 timer or counter as a value is its state. */
+  #s5State(operand: ModelOperand, uId: number): Operand | undefined {
+    const found = s5Number(this.context, operand)
+    if (!found) return undefined
+    const element = s5Element(this.context, found.kind, found.number, { uId })
+    if (!element) return wrong
+    const { before, value } = s5State(element)
+    return flowValue(before.length === 0 ? value : { kind: 'sequence', statements: before, value })
+  }
+
+  #s5At(box: Box, pin: string): ReturnType<typeof s5Number> {
+    const operand = this.index.operandAt(box.uId, pin)
+    return operand && s5Number(this.context, operand)
+  }
+
+  /** The S5 timer or counter at a pin; `undefined` when something else stands there. */
+  s5(box: Box, pin: string): S5Element | undefined {
+    const found = this.#s5At(box, pin)
+    return found && s5Element(this.context, found.kind, found.number, this.at(box))
+  }
+
+  /** The S5 timer at a pin; `undefined`: there is none, which was reported. */
+  s5Timer(box: Box, pin: string): S5Element | undefined {
+    const operand = this.index.operandAt(box.uId, pin)
+    if (this.#s5At(box, pin)?.kind === 'T') return this.s5(box, pin)
+    const given = operand ? operandText(operand) : 'nothing'
+    this.report(box, 'wrong-operand', `${box.name} works on an S5 timer; ${given} is given.`)
+    return undefined
+  }
+
+  /** The number of the S5 timer or counter at a pin, as calls pass it on; `undefined` when something else stands there. */
+  s5Argument(box: Box, pin: string): Operand | undefined {
+    const found = this.#s5At(box, pin)
+    const type = scalarNamed(found?.kind === 'T' ? 'TIMER' : 'COUNTER')
+    if (!found || !type) return undefined
+    const { number } = found
+    const expression =
+      typeof number === 'number' ? constant(type, BigInt(number)) : convert(number, DInt, type, 'value')
+    return { kind: 'result', type, expression }
   }
 
   /** Adds statements; what is on the wires is worked out before them. */
@@ -189,7 +235,11 @@ export class GraphValues {
   /** `target := value` */
   write(box: Box, target: Operand, value: Operand): void {
     const at = this.at(box)
-    this.emit(...assign(this.context, target, value, at, at))
+    const fitting =
+      target.kind === 'variable' && target.type.kind === 'scalar'
+        ? loosely(this.context, value, target.type, at, `For ${target.text}`)
+        : value
+    this.emit(...assign(this.context, target, fitting, at, at))
   }
 
   #sink(end: WireEnd & { readonly kind: 'operand' }): Operand {

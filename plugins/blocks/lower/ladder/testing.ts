@@ -65,7 +65,7 @@ export function partGraph(parts: readonly PartSpec[], label?: string): LogicGrap
   for (const [i, part] of parts.entries()) {
     const id = ids[i] as number
     for (const [pin, value] of Object.entries(part.in)) {
-      const other = /^(\d+)\.(\w+)$/.exec(value)
+      const other = /^(\d+)\.([a-z]\w*)$/i.exec(value)
       if (value === 'RAIL') builder.powerrail(id, pin)
       else if (other) builder.connect(pinEnd(ids[Number(other[1])] as number, other[2] as string), pinEnd(id, pin))
       else if (pin === 'label') builder.input(id, pin, { kind: 'label', name: value })

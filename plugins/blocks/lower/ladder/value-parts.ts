@@ -17,8 +17,8 @@ import {
 import { readScalar } from '../reading.ts'
 import { lowerSclExpression } from '../scl-expressions.ts'
 import { type Operand, wrong } from '../values.ts'
-import { inType } from './flow-parts.ts'
 import type { GraphValues, PartLowering } from './graph-values.ts'
+import { inType } from './pin-types.ts'
 
 /** Value of a template that names a type, e.g. `SrcType`. */
 function template(part: PartNode, ...names: readonly string[]): string | undefined {
@@ -35,7 +35,7 @@ function inputPins(graph: GraphValues, part: PartNode): string[] {
 }
 
 function side(graph: GraphValues, part: PartNode, pin: string): Side {
-  return { operand: inType(graph, part, graph.input(part, pin), 'SrcType', pin), at: graph.at(part) }
+  return { operand: inType(graph.context, part, graph.input(part, pin), 'SrcType', pin), at: graph.at(part) }
 }
 
 /** `in1 … inN`: those that are wired, and those that the cardinality or the instruction ask for. */
@@ -146,7 +146,7 @@ function mapped({ instruction, pins, types = {}, cannotFail = false }: Mapped): 
       const values = Object.entries(pins).map(([pin, name]) => {
         const operand = graph.input(part, pin)
         const type = types[pin]
-        return { name, operand: type === undefined ? operand : inType(graph, part, operand, type, pin) }
+        return { name, operand: type === undefined ? operand : inType(graph.context, part, operand, type, pin) }
       })
       const { statements, value } = callNamed(graph, part, instruction, values)
       graph.emit(...statements)
@@ -188,11 +188,11 @@ function conversion(rounding?: string): PartLowering {
       }
       const isSame = from.toLowerCase() === to.toLowerCase()
       if (isSame && rounding === undefined) {
-        graph.deliver(part, 'out', inType(graph, part, operand, 'SrcType', 'in'))
+        graph.deliver(part, 'out', inType(graph.context, part, operand, 'SrcType', 'in'))
         return
       }
       const name = rounding === undefined ? `${from}_TO_${to}` : `${rounding}_${to}`
-      const value = rounding === undefined ? operand : inType(graph, part, operand, 'SrcType', 'in')
+      const value = rounding === undefined ? operand : inType(graph.context, part, operand, 'SrcType', 'in')
       const called = callNamed(graph, part, name.toUpperCase(), [{ name: 'IN', operand: value }])
       graph.emit(...called.statements)
       if (called.value) graph.deliver(part, 'out', called.value)

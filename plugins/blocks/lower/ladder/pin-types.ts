@@ -1,0 +1,66 @@
+/**
+ * Values at the pins of boxes. Where the IEC check is off, LAD and FBD also take numbers of other sizes, as TIA Portal does with a yellow mark
+ * at the pin: what does not fit is cut off or rounded, and ENO tells.
+ */
+import type { PartNode } from '../../model/network.ts'
+import type { Expression } from '../../program/ir.ts'
+import { scalarNamed } from '../../program/scalars.ts'
+import type { ScalarType } from '../../program/type.ts'
+import type { BlockContext, SourceRange } from '../block-context.ts'
+import { implicitConversion } from '../conversions.ts'
+import { textOf } from '../operands.ts'
+import { load, readAs } from '../reading.ts'
+import { type Operand, wrong } from '../values.ts'
+
+/** The value as it goes to a pin of the type: converted with a warning where only LAD and FBD convert, else as it is. */
+export function loosely(
+  context: BlockContext,
+  value: Operand,
+  type: ScalarType,
+  at: SourceRange,
+  what: string,
+): Operand {
+  if (context.block.isIecCheckOn) return value
+  const from = value.kind === 'result' || value.kind === 'variable' ? value.type : undefined
+  if (from?.kind !== 'scalar' || implicitConversion(from, type, false) !== undefined) return value
+  const mode = lossyConversion(from, type)
+  const operand = value.kind === 'variable' ? load(value) : value.kind === 'result' ? value.expression : undefined
+  if (!mode || !operand) return value
+  const expression: Expression = {
+    kind: 'convert',
+    from,
+    type,
+    operand,
+    mode,
+    setsEno: context.setsEno && mode !== 'bits',
+  }
+  const given = value.kind === 'variable' ? `${value.text}, of type ${from.name},` : textOf(value)
+  const message = `${what} ${given} is converted to ${type.name}: what does not fit is lost.`
+  context.report('lossy-conversion', at, message, undefined, 'warning')
+  return { kind: 'result', type, expression }
+}
+
+function lossyConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
+  const isNumber = ({ family }: ScalarType) => family === 'integer' || family === 'real'
+  if (from.family === 'real' && to.family === 'integer') return 'round'
+  if (isNumber(from) && isNumber(to)) return 'value'
+  const isPattern = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
+  return isPattern(from) && isPattern(to) ? 'bits' : undefined
+}
+
+/** The value in the type that a template of the part names; as it is where the template names none. */
+export function inType(
+  context: BlockContext,
+  part: PartNode,
+  operand: Operand,
+  template: string,
+  pin: string,
+): Operand {
+  const name = part.templates.find((one) => one.name.toLowerCase() === template.toLowerCase())?.value
+  const type = name === undefined ? undefined : scalarNamed(name)
+  if (!type || operand.kind === 'wrong') return operand
+  const at = { uId: part.uId }
+  const what = `At ${pin} of ${part.name}`
+  const expression = readAs(context, loosely(context, operand, type, at, what), type, at, what)
+  return expression ? { kind: 'result', type, expression } : wrong
+}

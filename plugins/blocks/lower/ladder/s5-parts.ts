@@ -1,0 +1,79 @@
+/** S5 timers as boxes and coils. */
+import type { PartNode } from '../../model/network.ts'
+import type { Expression } from '../../program/ir.ts'
+import { convert } from '../../program/ir-build.ts'
+import { Word } from '../../program/scalars.ts'
+import { readScalar } from '../reading.ts'
+import { type S5TimerMode, s5CounterReset, s5State, s5Timer, s5TimerReset, s5Value } from '../s5.ts'
+import { flowValue, type GraphValues, type PartLowering } from './graph-values.ts'
+
+/** The time at a pin as a word of an S5 time. */
+function timeAt(graph: GraphValues, part: PartNode, pin: string): Expression | undefined {
+  const operand = graph.input(part, pin)
+  const value = readScalar(graph.context, operand, graph.at(part))
+  if (!value) return undefined
+  const { type, expression } = value
+  if (type.name === 'S5Time' || type.name === 'Word') return convert(expression, type, Word, 'bits')
+  graph.report(
+    part,
+    'wrong-operand',
+    `At ${pin} of ${part.name} an S5Time is wanted, e.g. S5T#2s; this is ${type.name}.`,
+  )
+  return undefined
+}
+
+/** Starts at `s`, stands still while `r`; the time left is given as a number and with its unit in digits. */
+function box(mode: S5TimerMode): PartLowering {
+  return (graph, part) => {
+    const timer = graph.s5Timer(part, 'timer')
+    const start = graph.flow(part, 's')
+    const time = timeAt(graph, part, 'tv')
+    const reset = graph.isConnected(part, 'r') ? graph.flow(part, 'r') : undefined
+    if (!timer || !start || !time) return
+    graph.emit(...s5Timer(graph.context, mode, timer, start, time))
+    if (reset) graph.emit(...s5TimerReset(timer, reset))
+    const state = s5State(timer)
+    graph.emit(...state.before)
+    graph.deliver(part, 'q', flowValue(state.value))
+    const outputs = graph.index.outputs(part.uId)
+    if (!outputs.includes('rt') && !outputs.includes('rtbcd')) return
+    const left = s5Value(graph.context, timer)
+    graph.emit(...left.before)
+    graph.deliver(part, 'rt', { kind: 'result', type: Word, expression: left.binary })
+    graph.deliver(part, 'rtbcd', { kind: 'result', type: Word, expression: left.bcd })
+  }
+}
+
+function coil(mode: S5TimerMode): PartLowering {
+  return (graph, part) => {
+    const timer = graph.s5Timer(part, 'operand')
+    const flow = graph.flow(part, 'in')
+    const time = timeAt(graph, part, 'value')
+    if (!timer || !flow || !time) return
+    const kept = graph.through(part, flow)
+    graph.emit(...s5Timer(graph.context, mode, timer, kept, time))
+    graph.deliver(part, 'out', flowValue(kept))
+  }
+}
+
+/** The coil R on an S5 timer or counter; false when its operand is something else. */
+export function resetS5(graph: GraphValues, part: PartNode): boolean {
+  const element = graph.s5(part, 'operand')
+  if (!element) return false
+  const flow = graph.flow(part, 'in')
+  if (!flow) return true
+  const kept = graph.settle(flow)
+  graph.emit(...(element.kind === 'T' ? s5TimerReset(element, kept) : s5CounterReset(element, kept)))
+  graph.deliver(part, 'out', flowValue(kept))
+  return true
+}
+
+export const s5Parts: Readonly<Record<string, PartLowering>> = Object.fromEntries(
+  (['SP', 'SE', 'SD', 'SS', 'SF'] as const).flatMap((mode) => {
+    const name = `S${mode.slice(1).toLowerCase()}`
+    return [
+      [name, box(mode)],
+      [`${name}Coil`, coil(mode)],
+    ]
+  }),
+)
