@@ -146,7 +146,11 @@ export function callInstance(
   }
   const missing = parameters.filter(
     (member) =>
-      member.section === 'InOut' && member.type.kind !== 'scalar' && !bound.some((one) => one.member === member),
+      // Blocks of the system have in-outs that need not be given.
+      !type.isSystem &&
+      member.section === 'InOut' &&
+      member.type.kind !== 'scalar' &&
+      !bound.some((one) => one.member === member),
   )
   for (const member of missing)
     context.report(

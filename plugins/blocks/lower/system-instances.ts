@@ -9,6 +9,7 @@ import { type MemberOffset, type SystemFunction, systemBlockName, systemFunction
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { assign, readAs } from './reading.ts'
+import { callModel, hasModel } from './system-models.ts'
 import { typeName, type Variable } from './values.ts'
 
 type Structured = InstanceType | StructType
@@ -34,7 +35,7 @@ export function canBeInstance(type: Type, instruction: string): boolean {
   if (/^(TON|TOF|TP|TONR)(_L?TIME)?$/.test(upper)) return timerType.test(name)
   if (/^CT(U|D|UD)(_\w+)?$/.test(upper))
     return counterType.test(name) || (instructionOf(type)?.startsWith('CT') ?? false)
-  return instructionOf(type) === upper
+  return instructionOf(type) === upper || (hasModel(type) && name.toUpperCase() === upper)
 }
 
 /** Whether the type is that of a timer. */
@@ -111,10 +112,15 @@ export function callSystemInstance(
   const { type } = instance
   if (instance.at.kind !== 'place' || (type.kind !== 'instance' && type.kind !== 'struct')) return nothing
   const { place } = instance.at
+  if (hasModel(type)) return callModel(context, instance, type, given, at)
   const key = /^(RESET_TIMER|PRESET_TIMER|R_TRIG|F_TRIG|[A-Z]+)/i.exec(instruction)?.[1]?.toUpperCase() ?? ''
   const resolved = resolve(key, type, place.isStandard)
   if (!resolved) {
-    context.report('unknown-instruction', at, `${typeName(type)} cannot be called as ${instruction}.`)
+    context.report(
+      'unknown-instruction',
+      at,
+      `${instruction} cannot be compiled: ${typeName(type)} is no instance of an instruction that is known here.`,
+    )
     return nothing
   }
   const { own, members } = resolved
