@@ -28,7 +28,7 @@ export class GraphIndex {
     for (const node of graph.nodes) this.#nodes.set(node.uId, node)
     this.boxes = graph.nodes.filter((node) => node.kind !== 'operand')
     for (const { ends } of graph.wires) {
-      const source = sourceOf(ends)
+      const source = this.#sourceOf(ends)
       if (source !== undefined) for (const end of ends) if (end !== source) this.#connect(source, end)
     }
     this.unconnected = graph.nodes.flatMap((node) =>
@@ -118,13 +118,18 @@ export class GraphIndex {
       others: pins.filter((pin) => !isNumbered(pin)),
     }
   }
-}
 
-/** The end that feeds the others: the first one, unless that is a pin which can only be an input. */
-function sourceOf(ends: readonly WireEnd[]): WireEnd | undefined {
-  const [first] = ends
-  if (first?.kind !== 'pin' || !INPUT_PINS.has(first.pin)) return first
-  const isSource = (end: WireEnd) =>
-    end.kind === 'powerrail' || end.kind === 'operand' || (end.kind === 'pin' && !INPUT_PINS.has(end.pin))
-  return ends.find(isSource) ?? first
+  /** The end that feeds the others: the first one, unless that is a pin of an instruction which can only be an input. */
+  #sourceOf(ends: readonly WireEnd[]): WireEnd | undefined {
+    const [first] = ends
+    if (first?.kind !== 'pin' || !this.#isInput(first)) return first
+    const isSource = (end: WireEnd) =>
+      end.kind === 'powerrail' || end.kind === 'operand' || (end.kind === 'pin' && !this.#isInput(end))
+    return ends.find(isSource) ?? first
+  }
+
+  /** Parameters of blocks may have any name. */
+  #isInput({ uId, pin }: WireEnd & { readonly kind: 'pin' }): boolean {
+    return INPUT_PINS.has(pin) && this.#nodes.get(uId)?.kind !== 'call'
+  }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LogicGraph } from '../model/network.ts'
-import { Bool } from '../program/scalars.ts'
-import { array, structure, systemTypes } from '../runtime/testing.ts'
+import type { ProgramBlock } from '../program/program.ts'
+import { Bool, scalarNamed } from '../program/scalars.ts'
+import type { InstanceType, ScalarType } from '../program/type.ts'
+import { array, member, structure, systemTypes } from '../runtime/testing.ts'
 import {
   expressionGraph,
   graphDiagnostics,
@@ -11,6 +13,39 @@ import {
   partGraph,
   runGraphs,
 } from './ladder/testing.ts'
+
+interface CodeSpec {
+  readonly Input: Members
+  readonly Output: Members
+  readonly InOut: Members
+  readonly body: string
+  readonly returnType?: string
+}
+
+/** A block in SCL that networks call. */
+function codeBlock(name: string, kind: 'FB' | 'FC', spec: CodeSpec): ProgramBlock {
+  const members = (['Input', 'Output', 'InOut'] as const).flatMap((section) =>
+    Object.entries(spec[section]).map(([one, type]) => member(one, scalarNamed(type as string) as ScalarType, section)),
+  )
+  return {
+    name,
+    kind,
+    number: kind === 'FB' ? 2 : 3,
+    language: 'SCL',
+    access: 'optimized',
+    isIecCheckOn: false,
+    setsEno: false,
+    isKnowHowProtected: false,
+    members,
+    networks: [{ number: 1, title: '', language: 'SCL', text: spec.body }],
+    document: '',
+    ...(spec.returnType === undefined ? {} : { returnType: scalarNamed(spec.returnType) as ScalarType }),
+  }
+}
+
+function instanceType({ name, members }: ProgramBlock): InstanceType {
+  return { kind: 'instance', name, isSystem: false, members }
+}
 
 /** Runs a graph once for each row of inputs; gives the outputs. */
 function table(
@@ -621,6 +656,95 @@ describe('numbers at pins', () => {
     run.set('w', 0x12345678)
     run.scan()
     assert.deepEqual([run.get('y'), run.get('v')], [3, 0x4567])
+  })
+})
+
+describe('calls', () => {
+  const add = codeBlock('Add two', 'FC', {
+    Input: { x: 'Int', y: 'Int' },
+    Output: { isBig: 'Bool' },
+    InOut: { count: 'Int' },
+    body: '#count := #count + 1; #isBig := #x + #y > 10; "Add two" := #x + #y; ENO := #x >= 0;',
+    returnType: 'Int',
+  })
+  const counter = codeBlock('Counter', 'FB', {
+    Input: { up: 'Bool' },
+    Output: { value: 'Int' },
+    InOut: {},
+    body: 'IF #up THEN #value := #value + 1; END_IF;',
+  })
+  const others = [add, counter]
+  const instance = instanceType(counter)
+  const members = { a: 'Bool', x: 'Int', n: 'Int', sum: 'Int', q: 'Bool', ok: 'Bool', c: instance }
+  const run = (graph: LogicGraph) => runGraphs(members, [graph], { others })
+  const call: PartSpec = {
+    name: 'Add two',
+    call: 'FC',
+    in: { en: '#a', x: '#x', y: '5', count: '#n' },
+    out: { isBig: '#q', Ret_Val: '#sum' },
+  }
+
+  it('of a function, with its value, an output and an in-out', () => {
+    const one = run(partGraph([call]))
+    one.set('x', 6)
+    one.scan()
+    assert.deepEqual([one.get('sum'), one.get('q'), one.get('n')], [0, false, 0])
+    one.set('a', true)
+    one.scan()
+    assert.deepEqual([one.get('sum'), one.get('q'), one.get('n')], [11, true, 1])
+  })
+
+  it('ENO is that of the called block, and FALSE where it was not called', () => {
+    const one = run(partGraph([call, { name: 'Coil', in: { in: '0.eno', operand: '#ok' } }]))
+    const results = [
+      [true, 1],
+      [true, -1],
+      [false, 1],
+    ].map(([a, x]) => {
+      one.set('a', a)
+      one.set('x', x)
+      one.scan()
+      return one.get('ok')
+    })
+    assert.deepEqual(results, [true, false, false])
+  })
+
+  it('an output of a function feeds a coil', () => {
+    const { out: _out, ...plain } = call
+    const one = run(partGraph([plain, { name: 'Coil', in: { in: '0.isBig', operand: '#q' } }]))
+    one.set('a', true)
+    one.set('x', 6)
+    one.scan()
+    assert.equal(one.get('q'), true)
+  })
+
+  it('of a function block with its instance; inputs may be negated', () => {
+    const graph = partGraph([
+      {
+        name: 'Counter',
+        call: 'FB',
+        instance: { scope: 'LocalVariable', path: [{ name: 'c' }] },
+        negated: ['up'],
+        in: { en: 'RAIL', up: '#a' },
+        out: { value: '#n' },
+      },
+    ])
+    const one = run(graph)
+    one.scan()
+    one.scan()
+    one.set('a', true)
+    one.scan()
+    assert.equal(one.get('n'), 2)
+  })
+
+  it('what is wrong with them is told', () => {
+    const codes = (part: PartSpec) => graphDiagnostics(members, [partGraph([part])], { others }).map(({ code }) => code)
+    assert.deepEqual(codes({ name: 'Nobody', call: 'FC', in: { en: 'RAIL' } }), ['undeclared'])
+    assert.deepEqual(codes({ name: 'Counter', call: 'FB', in: { en: 'RAIL' } }), ['no-instance'])
+    assert.deepEqual(codes({ ...call, in: { en: 'RAIL', x: '1', count: '#n' } }), ['missing-parameter'])
+    assert.deepEqual(codes({ ...call, in: { ...call.in, z: '1' } }), ['unknown-parameter'])
+    const wrong = { scope: 'LocalVariable', path: [{ name: 'x' }] } as const
+    assert.deepEqual(codes({ name: 'Counter', call: 'FB', instance: wrong, in: { en: 'RAIL' } }), ['wrong-instance'])
   })
 })
 

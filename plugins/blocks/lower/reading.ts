@@ -243,6 +243,10 @@ export function assign(
   at: SourceRange,
   valueAt: SourceRange,
 ): Statement[] {
+  if (target.kind === 'result' && target.expression.kind === 'eno') {
+    const eno = readAs(context, value, Bool, valueAt, 'For ENO')
+    return eno ? [{ kind: 'setEno', value: eno }] : []
+  }
   if (!requireWritable(context, target, at) || value.kind === 'wrong') return []
   const { type } = target
   if (type.kind === 'scalar') {

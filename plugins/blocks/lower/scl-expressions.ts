@@ -167,7 +167,7 @@ export class SclExpressions {
     const at = this.range(node)
     if (kind === TokenKind.LocalName) return localOperand(context, name, at)
     if (kind === TokenKind.QuotedName)
-      return context.localName(name) && !isGlobal(context, name)
+      return context.localName(name) && (!isGlobal(context, name) || isOwnValue(context, name))
         ? localOperand(context, name, at)
         : globalOperand(context, name, at)
     const upper = name.toUpperCase()
@@ -339,6 +339,11 @@ export class SclExpressions {
       at: this.range(argument.value ?? argument),
     }))
   }
+}
+
+/** The name of a function is its value in it. */
+function isOwnValue({ block }: BlockContext, name: string): boolean {
+  return block.kind === 'FC' && block.name.toLowerCase() === name.toLowerCase()
 }
 
 function isGlobal({ program }: BlockContext, name: string): boolean {

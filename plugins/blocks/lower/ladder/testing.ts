@@ -41,6 +41,8 @@ export function operandOf(value: string): Operand {
 
 export interface PartSpec extends PartOptions {
   readonly name: string
+  /** A call of a block of this kind instead of an instruction. */
+  readonly call?: 'FB' | 'FC'
   /** Operands by pin; `RAIL`: the power rail; `3.out`: the output of the part with this index. */
   readonly in: Readonly<Record<string, string>>
   readonly out?: Readonly<Record<string, string>>
@@ -52,15 +54,17 @@ export interface PartSpec extends PartOptions {
 export function partGraph(parts: readonly PartSpec[], label?: string): LogicGraph {
   const builder = new GraphBuilder()
   if (label !== undefined) builder.label(label)
-  const ids = parts.map(({ name, in: _in, out: _out, card, types = {}, templates = [], ...options }) =>
-    builder.part(name, {
-      ...options,
-      templates: [
-        ...(card === undefined ? [] : [cardinality(card)]),
-        ...Object.entries(types).map(([template, type]) => typeTemplate(template, type)),
-        ...templates,
-      ],
-    }),
+  const ids = parts.map(({ name, call, in: _in, out: _out, card, types = {}, templates = [], ...options }) =>
+    call
+      ? builder.call(name, call, options)
+      : builder.part(name, {
+          ...options,
+          templates: [
+            ...(card === undefined ? [] : [cardinality(card)]),
+            ...Object.entries(types).map(([template, type]) => typeTemplate(template, type)),
+            ...templates,
+          ],
+        }),
   )
   for (const [i, part] of parts.entries()) {
     const id = ids[i] as number
