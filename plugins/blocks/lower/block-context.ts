@@ -8,7 +8,7 @@
  */
 import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../program/ir.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
-import { literalOf } from '../program/literals.ts'
+import { literalOf, scalarValue } from '../program/literals.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { Member, ScalarType, Type } from '../program/type.ts'
@@ -178,10 +178,16 @@ export class BlockContext {
     return variable(type, { kind: 'place', place: placeOfValue(type, place) }, text)
   }
 
-  #temporary({ name, type, overlays }: Member): Operand {
+  #temporary({ name, type, overlays, startValue = '' }: Member): Operand {
     if (type.kind === 'unknown') return wrong
-    if (type.kind === 'scalar' && overlays === undefined)
-      return variable(type, { kind: 'local', local: this.local(type) }, name)
+    if (type.kind === 'scalar' && overlays === undefined) {
+      const local = this.local(type)
+      const read = literalOf(startValue)
+      const start = 'kind' in read ? scalarValue(read, type) : undefined
+      if (start && 'value' in start)
+        this.prologue.push({ kind: 'setLocal', local, value: { kind: 'constant', type, value: start.value } })
+      return variable(type, { kind: 'local', local }, name)
+    }
     return variable(type, { kind: 'place', place: this.frame(type) }, name)
   }
 }

@@ -127,6 +127,14 @@ const linkCodes = {
     fails: db('Data', 'STRUCT\n  list : Array[0..3] of Int;\nEND_STRUCT;\nBEGIN\n  list[4] := 1;'),
     passes: db('Data', 'STRUCT\n  list : Array[0..3] of Int;\nEND_STRUCT;\nBEGIN\n  list[3] := 1;'),
   },
+  'temporary-start-value': {
+    severity: 'warning',
+    title: 'A temporary member has a start value',
+    explanation:
+      'TIA Portal knows no start values of Temp; here the value is assigned at the beginning of every call, as IEC 61131-3 has it. VAR means Temp in functions and organization blocks.',
+    fails: fb('VAR_TEMP\n  sum : Int := 10;\nEND_VAR'),
+    passes: fb('VAR_TEMP\n  sum : Int;\nEND_VAR'),
+  },
   'instance-of-unknown': {
     severity: 'error',
     title: 'The block of an instance does not exist',

@@ -49,6 +49,8 @@ export interface PlaceIndex {
   /** Bytes from one element to the next; bits when `isBits`. */
   readonly stride: number
   readonly isBits?: boolean
+  /** It was shown that the value lies between the limits: nothing is checked. */
+  readonly isSafe?: boolean
   readonly site: Site
 }
 
@@ -180,7 +182,14 @@ export type Statement =
       readonly site: Site
     }
   /** Runs for ever; `leave` and `repeat` name it. The watchdog looks in at every round. */
-  | { readonly kind: 'loop'; readonly label: number; readonly body: readonly Statement[]; readonly site: Site }
+  | {
+      readonly kind: 'loop'
+      readonly label: number
+      readonly body: readonly Statement[]
+      readonly site: Site
+      /** Of FOR with a run variable in a register: nothing but the loop's own step assigns it when the body assigns it once. */
+      readonly counter?: Counter
+    }
   /** A group that `leave` can name. */
   | { readonly kind: 'group'; readonly label: number; readonly body: readonly Statement[] }
   | { readonly kind: 'leave'; readonly label: number }
@@ -189,6 +198,14 @@ export type Statement =
   | { readonly kind: 'sections'; readonly label: number; readonly sections: readonly (readonly Statement[])[] }
   | { readonly kind: 'goto'; readonly label: number; readonly section: number }
   | { readonly kind: 'return' }
+
+/** A run variable goes from `from` to `to`, both included, in the body of its loop. */
+export interface Counter {
+  readonly local: number
+  readonly from: Expression
+  readonly to: Expression
+  readonly step: bigint
+}
 
 export interface CallBlock {
   readonly kind: 'call'

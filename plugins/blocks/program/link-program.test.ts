@@ -72,7 +72,7 @@ test('every code has an example that fails with it and one that passes', () => {
 const LINK_CODES = new Set(
   (
     'unknown-type type-syntax type-not-allowed type-too-deep recursive-type array-limits unknown-constant duplicate-member duplicate-name ' +
-    'duplicate-number overlay-unknown overlay-too-large start-value start-value-path instance-of-unknown block-too-large'
+    'duplicate-number overlay-unknown overlay-too-large start-value start-value-path temporary-start-value instance-of-unknown block-too-large'
   ).split(' '),
 )
 

@@ -426,10 +426,31 @@ class Linker {
       byName.set(member.name.toLowerCase(), member)
       if (member.overlays !== undefined)
         this.#checkOverlay(member, byName.get(member.overlays.toLowerCase()), object, path, access)
+      if (member.section === 'Temp' && member.startValue?.trim()) this.#temporaryValue(member, object, path)
       if (member.startValue !== undefined) this.#checkValue(member.startValue, member.type, object, path)
       const inner = innermost(member.type)
       if (inner.kind === 'struct' && inner.name === undefined) this.#checkMembers(inner.members, object, access, path)
     }
+  }
+
+  /** A single value is assigned at every call; what is no single value has none. */
+  #temporaryValue({ name, type, startValue = '' }: Member, object: string, path: string): void {
+    if (type.kind === 'scalar')
+      this.#report(
+        'temporary-start-value',
+        object,
+        path,
+        `"${name}" is temporary: its start value ${startValue} is assigned at every call.`,
+        'Assign it in the block, or declare it in Static or Constant.',
+      )
+    else
+      this.#report(
+        'start-value',
+        object,
+        path,
+        startValueMessage(`"${name}" is temporary and no single value`),
+        'Assign its parts in the block, or declare it in Static.',
+      )
   }
 
   #checkOverlay(member: Member, base: Member | undefined, object: string, path: string, access: Access): void {

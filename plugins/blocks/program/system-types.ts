@@ -5,8 +5,7 @@
  * expands them in exports. Sizes of timers and counters: S7-1200 manual (plc-semantics.md 2.5). GRAPH steps: S7-GRAPH manual, p. 191.
  * All others: the parameter tables of the TIA Portal help (STEP 7, "System data types", "Communication", "Compact PID").
  *
- * Hidden members are state of our own. Timers: `ST` the time they were started, `RU` 1 while they run, `IN_OLD` IN at the last call.
- * Counters: CU and CD at the last call.
+ * Hidden members are state: of timers `ST`, when they were started, and `RU`, whether they run; of counters CU and CD at the last call.
  */
 
 import type { Section } from './type.ts'
@@ -59,10 +58,13 @@ function members(text: string, isJoined = false): SystemMember[] {
   })
 }
 
-const timer = (type: string) =>
-  members(`h.ST:${type} i.PT:${type} o.ET:${type} i.IN:Bool o.Q:Bool h.RU:Byte h.IN_OLD:Byte`, true)
-const accumulator = (type: string) =>
-  members(`h.ST:${type} i.PT:${type} o.ET:${type} i.IN:Bool o.Q:Bool h.RU:Byte h.IN_OLD:Byte i.R:Bool`, true)
+/** In standard layout the offsets of STEP 7's own; the reserve makes it the 16 bytes of the manual in both layouts. */
+const timer = (type: string, more = '') =>
+  members(
+    `h.ST:${type} i.PT:${type} o.ET:${type} h.RU:Bool i.IN:Bool o.Q:Bool ${more}h.RESERVED:Array[0..0]_of_Byte`,
+    true,
+  )
+const accumulator = (type: string) => timer(type, 'i.R:Bool ')
 
 /** `QU`, `QD` or both are outputs, the one of `CTU` and `CTD` by the name `Q` too. */
 function counter(type: string, kind: 'both' | 'up' | 'down'): SystemMember[] {
