@@ -16,12 +16,49 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
     return
   }
   const { size } = extentOf(type, accessOf(from))
+  if (size <= inRegisters) {
+    emitSmall(context, size, from, to)
+    return
+  }
   const { out } = context
   emitAddress(context, to)
   emitAddress(context, from)
   out.i32(size)
   out.memoryCopy()
 }
+
+/** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
+const inRegisters = 64
+
+/** All is read before anything is written, since the places may overlap (`AT`). */
+function emitSmall(context: PlaceContext, size: number, from: Place, to: Place): void {
+  const { out } = context
+  const [source, target] = [out.take(ValueType.i32), out.take(ValueType.i32)]
+  emitAddress(context, from)
+  out.set(source)
+  emitAddress(context, to)
+  out.set(target)
+  const chunks: { offset: number; width: 1 | 2 | 4 | 8; register: number }[] = []
+  for (let offset = 0; offset < size; ) {
+    const width = ([8, 4, 2, 1] as const).find((bytes) => bytes <= size - offset) ?? 1
+    chunks.push({ offset, width, register: out.take(width === 8 ? ValueType.i64 : ValueType.i32) })
+    offset += width
+  }
+  for (const { offset, width, register } of chunks) {
+    out.get(source)
+    out.memory(loads[width], offset)
+    out.set(register)
+  }
+  for (const { offset, width, register } of chunks) {
+    out.get(target)
+    out.get(register)
+    out.memory(stores[width], offset)
+  }
+  for (const register of [source, target, ...chunks.map((chunk) => chunk.register)]) out.release(register)
+}
+
+const loads = { 1: Op.i32Load8U, 2: Op.i32Load16U, 4: Op.i32Load, 8: Op.i64Load } as const
+const stores = { 1: Op.i32Store8, 2: Op.i32Store16, 4: Op.i32Store, 8: Op.i64Store } as const
 
 function accessOf({ isStandard }: Place): Access {
   return isStandard ? 'standard' : 'optimized'

@@ -9,6 +9,7 @@ import { emitCopy } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts'
 import { promoteLoops } from './promote.ts'
+import { withSafeIndices } from './ranges.ts'
 import { emitConstant, registerOf } from './registers.ts'
 import { emitSwitch } from './switch.ts'
 
@@ -62,7 +63,7 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
 
 /** Compiles a block. */
 export function compileBlock(block: BlockCode): CompiledBlock {
-  return new BlockCompiler(promoteLoops(block)).compile()
+  return new BlockCompiler(promoteLoops(withSafeIndices(block))).compile()
 }
 
 class BlockCompiler implements PlaceContext {

@@ -101,11 +101,24 @@ function withIndices(context: PlaceContext, { indices }: Place, { result, body, 
     return
   }
   const registers = indices.map(() => out.take(ValueType.i32))
+  if (indices.every(({ isSafe }) => isSafe === true)) {
+    for (const [i, index] of indices.entries()) {
+      pushNumber(context, index)
+      out.set(registers[i] as number)
+    }
+    body(registers)
+    for (const register of registers) out.release(register)
+    return
+  }
   const done = out.open(Op.block, result)
   const wrong = out.open(Op.block)
   for (const [i, index] of indices.entries()) {
     const register = registers[i] as number
     pushNumber(context, index)
+    if (index.isSafe === true) {
+      out.set(register)
+      continue
+    }
     out.tee(register)
     pushCount(context, index)
     out.op(Op.i32GeU)

@@ -407,6 +407,10 @@ function forLoop(context: BlockContext, parts: ForParts): IrStatement[] {
           ),
           { kind: 'if', condition: not(inside(read(sumLocal))), whenTrue: [leave], otherwise: [], site },
         ]
+  const counter =
+    target.at.kind === 'local' && target.slice === undefined && constantStep !== undefined && constantStep !== 0n
+      ? { counter: { local: target.at.local, from, to, step: constantStep } }
+      : {}
   return [
     ...storeScalar(context, target, from, variableAt),
     { kind: 'setLocal', local: end, value: widened(to) },
@@ -414,7 +418,9 @@ function forLoop(context: BlockContext, parts: ForParts): IrStatement[] {
     {
       kind: 'if',
       condition: inside(widened(run)),
-      whenTrue: [{ kind: 'loop', label: exit, site, body: [{ kind: 'group', label: next, body }, ...steps] }],
+      whenTrue: [
+        { kind: 'loop', label: exit, site, body: [{ kind: 'group', label: next, body }, ...steps], ...counter },
+      ],
       otherwise: [],
       site,
     },

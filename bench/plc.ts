@@ -1,0 +1,112 @@
+/**
+ * One scan of compiled PLC programs against hand-written C of the same logic under gcc -O2, as ratios. Target: <= 2. Both are checked to give
+ * the same result. `bench/plc/<name>.scl` holds an FB "Bench" whose member `checksum` is compared, `<name>.c` its twin; the ladder is made here.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compileBlock } from '../plugins/blocks/codegen/function.ts'
+import { link } from '../plugins/blocks/codegen/link.ts'
+import { lowerBlock } from '../plugins/blocks/lower/lower-block.ts'
+import { layoutOf } from '../plugins/blocks/program/layout.ts'
+import { linkProgram } from '../plugins/blocks/program/link-program.ts'
+import { startImage } from '../plugins/blocks/program/memory-image.ts'
+import { createHost } from '../plugins/blocks/runtime/host.ts'
+import { readSource } from '../plugins/blocks/source/read.ts'
+import { report } from './report.ts'
+
+const folder = fileURLToPath(new URL('./plc', import.meta.url))
+/** About how long one round takes, ms. */
+const roundTime = 200
+const rounds = 7
+const instance = 'DATA_BLOCK "Data"\n"Bench"\nBEGIN\nEND_DATA_BLOCK\n'
+
+/** Nanoseconds of one scan, the best round, and the checksum after `scans` times `rounds`. */
+function runScl(source: string, scans: number | undefined): { time: number; scans: number; result: number } {
+  const { blocks, faults } = readSource(`${source}\n${instance}`)
+  if (faults[0]) throw new Error(`line ${faults[0].line}: ${faults[0].message}`)
+  const program = linkProgram(blocks.map(({ object }) => ({ object })))
+  const compiled = [...program.blocks.values()]
+    .filter(({ kind }) => kind === 'FB' || kind === 'FC')
+    .map((block) => {
+      const { code, diagnostics } = lowerBlock(program, block)
+      if (!code) throw new Error(`${block.name}: ${diagnostics[0]?.line}: ${diagnostics[0]?.message}`)
+      return { name: block.name, compiled: compileBlock(code) }
+    })
+  const data = program.blocks.get('data')
+  if (!data) throw new Error('no data block')
+  const image = startImage(data, program)
+  const linked = link({ blocks: compiled, dataBlocks: [{ name: 'Data', size: image.length }] })
+  const host = createHost(linked, {
+    clock: { now: () => 0n } as never,
+    onFault: (block, site) => fail(`${block}:${site}`),
+  })
+  const address = linked.dataBlocks.get('data')?.address ?? 0
+  new Uint8Array(host.memory.buffer).set(image, address)
+  const members = data.type?.kind === 'instance' ? data.type.members : []
+  const at = layoutOf(members, 'optimized').offsets[members.findIndex(({ name }) => name === 'checksum')]?.byte ?? 0
+  const fresh = () => new Uint8Array(host.memory.buffer).set(image, address)
+  const run = (count: number) => {
+    const begin = performance.now()
+    for (let i = 0; i < count; i++) host.run('Bench', address)
+    return performance.now() - begin
+  }
+  let count = scans ?? 100
+  if (scans === undefined) {
+    run(count)
+    while (run(count) < roundTime / 2) count *= 2
+    fresh()
+  }
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) best = Math.min(best, (run(count) * 1e6) / count)
+  return { time: best, scans: count, result: host.view.getInt32(address + at, true) }
+}
+
+function fail(what: string): never {
+  throw new Error(`fault at ${what}`)
+}
+
+function runC(source: string, scratch: string, scans: number): { time: number; result: number } {
+  const program = join(scratch, 'bench')
+  execFileSync('gcc', ['-O2', '-o', program, join(folder, 'main.c'), source, '-lm'])
+  const [time, result] = execFileSync(program, [String(scans)], { encoding: 'utf8' }).split(' ')
+  return { time: Number(time), result: Number(result) }
+}
+
+/** Rungs that hold themselves, every third one depending on the one before. */
+function ladder(count: number): { scl: string; c: string } {
+  const [declared, rungs, cRungs]: string[][] = [[], [], []]
+  for (let i = 0; i < count; i++) {
+    declared?.push(`      start${i} : Bool;\n      stop${i} : Bool;\n      run${i} : Bool;`)
+    const before = i % 3 === 2 ? ` AND run${i - 1}` : ''
+    rungs?.push(`\t#run${i} := (#start${i} OR #run${i}) AND NOT #stop${i}${before.replace('run', '#run')};`)
+    cRungs?.push(`  run[${i}] = (start[${i}] | run[${i}]) & !stop[${i}]${i % 3 === 2 ? ` & run[${i - 1}]` : ''};`)
+  }
+  const change = '\t#start17 := NOT #start17;\n\t#checksum := #checksum + BOOL_TO_INT(#run17);'
+  return {
+    scl: `FUNCTION_BLOCK "Bench"\nVERSION : 0.1\n   VAR\n${declared?.join('\n')}\n      checksum : DInt;\n   END_VAR\n\nBEGIN\n${rungs?.join('\n')}\n${change}\nEND_FUNCTION_BLOCK\n`,
+    c: `#include <stdint.h>\nstatic volatile uint8_t start[${count}], stop[${count}];\nstatic uint8_t run[${count}];\nstatic int32_t checksum;\nvoid scan(void) {\n${cRungs?.join('\n')}\n  start[17] = !start[17];\n  checksum += run[17];\n}\nlong long result(void) { return checksum; }\n`,
+  }
+}
+
+const scratch = await mkdtemp(join(tmpdir(), 'gantry-bench-plc-'))
+try {
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.scl')).map((file) => file.slice(0, -4))
+  const sources = new Map<string, { scl: string; c: string }>()
+  for (const name of names.sort())
+    sources.set(name, { scl: await readFile(join(folder, `${name}.scl`), 'utf8'), c: join(folder, `${name}.c`) })
+  const rungs = ladder(2000)
+  await writeFile(join(scratch, 'ladder.c'), rungs.c)
+  sources.set('ladder of 2000 rungs', { scl: rungs.scl, c: join(scratch, 'ladder.c') })
+  for (const [name, { scl, c }] of sources) {
+    const ours = runScl(scl, undefined)
+    const theirs = runC(c, scratch, ours.scans)
+    if (ours.result !== theirs.result) throw new Error(`${name}: ${ours.result}, C gives ${theirs.result}`)
+    report(`${name}: one scan / gcc -O2`, ours.time / theirs.time, '<= 2')
+    console.log(`  ${ours.time.toFixed(0)} against ${theirs.time.toFixed(0)} ns`)
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true })
+}

@@ -1,0 +1,160 @@
+/**
+ * Shows which indices cannot lie outside their array, from the ranges of run variables and constants, so that they need no check. A check is
+ * three instructions at each access, and it keeps the engine from working an address out once.
+ */
+import type { BlockCode, Counter, Expression, Place, Statement } from '../program/ir.ts'
+import { rangeOf } from '../program/scalars.ts'
+import type { ScalarType } from '../program/type.ts'
+import { rewriteStatements } from './rewrite.ts'
+
+type Range = readonly [low: bigint, high: bigint]
+/** Ranges of registers that are run variables of the loops around. */
+type Known = ReadonlyMap<number, Range>
+
+/** The block with the indices marked that need no check. */
+export function withSafeIndices(block: BlockCode): BlockCode {
+  return { ...block, body: mark(block.body, new Map()) }
+}
+
+function mark(statements: readonly Statement[], known: Known): Statement[] {
+  return statements.map((statement): Statement => {
+    switch (statement.kind) {
+      case 'loop':
+        return { ...statement, body: mark(statement.body, inside(statement, known)) }
+      case 'group':
+        return { ...statement, body: mark(statement.body, known) }
+      case 'if':
+        return {
+          ...markOne(statement, known, ['condition']),
+          whenTrue: mark(statement.whenTrue, known),
+          otherwise: mark(statement.otherwise, known),
+        }
+      case 'switch':
+        return {
+          ...markOne(statement, known, ['selector']),
+          branches: statement.branches.map((branch) => ({ ...branch, body: mark(branch.body, known) })),
+          otherwise: mark(statement.otherwise, known),
+        }
+      case 'sections':
+        return { ...statement, sections: statement.sections.map((section) => mark(section, known)) }
+      default:
+        return rewritten(statement, known)
+    }
+  })
+}
+
+/** A statement without statements of its own. */
+function rewritten(statement: Statement, known: Known): Statement {
+  const [one] = rewriteStatements([statement], { place: (place) => markPlace(place, known) })
+  return one ?? statement
+}
+
+/** The expression of a statement that has bodies too, which are done apart. */
+function markOne<S extends Statement, K extends keyof S>(statement: S, known: Known, [key]: readonly [K]): S {
+  const probe: Statement = { kind: 'setEno', value: statement[key] as Expression }
+  const done = rewritten(probe, known) as Extract<Statement, { kind: 'setEno' }>
+  return { ...statement, [key]: done.value }
+}
+
+function markPlace(place: Place, known: Known): Place {
+  if (place.indices.length === 0) return place
+  const indices = place.indices.map((index) => {
+    const { value, low, high } = index
+    if (typeof low !== 'number' || typeof high !== 'number') return index
+    const range = rangeOfExpression(value, known)
+    return range && BigInt(low) <= range[0] && range[1] <= BigInt(high) ? { ...index, isSafe: true } : index
+  })
+  return { ...place, indices }
+}
+
+/** What is known in the body of a loop: of its run variable, and of those around it. */
+function inside(loop: Extract<Statement, { kind: 'loop' }>, known: Known): Known {
+  const assigned = assignments(loop.body)
+  const inner = new Map<number, Range>()
+  for (const [local, range] of known) if (!assigned.has(local)) inner.set(local, range)
+  const range = loop.counter && assigned.get(loop.counter.local) === 1 ? counted(loop.counter, known) : undefined
+  if (loop.counter && range) inner.set(loop.counter.local, range)
+  return inner
+}
+
+function counted({ from, to, step }: Counter, known: Known): Range | undefined {
+  const [first, last] = [rangeOfExpression(from, known), rangeOfExpression(to, known)]
+  if (!first || !last) return undefined
+  return step > 0n ? [first[0], last[1]] : [last[0], first[1]]
+}
+
+/** How often each register is assigned. */
+function assignments(statements: readonly Statement[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  const count = (local: number) => counts.set(local, (counts.get(local) ?? 0) + 1)
+  rewriteStatements(statements, {
+    statement(statement) {
+      if (statement.kind === 'setLocal') count(statement.local)
+      else if (statement.kind === 'call') for (const local of statement.results) count(local)
+      return [statement]
+    },
+  })
+  return counts
+}
+
+/** Between which numbers a whole number lies; `undefined` for anything else. */
+function rangeOfExpression(expression: Expression, known: Known): Range | undefined {
+  switch (expression.kind) {
+    case 'constant':
+      return typeof expression.value === 'bigint' ? [expression.value, expression.value] : undefined
+    case 'local':
+      return known.get(expression.local) ?? whole(expression.type)
+    case 'load':
+      return whole(expression.type)
+    case 'convert': {
+      const range = rangeOfExpression(expression.operand, known)
+      const all = whole(expression.type)
+      const isWhole = expression.from.family !== 'real' && expression.from.family !== 'bool'
+      return isWhole && range && all && within(range, all) ? range : all
+    }
+    case 'binary':
+      return rangeOfBinary(expression, known)
+    default:
+      return 'type' in expression ? whole(expression.type) : undefined
+  }
+}
+
+function rangeOfBinary(
+  { operator, type, left, right }: Extract<Expression, { kind: 'binary' }>,
+  known: Known,
+): Range | undefined {
+  const all = whole(type)
+  const [a, b] = [rangeOfExpression(left, known), rangeOfExpression(right, known)]
+  if (!all || !a || !b) return all
+  const exact = ((): Range | undefined => {
+    switch (operator) {
+      case 'add':
+        return [a[0] + b[0], a[1] + b[1]]
+      case 'subtract':
+        return [a[0] - b[1], a[1] - b[0]]
+      case 'multiply': {
+        const products = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]]
+        return [products.reduce((x, y) => (x < y ? x : y)), products.reduce((x, y) => (x > y ? x : y))]
+      }
+      case 'modulo': {
+        // The sign of the dividend, and less than the divisor; by zero it is 0.
+        if (b[0] !== b[1] || b[0] <= 0n) return undefined
+        return [a[0] < 0n ? 1n - b[0] : 0n, a[1] > 0n ? b[0] - 1n : 0n]
+      }
+      case 'and':
+        return b[0] === b[1] && b[0] >= 0n && a[0] >= 0n ? [0n, b[0]] : undefined
+      default:
+        return undefined
+    }
+  })()
+  // What does not fit wraps.
+  return exact && within(exact, all) ? exact : all
+}
+
+function whole(type: ScalarType | 'address'): Range | undefined {
+  return type === 'address' ? undefined : rangeOf(type)
+}
+
+function within([low, high]: Range, [from, to]: Range): boolean {
+  return from <= low && high <= to
+}
