@@ -1,6 +1,7 @@
 /**
  * Codes of diagnostics: what each means, with an example that has it and one that has not. The tests compile the examples.
  */
+import { instructionCodes } from './instruction-codes.ts'
 
 export interface DiagnosticCode {
   readonly severity: 'error' | 'warning'
@@ -161,7 +162,9 @@ const linkCodes = {
 } as const satisfies Readonly<Record<string, DiagnosticCode>>
 
 /** All codes; the checkers of the languages add theirs. */
-export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(Object.entries(linkCodes))
+export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
+  Object.entries<DiagnosticCode>({ ...linkCodes, ...instructionCodes }),
+)
 
 /** What a code means. Throws for one that is not in the table: that is a mistake in the program. */
 export function codeOf(code: string): DiagnosticCode {
