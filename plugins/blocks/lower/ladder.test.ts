@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { LogicGraph } from '../model/network.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import { Bool, scalarNamed } from '../program/scalars.ts'
-import type { InstanceType, ScalarType } from '../program/type.ts'
+import type { InstanceType, ScalarType, Type } from '../program/type.ts'
 import { array, member, structure, systemTypes } from '../runtime/testing.ts'
 import {
   expressionGraph,
@@ -638,6 +638,39 @@ describe('numbers at pins', () => {
   it('are refused with the IEC check', () => {
     const told = graphDiagnostics(members, [add], { isIecCheckOn: true }).map(({ code }) => code)
     assert.deepEqual(told, ['type-mismatch'])
+  })
+
+  it('whole numbers are times in milliseconds, constants stand for their number', () => {
+    const members = { y: 'Int', t: 'Time', b: 'Byte' }
+    const graph = partGraph([
+      { name: 'Move', card: 1, in: { en: 'RAIL', in: '#y' }, out: { out1: '#t' } },
+      { name: 'Move', card: 1, in: { en: 'RAIL', in: 'W#16#12' }, out: { out1: '#b' } },
+    ])
+    const run = runGraphs(members, [graph])
+    run.set('y', 1500)
+    run.scan()
+    assert.deepEqual([run.get('t'), run.get('b')], [1500, 0x12])
+  })
+
+  it('a row of an array of two dimensions is moved as a whole', () => {
+    const rows: Type = {
+      kind: 'array',
+      dimensions: [
+        { low: 0, high: 1 },
+        { low: 1, high: 3 },
+      ],
+      element: scalarNamed('Int') as ScalarType,
+    }
+    const members = { i: 'Int', rows, row: array(0, 2, scalarNamed('Int') as ScalarType), x: 'Int' }
+    const graph = partGraph([
+      { name: 'Move', card: 1, in: { en: 'RAIL', in: '#x' }, out: { out1: '#rows[#i, 2]' } },
+      { name: 'Move', card: 1, in: { en: 'RAIL', in: '#rows[#i]' }, out: { out1: '#row' } },
+    ])
+    const run = runGraphs(members, [graph])
+    run.set('i', 1)
+    run.set('x', 7)
+    run.scan()
+    assert.deepEqual(run.get('row'), [0, 7, 0])
   })
 
   it('reals are rounded, patterns keep their low bits', () => {

@@ -176,7 +176,10 @@ export function elementOperand(
   }
   const { type } = array
   const { place } = array.at
-  if (indices.length !== type.dimensions.length) {
+  const inner = type.dimensions.slice(indices.length)
+  // With fewer indices the rest of the dimensions is meant as a whole; packed bits have no address to be one.
+  const isPart = inner.length > 0 && indices.length > 0 && !strideOf(type, accessOf(place)).isBits
+  if (indices.length !== type.dimensions.length && !isPart) {
     context.report(
       'wrong-dimensions',
       at,
@@ -187,6 +190,11 @@ export function elementOperand(
   }
   const element = elementPlace(context, type, place, indices, array.text)
   if (!element) return wrong
+  if (isPart) {
+    const { element: _element, ...rest } = array
+    const part: ArrayType = { kind: 'array', dimensions: inner, element: type.element }
+    return { ...rest, type: part, at: { kind: 'place', place: element }, text: `${array.text}[…]` }
+  }
   return {
     ...array,
     type: type.element,

@@ -1,5 +1,6 @@
 /**
- * Values at the pins of boxes. Where the IEC check is off, LAD and FBD also take numbers of other sizes, as TIA Portal does with a yellow mark
+ * Values at the pins of boxes. Where the IEC check is off, LAD and FBD also take numbers of other sizes and whole
+ * numbers as durations, as TIA Portal does with a yellow mark
  * at the pin: what does not fit is cut off or rounded, and ENO tells.
  */
 import type { PartNode } from '../../model/network.ts'
@@ -7,6 +8,7 @@ import type { Expression } from '../../program/ir.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
+import { type ConstantValue, constantFor } from '../constants.ts'
 import { implicitConversion } from '../conversions.ts'
 import { textOf } from '../operands.ts'
 import { load, readAs } from '../reading.ts'
@@ -21,6 +23,7 @@ export function loosely(
   what: string,
 ): Operand {
   if (context.block.isIecCheckOn) return value
+  if (value.kind === 'constant') return fittingConstant(value, type)
   const from = value.kind === 'result' || value.kind === 'variable' ? value.type : undefined
   if (from?.kind !== 'scalar' || implicitConversion(from, type, false) !== undefined) return value
   const mode = lossyConversion(from, type)
@@ -40,7 +43,16 @@ export function loosely(
   return { kind: 'result', type, expression }
 }
 
+/** `W#16#1` at a Byte: a constant of another type stands for its number where that fits. */
+function fittingConstant(value: ConstantValue, type: ScalarType): ConstantValue {
+  const { type: own, ...plain } = value
+  if (own?.kind !== 'scalar' || implicitConversion(own, type, false) !== undefined) return value
+  return lossyConversion(own, type) && 'value' in constantFor(plain, type) ? plain : value
+}
+
 function lossyConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
+  const isCount = ({ family, name }: ScalarType) => family === 'integer' || (family === 'duration' && name !== 'S5Time')
+  if (isCount(from) && isCount(to)) return 'value'
   const isNumber = ({ family }: ScalarType) => family === 'integer' || family === 'real'
   if (from.family === 'real' && to.family === 'integer') return 'round'
   if (isNumber(from) && isNumber(to)) return 'value'
