@@ -1,11 +1,13 @@
 /** The instructions of the system: functions by their name. Those with an instance are in system-instances.ts. */
 import { nearest } from '../../../core/index.ts'
+import { scalarNamed } from '../program/scalars.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
+import { numberTextInstructions } from './instructions/number-texts.ts'
 import { selectionInstructions, suffixedInstruction } from './instructions/selection.ts'
 import { stringInstructions } from './instructions/strings.ts'
 import { timerInstructions } from './instructions/timers.ts'
@@ -31,6 +33,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
   [
     mathInstructions,
     selectionInstructions,
+    numberTextInstructions,
     dateInstructions,
     moveInstructions,
     stringInstructions,
@@ -38,9 +41,13 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
   ].flatMap((table) => Object.entries(table)),
 )
 
+/** Names with the type they work in behind: `ABS_INT`, `SHL_WORD`. The arguments say the same. */
+const typedName = /^(ABS|SQR|SQRT|MIN|MAX|LIMIT|SEL|MUX|SHL|SHR|ROL|ROR|SWAP|MOVE)_([A-Z]+)$/
+
 /** The instruction of this name, case ignored. */
 export function findInstruction(name: string): Instruction | undefined {
-  const upper = name.toUpperCase()
+  const typed = typedName.exec(name.toUpperCase())
+  const upper = typed && scalarNamed(typed[2] ?? '') ? (typed[1] ?? '') : name.toUpperCase()
   const found = byName.get(upper) ?? suffixedInstruction(upper) ?? conversionInstruction(upper)
   return found && withReturnPin(found)
 }

@@ -3,6 +3,7 @@ import type { Routine, RoutineFamily, RuntimeContext } from './context.ts'
 import { dateRoutines } from './routines/dates.ts'
 import { mathRoutines } from './routines/math.ts'
 import { memoryRoutines } from './routines/memory.ts'
+import { numberTextRoutines } from './routines/number-texts.ts'
 import { numberRoutines } from './routines/numbers.ts'
 import { stringRoutines } from './routines/strings.ts'
 import { variantRoutines } from './routines/variants.ts'
@@ -10,6 +11,7 @@ import { variantRoutines } from './routines/variants.ts'
 const families: readonly RoutineFamily[] = [
   mathRoutines,
   numberRoutines,
+  numberTextRoutines,
   stringRoutines,
   memoryRoutines,
   variantRoutines,
