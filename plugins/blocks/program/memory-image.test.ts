@@ -138,6 +138,13 @@ test('symbols go down to single values, with their places', () => {
   ])
 })
 
+test('repetitions of nothing end', () => {
+  assert.equal(
+    hex(encodeValue(typeOf('Array[0..1] of Byte'), '[4000000000([]), 4000000000(4000000000([])), 1]', 'standard')),
+    '0100',
+  )
+})
+
 test('a data block that is too large is reported and has no bytes', () => {
   const { blocks } = readSource(
     'DATA_BLOCK "Data"\nSTRUCT\n  a : Array[0..2147483647, 0..2147483647] of LReal;\nEND_STRUCT;\nBEGIN\nEND_DATA_BLOCK\n',

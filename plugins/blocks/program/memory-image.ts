@@ -216,8 +216,11 @@ class ImageWriter {
       for (let i = 0; i < item.count; i++) {
         if (index >= count) return -1
         if (item.value.kind === 'list' && !isElementList) {
-          index = this.#list(type, at, item.value, index)
-          if (index < 0) return -1
+          const next = this.#list(type, at, item.value, index)
+          if (next < 0) return -1
+          // An empty list may be repeated a billion times.
+          if (next === index) break
+          index = next
         } else {
           if (!this.#tree(type.element, this.#element(type, at, index), item.value)) return -1
           index++
