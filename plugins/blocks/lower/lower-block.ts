@@ -2,6 +2,7 @@
 import type { BlockCode, Statement } from '../program/ir.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../program/program.ts'
 import { BlockContext } from './block-context.ts'
+import { lowerChart } from './chart.ts'
 import { JumpTargets } from './jumps.ts'
 import { lowerGraph } from './ladder.ts'
 import { lowerScl } from './scl.ts'
@@ -57,7 +58,7 @@ function lowerNetwork(
   if (language === 'SCL' && text !== undefined) return lowerScl(context, text)
   if (graph) return lowerGraph(context, graph, { jumps: jumps.targets })
   if (statements) return lowerStatements(context, statements, jumps)
-  if (text !== undefined || chart)
-    context.report('unsupported-language', {}, `Networks in ${language} cannot be compiled yet.`)
+  if (chart) return lowerChart(context, chart)
+  if (text !== undefined) context.report('unsupported-language', {}, `Networks in ${language} cannot be compiled yet.`)
   return []
 }
