@@ -8,6 +8,7 @@ import { dateInstructions } from './instructions/dates.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
 import { numberTextInstructions } from './instructions/number-texts.ts'
+import { peripheryInstructions } from './instructions/periphery.ts'
 import { selectionInstructions, suffixedInstruction } from './instructions/selection.ts'
 import { stringInstructions } from './instructions/strings.ts'
 import { timerInstructions } from './instructions/timers.ts'
@@ -34,6 +35,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     mathInstructions,
     selectionInstructions,
     numberTextInstructions,
+    peripheryInstructions,
     dateInstructions,
     moveInstructions,
     stringInstructions,
