@@ -770,6 +770,17 @@ describe('calls', () => {
     assert.equal(one.get('n'), 2)
   })
 
+  it('parameters take and give numbers of other sizes, as pins do', () => {
+    const one = runGraphs(
+      { x: 'DInt', sum: 'SInt', n: 'Int' },
+      [partGraph([{ ...call, in: { en: 'RAIL', x: '#x', y: '5', count: '#n' }, out: { Ret_Val: '#sum' } }])],
+      { others },
+    )
+    one.set('x', 7)
+    one.scan()
+    assert.equal(one.get('sum'), 12)
+  })
+
   it('what is wrong with them is told', () => {
     const codes = (part: PartSpec) => graphDiagnostics(members, [partGraph([part])], { others }).map(({ code }) => code)
     assert.deepEqual(codes({ name: 'Nobody', call: 'FC', in: { en: 'RAIL' } }), ['undeclared'])

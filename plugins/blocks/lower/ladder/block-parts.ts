@@ -13,6 +13,7 @@ import { textOf, wholeVariable } from '../operands.ts'
 import { callSystemInstance, canBeInstance } from '../system-instances.ts'
 import { typeName, type Variable } from '../values.ts'
 import type { GraphValues } from './graph-values.ts'
+import { loosely } from './pin-types.ts'
 
 const pinsOfEnable: ReadonlySet<string> = new Set(['en', 'eno'])
 
@@ -116,7 +117,12 @@ function perform(
   const memberOf = (pin: string) => members.find(({ name }) => name.toLowerCase() === pin.toLowerCase())
   const pins = outputPins(graph, box)
   const returned = pins.filter(isReturn)
-  const given = inputs(graph, box)
+  const given = inputs(graph, box).map((one) => {
+    const member = memberOf(one.name ?? '')
+    if (member?.section !== 'Input' || member.type.kind !== 'scalar' || !one.operand) return one
+    const what = `For parameter "${member.name}"`
+    return { ...one, operand: loosely(graph.context, one.operand, member.type, one.at, what) }
+  })
   const outputs = graph.outputs(
     box,
     pins.filter((pin) => !returned.includes(pin)),

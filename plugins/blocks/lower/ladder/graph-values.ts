@@ -9,6 +9,7 @@ import { Bool, DInt, scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
 import type { CallArgument } from '../calls.ts'
+import { implicitConversion } from '../conversions.ts'
 import { withEnable } from '../enable.ts'
 import { lowerOperand } from '../model-operand.ts'
 import { unary } from '../operators.ts'
@@ -258,11 +259,14 @@ export class GraphValues {
       const sinks = this.index.sinks({ kind: 'pin', uId: box.uId, pin })
       const [first] = sinks.filter((sink) => sink.kind === 'operand')
       const at = this.at(box)
-      if (first && sinks.length === 1 && !box.negated.includes(pin)) {
-        given.push({ name: pin, isOutput: true, operand: this.#sink(first), at: { uId: first.uId } })
-        continue
-      }
       const type = typeOf(pin)
+      if (first && sinks.length === 1 && !box.negated.includes(pin)) {
+        const target = this.#sink(first)
+        if (!this.#isLossy(type, target)) {
+          given.push({ name: pin, isOutput: true, operand: target, at: { uId: first.uId } })
+          continue
+        }
+      }
       if (type?.kind === 'scalar') {
         const variable = this.register(type, `${box.name}.${pin}`)
         given.push({ name: pin, isOutput: true, operand: variable, at })
@@ -284,6 +288,12 @@ export class GraphValues {
         for (const one of after) one()
       },
     }
+  }
+
+  /** Whether an output goes to an operand only as LAD and FBD convert (pin-types.ts). */
+  #isLossy(type: Type | undefined, target: Operand): boolean {
+    if (type?.kind !== 'scalar' || target.kind !== 'variable' || target.type.kind !== 'scalar') return false
+    return implicitConversion(type, target.type, this.context.block.isIecCheckOn) === undefined
   }
 
   /**
