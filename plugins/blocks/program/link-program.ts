@@ -3,20 +3,15 @@ import type { ConstantEntry, ImportedObject, TagEntry } from '../model/object.ts
 import { anyText } from '../source/write.ts'
 import { readAddress } from './absolute-address.ts'
 import { codeOf } from './codes.ts'
+import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
+import { classOf, giveNumbers, numberKey } from './numbers.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramTag } from './program.ts'
 import { sourceAssignments } from './source-assignments.ts'
 import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
 import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
-import {
-  type DeclaredType,
-  isData,
-  localConstants,
-  type Place,
-  startValueMessage,
-  TypeResolver,
-} from './type-resolver.ts'
+import { TypeResolver } from './type-resolver.ts'
 
 /** A block, PLC data type or tag table of the controller. */
 export interface LinkDocument {
@@ -42,23 +37,6 @@ export interface LinkOptions {
 
 /** Largest data of a block in bytes: 64 KiB with standard access, 16 MiB with optimized access (programming guideline 81318674). */
 const mostBytes: Readonly<Record<Access, number>> = { standard: 65_536, optimized: 16_777_216 }
-
-/** Event class of an OB by its number (plc-semantics.md 2.7). */
-const eventClasses: readonly (readonly [from: number, to: number, eventClass: string])[] = [
-  [1, 1, 'ProgramCycle'],
-  [10, 17, 'TimeOfDay'],
-  [20, 23, 'TimeDelayInterrupt'],
-  [30, 38, 'CyclicInterrupt'],
-  [40, 47, 'HardwareInterrupt'],
-  [61, 64, 'SynchronousCycle'],
-  [80, 80, 'TimeErrorInterrupt'],
-  [82, 82, 'DiagnosticErrorInterrupt'],
-  [83, 83, 'PullOrPlugOfModules'],
-  [86, 86, 'RackOrStationFailure'],
-  [100, 100, 'Startup'],
-  [121, 121, 'ProgrammingError'],
-  [122, 122, 'IOaccessError'],
-]
 
 /** Links a program. Never throws for what documents say: it is in `diagnostics`, and the rest is linked nevertheless. */
 export function linkProgram(
@@ -109,7 +87,10 @@ class Linker {
   link(): Program {
     this.#index()
     const tags = this.#linkTags()
-    const numbers = this.#giveNumbers()
+    const numbers = giveNumbers(
+      this.#objects.filter(({ object }) => isBlock(object.kind)),
+      (code, object, member, message, hint) => this.#report(code, object, member, message, hint),
+    )
     const fbs: LinkDocument[] = []
     const types = new Map<string, StructType>()
     for (const one of this.#objects)
@@ -239,41 +220,6 @@ class Linker {
         tags.set(name.toLowerCase(), { name, type, ...(address ? { address } : {}), comment: anyText(comment) })
       }
     return tags
-  }
-
-  /** Numbers of documents; those without one get the first that is free, as an engineering tool gives them. */
-  #giveNumbers(): Map<ImportedObject, number> {
-    const numbers = new Map<ImportedObject, number>()
-    const taken = new Map<string, string>()
-    const blocks = this.#objects.filter(({ object }) => isBlock(object.kind))
-    for (const { object, number = object.number } of blocks) {
-      if (number === undefined || number <= 0) continue
-      numbers.set(object, number)
-      const key = numberKey(object.kind as CodeKind, number)
-      const before = taken.get(key)
-      if (before === undefined) taken.set(key, object.name)
-      else
-        this.#report(
-          'duplicate-number',
-          object.name,
-          undefined,
-          `The number ${key} is taken by "${before}".`,
-          'Give one of them another number.',
-        )
-    }
-    const next = new Map<string, number>()
-    for (const { object } of blocks) {
-      if (numbers.has(object)) continue
-      const kind = object.kind as CodeKind
-      const prefix = numberKey(kind, 0)
-      let number = next.get(prefix) ?? 1
-      // OB 1 is the first cyclic OB; numbers of further ones begin at 123.
-      while (taken.has(numberKey(kind, number))) number = kind === 'OB' && number < 123 ? 123 : number + 1
-      numbers.set(object, number)
-      taken.set(numberKey(kind, number), object.name)
-      next.set(prefix, number)
-    }
-    return numbers
   }
 
   #addBlock({ object }: LinkDocument, block: ProgramBlock): void {
@@ -520,14 +466,6 @@ function isBlock(kind: string): boolean {
     kind === 'InstanceDB' ||
     kind === 'ArrayDB'
   )
-}
-
-function numberKey(kind: CodeKind, number: number): string {
-  return `${kind.endsWith('DB') ? 'DB' : kind} ${number}`
-}
-
-function classOf(number: number): string {
-  return eventClasses.find(([from, to]) => number >= from && number <= to)?.[2] ?? 'ProgramCycle'
 }
 
 function memberOf(name: string, dataType: string) {

@@ -3,45 +3,23 @@ import { nearest } from '../../../core/index.ts'
 import { ownType } from '../lower/constants.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { anyText } from '../source/write.ts'
+import {
+  type Constants,
+  type DeclaredType,
+  isData,
+  type LinkedMember,
+  localConstants,
+  type Place,
+  type Surroundings,
+  startValueMessage,
+} from './declarations.ts'
 import { literalOf } from './literals.ts'
 import { scalarNamed } from './scalars.ts'
 import { rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { type SystemMember, systemTypeNamed } from './system-types.ts'
-import type { Access, Dimension, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
+import type { Dimension, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
 import { isTypeFault, type LimitSyntax, parseTypeText, type TypeSyntax } from './type-text.ts'
 import { mapValueText } from './value-text.ts'
-
-/** A member while its program is being linked. */
-export type LinkedMember = { -readonly [Key in keyof Member]: Member[Key] }
-
-/** A constant by its name in lower case. */
-export type Constants = ReadonlyMap<string, { readonly name: string; readonly value: string }>
-
-/** A PLC data type or function block that types may name. */
-export interface DeclaredType {
-  readonly kind: 'UDT' | 'FB'
-  readonly name: string
-  /** Of an FB. */
-  readonly access?: Access
-  readonly interface: readonly InterfaceSection[]
-}
-
-/** Where a declaration stands. */
-export interface Place {
-  readonly object: string
-  /** Constants of the block itself. */
-  readonly locals: Constants
-}
-
-/** Faults of declarations; `member` is the path of the member. */
-export type Report = (code: string, object: string, member: string | undefined, message: string, hint?: string) => void
-
-export interface Surroundings {
-  /** PLC data types and FBs by name in lower case. */
-  readonly declared: ReadonlyMap<string, DeclaredType>
-  readonly constants: Constants
-  readonly report: Report
-}
 
 const noLocals: Constants = new Map()
 /** Types within types; TIA Portal allows 8 levels of structures. */
@@ -513,20 +491,6 @@ export class TypeResolver {
 /** Stands where a type is not known yet. */
 const waiting: Type = { kind: 'unknown', text: '' }
 
-/** Constants of a block. */
-export function localConstants(interfaceOf: readonly InterfaceSection[]): Constants {
-  const found = new Map<string, { name: string; value: string }>()
-  for (const { section, members } of interfaceOf)
-    if (section === 'Constant')
-      for (const { name, startValue = '' } of members) found.set(name.toLowerCase(), { name, value: startValue })
-  return found
-}
-
-/** Members that an instance keeps. */
-export function isData(section: Section): boolean {
-  return section === 'Input' || section === 'Output' || section === 'InOut' || section === 'Static'
-}
-
 /** Members of a structure in a section are of the section, those of parameters that are addresses of none. */
 function innerSection(section: Section): Section {
   return section === 'Temp' || section === 'Constant' ? section : 'None'
@@ -544,9 +508,4 @@ function withMembers(type: Type, members: readonly Member[]): Type {
 /** Whether a type belongs to the system: what a file says of its parts is the file's own then. */
 function isSystemText(dataType: string): boolean {
   return !dataType.includes('"')
-}
-
-/** What is said of a start value that does not fit. */
-export function startValueMessage(fault: string): string {
-  return `The start value does not fit: ${fault}.`
 }

@@ -1,0 +1,73 @@
+/** Numbers of blocks, and what they say of organization blocks. */
+import type { ImportedObject } from '../model/object.ts'
+import type { Report } from './declarations.ts'
+import type { ProgramBlock } from './program.ts'
+
+type CodeKind = ProgramBlock['kind']
+
+/** A block, and the number the controller has it under. */
+export interface NumberedDocument {
+  readonly object: ImportedObject
+  readonly number?: number
+}
+
+/** Event class of an OB by its number (plc-semantics.md 2.7). */
+const eventClasses: readonly (readonly [from: number, to: number, eventClass: string])[] = [
+  [1, 1, 'ProgramCycle'],
+  [10, 17, 'TimeOfDay'],
+  [20, 23, 'TimeDelayInterrupt'],
+  [30, 38, 'CyclicInterrupt'],
+  [40, 47, 'HardwareInterrupt'],
+  [61, 64, 'SynchronousCycle'],
+  [80, 80, 'TimeErrorInterrupt'],
+  [82, 82, 'DiagnosticErrorInterrupt'],
+  [83, 83, 'PullOrPlugOfModules'],
+  [86, 86, 'RackOrStationFailure'],
+  [100, 100, 'Startup'],
+  [121, 121, 'ProgrammingError'],
+  [122, 122, 'IOaccessError'],
+]
+
+/** Numbers of documents; those without one get the first that is free, as an engineering tool gives them. */
+export function giveNumbers(blocks: readonly NumberedDocument[], report: Report): Map<ImportedObject, number> {
+  const numbers = new Map<ImportedObject, number>()
+  const taken = new Map<string, string>()
+  for (const { object, number = object.number } of blocks) {
+    if (number === undefined || number <= 0) continue
+    numbers.set(object, number)
+    const key = numberKey(object.kind as CodeKind, number)
+    const before = taken.get(key)
+    if (before === undefined) taken.set(key, object.name)
+    else
+      report(
+        'duplicate-number',
+        object.name,
+        undefined,
+        `The number ${key} is taken by "${before}".`,
+        'Give one of them another number.',
+      )
+  }
+  const next = new Map<string, number>()
+  for (const { object } of blocks) {
+    if (numbers.has(object)) continue
+    const kind = object.kind as CodeKind
+    const prefix = numberKey(kind, 0)
+    let number = next.get(prefix) ?? 1
+    // OB 1 is the first cyclic OB; numbers of further ones begin at 123.
+    while (taken.has(numberKey(kind, number))) number = kind === 'OB' && number < 123 ? 123 : number + 1
+    numbers.set(object, number)
+    taken.set(numberKey(kind, number), object.name)
+    next.set(prefix, number)
+  }
+  return numbers
+}
+
+/** `FB 12`, `DB 3`: data blocks of all kinds count together. */
+export function numberKey(kind: CodeKind, number: number): string {
+  return `${kind.endsWith('DB') ? 'DB' : kind} ${number}`
+}
+
+/** Event class of an OB by its number; cyclic ones have any. */
+export function classOf(number: number): string {
+  return eventClasses.find(([from, to]) => number >= from && number <= to)?.[2] ?? 'ProgramCycle'
+}
