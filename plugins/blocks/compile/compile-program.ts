@@ -2,10 +2,11 @@
 import { compileBlock } from '../codegen/function.ts'
 import { lowerBlock } from '../lower/lower-block.ts'
 import type { ImportedObject } from '../model/object.ts'
-import { type LinkTagTable, linkProgram } from '../program/link-program.ts'
+import type { LinkTagTable } from '../program/link-program.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
-import { type InterfaceFacts, ProgramInterfaces } from './interfaces.ts'
+import type { InterfaceFacts, ProgramInterfaces } from './interfaces.ts'
 import { type CompiledProgram, putTogether } from './put-together.ts'
+import { type LinkedState, relink } from './relink.ts'
 import { trackUses } from './tracked-program.ts'
 import type { Unit, UnitCode } from './unit.ts'
 
@@ -25,6 +26,8 @@ export interface CompileInput {
   /** Units that may still be right for a document, the likeliest first. */
   readonly unitsOf: (name: string, document: string) => Iterable<Unit>
   /** Only these blocks (any case) and what they use; nothing is put together then. */
+  /** What the last compilation of the same program gave: less is to be linked then. */
+  readonly before?: LinkedState | undefined
   readonly only?: readonly string[] | undefined
   /** Everything is compiled anew. */
   readonly rebuild?: boolean | undefined
@@ -51,6 +54,8 @@ export interface CompileOutput {
   readonly objects: readonly CompiledObject[]
   /** Diagnostics of what is no block or type: tag tables. */
   readonly others: readonly Diagnostic[]
+  /** For `before` of the next compilation. */
+  readonly state: LinkedState
   /** Of a whole program without errors. */
   readonly program?: CompiledProgram
 }
@@ -58,14 +63,8 @@ export interface CompileOutput {
 /** Never throws for what a program holds: that gives diagnostics. Throws what `progress` throws. */
 export function compileProgram(input: CompileInput): CompileOutput {
   const { documents, tables } = input
-  const program = linkProgram(
-    documents.map(({ object, document }) => ({ object, document })),
-    tables,
-  )
-  const interfaces = new ProgramInterfaces(
-    documents.map(({ object: { name, kind, number }, facts }) => ({ name, kind, number, facts })),
-    tables,
-  )
+  const state = relink(documents, tables, input.before)
+  const { program, interfaces } = state
   const linked = byObject(program.diagnostics)
   const wanted = input.only === undefined ? undefined : new Set(input.only.map((name) => name.toLowerCase()))
   const chosen = choose(documents, interfaces, wanted)
@@ -78,14 +77,7 @@ export function compileProgram(input: CompileInput): CompileOutput {
     const block = program.blocks.get(key)
     const own = linked.get(key) ?? []
     if (block === undefined || !isCode(block)) {
-      const uses = interfaces.closure([key])
-      objects.push({
-        ...headOf(one),
-        uses,
-        interfaces: interfaces.hashOf(uses),
-        diagnostics: own,
-        isUnchanged: false,
-      })
+      objects.push({ ...headOf(one), ...interfaces.usesOf(key), diagnostics: own, isUnchanged: false })
     } else {
       input.progress?.(count, chosen.size, object.name)
       const { unit, isUnchanged } = compiler.unitOf(block, document)
@@ -103,12 +95,12 @@ export function compileProgram(input: CompileInput): CompileOutput {
     }
     count++
   }
-  const names = new Set(documents.map(({ object }) => object.name.toLowerCase()))
-  const others = program.diagnostics.filter(({ object }) => !names.has(object.toLowerCase()))
+  for (const { object } of documents) linked.delete(object.name.toLowerCase())
+  const others = [...linked.values()].flat()
   const isWhole = wanted === undefined && !hasError(others) && !objects.some(({ diagnostics }) => hasError(diagnostics))
-  if (!isWhole) return { objects, others }
+  if (!isWhole) return { objects, others, state }
   const units = objects.flatMap(({ unit }) => (unit ? [unit] : []))
-  return { objects, others, program: putTogether(program, units) }
+  return { objects, others, state, program: putTogether(program, units) }
 }
 
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
@@ -145,6 +137,9 @@ function byObject(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]>
   return found
 }
 
+/** The interfaces that a unit was found to agree with. */
+const checkedWith = new WeakMap<Unit, ProgramInterfaces>()
+
 /** Takes units over or makes them. */
 class UnitCompiler {
   readonly #input: CompileInput
@@ -165,10 +160,17 @@ class UnitCompiler {
           unit.compiler === compiler &&
           unit.name === block.name &&
           unit.document === document &&
-          unit.interfaces === this.#interfaces.hashOf(unit.uses)
+          this.#stillHolds(unit)
         )
           return { unit, isUnchanged: true }
     return { unit: this.#compile(block, document), isUnchanged: false }
+  }
+
+  #stillHolds(unit: Unit): boolean {
+    if (checkedWith.get(unit) === this.#interfaces) return true
+    if (unit.interfaces !== this.#interfaces.hashOf(unit.uses)) return false
+    checkedWith.set(unit, this.#interfaces)
+    return true
   }
 
   #compile(block: ProgramBlock, document: string): Unit {

@@ -9,6 +9,7 @@ import { type CompiledObject, compileProgram, type ProgramDocument } from './com
 import { compilerVersion } from './compiler-version.ts'
 import { type InterfaceFacts, interfaceFacts } from './interfaces.ts'
 import { blobHash, encodeProgram, type ProgramBlobs } from './program-file.ts'
+import type { LinkedState } from './relink.ts'
 import { decodeUnit, encodeUnit, type Unit } from './unit.ts'
 
 /** A document without its text. */
@@ -17,9 +18,15 @@ export interface DocumentHeader extends Omit<StoredDocument, 'text'> {
   readonly document: string
   /** Blob of what it was compiled to before. */
   readonly unit?: string | undefined
+  /** `interfaces` of its last compilation, when it was that of this document. */
+  readonly interfaces?: string | undefined
+  /** Its last compilation had no messages. */
+  readonly isClean?: boolean | undefined
 }
 
 export interface CompileTask {
+  /** Whose program it is: what is linked is remembered by it. */
+  readonly device: string
   readonly documents: readonly DocumentHeader[]
   readonly tables: readonly LinkTagTable[]
   readonly only?: readonly string[] | undefined
@@ -29,7 +36,9 @@ export interface CompileTask {
 }
 
 /** What became of an object, without its code. */
-export interface ObjectOutcome extends Omit<CompiledObject, 'unit'> {
+export interface ObjectOutcome extends Omit<CompiledObject, 'unit' | 'uses'> {
+  /** Absent: as the gateway knows them. */
+  readonly uses?: readonly string[]
   /** Hash of its own interface. */
   readonly interface: string
   /** Blob of its unit. */
@@ -40,7 +49,10 @@ export type CompileTaskResult =
   /** Blobs whose texts have to be sent: the task is to be run again with them. */
   | { readonly missing: readonly string[] }
   | {
+      /** Without those of which there is nothing new and nothing to tell. */
       readonly objects: readonly ObjectOutcome[]
+      /** Code blocks whose result still held. */
+      readonly unchanged: number
       readonly others: readonly Diagnostic[]
       /** Units that were made: to be kept as blobs. */
       readonly units: readonly string[]
@@ -63,6 +75,8 @@ const units = new LRUCache<string, Unit>({ maxSize: 64 * 1024 * 1024, sizeCalcul
 /** Blobs of the last units of a document: what was changed and changed back is not compiled again. */
 const unitsByDocument = new LRUCache<string, readonly string[]>({ max: 20_000 })
 const mostVariants = 4
+/** By device. */
+const linked = new LRUCache<string, LinkedState>({ max: 4 })
 
 function sizeOf({ xml, text }: ImportedObject): number {
   return 1 + (xml ?? text ?? '').length
@@ -70,6 +84,11 @@ function sizeOf({ xml, text }: ImportedObject): number {
 
 function unitSize({ code, diagnostics, uses }: Unit): number {
   return 200 + (code?.compiled.function.code.length ?? 0) * 2 + (diagnostics.length + uses.length) * 50
+}
+
+/** Forgets everything: for measuring. */
+export function forget(): void {
+  for (const cache of [read, units, unitsByDocument, linked]) cache.clear()
 }
 
 interface Api {
@@ -111,6 +130,7 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
     documents,
     tables: task.tables,
     compiler,
+    before: linked.get(task.device),
     only: task.only,
     rebuild: task.rebuild,
     unitsOf: (name, document) => candidates(given.get(headers.get(name.toLowerCase())?.unit ?? ''), name, document),
@@ -120,19 +140,31 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       api.progress(30 + (65 * done) / of, `Compiling ${done + 1} of ${of}: ${name}`)
     },
   })
+  linked.set(task.device, output.state)
   const made: string[] = []
-  const objects = output.objects.map(({ unit, ...object }): ObjectOutcome => {
+  const objects: ObjectOutcome[] = []
+  let unchanged = 0
+  for (const { unit, uses, ...object } of output.objects) {
     const key = object.name.toLowerCase()
-    const shown = { ...object, interface: factsOf.get(key)?.hash ?? '' }
-    if (unit === undefined) return shown
-    const known = headers.get(key)?.unit
-    const hash = keep(unit, known, made)
+    const header = headers.get(key)
+    const hash = unit && keep(unit, header?.unit, made)
     // What counts is what the gateway knew: the answer does not depend on what this engine happens to remember.
-    return { ...shown, unit: hash, isUnchanged: task.rebuild !== true && hash === known }
-  })
+    const isUnchanged = task.rebuild !== true && hash === header?.unit
+    if (unit && isUnchanged) unchanged++
+    const isKnown = header?.interfaces === object.interfaces
+    if (isKnown && isUnchanged && header.isClean === true && object.diagnostics.length === 0) continue
+    objects.push({
+      ...object,
+      isUnchanged,
+      interface: factsOf.get(key)?.hash ?? '',
+      ...(isKnown ? {} : { uses }),
+      ...(hash === undefined ? {} : { unit: hash }),
+    })
+  }
   const isRight = output.program !== undefined && others.length === 0
   return {
     objects,
+    unchanged,
     others: [...others, ...output.others],
     units: made,
     ...(isRight && output.program ? { program: encodeProgram(output.program, compiler) } : {}),
@@ -166,18 +198,9 @@ function* candidates(first: Unit | undefined, name: string, document: string): I
   }
 }
 
-function keyOf({
-  document,
-  format,
-  kind,
-  name,
-  number,
-  autoNumber,
-  secondaryType,
-  engineeringVersion,
-  culture,
-}: DocumentHeader) {
-  return [document, format, kind, name, number, autoNumber, secondaryType, engineeringVersion, culture].join('\0')
+function keyOf(header: DocumentHeader): string {
+  const { document, format, kind, name, number, autoNumber, secondaryType, engineeringVersion, culture } = header
+  return `${document} ${format} ${kind} ${number} ${autoNumber} ${secondaryType} ${engineeringVersion} ${culture} ${name}`
 }
 
 function readDocument(header: DocumentHeader, text: string | undefined): ReadDocument | Diagnostic | 'missing' {

@@ -10,6 +10,8 @@ import type { ImportedObject, InterfaceMember, InterfaceSection } from '../model
 export interface InterfaceFacts {
   /** Same hash, same interface. */
   readonly hash: string
+  /** Hash of everything but the code: all that linking looks at. */
+  readonly declaration: string
   /** Names of the program that stand in the interface, in lower case: types, constants of array limits, the block an instance is of. */
   readonly names: readonly string[]
 }
@@ -20,7 +22,7 @@ export interface Visible {
   readonly kind: string
   readonly number?: number | undefined
   /** `undefined`: its document was not read; it is like no other then. */
-  readonly facts?: Pick<InterfaceFacts, 'hash'> & Partial<InterfaceFacts>
+  readonly facts?: { readonly hash: string; readonly names?: readonly string[] }
 }
 
 /** The rows of a tag table. */
@@ -57,7 +59,10 @@ export function interfaceFacts(object: ImportedObject): InterfaceFacts {
   const attributes = object.attributes.filter(({ name }) => layoutAttributes.has(name))
   const { kind, memoryLayout, instanceOf, secondaryType } = object
   const text = JSON.stringify([kind, memoryLayout, instanceOf, secondaryType, attributes, sections])
-  return { hash: shortHash(text), names: [...names] }
+  const { networks: _code, xml: _xml, text: source, title: _title, comment: _comment, ...declared } = object
+  // The text of a data block has its start values.
+  const declaration = shortHash(JSON.stringify(isData ? [declared, source] : declared))
+  return { hash: shortHash(text), declaration, names: [...names] }
 }
 
 /** Attributes that say how data lie in memory, or what an array data block is made of. */
@@ -119,6 +124,7 @@ function namesInValue(text: string): string[] {
 export class ProgramInterfaces {
   readonly #fingerprints = new Map<string, string>()
   readonly #names = new Map<string, readonly string[]>()
+  readonly #uses = new Map<string, { readonly uses: readonly string[]; readonly interfaces: string }>()
   #every: string | undefined
 
   constructor(objects: Iterable<Visible>, tables: Iterable<VisibleTable>) {
@@ -157,6 +163,17 @@ export class ProgramInterfaces {
     // A set that is iterated gives what is added meanwhile too.
     for (const name of found) for (const inner of this.#names.get(name) ?? []) found.add(inner)
     return [...found].sort()
+  }
+
+  /** What one name depends on: its closure, with its hash. */
+  usesOf(name: string): { readonly uses: readonly string[]; readonly interfaces: string } {
+    let known = this.#uses.get(name)
+    if (known === undefined) {
+      const uses = this.closure([name])
+      known = { uses, interfaces: this.hashOf(uses) }
+      this.#uses.set(name, known)
+    }
+    return known
   }
 
   /** One hash of what all the names stand for now. */

@@ -32,10 +32,21 @@ export function blobHash(bytes: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
+const knownTexts = new WeakMap<readonly SourceSite[], string>()
+
+/** The places of most blocks are the same as last time. */
+function sitesText(sites: readonly SourceSite[]): string {
+  const known = knownTexts.get(sites)
+  if (known !== undefined) return known
+  const text = JSON.stringify(sites)
+  knownTexts.set(sites, text)
+  return text
+}
+
 export function encodeProgram({ linked, image, sites }: CompiledProgram, compiler: string): ProgramBlobs {
   const { wasm, pages, areas, dataBlocks, blockNumbers, stackTop, routines } = linked
   const bytes = Buffer.concat(image.map((part) => part.bytes))
-  const places = Buffer.from(JSON.stringify(sites))
+  const places = Buffer.from(`[${sites.map(sitesText).join()}]`)
   const file: ProgramFile = {
     format: 1,
     compiler,

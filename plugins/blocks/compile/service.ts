@@ -115,12 +115,10 @@ async function compileSoftware(
     ...(program ? { program: program.hash } : {}),
   }
   keepResults(ctx, device, result, isWhole ? now : undefined)
-  const codeBlocks = result.objects.filter(({ unit }) => unit !== undefined)
-  const unchanged = codeBlocks.filter(({ isUnchanged }) => isUnchanged).length
   return {
     areas: areasOf(device, objects, result),
-    compiled: codeBlocks.length - unchanged,
-    unchanged,
+    compiled: result.objects.filter(({ unit, isUnchanged }) => unit !== undefined && !isUnchanged).length,
+    unchanged: result.unchanged,
     program: isWhole ? program?.hash : undefined,
   }
 }
@@ -133,9 +131,10 @@ function keepResults(
   whole: DeviceOutcome | undefined,
 ): void {
   const known = ctx.read(compileRecords)
-  const records = objects.map(recordOf).filter((record) => {
-    const before = known.get(recordKey(device.id, record.name))
-    return before === undefined || JSON.stringify({ deviceId: device.id, ...record }) !== JSON.stringify(before)
+  const records = objects.flatMap((object) => {
+    const before = known.get(recordKey(device.id, object.name))
+    const record = recordOf(object, before)
+    return before !== undefined && isSameRecord(before, record) ? [] : [record]
   })
   const before = ctx.read(compiledDevices).get(device.id)
   const isSame =
@@ -153,13 +152,29 @@ function keepResults(
   )
 }
 
-function recordOf({ name, document, interface: own, uses, interfaces, diagnostics, unit }: ObjectOutcome) {
+/** The same hashes, the same names. */
+function isSameRecord(a: CompileRecord, b: Omit<CompileRecord, 'deviceId'>): boolean {
+  return (
+    a.name === b.name &&
+    a.document === b.document &&
+    a.interface === b.interface &&
+    a.interfaces === b.interfaces &&
+    a.errors === b.errors &&
+    a.warnings === b.warnings &&
+    a.unit === b.unit
+  )
+}
+
+function recordOf(
+  { name, document, interface: own, uses, interfaces, diagnostics, unit }: ObjectOutcome,
+  before: CompileRecord | undefined,
+) {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const record: Omit<CompileRecord, 'deviceId'> = {
     name,
     document,
     interface: own,
-    uses,
+    uses: uses ?? before?.uses ?? [],
     interfaces,
     errors,
     warnings: diagnostics.length - errors,
@@ -181,7 +196,8 @@ async function runTask(
   for (const { stored, name } of objects) {
     if (stored === undefined) continue
     const { format, document, kind, number, autoNumber, secondaryType, engineeringVersion } = stored
-    const unit = known.get(recordKey(device.id, name))?.unit
+    const record = known.get(recordKey(device.id, name))
+    const unit = record?.unit
     const isThere = unit !== undefined && (await ctx.blobs.has(unit))
     documents.push({
       document,
@@ -194,26 +210,26 @@ async function runTask(
       engineeringVersion,
       culture,
       unit: isThere ? unit : undefined,
+      interfaces: record?.document === document ? record.interfaces : undefined,
+      isClean: record !== undefined && record.errors + record.warnings === 0,
     })
   }
   const tables = objects.flatMap(({ name, rows }) =>
     rows === undefined ? [] : [{ name, tags: rows.tags ?? [], constants: rows.constants ?? [] }],
   )
   const module = new URL('./compile.task.ts', import.meta.url).href
-  let missing: readonly string[] = []
-  // What was known may be forgotten while the rest is read: the third time everything is sent.
+  const texts = new Map<string, string>()
+  // What has changed since the last time is new to the engine.
+  let wanted = documents.flatMap(({ document, interfaces }) => (interfaces === undefined ? [document] : []))
   for (let round = 0; ; round++) {
-    const wanted =
-      round < 2
-        ? missing
-        : documents.flatMap(({ document, unit }) => (unit === undefined ? [document] : [document, unit]))
-    const texts = new Map<string, string>()
     for (const hash of wanted) texts.set(hash, await ctx.blobs.text(hash))
-    const input: CompileTask = { documents, tables, texts, ...options }
+    const input: CompileTask = { device: device.id, documents, tables, texts, ...options }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
     if (!('missing' in result)) return result
-    if (round >= 2) throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)
-    missing = result.missing
+    // The engine may forget what it knew while it reads the rest: in the end it is sent everything.
+    wanted = result.missing.filter((hash) => !texts.has(hash))
+    if (round >= 9 || wanted.length === 0)
+      throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)
   }
 }
 
