@@ -25,6 +25,8 @@ export interface ImportOptions {
   readonly continueOnError: boolean
   /** A file with nothing to import is a fault: it was named by the client. */
   readonly strict: boolean
+  /** Syntax faults in the statements of SCL sources are faults, as when TIA Portal generates blocks. Default: the block is kept, compiling tells them. */
+  readonly checkCode?: boolean
   /** Only objects of these kinds; others are faults. Absent: all that are supported. */
   readonly kinds?: readonly string[]
 }
@@ -85,7 +87,12 @@ export async function importFiles(
   const faults = new Map<string, Fault[]>()
   const skipped = new Map<string, string>()
   const { files, texts } = withTexts(given)
-  const readOptions = { culture: cultureOf(ctx), around: (names: readonly string[]) => aroundFiles(ctx, device, names) }
+  const { checkCode } = options
+  const readOptions = {
+    culture: cultureOf(ctx),
+    checkCode,
+    around: (names: readonly string[]) => aroundFiles(ctx, device, names),
+  }
   const read = await readObjects(ctx, files, readOptions, (done, path) =>
     progress((70 * done) / files.length, `Read ${done} of ${files.length}: ${basename(path)}`),
   )

@@ -28,6 +28,8 @@ export interface FilesToRead {
   }[]
   /** Culture of texts in external sources. */
   readonly culture: string
+  /** See `ImportOptions` of the formats. */
+  readonly checkCode?: boolean
   /** What the program has that files of SIMATIC SD name. */
   readonly around: AroundFiles
 }
@@ -63,6 +65,7 @@ export async function readFiles(input: FilesToRead, api: { signal: AbortSignal }
     const options: ImportOptions = {
       path,
       culture: input.culture,
+      checkCode: input.checkCode === true,
       ...(texts === undefined ? {} : { resources: texts }),
       ...(program === undefined ? {} : { program }),
     }

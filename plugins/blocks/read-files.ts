@@ -18,6 +18,8 @@ export interface SourceFile {
 export interface ReadOptions {
   /** Culture of texts in external sources. */
   readonly culture: string
+  /** Whether syntax faults in the statements of SCL sources count; default: no. */
+  readonly checkCode?: boolean | undefined
   /** What the program has of these names; asked for files of SIMATIC SD. */
   readonly around?: (names: readonly string[]) => Promise<AroundFiles>
 }
@@ -50,7 +52,7 @@ const readsAtOnce = 4
 export async function readObjects(
   ctx: CommandContext,
   files: readonly SourceFile[],
-  { culture, around }: ReadOptions,
+  { culture, around, checkCode = false }: ReadOptions,
   progress: (done: number, path: string) => void = () => {},
 ): Promise<ReadObjects[]> {
   const read: ReadObjects[] = []
@@ -61,7 +63,7 @@ export async function readObjects(
     ctx.signal.throwIfAborted()
     const names = namesIn(batch)
     const known = names.length === 0 || around === undefined ? nothingAround : await around(names)
-    const input: FilesToRead = { files: batch, culture, around: known }
+    const input: FilesToRead = { files: batch, culture, checkCode, around: known }
     const module = new URL('./read-files.task.ts', import.meta.url).href
     const results = await ctx.engine.run<FileRead[]>({ module, fn: 'readFiles', input })
     const sent = batch

@@ -77,6 +77,31 @@ test('a faulty block is told with line and column; the others can be kept', asyn
   assert.equal((await call<Listed>('blocks.list-sources', on)).total, 0)
 })
 
+test('so are faults in statements: whoever generates from a source wants to hear of them', async (t) => {
+  const { call } = await openPlant(t)
+  const bad =
+    'FUNCTION "F" : Void\r\nVAR_TEMP\r\n  x : Int;\r\nEND_VAR\r\nBEGIN\r\n  #x := ;\r\n  IF TRUE THEN ;\r\nEND_FUNCTION\r\n'
+  const content = `${fbSource('A')}${bad}${fbSource('B')}`
+  const line = content.split('\n').findIndex((text) => text.includes('#x := ;')) + 1
+  const { details } = await fails(
+    call('blocks.import-and-generate', { ...on, content }),
+    'unacceptable_content',
+    /expression/,
+  )
+  const places = details.errors?.map((error) => [error.line, error.column, error.element])
+  assert.deepEqual(places, [
+    [line, 9, 'F'],
+    [line + 1, 3, 'F'],
+  ])
+  const kept = await call<Generated>('blocks.import-and-generate', { ...on, content, continueOnError: true })
+  assert.deepEqual(
+    kept.objects.map(({ name }) => name),
+    ['A', 'B'],
+  )
+  // A draft may be imported: it is compiling that refuses it.
+  assert.equal((await call<Generated>('blocks.import', { ...on, content })).objects.length, 3)
+})
+
 test('what a block needs and the program lacks is a warning', async (t) => {
   const { call } = await openPlant(t)
   const { warnings } = await call<Generated>('blocks.import-and-generate', { ...on, content: instance })

@@ -176,7 +176,7 @@ const generate = command({
   id: 'blocks.generate-from-source',
   title: 'Generate the blocks and types of an external source',
   description:
-    'All or nothing: with any fault the answer is 422 with every fault of every block, each with line and column. `continueOnError: true` keeps the blocks that are right and reports the rest.',
+    'All or nothing: with any fault the answer is 422 with every fault of every block, each with line and column. `continueOnError: true` keeps the blocks that are right and reports the rest. The syntax of SCL statements is checked too; what their names mean is told by compiling.',
   input: (t) => t.Object({ deviceName: deviceName(t), sourceName: sourceName(t), ...generationFields(t) }),
   output: (t) => t.Object(generatedFields(t)),
   http: [post('/api/devices/{deviceName}/external-sources/{sourceName}/generate')],

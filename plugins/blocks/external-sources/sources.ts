@@ -110,5 +110,5 @@ export async function generateFrom(
     read: async () => Buffer.from(bytes),
     ...(folder === undefined ? {} : { folder }),
   }
-  return importFiles(ctx, device, [file], { overwrite, continueOnError, strict: true })
+  return importFiles(ctx, device, [file], { overwrite, continueOnError, strict: true, checkCode: true })
 }

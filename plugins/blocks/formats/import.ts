@@ -3,7 +3,7 @@
 import { FormatError, type FormatFault } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
 import type { ProgramAround } from '../simatic-sd/program.ts'
-import { readSource } from '../source/read.ts'
+import { readSource, type SourceBlock } from '../source/read.ts'
 import { detectFile, type FileFormat } from './detect.ts'
 
 export interface ImportedFile {
@@ -27,10 +27,18 @@ export interface ImportOptions {
   /** Of a `.s7dcl` file: the `.s7res` file with its texts, and what is known of the program around it. */
   readonly resources?: Uint8Array
   readonly program?: ProgramAround
+  /** Whether syntax faults in the statements of SCL sources count. Default: they are kept for the compiler to tell. */
+  readonly checkCode?: boolean
 }
 
 function isSdPath(path: string | undefined): boolean {
   return path !== undefined && /\.s7dcl$/i.test(path)
+}
+
+/** Loads the parser of statements on first use. */
+async function faultsOfCode(text: string, blocks: readonly SourceBlock[]): Promise<FormatFault[]> {
+  const { codeFaults } = await import('../source/code-faults.ts')
+  return codeFaults(text, blocks)
 }
 
 /** Reads a file from its bytes. Never throws for what the bytes hold. The XML reader is loaded on first use. */
@@ -41,7 +49,8 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
     format = file.format === 'source' && isSdPath(options.path) ? 's7dcl' : file.format
     if (format === 'source') {
       const { blocks, faults } = readSource(file.text, options)
-      return { format, objects: blocks.map(({ object }) => object), faults }
+      const inCode = options.checkCode === true ? await faultsOfCode(file.text, blocks) : []
+      return { format, objects: blocks.map(({ object }) => object), faults: [...faults, ...inCode] }
     }
     if (format === 'simaticml' || format === 'xml') {
       const { readSimaticMlText } = await import('../simaticml/read.ts')
