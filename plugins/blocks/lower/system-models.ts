@@ -1,13 +1,14 @@
 /**
- * Blocks of the system that reach beyond the program: communication, data records. Nothing answers here, so they are models: they take their
+ * Blocks of the system that reach beyond the program: communication, data records; and PID_Compact (runtime/routines/pid.ts). Nothing answers here, so they are models: they take their
  * parameters, and a job ends with the error that a controller without partner reports. Status codes: TIA Portal help of each block ([M] in
  * plc-semantics.md where a controller has several for the same state).
  */
 import type { Expression, Place, Statement } from '../program/ir.ts'
-import { and, behind, constant, isFalse, isTrue, load, not, store, when } from '../program/ir-build.ts'
+import { address, and, behind, constant, isFalse, isTrue, load, not, store, when } from '../program/ir-build.ts'
 import { layoutOf } from '../program/layout.ts'
-import { Bool } from '../program/scalars.ts'
+import { Bool, UDInt } from '../program/scalars.ts'
 import type { InstanceType, ScalarType, Type } from '../program/type.ts'
+import { typeCode } from '../program/type-code.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type CallArgument, type Called, callInstance } from './calls.ts'
 import type { Variable } from './values.ts'
@@ -51,7 +52,12 @@ const table: ReadonlyMap<string, Model> = new Map([
 
 /** Whether the type is that of a block with a model. */
 export function hasModel(type: Type): type is InstanceType {
-  return type.kind === 'instance' && type.isSystem && table.has(type.name.toUpperCase())
+  return type.kind === 'instance' && type.isSystem && (table.has(type.name.toUpperCase()) || isPid(type))
+}
+
+/** Whether the type has all that the model of PID_Compact works on. */
+function isPid({ name, members }: InstanceType): boolean {
+  return name.toUpperCase() === 'PID_COMPACT' && members.some((member) => member.name === 'Retain')
 }
 
 /** Calls a model; `type` is one that `hasModel` knows. */
@@ -62,19 +68,33 @@ export function callModel(
   given: readonly CallArgument[],
   at: SourceRange,
 ): Called {
-  const model = table.get(type.name.toUpperCase())
-  if (!model || instance.at.kind !== 'place') return { statements: [] }
+  if (instance.at.kind !== 'place') return { statements: [] }
   const { isStandard } = instance.at.place
-  return callInstance(context, instance, given, at, (address) => run(model, type, address, isStandard))
+  if (isPid(type)) return callInstance(context, instance, given, at, (pointer) => [runPid(type, pointer, isStandard)])
+  const model = table.get(type.name.toUpperCase())
+  if (!model) return { statements: [] }
+  return callInstance(context, instance, given, at, (pointer) => run(model, type, pointer, isStandard))
 }
 
-function run(model: Model, type: InstanceType, address: Expression, isStandard: boolean): Statement[] {
+/** The controller is worked out by the runtime, from its members by name. */
+function runPid(type: InstanceType, pointer: Expression, isStandard: boolean): Statement {
+  const bytes: Place = {
+    base: { kind: 'constant', bytes: typeCode(type) },
+    offset: 0,
+    indices: [],
+    isStandard: false,
+  }
+  const layout = constant(UDInt, isStandard ? 1n : 0n)
+  return { kind: 'routine', routine: 'pid.compact', arguments: [pointer, address(bytes), layout], setsEno: false }
+}
+
+function run(model: Model, type: InstanceType, pointer: Expression, isStandard: boolean): Statement[] {
   const { offsets } = layoutOf(type.members, isStandard ? 'standard' : 'optimized')
   const find = (name: string): { place: Place; type: ScalarType } | undefined => {
     const index = type.members.findIndex((member) => member.name.toUpperCase() === name)
     const [member, offset] = [type.members[index], offsets[index]]
     if (!offset || member?.type.kind !== 'scalar') return undefined
-    return { place: behind(address, isStandard, offset.byte, offset.bit), type: member.type }
+    return { place: behind(pointer, isStandard, offset.byte, offset.bit), type: member.type }
   }
   const set = (name: string, value: bigint): Statement[] => {
     const found = find(name)

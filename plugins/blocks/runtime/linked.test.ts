@@ -98,3 +98,41 @@ END_ORGANIZATION_BLOCK
     assert.equal(step(0, true), '01100111')
     assert.equal(step(1000, true), '11011110')
   })
+
+for (const isOptimized of [true, false])
+  test(`PID_Compact controls a lag, optimized access ${isOptimized}`, () => {
+    const { host, linked } = start(`
+DATA_BLOCK "Plant"
+{ S7_Optimized_Access := 'FALSE' }
+STRUCT
+  value : Real; setpoint : Real := 50.0; output : Real; state : Int; manual : Bool;
+END_STRUCT;
+BEGIN
+END_DATA_BLOCK
+FUNCTION_BLOCK "Control"
+{ S7_Optimized_Access := '${isOptimized ? 'TRUE' : 'FALSE'}' }
+VAR pid : PID_Compact; mode : Int := 3; END_VAR
+BEGIN
+  #pid.Config.InputPerOn := FALSE;
+  #pid.Retain.CtrlParams.Ti := 2.0;
+  #pid(Setpoint := "Plant".setpoint, Input := "Plant".value, ManualEnable := "Plant".manual, ManualValue := 12.5,
+       Output => "Plant".output, State => "Plant".state, Mode := #mode);
+  "Plant".value := "Plant".value + ("Plant".output - "Plant".value) * 0.1;
+END_FUNCTION_BLOCK
+DATA_BLOCK "Control_DB"
+"Control"
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+BEGIN
+  "Control_DB"();
+END_ORGANIZATION_BLOCK
+`)
+    const address = linked.dataBlocks.get('plant')?.address ?? 0
+    for (let i = 0; i < 2000; i++) host.run('Main')
+    assert.equal(host.view.getInt16(address + 12), 3)
+    assert.ok(Math.abs(host.view.getFloat32(address) - 50) < 0.01, String(host.view.getFloat32(address)))
+    host.view.setUint8(address + 14, 1)
+    host.run('Main')
+    assert.deepEqual([host.view.getFloat32(address + 8), host.view.getInt16(address + 12)], [12.5, 4])
+  })

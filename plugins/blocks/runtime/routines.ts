@@ -5,6 +5,7 @@ import { mathRoutines } from './routines/math.ts'
 import { memoryRoutines } from './routines/memory.ts'
 import { numberTextRoutines } from './routines/number-texts.ts'
 import { numberRoutines } from './routines/numbers.ts'
+import { pidRoutines } from './routines/pid.ts'
 import { stringRoutines } from './routines/strings.ts'
 import { variantRoutines } from './routines/variants.ts'
 
@@ -12,6 +13,7 @@ const families: readonly RoutineFamily[] = [
   mathRoutines,
   numberRoutines,
   numberTextRoutines,
+  pidRoutines,
   stringRoutines,
   memoryRoutines,
   variantRoutines,
