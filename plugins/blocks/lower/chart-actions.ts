@@ -106,7 +106,7 @@ class ActionLowering {
   }
 
   #bit(name: string): Expression {
-    return this.#data.read(this.#data.part(this.#step.name, name, 'step'))
+    return this.#data.read(this.#data.part(this.#step.name, name))
   }
 
   /** The interlock lets the action work. */
@@ -156,7 +156,7 @@ class ActionLowering {
     }
     const time = this.#time()
     if (!time) return nothing
-    const active = this.#data.read(this.#data.part(this.#step.name, 'T', 'step'), Time)
+    const active = this.#data.read(this.#data.part(this.#step.name, 'T'), Time)
     const value = binary(qualifier === 'D' ? 'greaterOrEqual' : 'less', Time, active, time)
     return this.#whileActive(this.#action.needsInterlock ? and(value, this.#allowed) : value, false)
   }
@@ -191,7 +191,7 @@ class ActionLowering {
       return nothing
     }
     const part = qualifier === 'ON' ? 'SS' : 'LS'
-    const requests = targets.flatMap(({ name }) => this.#data.set(this.#data.part(name, part, 'step')))
+    const requests = targets.flatMap(({ name }) => this.#data.set(this.#data.part(name, part)))
     return { ending: [], doing: [when(this.#trigger, requests)] }
   }
 

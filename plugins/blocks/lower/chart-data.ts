@@ -35,29 +35,29 @@ export class ChartData {
     this.#context = context
   }
 
-  /**
-   * A part of the structure of a step or transition: `X`, `T`, `TT` … What is not there is reported once for each structure.
-   * @param what for the message: `step`, `transition`
-   */
-  part(name: string, part: string, what: string): Variable | undefined {
+  /** A part of the structure of a step or transition, `X`, `T`, `TT` …, when the interface has it. */
+  partOf(name: string, part: string): Variable | undefined {
     const context = this.#context
     const found = context.localName(name)
     const type = found?.kind === 'variable' && found.type.kind === 'struct' ? found.type : undefined
     const hasPart = type?.members.some((member) => member.name.toUpperCase() === part.toUpperCase()) ?? false
-    if (found?.kind === 'variable' && hasPart) {
-      const operand = memberOperand(context, found, part, {})
-      if (operand.kind === 'variable') return operand
-    }
-    if (!this.#reported.has(name)) {
-      this.#reported.add(name)
-      const wanted = what === 'step' ? 'G7_StepPlus_V6' : 'G7_TransitionPlus_V6'
-      context.report(
-        'chart-data',
-        {},
-        `The ${what} ${name} has no data in the interface of "${context.block.name}".`,
-        `Static needs ${name} : ${wanted}.`,
-      )
-    }
+    if (found?.kind !== 'variable' || !hasPart) return undefined
+    const operand = memberOperand(context, found, part, {})
+    return operand.kind === 'variable' ? operand : undefined
+  }
+
+  /** The same for a step, which must have it; what is not there is reported once for each step. */
+  part(name: string, part: string): Variable | undefined {
+    const found = this.partOf(name, part)
+    if (found || this.#reported.has(name)) return found
+    this.#reported.add(name)
+    const { name: block } = this.#context.block
+    this.#context.report(
+      'chart-data',
+      {},
+      `The step ${name} has no data in the interface of "${block}".`,
+      `Static needs ${name} : G7_StepPlus_V6.`,
+    )
     return undefined
   }
 

@@ -8,7 +8,7 @@
  * Choices where the manual says nothing: a transition or supervision without a network is always fulfilled or never; a step that was left has
  * neither interlock nor supervision error; the first call of an instance starts its initial steps.
  */
-import type { Condition, PermanentOperation, SequenceChart, Step } from '../model/network.ts'
+import type { Condition, LogicGraph, PermanentOperation, SequenceChart, Step } from '../model/network.ts'
 import type { Expression, Statement } from '../program/ir.ts'
 import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../program/ir-build.ts'
 import { Bool, DInt, DWord, Int, LInt, Time } from '../program/scalars.ts'
@@ -19,6 +19,7 @@ import { flowOf, type TransitionFlow } from './chart-flow.ts'
 import { lowerGraph } from './ladder.ts'
 import { lowerScl } from './scl.ts'
 import { lowerStatements } from './statement-list.ts'
+import type { Variable } from './values.ts'
 
 /** Lowers the chart of a GRAPH function block; faults are in `context.diagnostics`. */
 export function lowerChart(context: BlockContext, chart: SequenceChart): Statement[] {
@@ -26,6 +27,16 @@ export function lowerChart(context: BlockContext, chart: SequenceChart): Stateme
 }
 
 const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
+
+/** Nothing leads to the coil at the end of a condition. */
+function isEmpty({ nodes, wires }: LogicGraph): boolean {
+  const coil = nodes.find((node) => node.kind === 'part' && /^(?:Tr|Sv|Il)Coil$/.test(node.name))
+  if (!coil) return true
+  return !wires.some(
+    ({ ends: [source, ...sinks] }) =>
+      source?.kind !== 'open' && sinks.some((end) => end.kind === 'pin' && end.uId === coil.uId && end.pin === 'in'),
+  )
+}
 
 class ChartLowering {
   readonly #context: BlockContext
@@ -35,6 +46,7 @@ class ChartLowering {
   readonly #flows: readonly TransitionFlow[]
   /** Register that says whether a step was active when the call began and may still be left. */
   readonly #available = new Map<number, number>()
+  readonly #transitionBits = new Map<string, Variable>()
   readonly #memory: number
   readonly #now: number
 
@@ -94,7 +106,7 @@ class ChartLowering {
   // ── Parts of steps ────────────────────────────────────────────────────────────────────────────────────────────────
 
   #part(step: Step, name: string) {
-    return this.#data.part(step.name, name, 'step')
+    return this.#data.part(step.name, name)
   }
 
   #bit(step: Step, name: string): Expression {
@@ -242,8 +254,7 @@ class ChartLowering {
 
   /** The result of a condition in a register. */
   #condition(condition: Condition | undefined, whenEmpty: boolean): { before: Statement[]; value: Expression } {
-    if (!condition?.graph || condition.graph.nodes.length === 0)
-      return { before: [], value: whenEmpty ? isTrue : isFalse }
+    if (!condition?.graph || isEmpty(condition.graph)) return { before: [], value: whenEmpty ? isTrue : isFalse }
     const register = this.#context.local(Bool)
     const before = lowerGraph(this.#context, condition.graph, {
       condition: (_coil, value) => [setLocal(register, value)],
@@ -321,8 +332,19 @@ class ChartLowering {
     })
   }
 
-  #transitionPart({ transition }: TransitionFlow, name: string) {
-    return this.#data.part(transition.name, name, 'transition')
+  /** TV, TT or TS of a transition; the ones of a block whose interface does not show them are registers. */
+  #transitionPart({ transition }: TransitionFlow, name: string): Variable {
+    const key = `${transition.number} ${name}`
+    const known = this.#transitionBits.get(key)
+    if (known) return known
+    const bit: Variable = this.#data.partOf(transition.name, name) ?? {
+      kind: 'variable',
+      type: Bool,
+      at: { kind: 'local', local: this.#context.local(Bool) },
+      text: `${transition.name}.${name}`,
+    }
+    this.#transitionBits.set(key, bit)
+    return bit
   }
 
   /** Conditions of all transitions are worked out before any of them switches. */

@@ -16,7 +16,7 @@ import {
   s5TimerReset,
 } from './s5.ts'
 import type { First, StatementMachine } from './statement-list-machine.ts'
-import { bitTarget, bitValue, s5Operand } from './statement-list-operands.ts'
+import { bitTarget, bitValue, s5Operand, stlOperand } from './statement-list-operands.ts'
 
 /** A statement on bits. */
 type Work = (machine: StatementMachine, operand: ModelOperand | undefined, at: SourceRange) => void
@@ -153,13 +153,25 @@ function setOrReset(isSet: boolean): Work {
   }
 }
 
+/** An operand that is no timer or counter; one that does not exist at all was reported. */
+function refuse(
+  machine: StatementMachine,
+  operand: ModelOperand | undefined,
+  s5: ReturnType<typeof s5Operand>,
+  at: SourceRange,
+  message: string,
+): void {
+  if (s5?.kind === 'wrong' || !operand) return
+  if (s5 || stlOperand(machine, operand, at).kind !== 'wrong') machine.context.report('wrong-operand', at, message)
+}
+
 function timer(mode: S5TimerMode): Work {
   return (machine, operand, at) => {
     const { context } = machine
     const s5 = operand && s5Operand(machine, operand, at)
     if (s5 && s5.kind === 'T')
       machine.add(...s5Timer(context, mode, s5, machine.rlo, convert(machine.accu(1), DWord, Word, 'bits')))
-    else if (s5?.kind !== 'wrong') context.report('wrong-operand', at, `${mode} starts a timer, e.g. ${mode} %T5.`)
+    else refuse(machine, operand, s5, at, `${mode} starts a timer, e.g. ${mode} %T5.`)
     machine.endLogic()
   }
 }
@@ -168,12 +180,7 @@ function count(direction: 'up' | 'down'): Work {
   return (machine, operand, at) => {
     const s5 = operand && s5Operand(machine, operand, at)
     if (s5 && s5.kind === 'C') machine.add(...s5Count(s5, direction, machine.rlo))
-    else if (s5?.kind !== 'wrong')
-      machine.context.report(
-        'wrong-operand',
-        at,
-        `${direction === 'up' ? 'CU' : 'CD'} counts with a counter, e.g. %C5.`,
-      )
+    else refuse(machine, operand, s5, at, `${direction === 'up' ? 'CU' : 'CD'} counts with a counter, e.g. %C5.`)
     machine.endLogic()
   }
 }
@@ -182,7 +189,7 @@ const enable: Work = (machine, operand, at) => {
   const s5 = operand && s5Operand(machine, operand, at)
   if (s5?.kind === 'T') machine.add(...s5TimerEnable(s5, machine.rlo))
   else if (s5?.kind === 'C') machine.add(...s5CounterEnable(s5, machine.rlo))
-  else if (!s5) machine.context.report('wrong-operand', at, 'FR frees a timer or counter, e.g. FR %T5.')
+  else refuse(machine, operand, s5, at, 'FR frees a timer or counter, e.g. FR %T5.')
   machine.endLogic()
 }
 

@@ -5,7 +5,7 @@
  * Choices where the S7-1500 manuals say nothing: two accumulators; a value of 8 or 16 bits leaves zeros above it in ACCU 1; BR is TRUE when a
  * block begins; a division by zero gives 0.
  */
-import type { Expression, Statement } from '../program/ir.ts'
+import type { Expression, Place, Statement } from '../program/ir.ts'
 import { binary, constant, convert, isFalse, local, setLocal } from '../program/ir-build.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, Real, Word } from '../program/scalars.ts'
@@ -49,6 +49,8 @@ export class StatementMachine {
   /** The next AND begins such a group. */
   startsAnd = false
   brackets: Bracket[] = []
+  /** Memory of `L` addresses, when there are any. */
+  localData: Place | undefined
   /** The data block that is open, when it is known here. */
   openBlock: ProgramBlock | undefined
   readonly #registers = new Map<string, number>()

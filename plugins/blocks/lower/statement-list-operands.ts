@@ -7,7 +7,7 @@ import { address, binary, constant, convert, local, setLocal } from '../program/
 import { extentOf, layoutOf } from '../program/layout.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, scalarNamed, UInt, Word } from '../program/scalars.ts'
-import type { ScalarType } from '../program/type.ts'
+import type { ArrayType, ScalarType } from '../program/type.ts'
 import { isInstanceData, type SourceRange } from './block-context.ts'
 import { type ConstantValue, ownType } from './constants.ts'
 import { lowerOperand } from './model-operand.ts'
@@ -25,18 +25,54 @@ export function stlOperand(machine: StatementMachine, operand: ModelOperand, at:
     const { area, type, blockNumber, bitOffset } = operand
     if ((area === 'DB' || area === 'DI') && blockNumber === undefined && bitOffset !== undefined && type !== 'Block_DB')
       return openBlockOperand(machine, operand, at)
-    if (area === 'Local') {
-      const hint = 'Use the names of the temporaries.'
-      machine.context.report(
-        'unsupported-operand',
-        at,
-        `${operandText(operand)}: temporaries have no addresses here.`,
-        hint,
-      )
-      return wrong
-    }
+    if (area === 'Local') return localData(machine, operand, at)
   }
   return lowerOperand(machine.context, operand, at)
+}
+
+/**
+ * `L 4.0`, `LD 20`: local data behind the declared temporaries, which converters of LAD and FBD use for results in between. Declared ones
+ * are registers and have no address.
+ */
+function localData(machine: StatementMachine, operand: AddressOperand, at: SourceRange): Operand {
+  const { context } = machine
+  const text = operandText(operand)
+  const type = scalarNamed(operand.type)
+  const bits = operand.bitOffset ?? 0
+  const declared = layoutOf(
+    context.block.members.filter(({ section }) => section === 'Temp'),
+    'standard',
+  ).size
+  if (!type || bits < declared * 8) {
+    context.report(
+      'unsupported-operand',
+      at,
+      `${text}: declared temporaries have no addresses here.`,
+      'Use their names.',
+    )
+    return wrong
+  }
+  machine.localData ??= { ...context.frame(localDataType(context)), isStandard: true }
+  const place = moved(machine.localData, bits >> 3, type.bits === 1 ? bits & 7 : undefined)
+  return { kind: 'variable', type, at: { kind: 'place', place }, text }
+}
+
+/** Bytes up to the last one that a statement of the block names. */
+function localDataType({ block }: StatementMachine['context']): ArrayType {
+  let last = 0
+  const look = (operand: ModelOperand | undefined): void => {
+    if (operand?.kind === 'indirect') look(operand.pointer)
+    if (operand?.kind === 'address' && operand.area === 'Local')
+      last = Math.max(last, ((operand.bitOffset ?? 0) >> 3) + 8)
+  }
+  for (const { statements = [], chart } of block.networks) {
+    const permanent = [...(chart?.before ?? []), ...(chart?.after ?? [])].flatMap((one) => one.statements ?? [])
+    for (const { operand, call } of [...statements, ...permanent]) {
+      look(operand)
+      for (const { value } of call?.parameters ?? []) look(value)
+    }
+  }
+  return { kind: 'array', dimensions: [{ low: 0, high: last }], element: Byte }
 }
 
 // ── Data blocks ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -81,6 +81,8 @@ describe('STL: bit logic', () => {
     // A string of logic that goes on over a label it may be jumped to as well.
     ['A #a; JU go; go: A #b; = #q', (a, b) => a && b],
     ['A #d; JC go; A #a; go: A #b; = #q', (a, b, _c, d) => (d ? b : a && b)],
+    ['A(; A #a; JNB no; A #b; SAVE; CLR; no: A BR; ); A #c; = #q', (a, b, c) => a && b && c],
+    ['A #a; A #b; = L 40.1; A L 40.1; A #c; = #q', (a, b, c) => a && b && c],
     ['A #a; JC over NETWORK A #b; = #q; BEU NETWORK over: A #c; = #q', (a, b, c) => (a ? c : b)],
   ]
   for (const [text, expected] of cases) it(text, () => table(text, expected))
@@ -329,7 +331,7 @@ describe('STL: faults', () => {
     ['L 1; T DBW 2', 'no-open-block', 2],
     ['L #a', 'wrong-operand', 1],
     ['A #i', 'wrong-operand', 1],
-    ['L LW 4', 'unsupported-operand', 1],
+    ['A(; JU out; ); out: = #q', 'unbalanced-bracket', 2],
     ['one: L 1; one: L 2', 'duplicate-label', 2],
     ['L 1; SLW 99', 'wrong-operand', 2],
     ['CALL "Nothing"', 'undeclared', 1],

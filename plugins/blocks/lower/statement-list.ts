@@ -100,6 +100,10 @@ class ListLowering {
   readonly #jumps: JumpTargets
   readonly #firsts: readonly First[]
   readonly #ranges: readonly SourceRange[]
+  /** For each statement the brackets that are open at it. */
+  readonly #brackets: readonly string[]
+  /** Of the statement that is worked on. */
+  #index = 0
 
   constructor(machine: StatementMachine, statements: readonly Statement[], jumps: JumpTargets) {
     this.#machine = machine
@@ -107,6 +111,7 @@ class ListLowering {
     this.#jumps = jumps
     this.#firsts = firstsOf(statements)
     this.#ranges = rangesOf(statements)
+    this.#brackets = bracketsOf(statements)
     machine.watched = watchedIn(machine.context, statements)
   }
 
@@ -116,6 +121,7 @@ class ListLowering {
     machine.brackets = []
     for (const [i, statement] of this.#statements.entries()) {
       const at = this.#ranges[i] ?? {}
+      this.#index = i
       if (statement.label !== undefined) this.#label(statement.label, this.#firsts[i] ?? 'first', at)
       this.#statement(statement, i, at)
       this.#jumps.add(...machine.take())
@@ -135,14 +141,6 @@ class ListLowering {
     if (first === 'unknown' && machine.first !== 'unknown') this.#tellFirst()
     this.#jumps.add(...machine.take())
     if (!this.#jumps.begin(name)) machine.context.report('duplicate-label', at, `Label ${name} stands here twice.`)
-    const { brackets } = machine
-    if (brackets.length > 0)
-      machine.context.report(
-        'unbalanced-bracket',
-        at,
-        `Label ${name} stands between ${brackets.at(-1)?.mnemonic}( and ).`,
-        'Jumps cannot lead into brackets.',
-      )
     machine.endLogic()
     machine.first = first
     machine.openBlock = undefined
@@ -283,14 +281,14 @@ class ListLowering {
       )
       return undefined
     }
-    if (machine.brackets.length > 0)
+    const target = this.#statements.findIndex(({ label }) => label === name)
+    if ((target < 0 ? '' : this.#brackets[target]) !== this.#brackets[this.#index])
       machine.context.report(
         'unbalanced-bracket',
         at,
-        'A jump cannot lead out of brackets.',
-        'Close the bracket before it.',
+        `The jump to ${name} leads into or out of a bracket.`,
+        'Jump and label stand in the same bracket, or in none.',
       )
-    const target = this.#statements.findIndex(({ label }) => label === name)
     if (this.#firsts[target] !== 'unknown') return [jump]
     const following = !endsLogic && machine.first === 'following'
     if (!endsLogic && machine.first === 'unknown') return [jump]
@@ -451,6 +449,17 @@ function firstsOf(statements: readonly Statement[]): First[] {
     }
   }
   return firsts.map((first) => first ?? 'first')
+}
+
+/** Which brackets are open at each statement. */
+function bracketsOf(statements: readonly Statement[]): string[] {
+  const open: number[] = []
+  return statements.map(({ mnemonic }, i) => {
+    const here = open.join(' ')
+    if (/^[AOX]N?\($/.test(mnemonic)) open.push(i)
+    else if (mnemonic === ')') open.pop()
+    return here
+  })
 }
 
 /** Whether no statement of this list leads to the label: then only other networks can. */
