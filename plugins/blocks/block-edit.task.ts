@@ -3,11 +3,13 @@
 import { editMembers } from './edit-members.ts'
 import { editNetworks, type NetworkEdit } from './edit-networks.ts'
 import type { DeclaredNames, DeclaredObject } from './ladder/declared-names.ts'
-import type { MemberEdit } from './member-input.ts'
+import { checkHasInterface, locate, type MemberEdit } from './member-input.ts'
 import { FormatError } from './model/fault.ts'
 import type { ImportedObject } from './model/object.ts'
 import { type DiagnosticsTable, processDiagnostics } from './process-diagnostics.ts'
 import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './stored-document.ts'
+import type { MemberQuery } from './uses/member-lookup.ts'
+import { type MemberSite, memberSites, withNewName } from './uses/member-sites.ts'
 
 /** Interfaces of blocks and types. What cannot be read has none. */
 export function readInterfaces(documents: readonly StoredDocument[]): DeclaredObject[] {
@@ -44,4 +46,59 @@ export function changeMembers({ document, edit }: { document: StoredDocument; ed
 /** The table of process diagnostics. */
 export function readDiagnostics(document: StoredDocument): DiagnosticsTable {
   return faultsAsProblems(document.name, () => processDiagnostics(objectOf(document)))
+}
+
+/** Places in documents that name a member of a block; `undefined` for a document that cannot be read. */
+export function findMember(input: {
+  readonly documents: readonly StoredDocument[]
+  readonly query: MemberQuery
+}): (Omit<MemberSite, 'edits'>[] | undefined)[] {
+  return input.documents.map((document) => {
+    try {
+      return memberSites(document, input.query).map(({ edits: _edits, ...site }) => site)
+    } catch (error) {
+      if (error instanceof FormatError) return undefined
+      throw error
+    }
+  })
+}
+
+/** The text of a document with another name for a member, and the places that name it. */
+export function renameMemberIn(input: {
+  readonly document: StoredDocument
+  readonly query: MemberQuery
+  readonly newName: string
+}): { text: string; sites: Omit<MemberSite, 'edits'>[] } {
+  const { document, query, newName } = input
+  return faultsAsProblems(document.name, () => {
+    const sites = memberSites(document, query, newName)
+    return { text: withNewName(document.text, sites), sites: sites.map(({ edits: _edits, ...site }) => site) }
+  })
+}
+
+/** The block with a member under another name, in its declarations and its own code. */
+export function renameMember(input: {
+  readonly document: StoredDocument
+  readonly edit: MemberEdit
+  readonly query: MemberQuery
+  readonly newName: string
+}): { object: ImportedObject; sites: Omit<MemberSite, 'edits'>[] } {
+  const { query, newName } = input
+  const edited = changeMembers(input)
+  const document = { ...input.document, text: edited.xml ?? edited.text ?? input.document.text }
+  const { text, sites } = renameMemberIn({ document, query, newName })
+  return faultsAsProblems(document.name, () => ({ object: objectOf({ ...document, text }), sites }))
+}
+
+/** The names of a member as it is declared. */
+export function memberPath(input: {
+  readonly document: StoredDocument
+  readonly name: string
+  readonly section?: string
+}): readonly string[] {
+  return faultsAsProblems(input.document.name, () => {
+    const object = objectOf(input.document)
+    checkHasInterface(object)
+    return locate(object, input.name, input.section).path
+  })
 }

@@ -5,15 +5,17 @@
 
 import { type EditOptions, editXml, replaceContent, rereadText, singleBlock } from './edit.ts'
 import { editFault } from './edit-input.ts'
-import { type MemberEdit, type MemberStep, memberSteps } from './member-input.ts'
-import { memberName } from './model/names.ts'
+import { sourceText } from './edit-member-text.ts'
+import { isRenaming, type MemberEdit, type MemberStep, memberSteps } from './member-input.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from './model/object.ts'
+import { lex } from './scl/lexer.ts'
+import { tokenText } from './scl/tokens.ts'
 import type { Edit } from './simaticml/element-edit.ts'
 import { writeMember } from './simaticml/interface-write.ts'
 import { child, childrenOf, type XmlElement } from './simaticml/xml.ts'
 import { XmlWriter } from './simaticml/xml-write.ts'
-import { type MemberPlace, memberPlaces } from './source/member-places.ts'
-import { declarationText, memberLines } from './source/write.ts'
+import { commentText, isComment } from './source/cursor.ts'
+import { attributeEdit } from './uses/rename-xml.ts'
 
 /**
  * The block after the edit.
@@ -23,8 +25,28 @@ export function editMembers(object: ImportedObject, edit: MemberEdit, options: E
   const { steps, sections } = memberSteps(object, edit, options.culture ?? 'en-US')
   const edited = steps.reduce((before, step) => applyStep(before, step, options), object)
   if (isSameInterface(edited.interface, sections)) return edited
-  // Declarations that cannot be taken apart (`a, b : Int`) are written anew as a whole.
-  return replaceContent(object, { interface: sections.map(({ section, members }) => ({ section, members })) }, options)
+  // Declarations that cannot be taken apart are written anew as a whole, if nothing is lost by that.
+  const written = { interface: sections.map(({ section, members }) => ({ section, members })) }
+  const anew = replaceContent(object, written, options)
+  const lost = lostComment(object, anew, options)
+  if (lost === undefined) return anew
+  throw editFault(
+    `the member stands in a declaration that cannot be changed by itself, and writing all of them anew would lose the comment ${JSON.stringify(lost)}: change the text of "${object.name}"`,
+  )
+}
+
+/** A comment of the declarations that is not there any more. */
+function lostComment(before: ImportedObject, after: ImportedObject, options: EditOptions): string | undefined {
+  if (before.text === undefined || after.text === undefined) return undefined
+  const comments = (text: string) => {
+    const [start, end] = singleBlock(text, options).layout.declarations
+    const tokens = lex(text.slice(start, end))
+    return [...Array(tokens.count - 1).keys()]
+      .filter((i) => isComment(tokens.kind[i] as number))
+      .map((i) => commentText(tokens.kind[i] as number, tokenText(tokens, i)).trim())
+  }
+  const kept = comments(after.text)
+  return comments(before.text).find((comment) => comment !== '' && !kept.some((other) => other.includes(comment)))
 }
 
 function applyStep(object: ImportedObject, step: MemberStep, options: EditOptions): ImportedObject {
@@ -64,6 +86,7 @@ function xmlEdits(root: XmlElement, xml: string, step: MemberStep): Edit[] {
   }
   const element = step.path.reduce<XmlElement | undefined>(memberElement, section)
   if (element === undefined) throw editFault(`${step.path.join('.')} is not in the XML of the interface`)
+  if (step.kind === 'replace' && isRenaming(step)) return [attributeEdit(xml, element, 'Name', step.member.name)]
   if (step.kind === 'replace') {
     const indent = indentOf(xml, element.start)
     return [{ start: element.start, end: element.end, text: written(step.member, indent).trimStart() }]
@@ -139,91 +162,4 @@ function written(member: InterfaceMember, indent: string): string {
     .split('\n')
     .map((line) => indent + line)
     .join('\n')
-}
-
-// ── External sources ────────────────────────────────────────────────────────────────────────────────────────────────
-
-function sourceText(object: ImportedObject, text: string, step: MemberStep, options: EditOptions): string {
-  const { layout } = singleBlock(text, options)
-  const isCode = object.kind === 'FC' || object.kind === 'OB'
-  const { sections, members } = memberPlaces(text, layout.declarations, isCode ? 'Temp' : 'Static')
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const lines = (member: InterfaceMember, level: number) => `${memberLines(member, level).join(eol)}${eol}`
-  const splice = (start: number, end: number, by: string) => text.slice(0, start) + by + text.slice(end)
-  if (step.kind === 'insert') {
-    const siblings = members.filter((place) => isChild(place, step.section, step.parent))
-    const next = siblings[step.index]
-    const level = step.parent.length + 2
-    if (next !== undefined && fits(next, step.member)) return splice(next.start, next.start, lines(step.member, level))
-    if (step.parent.length > 0) {
-      const holder = members.find((place) => isAt(place, step.section, step.parent))
-      const at = holder?.innerEnd
-      return at === undefined ? text : splice(at, at, lines(step.member, level))
-    }
-    const open = sections.filter((place) => place.section === step.section && fits(place, step.member)).at(-1)
-    if (open !== undefined) return splice(open.end, open.end, lines(step.member, level))
-    const declared = declarationText(object.kind, [{ section: step.section, members: [step.member] }]).replace(
-      /\r?\n/g,
-      eol,
-    )
-    const [start, end] = layout.declarations
-    return start === end
-      ? splice(start, start, `   ${declared}${eol}${eol}`)
-      : splice(end, end, `${text.slice(0, end).endsWith('\n') ? '' : eol}   ${declared}${eol}`)
-  }
-  if (step.section === 'Return' && layout.returnType !== undefined && step.kind === 'replace')
-    return splice(...layout.returnType, step.member.dataType)
-  const place = members.find((candidate) => isAt(candidate, step.section, step.path))
-  if (place === undefined || place.isShared) return text
-  const declared = splice(
-    place.start,
-    place.end,
-    step.kind === 'remove' ? '' : lines(step.member, step.path.length + 1),
-  )
-  return layout.body === undefined || object.language !== 'DB'
-    ? declared
-    : withStartValues(text, declared, step, layout.body)
-}
-
-/** `BEGIN` of a data block assigns values by name: they go, or change, with their member. */
-function withStartValues(
-  text: string,
-  declared: string,
-  step: MemberStep & { kind: 'replace' | 'remove' },
-  [start, end]: readonly [number, number],
-): string {
-  const shift = declared.length - text.length
-  const path = step.path.map(memberName).join('.')
-  const renamed =
-    step.kind === 'remove' ? undefined : [...step.path.slice(0, -1), step.member.name].map(memberName).join('.')
-  const changedType = step.kind === 'replace' && step.member.dataType !== step.before.dataType
-  const body = declared.slice(start + shift, end + shift).replace(/^[^\n]*(?:\n|$)/gm, (line) => {
-    const found = /^(\s*)([^:;]+?)(\s*:=\s*)([^;]*)(;.*)$/s.exec(line)
-    const name = found?.[2] ?? ''
-    const isOwn = name === path || (name.startsWith(path) && /[.[]/.test(name.charAt(path.length)))
-    if (found === null || !isOwn) return line
-    if (renamed === undefined || changedType) return ''
-    const value = step.kind === 'replace' && name === path ? (step.member.startValue ?? '') : found[4]
-    return value === '' ? '' : `${found[1]}${renamed}${name.slice(path.length)}${found[3]}${value}${found[5]}`
-  })
-  return declared.slice(0, start + shift) + body + declared.slice(end + shift)
-}
-
-function isAt(place: MemberPlace, section: string, path: readonly string[]): boolean {
-  return (
-    place.section === section && place.path.length === path.length && path.every((name, i) => name === place.path[i])
-  )
-}
-
-function isChild(place: MemberPlace, section: string, parent: readonly string[]): boolean {
-  return (
-    place.section === section &&
-    place.path.length === parent.length + 1 &&
-    parent.every((name, i) => name === place.path[i])
-  )
-}
-
-/** A member may stand in a section of its own remanence only. */
-function fits(place: Pick<MemberPlace, 'remanence'>, member: InterfaceMember): boolean {
-  return member.remanence === undefined || (place.remanence ?? 'NonRetain') === member.remanence
 }

@@ -9,6 +9,8 @@ import { requireReadable } from './export.ts'
 import { readInterface } from './interface-input.ts'
 import type { MemberEdit, MemberFields } from './member-input.ts'
 import { storeEdited } from './store.ts'
+import type { StoredDocument } from './stored-document.ts'
+import { placeOfBlock } from './uses/block-part.ts'
 import { blockView } from './views.ts'
 
 /** Changes members of a block's interface. */
@@ -18,6 +20,61 @@ export async function changeMembers(ctx: CommandContext, device: Device, block: 
   const edited = await editWork(ctx, 'changeMembers', { document, edit }, block.size)
   const after = await storeEdited(ctx, device, block, edited)
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
+}
+
+/** Changes a member, with a new name: wherever it is used, it gets that, too. */
+export async function updateMember(
+  ctx: CommandContext,
+  device: Device,
+  block: Block,
+  edit: MemberEdit & { readonly kind: 'update' },
+) {
+  const { newName } = edit
+  requireReadable(block)
+  const document = await documentOf(ctx, block, { withInstances: true })
+  const path = newName === undefined ? [] : await pathIn(ctx, document, block, edit)
+  if (newName === undefined || newName === path.at(-1))
+    return { ...(await changeMembers(ctx, device, block, edit)), updated: [] }
+  const { memberScope, memberUser, renameMemberUsers, requireReplaceable } = await import('./uses/member-guard.ts')
+  const scope = await memberScope(ctx, device, { owner: block.name, path })
+  const { query } = scope
+  const { object, sites } = await editWork(ctx, 'renameMember', { document, edit, query, newName }, block.size)
+  const own = { name: block.name, ...placeOfBlock(block) }
+  requireReplaceable(query.target, own, sites)
+  const updated = await renameMemberUsers(ctx, device, scope, newName)
+  const after = await storeEdited(ctx, device, block, object)
+  return {
+    ...blockView(after, await statusOf(ctx, after)),
+    changed: after.document !== block.document,
+    updated: [...(sites.length === 0 ? [] : [memberUser(own, sites)]), ...updated],
+  }
+}
+
+/** Deletes a member that nobody uses; with `force` one that is used. */
+export async function deleteMember(
+  ctx: CommandContext,
+  device: Device,
+  block: Block,
+  edit: MemberEdit & { readonly kind: 'delete' },
+  force: boolean,
+) {
+  requireReadable(block)
+  const document = await documentOf(ctx, block)
+  const path = await pathIn(ctx, document, block, edit)
+  // What cannot be deleted anyhow is said first.
+  await editWork(ctx, 'changeMembers', { document, edit }, block.size)
+  const { requireUnusedMember } = await import('./uses/member-guard.ts')
+  const users = await requireUnusedMember(ctx, device, block, path, force)
+  return { ...(await changeMembers(ctx, device, block, edit)), users }
+}
+
+function pathIn(
+  ctx: CommandContext,
+  document: StoredDocument,
+  { size }: Block,
+  { name, section }: { readonly name: string; readonly section?: string },
+) {
+  return editWork(ctx, 'memberPath', { document, name, ...(section === undefined ? {} : { section }) }, size)
 }
 
 /** What a request says of one member. */

@@ -13,6 +13,7 @@ import {
   type SectionName,
 } from './model/object.ts'
 import { SECTION_ORDER } from './simaticml/interface-write.ts'
+import { parseDataType } from './source/declarations.ts'
 
 /** What can be said of a member; on a change what is not given stays. */
 export interface MemberFields {
@@ -62,6 +63,11 @@ export type MemberStep =
     }
   | { readonly kind: 'remove'; readonly section: SectionName; readonly path: readonly string[] }
 
+/** Whether nothing but the name is another one. */
+export function isRenaming({ member, before }: MemberStep & { readonly kind: 'replace' }): boolean {
+  return JSON.stringify({ ...member, name: '' }) === JSON.stringify({ ...before, name: '' })
+}
+
 /** Attributes whose meaning TIA Portal defines (`SystemDefined`). */
 const SYSTEM_ATTRIBUTES = new Set([
   'ExternalAccessible',
@@ -102,7 +108,8 @@ export function memberSteps(
   return changeSteps(object, found, edit, culture)
 }
 
-function checkHasInterface(object: ImportedObject): void {
+/** @throws FormatError for an object without an interface, or with that of another one */
+export function checkHasInterface(object: ImportedObject): void {
   const { kind, name } = object
   if (SECTION_ORDER[kind as ProgramObjectKind] === undefined) throw editFault(`${kind} "${name}" has no interface`)
   if (kind === 'InstanceDB')
@@ -116,8 +123,11 @@ interface Found {
   readonly siblings: readonly InterfaceMember[]
 }
 
-/** A member by its dotted name; parts with dots stand in quotes: `drive."a.b".speed`. */
-function locate(object: ImportedObject, name: string, section: string | undefined): Found {
+/**
+ * A member by its dotted name; parts with dots stand in quotes: `drive."a.b".speed`.
+ * @throws FormatError when there is none
+ */
+export function locate(object: ImportedObject, name: string, section: string | undefined): Found {
   const wanted = section === undefined ? undefined : sectionName(object, section)
   const path = pathOf(name)
   const places = object.interface
@@ -235,7 +245,7 @@ function memberOf(
     dataType: fields.dataType ?? before?.dataType ?? '',
     ...(startValue ? { startValue } : {}),
   }
-  const known = before === undefined ? [] : [{ ...before, name: fields.name }]
+  const known = before === undefined ? [] : [{ ...retyped(before, fields.dataType), name: fields.name }]
   const [merged] = mergeSections([{ section, members: known }], [{ section, members: [input] }], culture)
   const member = merged?.members[0] as InterfaceMember
   const { startValue: had, ...without } = member
@@ -244,6 +254,25 @@ function memberOf(
   const valued: InterfaceMember = cleared && startValue !== had ? without : member
   return attributes === undefined ? valued : { ...valued, attributes: withAttributes(valued.attributes, attributes) }
 }
+
+/** The member as it stays under another data type: its comment, attributes and remanence, not its value and members. */
+function retyped(before: InterfaceMember, given: string | undefined): InterfaceMember {
+  const dataType = given === undefined ? undefined : parseDataType(given)
+  if (dataType === undefined || dataType === before.dataType) return before
+  const { name, comment, attributes, remanence, accessibility } = before
+  return {
+    name,
+    dataType,
+    comment,
+    attributes: attributes.filter((attribute) => attribute.informative !== true && !OF_TYPE.has(attribute.name)),
+    ...(remanence === undefined ? {} : { remanence }),
+    ...(accessibility === undefined ? {} : { accessibility }),
+    members: [],
+  }
+}
+
+/** Attributes that belong to the data type or to the place in memory. */
+const OF_TYPE = new Set(['At', 'InstructionName', 'LibVersion', 'Offset', 'PaddedSize', 'Address'])
 
 function withAttributes(
   before: readonly MemberAttribute[],
@@ -273,6 +302,8 @@ function changeSteps(object: ImportedObject, found: Found, edit: MemberEdit & { 
   const { section, path, member: before, siblings } = found
   const { fields, newName } = edit
   const name = newName ?? before.name
+  if (section === 'Return' && name !== before.name)
+    throw editFault(`the return value is always called ${before.name}; only its data type can be changed`)
   if (newName !== undefined && newName.toUpperCase() !== before.name.toUpperCase()) {
     const holder = path.length === 1 ? undefined : locate(object, path.slice(0, -1).map(quotedPart).join('.'), section)
     requireFreeName(object, object.interface, holder, newName, newName)

@@ -3,6 +3,7 @@ import { command, del, type Operation, post, put, type SchemaBuilder } from '../
 import { requirePlc } from '../devices/index.ts'
 import { requireBlockOf } from './block.ts'
 import { deviceName, objectName } from './collection/fields.ts'
+import { updatedFields, userFields } from './uses/fields.ts'
 import { blockFields } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')
@@ -95,7 +96,7 @@ const update = command({
   id: 'blocks.update-member',
   title: 'Change a member of the interface of a block',
   description:
-    'What is not given stays. A new data type takes the start value away unless one is given. With `newName` only the declaration is renamed: the code of this and other blocks is not touched.',
+    'What is not given stays. A new data type takes the start value away unless one is given. With `newName` whatever uses the member gets the new name: the code of this block, accesses and calls of other blocks in every language, the interfaces of instance data blocks, rows of watch tables; nothing else in their texts changes. All or nothing: a use that cannot be replaced is a 409.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -106,7 +107,7 @@ const update = command({
       dataType: t.Optional(t.String()),
       ...fields(t),
     }),
-  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean() }),
+  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean(), updated: updatedFields(t) }),
   http: [put('/api/devices/{deviceName}/blocks/{blockName}/interface/members/{memberName}')],
   mcp: { toolset: 'blocks', destructive: true },
   needsInstance: true,
@@ -115,9 +116,9 @@ const update = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
-    const { changeMembers, fieldsOf } = await import('./member-edits.ts')
+    const { fieldsOf, updateMember } = await import('./member-edits.ts')
     const { deviceName: _device, blockName: _block, memberName: name, section, newName, ...given } = input
-    return changeMembers(ctx, device, block, {
+    return updateMember(ctx, device, block, {
       kind: 'update',
       name,
       fields: fieldsOf(given, ''),
@@ -130,10 +131,17 @@ const update = command({
 const remove = command({
   id: 'blocks.delete-member',
   title: 'Delete a member of the interface of a block',
-  description: 'Only the declaration: code that uses the member is not touched.',
+  description:
+    'A member that is used in the code of this block or of others is a 409 naming them with network and line. With `force: true` it is deleted all the same; the code stays as it is, and the answer names it.',
   input: (t) =>
-    t.Object({ deviceName: deviceName(t), blockName: blockName(t), memberName: memberName(t), section: section(t) }),
-  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean() }),
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: blockName(t),
+      memberName: memberName(t),
+      section: section(t),
+      force: t.Optional(t.Boolean({ description: 'Delete it although it is used.' })),
+    }),
+  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean(), users: userFields(t) }),
   http: [del('/api/devices/{deviceName}/blocks/{blockName}/interface/members/{memberName}')],
   mcp: { toolset: 'blocks', destructive: true },
   needsInstance: true,
@@ -141,9 +149,10 @@ const remove = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
-    const { changeMembers } = await import('./member-edits.ts')
-    const { memberName: name, section } = input
-    return changeMembers(ctx, device, block, { kind: 'delete', name, ...(section === undefined ? {} : { section }) })
+    const { deleteMember } = await import('./member-edits.ts')
+    const { memberName: name, section, force = false } = input
+    const edit = { kind: 'delete' as const, name, ...(section === undefined ? {} : { section }) }
+    return deleteMember(ctx, device, block, edit, force)
   },
 })
 

@@ -182,3 +182,47 @@ test('several members at once, each with its section', async (t) => {
     ['p', 'q', 'MAX'],
   )
 })
+
+test('a list of names is changed in place, with the comments in and around it', async (t) => {
+  const list = (text: string) =>
+    `FUNCTION_BLOCK "Drive"\n   VAR\n      // above\n${text}      // below\n   END_VAR\nBEGIN\nEND_FUNCTION_BLOCK\n`
+  const source = list(`      a { S7_SetPoint := 'True'}, b, "c d" : Int := 5;   // all\n`)
+  const { call, add, update, remove, content } = await open(t, 'Drive.scl', 'Drive', source)
+  const check = async (change: () => Promise<unknown>, ...lines: string[]) => {
+    await change()
+    assert.equal((await content()).sourceText, list(lines.map((line) => `      ${line}\n`).join('')))
+    await call('blocks.update-content', { ...on, blockName: 'Drive', sourceText: source })
+  }
+  const marked = "a { S7_SetPoint := 'True'}"
+  await check(() => update('b', { newName: 'x' }), `${marked}, x, "c d" : Int := 5;   // all`)
+  await check(() => update('"c d"', { newName: 'c' }), `${marked}, b, "c" : Int := 5;   // all`)
+  await check(() => remove('a'), 'b, "c d" : Int := 5;   // all')
+  await check(() => remove('b'), `${marked}, "c d" : Int := 5;   // all`)
+  await check(() => remove('"c d"'), `${marked}, b : Int := 5;   // all`)
+  const word = { dataType: 'Word', comment: 'own' }
+  await check(() => update('a', word), "a { S7_SetPoint := 'True'} : Word;   // own", 'b, "c d" : Int := 5;   // all')
+  await check(() => update('b', word), `${marked} : Int := 5;`, 'b : Word;   // own', '"c d" : Int := 5;   // all')
+  await check(() => update('"c d"', word), `${marked}, b : Int := 5;   // all`, '"c d" : Word;   // own')
+  await check(
+    () => add({ section: 'Static', name: 'x', dataType: 'Bool', position: 2 }),
+    `${marked} : Int := 5;`,
+    'x : Bool;',
+    'b, "c d" : Int := 5;   // all',
+  )
+})
+
+test('what cannot be changed by itself is refused when comments would be lost', async (t) => {
+  const source = `FUNCTION_BLOCK "Drive"
+   VAR
+      // of both
+      a, b : Struct
+         x : Int;   // one
+      END_STRUCT;
+   END_VAR
+BEGIN
+END_FUNCTION_BLOCK
+`
+  const { update, content } = await open(t, 'Drive.scl', 'Drive', source)
+  await fails(update('a.x', { dataType: 'Real' }), 'unacceptable_content', /cannot be changed by itself.*"of both"/)
+  assert.equal((await content()).sourceText, source)
+})

@@ -56,8 +56,7 @@ export function statementNetworks(
   to: number,
   options: StatementBodyOptions,
 ): Network[] {
-  const starts: number[] = []
-  for (let i = from; i < to; i++) if (tokens.keyword[i] === Keyword.NETWORK && opensLine(tokens, i)) starts.push(i)
+  const starts = networkTokens(tokens, from, to)
   const heads = starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to))
   const ends = starts.map((_, n) => tokens.start[starts[n + 1] ?? to] as number)
   // One set for the whole block.
@@ -66,6 +65,18 @@ export function statementNetworks(
     mnemonics = mnemonicSetOf(tokens.text, heads[n]?.end, ends[n])
   const set = mnemonics ?? 'international'
   return heads.map((head, n) => statementNetwork(tokens.text, n + 1, head, ends[n] as number, set, options))
+}
+
+function networkTokens(tokens: TokenList, from: number, to: number): number[] {
+  const starts: number[] = []
+  for (let i = from; i < to; i++) if (tokens.keyword[i] === Keyword.NETWORK && opensLine(tokens, i)) starts.push(i)
+  return starts
+}
+
+/** Offsets at which the text of each network of an STL body begins; tokens `from .. to` (exclusive) are the body. */
+export function statementNetworkStarts(tokens: TokenList, from: number, to: number): number[] {
+  const starts = networkTokens(tokens, from, to)
+  return starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to).end)
 }
 
 /** Whether only white space stands before the token on its line. */

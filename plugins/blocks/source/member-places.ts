@@ -15,10 +15,22 @@ export interface MemberPlace {
   /** From the begin of its first line to behind its last one, when it has these lines for itself. */
   readonly start: number
   readonly end: number
-  /** Its declaration names other members, too: `a, b : Int`. */
-  readonly isShared: boolean
+  /** All that its declaration names: `a, b : Int`; mostly the member alone. */
+  readonly names: readonly NamePlace[]
+  /** Which of them it is. */
+  readonly nameIndex: number
+  /** Behind the semicolon, or where it should be. */
+  readonly declarationEnd: number
   /** Of a structure: where its last member ends, that is the line of END_STRUCT. */
   readonly innerEnd?: number
+}
+
+/** A name in a declaration. */
+export interface NamePlace {
+  readonly start: number
+  readonly nameEnd: number
+  /** Behind the attributes of the name, when it has any. */
+  readonly end: number
 }
 
 export interface SectionPlace {
@@ -109,13 +121,18 @@ class PlaceReader {
   #readMember(parent: readonly string[]): void {
     const start = this.#start
     const names: string[] = []
+    const places: { start: number; nameEnd: number; end: number }[] = []
     let isName = true
     for (; !this.#atEnd && this.#kind !== TokenKind.Colon && this.#kind !== TokenKind.Assign; this.#next()) {
       if (this.#kind === TokenKind.Semicolon || this.#keyword === Keyword.END_VAR) break
       if (this.#kind === TokenKind.Comma) isName = true
       else if (isName && this.#kind !== TokenKind.Pragma) {
         names.push(unquoted(this.#textHere.replace(/^#/, '')))
+        places.push({ start: this.#start, nameEnd: this.#end, end: this.#end })
         isName = false
+      } else if (this.#kind === TokenKind.Pragma) {
+        const last = places.at(-1)
+        if (last !== undefined) last.end = this.#end
       }
     }
     const at = this.#members.length
@@ -128,20 +145,23 @@ class PlaceReader {
         innerEnd = this.#lineStart(this.#start)
       } else if (this.#keyword === Keyword.END_VAR || isSectionKeyword(this.#keyword)) break
     }
-    const end = this.#lineEnd(this.#kind === TokenKind.Semicolon ? this.#start + 1 : this.#start)
+    const declarationEnd = this.#kind === TokenKind.Semicolon ? this.#start + 1 : this.#start
+    const end = this.#lineEnd(declarationEnd)
     if (this.#kind === TokenKind.Semicolon) this.#next()
-    const places = names.map(
-      (name): MemberPlace => ({
+    const members = names.map(
+      (name, nameIndex): MemberPlace => ({
         path: [...parent, name],
         section: this.#section,
         ...(this.#remanence === undefined ? {} : { remanence: this.#remanence }),
         start: this.#lineStart(start),
         end,
-        isShared: names.length > 1,
+        names: places,
+        nameIndex,
+        declarationEnd,
         ...(innerEnd === undefined ? {} : { innerEnd }),
       }),
     )
-    this.#members.splice(at, 0, ...places)
+    this.#members.splice(at, 0, ...members)
   }
 
   /** Begin of the line when only white space stands before, else the offset itself. */
@@ -160,6 +180,9 @@ class PlaceReader {
 
   get #start(): number {
     return this.#tokens.start[this.#index] as number
+  }
+  get #end(): number {
+    return this.#tokens.start[this.#index + 1] as number
   }
   get #kind(): number {
     return this.#tokens.kind[this.#index] as number

@@ -12,6 +12,11 @@ function typeNameOf({ kind, number, language }: Block): string {
   return kind.endsWith('DB') ? `${kind} ${number}` : `${kind} ${number} (${language})`
 }
 
+/** What a block is for people, and where they find it. */
+export function placeOfBlock(block: Block): Pick<ProgramObject, 'typeName' | 'path'> {
+  return { typeName: typeNameOf(block), path: pathOf(block) }
+}
+
 export const blockProgramPart: ProgramPart = {
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): ProgramObject[] {
     return blocksOf(ctx, device.id).map((block) => ({

@@ -19,7 +19,8 @@ export interface User {
 }
 
 const work = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
-const mostPlaces = 10
+/** Places of one user that an answer names. */
+export const mostPlaces = 10
 const mostNamed = 5
 
 /** Who uses any of the names, apart from the objects that go with them. */
@@ -72,7 +73,13 @@ export async function requireUnused(
   } = {},
 ): Promise<User[]> {
   const users = await usersOf(ctx, device, names, options.leaving)
-  if (users.length === 0 || options.force === true) return users
+  if (options.force !== true) refuseUsed(what, users)
+  return users
+}
+
+/** @throws GatewayError `conflict` naming the users, when there are any */
+export function refuseUsed(what: string, users: readonly User[]): void {
+  if (users.length === 0) return
   const shown = users.slice(0, mostNamed).map(({ name, typeName, places }) => `${typeName} "${name}" (${places[0]})`)
   const more = users.length > mostNamed ? ` and ${users.length - mostNamed} more` : ''
   throw problem('conflict', `${what} is used by ${shown.join(', ')}${more}.`, {
@@ -151,7 +158,8 @@ async function renamedText(
   return renamed === text ? undefined : renamed
 }
 
-function mayHold(text: string, name: string): boolean {
+/** Whether a text may hold a name, in any case. */
+export function mayHold(text: string, name: string): boolean {
   const lower = text.toLowerCase()
   const wanted = name.toLowerCase()
   if (lower.includes(wanted)) return true

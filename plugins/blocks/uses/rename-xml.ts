@@ -25,14 +25,10 @@ export function renameInXml(xml: string, from: string, to: string): string {
   const wanted = from.toUpperCase()
   const isIt = (name: string | undefined) => name !== undefined && unquoted(name.trim()).toUpperCase() === wanted
   const attribute = (element: XmlElement, name: string, value: string) => {
-    const range = attributeRange(xml, element, name)
-    if (range === undefined) return
-    const encode = encoderOf(xml.slice(range.start, range.end), element.attributes[name] ?? '', escapeAttribute)
-    edits.push({ ...range, text: encode(value) })
+    if (element.attributes[name] !== undefined) edits.push(attributeEdit(xml, element, name, value))
   }
   const content = (element: XmlElement, text: string) => {
-    const { contentStart: start, contentEnd: end } = element
-    edits.push({ start, end, text: encoderOf(xml.slice(start, end), element.text, escapeText)(text) })
+    edits.push(contentEdit(xml, element, text))
   }
   /** As `by`, with the quotes it had. */
   const like = (present: string) => (present.trim().startsWith('"') ? `"${to}"` : to)
@@ -165,6 +161,19 @@ function encoderOf(written: string, value: string, usual: Encoder): Encoder {
 }
 
 const ATTRIBUTE = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/** Another value of an attribute that is there, escaped as it was. */
+export function attributeEdit(xml: string, element: XmlElement, name: string, value: string): Edit {
+  const range = attributeRange(xml, element, name)
+  if (range === undefined) throw new Error(`<${element.name}> has no attribute ${name}`)
+  const encode = encoderOf(xml.slice(range.start, range.end), element.attributes[name] ?? '', escapeAttribute)
+  return { ...range, text: encode(value) }
+}
+
+/** Another text of an element without child elements, escaped as it was. */
+export function contentEdit(xml: string, { contentStart: start, contentEnd: end, text }: XmlElement, by: string): Edit {
+  return { start, end, text: encoderOf(xml.slice(start, end), text, escapeText)(by) }
+}
 
 /** Where the value of an attribute stands in the text, without its quotes. */
 function attributeRange(xml: string, element: XmlElement, name: string): { start: number; end: number } | undefined {

@@ -1,0 +1,170 @@
+/** What renaming and deleting a member of a block's interface need to know of its users. */
+import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
+import type { Device } from '../../devices/index.ts'
+import { type Block, blocksOf, numberGroup, numberKey } from '../block.ts'
+import { editWork } from '../declared.ts'
+import { documentOf } from '../document-work.ts'
+import type { DeclaredObject } from '../ladder/declared-names.ts'
+import { mayHold, mostPlaces, refuseUsed, type User } from './guard.ts'
+import type { MemberQuery, MemberTarget } from './member-lookup.ts'
+import type { MemberSite } from './member-sites.ts'
+import { type Program, programOf } from './program.ts'
+import { type ProgramObject, programPart } from './program-part.ts'
+import { placeText } from './references.ts'
+
+/** Bytes of documents that go to the engine at once. */
+const batchBytes = 1_000_000
+
+type Place = Omit<MemberSite, 'edits'>
+
+/** A member, and the objects that may name it. */
+export interface MemberScope {
+  readonly query: MemberQuery
+  /** Objects with a text that names the block, or something that is declared with it; the block is not among them. */
+  readonly others: readonly ProgramObject[]
+}
+
+/** What has to be looked at for a member of a block. */
+export async function memberScope(ctx: CommandContext, device: Device, target: MemberTarget): Promise<MemberScope> {
+  const program = await programOf(ctx, device)
+  const declared = declaredWith(program, target.owner)
+  const own = target.owner.toLowerCase()
+  const users = new Set<ProgramObject>(declared.values())
+  for (const name of declared.keys()) for (const { user } of program.usersOf(name)) users.add(user)
+  const last = target.path.at(-1) as string
+  const others: ProgramObject[] = []
+  for (const object of users) {
+    if (object.stored === undefined || (object.category === 'block' && object.name.toLowerCase() === own)) continue
+    if (mayHold(await ctx.blobs.text(object.stored.document), last)) others.push(object)
+  }
+  const numbers: Record<string, string> = {}
+  for (const block of blocksOf(ctx, device.id))
+    numbers[numberKey('', numberGroup(block.kind), block.number).replace(/^\/(\w+)\//, '$1 ')] = block.name
+  return { query: { target, objects: await interfacesOf(ctx, [...declared.values()]), numbers }, others }
+}
+
+/** The block, what is declared with it, what is declared with that, and so on; by lower-case names. */
+function declaredWith(program: Program, owner: string): Map<string, ProgramObject> {
+  const found = new Map<string, ProgramObject>()
+  const block = program.object('block', owner)
+  const pending = block === undefined ? [] : [block]
+  for (let object = pending.pop(); object !== undefined; object = pending.pop()) {
+    if (found.has(object.name.toLowerCase())) continue
+    found.set(object.name.toLowerCase(), object)
+    for (const { user, use, access } of program.usersOf(object.name)) {
+      const { network, row } = use.place
+      const isDeclaration = (access === 'Type' || access === 'Instance') && network === undefined && row === undefined
+      if (isDeclaration && user.stored !== undefined) pending.push(user)
+    }
+  }
+  return found
+}
+
+async function interfacesOf(ctx: CommandContext, objects: readonly ProgramObject[]): Promise<DeclaredObject[]> {
+  const read: DeclaredObject[] = []
+  for (const batch of batches(objects)) {
+    const documents = await Promise.all(batch.map(({ stored }) => documentOf(ctx, stored!)))
+    read.push(...(await editWork(ctx, 'readInterfaces', documents, sizeOf(batch))))
+  }
+  return read
+}
+
+function* batches(objects: readonly ProgramObject[]): Generator<readonly ProgramObject[]> {
+  let batch: ProgramObject[] = []
+  for (const object of objects) {
+    batch.push(object)
+    if (sizeOf(batch) < batchBytes) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+function sizeOf(objects: readonly ProgramObject[]): number {
+  return objects.reduce((sum, { stored }) => sum + (stored?.size ?? 0), 0)
+}
+
+/**
+ * Asks before a member that is used is deleted. Copies of the interface, values of data blocks and rows of watch tables are no uses.
+ * @returns who uses it, with `force` for the answer
+ * @throws GatewayError `conflict` naming the users
+ */
+export async function requireUnusedMember(
+  ctx: CommandContext,
+  device: Device,
+  block: Block,
+  path: readonly string[],
+  force: boolean,
+): Promise<User[]> {
+  const { query, others } = await memberScope(ctx, device, { owner: block.name, path })
+  const program = await programOf(ctx, device)
+  const own = program.object('block', block.name)
+  const objects = [...(own === undefined ? [] : [own]), ...others.filter(({ category }) => category !== 'watch-table')]
+  const users: User[] = []
+  for (const batch of batches(objects)) {
+    const documents = await Promise.all(batch.map(({ stored }) => documentOf(ctx, stored!)))
+    const found = await editWork(ctx, 'findMember', { documents, query }, sizeOf(batch))
+    for (const [i, object] of batch.entries()) {
+      const uses = (found[i] ?? []).filter(({ isDeclared }) => !isDeclared)
+      if (uses.length > 0) users.push(memberUser(object, uses))
+    }
+  }
+  if (!force) refuseUsed(`Member ${path.join('.')} of "${block.name}"`, users)
+  return users
+}
+
+/**
+ * Gives every other object that names a member its new name. Nothing is stored when one cannot be changed.
+ * @returns what was changed
+ * @throws GatewayError `conflict` when a name stands in a form that cannot be replaced
+ */
+export async function renameMemberUsers(
+  ctx: CommandContext,
+  device: Device,
+  { query, others }: MemberScope,
+  newName: string,
+): Promise<User[]> {
+  const parts = ctx.extensions(programPart)
+  const changes: { readonly object: ProgramObject; readonly text: string; readonly sites: readonly Place[] }[] = []
+  for (const object of others) {
+    const document = await documentOf(ctx, object.stored!)
+    const { text, sites } = await editWork(ctx, 'renameMemberIn', { document, query, newName }, object.stored!.size)
+    requireReplaceable(query.target, object, sites)
+    if (text !== document.text) changes.push({ object, text, sites })
+  }
+  for (const { object, text } of changes) {
+    const part = parts.find(
+      (candidate) =>
+        candidate.replaceText !== undefined &&
+        candidate
+          .objects(ctx, device)
+          .some(({ category, name }) => category === object.category && name === object.name),
+    )
+    await part?.replaceText?.(ctx, device, object, text)
+  }
+  return changes.map(({ object, sites }) => memberUser(object, sites))
+}
+
+/** @throws GatewayError `conflict` when a name stands in a form that cannot be replaced */
+export function requireReplaceable(
+  { owner, path }: MemberTarget,
+  { name, typeName }: Pick<ProgramObject, 'name' | 'typeName'>,
+  sites: readonly Place[],
+): void {
+  const remaining = sites.filter(({ canReplace }) => !canReplace)
+  if (remaining.length === 0) return
+  throw problem(
+    'conflict',
+    `Member ${path.join('.')} of "${owner}" cannot be renamed: ${typeName} "${name}" uses it in a form that cannot be replaced (${placeText(remaining[0]!.place)}).`,
+    { errors: remaining.map(({ place }): Fault => ({ message: placeText(place), value: name })) },
+  )
+}
+
+/** An object with the places where it names a member. */
+export function memberUser(
+  { name, typeName, path }: Pick<ProgramObject, 'name' | 'typeName' | 'path'>,
+  sites: readonly Place[],
+): User {
+  const places = [...new Set(sites.map(({ place }) => placeText(place)))].slice(0, mostPlaces)
+  return { name, typeName, path, places, count: sites.length }
+}
