@@ -5,11 +5,13 @@
  *   node --import tsx bench/compile.ts [blocks]
  */
 import { serialize } from 'node:v8'
-import type {
-  CompileTask,
-  CompileTaskResult,
-  DocumentHeader,
-  ObjectOutcome,
+import {
+  type CompileTask,
+  type CompileTaskResult,
+  compile,
+  type DocumentHeader,
+  forget,
+  type ObjectOutcome,
 } from '../plugins/blocks/compile/compile.task.ts'
 import { blobHash } from '../plugins/blocks/compile/program-file.ts'
 import { parseScl } from '../plugins/blocks/scl/parser.ts'
