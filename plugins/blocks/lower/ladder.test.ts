@@ -250,6 +250,11 @@ describe('order of evaluation', () => {
     assert.deepEqual(table(two, graph, ['a'], [[true], [false]], 'q'), [true, false])
   })
 
+  it('a coil that is drawn with an open input is always on', () => {
+    const graph = partGraph([{ name: 'RCoil', in: { in: 'OPEN', operand: '#q' } }])
+    assert.deepEqual(table(two, graph, ['q'], [[true]], 'q'), [false])
+  })
+
   it('a coil passes the flow on', () => {
     const members = { ...two, c: 'Bool' }
     const graph = partGraph([

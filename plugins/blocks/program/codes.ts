@@ -2,6 +2,7 @@
  * Codes of diagnostics: what each means, with an example that has it and one that has not. The tests compile the examples.
  */
 import { instructionCodes } from './instruction-codes.ts'
+import { ladderCodes } from './ladder-codes.ts'
 
 export interface DiagnosticCode {
   readonly severity: 'error' | 'warning'
@@ -163,7 +164,7 @@ const linkCodes = {
 
 /** All codes; the checkers of the languages add theirs. */
 export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
-  Object.entries<DiagnosticCode>({ ...linkCodes, ...instructionCodes }),
+  Object.entries<DiagnosticCode>({ ...linkCodes, ...instructionCodes, ...ladderCodes }),
 )
 
 /** What a code means. Throws for one that is not in the table: that is a mistake in the program. */

@@ -1,12 +1,46 @@
 /**
- * Codes of diagnostics about LAD and FBD networks. The examples are network expressions (ladder/expression.ts) in a block with the members
- * `a b q : Bool; x y : Int; d : DInt`, for they have no form as a source.
+ * Codes of diagnostics about LAD and FBD networks, which have no form as a source. The examples are network expressions
+ * (ladder/expression.ts) in a block with the members `a b q : Bool; x y : Int; d : DInt`, or SimaticML where an expression cannot say it.
  */
 import type { DiagnosticCode } from './codes.ts'
 
 function error(title: string, explanation: string, fails: string, passes: string): DiagnosticCode {
   return { severity: 'error', title, explanation, fails, passes }
 }
+
+function local(uId: number, name: string): string {
+  return `<Access Scope="LocalVariable" UId="${uId}"><Symbol><Component Name="${name}" /></Symbol></Access>`
+}
+
+/** Two gates `21` and `22` of two inputs, and a coil of #q behind the second one. */
+function gates(...wires: readonly string[]): string {
+  const gate = (uId: number) =>
+    `<Part Name="O" UId="${uId}"><TemplateValue Name="Card" Type="Cardinality">2</TemplateValue></Part>`
+  const all = [
+    wire(operand(24), pin(21, 'in2')),
+    wire(operand(25), pin(22, 'in2')),
+    wire(operand(26), pin(23, 'operand')),
+    wire(pin(22, 'out'), pin(23, 'in')),
+    ...wires,
+  ]
+  const numbered = all.map((ends, i) => `<Wire UId="${30 + i}">${ends}</Wire>`)
+  const parts = [local(24, 'a'), local(25, 'b'), local(26, 'q'), local(27, 'a'), gate(21), gate(22)]
+  return `<FlgNet><Parts>${parts.join('')}<Part Name="Coil" UId="23" /></Parts><Wires>${numbered.join('')}</Wires></FlgNet>`
+}
+
+function wire(...ends: readonly string[]): string {
+  return ends.join('')
+}
+
+function pin(uId: number, name: string): string {
+  return `<NameCon UId="${uId}" Name="${name}" />`
+}
+
+function operand(uId: number): string {
+  return `<IdentCon UId="${uId}" />`
+}
+
+const inSeries = [wire(operand(27), pin(21, 'in1')), wire(pin(21, 'out'), pin(22, 'in1'))]
 
 /** By code. */
 export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
@@ -19,14 +53,14 @@ export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
   'connection-ring': error(
     'Connections lead round in a ring',
     'The value of an element depends on itself. Write it to an operand and read that: it then has the value of the cycle before.',
-    'wire#1 := #a OR wire#1; #q := wire#1;',
-    '#q := #a OR #q;',
+    gates(wire(pin(22, 'out'), pin(21, 'in1')), wire(pin(21, 'out'), pin(22, 'in1'))),
+    gates(...inSeries),
   ),
   'wrong-connection': error(
     'A connection leads to something that cannot take it',
     'An input has two sources, or an operand is connected with an operand. Every input is fed from one place.',
-    'CONNECT(#a, #q);',
-    '#q := #a;',
+    gates(...inSeries, wire(operand(25), pin(21, 'in2'))),
+    gates(...inSeries),
   ),
   'unknown-part': error(
     'The instruction cannot be compiled',
@@ -46,12 +80,18 @@ export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
     "#x := Calc{Int}('IN1 +', #y);",
     "#x := Calc{Int}('IN1 + 1', #y);",
   ),
+  'no-label': error(
+    'A jump leads to no label',
+    'A label stands at the beginning of a network of the same block; jumps name it.',
+    'JMP(end) := #a;',
+    '#q := #a;',
+  ),
   'lossy-conversion': {
     severity: 'warning',
     title: 'A number may not fit where it goes',
     explanation:
       'A pin converts a number to a smaller type, a real to a whole number, or a whole number to a time. What does not fit is cut off or rounded, and ENO becomes FALSE. With the block property "IEC check" this is an error.',
-    fails: '#x := #d ={DInt} 1; #x := #d + 1;',
+    fails: '#x := #d + 1;',
     passes: '#d := #d + 1;',
   },
 }

@@ -26,7 +26,7 @@ function conditional(flow: Expression, statements: readonly Statement[]): readon
 }
 
 const assignCoil: PartLowering = (graph, part) => {
-  const flow = graph.flow(part, 'in')
+  const flow = graph.coilFlow(part)
   const target = graph.target(part, 'operand')
   if (!flow) return
   const value = graph.through(part, flow)
@@ -36,7 +36,7 @@ const assignCoil: PartLowering = (graph, part) => {
 
 function storeCoil(value: Expression): PartLowering {
   return (graph, part) => {
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const target = graph.target(part, 'operand')
     if (!flow) return
     const kept = graph.through(part, flow)
@@ -55,7 +55,7 @@ const resetCoil: PartLowering = (graph, part) => {
 /** The operand is TRUE for the one cycle in which the flow comes or goes. */
 function edgeCoil(isRising: boolean): PartLowering {
   return (graph, part) => {
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const kept = flow && graph.settle(flow)
     const value = edge(graph, part, kept, isRising)
     const target = graph.target(part, 'operand')
@@ -84,7 +84,7 @@ function timerCoil(instruction: string): PartLowering {
   return (graph, part) => {
     const { context } = graph
     const at = graph.at(part)
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const value = graph.input(part, 'value')
     const operand = graph.target(part, 'operand')
     const timer = wholeVariable(operand)
@@ -108,7 +108,7 @@ function timerCoil(instruction: string): PartLowering {
 function timerService(instruction: 'RESET_TIMER' | 'PRESET_TIMER'): PartLowering {
   return (graph, part) => {
     const at = graph.at(part)
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const timer = { name: 'TIMER', isOutput: false, operand: graph.target(part, 'operand'), at }
     const preset =
       instruction === 'PRESET_TIMER' ? [{ name: 'PT', isOutput: false, operand: graph.input(part, 'value'), at }] : []
@@ -127,7 +127,7 @@ function timerService(instruction: 'RESET_TIMER' | 'PRESET_TIMER'): PartLowering
 
 function jump(isInverted: boolean): PartLowering {
   return (graph, part) => {
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const label = graph.index.operandAt(part.uId, 'label')
     if (label?.kind !== 'label') {
       const text = label ? operandText(label) : 'nothing'
@@ -151,7 +151,7 @@ function inverted(flow: Expression): Expression {
 /** Leaves the block; its ENO says how it went. */
 function leave(eno: (graph: GraphValues, part: PartNode) => Expression | undefined): PartLowering {
   return (graph, part) => {
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const value = eno(graph, part)
     if (flow && value) graph.emit(...conditional(flow, [{ kind: 'setEno', value }, { kind: 'return' }]))
   }
@@ -159,7 +159,7 @@ function leave(eno: (graph: GraphValues, part: PartNode) => Expression | undefin
 
 function condition(name: 'TrCoil' | 'SvCoil' | 'IlCoil'): PartLowering {
   return (graph, part) => {
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const { condition: use } = graph.surroundings
     if (!use) graph.report(part, 'unknown-part', `${name} stands only in the conditions of a GRAPH block.`)
     else if (flow) graph.emit(...use(name, graph.settle(flow)))

@@ -4,7 +4,7 @@ import { type Box, GraphIndex } from '../../ladder/graph-index.ts'
 import type { LogicGraph, Operand as ModelOperand, PartNode, WireEnd } from '../../model/network.ts'
 import { operandText } from '../../model/operand-text.ts'
 import type { Expression, Statement } from '../../program/ir.ts'
-import { constant, convert, isTrue, local, not, setLocal } from '../../program/ir-build.ts'
+import { constant, convert, isFalse, isTrue, local, not, setLocal } from '../../program/ir-build.ts'
 import { Bool, DInt, scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
@@ -51,11 +51,15 @@ export class GraphValues {
   readonly #registers = new Set<number>()
   readonly #done = new Set<number>()
   readonly #reported = new Set<number>()
+  /** Pins that are drawn as open. */
+  readonly #open = new Set<string>()
   #isConditional = false
 
   constructor(context: BlockContext, graph: LogicGraph, surroundings: GraphSurroundings) {
     this.context = context
     this.index = new GraphIndex(graph)
+    for (const { ends } of graph.wires)
+      if (ends.some(({ kind }) => kind === 'open')) for (const end of ends) this.#open.add(endKey(end))
     this.surroundings = surroundings
   }
 
@@ -87,6 +91,13 @@ export class GraphValues {
   flow(box: Box, pin: string): Expression | undefined {
     const value = readAs(this.context, this.#atPin(box, pin), Bool, this.at(box), `At ${pin} of ${box.name}`)
     return value && box.negated.includes(pin) ? not(value) : value
+  }
+
+  /** The flow at a coil. FBD has no power rail: a coil that is visibly left open there is always on. */
+  coilFlow(part: PartNode): Expression | undefined {
+    if (!this.isConnected(part, 'in') && this.#open.has(endKey({ kind: 'pin', uId: part.uId, pin: 'in' })))
+      return part.negated.includes('in') ? isFalse : isTrue
+    return this.flow(part, 'in')
   }
 
   /** The operand at a pin as it is: what coils write. */

@@ -47,7 +47,7 @@ function box(mode: S5TimerMode): PartLowering {
 function coil(mode: S5TimerMode): PartLowering {
   return (graph, part) => {
     const timer = graph.s5Timer(part, 'operand')
-    const flow = graph.flow(part, 'in')
+    const flow = graph.coilFlow(part)
     const time = timeAt(graph, part, 'value')
     if (!timer || !flow || !time) return
     const kept = graph.through(part, flow)
@@ -60,7 +60,7 @@ function coil(mode: S5TimerMode): PartLowering {
 export function resetS5(graph: GraphValues, part: PartNode): boolean {
   const element = graph.s5(part, 'operand')
   if (!element) return false
-  const flow = graph.flow(part, 'in')
+  const flow = graph.coilFlow(part)
   if (!flow) return true
   const kept = graph.settle(flow)
   graph.emit(...(element.kind === 'T' ? s5TimerReset(element, kept) : s5CounterReset(element, kept)))

@@ -43,7 +43,7 @@ export interface PartSpec extends PartOptions {
   readonly name: string
   /** A call of a block of this kind instead of an instruction. */
   readonly call?: 'FB' | 'FC'
-  /** Operands by pin; `RAIL`: the power rail; `3.out`: the output of the part with this index. */
+  /** Operands by pin; `RAIL`: the power rail; `OPEN`: visibly open; `3.out`: the output of the part with this index. */
   readonly in: Readonly<Record<string, string>>
   readonly out?: Readonly<Record<string, string>>
   readonly card?: number
@@ -71,6 +71,7 @@ export function partGraph(parts: readonly PartSpec[], label?: string): LogicGrap
     for (const [pin, value] of Object.entries(part.in)) {
       const other = /^(\d+)\.([a-z]\w*)$/i.exec(value)
       if (value === 'RAIL') builder.powerrail(id, pin)
+      else if (value === 'OPEN') builder.open(id, pin, 'input')
       else if (other) builder.connect(pinEnd(ids[Number(other[1])] as number, other[2] as string), pinEnd(id, pin))
       else if (pin === 'label') builder.input(id, pin, { kind: 'label', name: value })
       else builder.input(id, pin, operandOf(value))
