@@ -10,7 +10,7 @@ export interface HostOptions {
   readonly clock: Clock
   /** A programming error (OB121): an index outside its array. The program goes on behind it. */
   readonly onFault: (block: string, site: number) => void
-  /** A loop that has run long; throw to end the program's run. */
+  /** Loops have run long in one run, again after each further million rounds; throw to end the program's run. */
   readonly onLongLoop?: (block: string, site: number) => void
   /** STP was called; throw to end the program's run. */
   readonly onStop?: () => void
@@ -99,13 +99,14 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     host,
   } as never)
   failed = global(globalNames.failed)
-  const [eno, stack] = [global(globalNames.eno), global(globalNames.stack)]
+  const [eno, stack, rounds] = [global(globalNames.eno), global(globalNames.stack), global(globalNames.rounds)]
   return {
     program,
     memory,
     view,
     run: (block, ...parameters) => {
       setNow()
+      rounds.value = roundsBetweenLooks
       const run = instance.exports[functionSymbol(block)]
       if (typeof run !== 'function') throw new Error(`The program has no block "${block}"`)
       try {
