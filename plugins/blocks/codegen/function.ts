@@ -7,6 +7,7 @@ import { Op, ValueType } from '../wasm/opcodes.ts'
 import { emitBinary, emitConvert, emitUnary } from './arithmetic.ts'
 import { emitCopy } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
+import { forwardLoads } from './forward.ts'
 import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts'
 import { promoteLoops } from './promote.ts'
 import { withSafeIndices } from './ranges.ts'
@@ -61,9 +62,13 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
   }
 }
 
-/** Compiles a block. */
-export function compileBlock(block: BlockCode): CompiledBlock {
-  return new BlockCompiler(promoteLoops(withSafeIndices(block))).compile()
+/**
+ * Compiles a block.
+ * @param isOptimized without it every load and check is made where the intermediate form has it; for comparisons
+ */
+export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
+  const code = isOptimized ? forwardLoads(promoteLoops(withSafeIndices(block))) : block
+  return new BlockCompiler(code).compile()
 }
 
 class BlockCompiler implements PlaceContext {

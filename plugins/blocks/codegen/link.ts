@@ -46,7 +46,9 @@ export interface LinkInput {
 export interface LinkedProgram {
   readonly wasm: Uint8Array
   readonly pages: number
-  readonly areas: Readonly<Record<'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C', { readonly address: number; readonly size: number }>>
+  readonly areas: Readonly<
+    Record<'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C', { readonly address: number; readonly size: number }>
+  >
   /** By name in lower case. */
   readonly dataBlocks: ReadonlyMap<string, { readonly address: number; readonly size: number }>
   /** What must stand in memory before anything runs. */

@@ -23,11 +23,12 @@ function rewriteExpression(expression: Expression, by: Rewriter): Expression {
       case 'binary':
         return { ...expression, left: inner(expression.left), right: inner(expression.right) }
       case 'select':
+        // In the order in which they are worked out.
         return {
           ...expression,
-          condition: inner(expression.condition),
           whenTrue: inner(expression.whenTrue),
           otherwise: inner(expression.otherwise),
+          condition: inner(expression.condition),
         }
       case 'routine':
         return { ...expression, arguments: expression.arguments.map(inner) }
