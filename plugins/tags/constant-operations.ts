@@ -29,6 +29,17 @@ const constantFields = (t: SchemaBuilder) => ({
   tableName: t.String(),
 })
 
+/** JSON has numbers and truth values of its own: clients send them too. */
+const constantValue = (t: SchemaBuilder) =>
+  t.Union([t.String({ minLength: 1 }), t.Number(), t.Boolean()], {
+    description: "As it is written: 100, 16#FF, T#5s, 'text'; a number or boolean of JSON too.",
+  })
+
+/** The literal of a value: booleans in capitals, as TIA Portal writes them. */
+function literalText(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
+}
+
 type ConstantKind = 'user' | 'system'
 
 /** One query over the constants of a table, for each of the three routes. */
@@ -99,7 +110,7 @@ const addConstant = command({
       tableName: tableName(t),
       name: t.String({ minLength: 1, maxLength: 200 }),
       dataType: t.Optional(t.String({ minLength: 1, description: 'Default: Int.' })),
-      value: t.String({ minLength: 1, description: '100, 16#FF, T#5s' }),
+      value: constantValue(t),
       comment: t.Optional(t.String()),
     }),
   output: (t) => t.Object(constantFields(t)),
@@ -111,7 +122,10 @@ const addConstant = command({
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
     const rows = await import('./rows.ts')
-    return rows.constantView(table, await rows.addConstant(ctx, device, table, input))
+    return rows.constantView(
+      table,
+      await rows.addConstant(ctx, device, table, { ...input, value: literalText(input.value) }),
+    )
   },
 })
 
@@ -127,7 +141,7 @@ const updateConstant = command({
       constantName: t.String({ minLength: 1, maxLength: 200 }),
       newName: t.Optional(t.String({ minLength: 1, maxLength: 200 })),
       dataType: t.Optional(t.String({ minLength: 1 })),
-      value: t.Optional(t.String({ minLength: 1 })),
+      value: t.Optional(constantValue(t)),
       comment: t.Optional(t.String()),
     }),
   output: (t) => t.Object({ oldName: t.String(), ...constantFields(t), updated: updatedFields(t) }),
@@ -139,7 +153,8 @@ const updateConstant = command({
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
     const rows = await import('./rows.ts')
-    const fields = { ...input, name: input.newName }
+    const value = input.value === undefined ? undefined : literalText(input.value)
+    const fields = { ...input, name: input.newName, value }
     const oldName = rows.requireConstant(table, input.constantName).name
     const constant = await rows.changeConstant(ctx, device, table, input.constantName, fields)
     const updated = constant.name === oldName ? [] : await renameUsers(ctx, device, oldName, constant.name)

@@ -28,8 +28,14 @@ export function constantFault(value: string, dataType: string): string | undefin
       : `is not a value of ${dataType}: a number from 0 to 65535 is`
   }
   const literal = literalOf(text, type)
+  if ('message' in literal && isTextType(type) && !text.startsWith("'"))
+    return `is not a value of ${type.name}: a text between apostrophes such as 'abc' is`
   if ('message' in literal) return `is not a value of ${type.name}: ${lowerFirst(literal.message)} (${literal.allowed})`
   return misfit(literal, type, text)
+}
+
+function isTextType({ family }: DataType): boolean {
+  return family === 'character' || family === 'string'
 }
 
 /** Reads the value as what it is written as. */

@@ -71,6 +71,12 @@ test('constants', async (t) => {
   const at = { ...on, tableName: 'Default tag table' }
   await call('tags.create-constant', { ...at, name: 'MAX', dataType: 'DInt', value: '16#FF', comment: 'limit' })
   await fails(call('tags.create-constant', { ...at, name: 'max', value: '1' }), 'name_taken', /by a constant/)
+  const ratio = await call('tags.create-constant', { ...at, name: 'RATIO', dataType: 'Real', value: 1.5 })
+  assert.equal(ratio.value, '1.5')
+  const isOn = await call('tags.create-constant', { ...at, name: 'IS_ON', dataType: 'Bool', value: true })
+  assert.equal(isOn.value, 'TRUE')
+  assert.equal((await call('tags.update-constant', { ...at, constantName: 'RATIO', value: 2 })).value, '2')
+  for (const constantName of ['RATIO', 'IS_ON']) await call('tags.delete-constant', { ...at, constantName })
   await fails(call('tags.add', { ...on, name: 'Max' }), 'name_taken', /by a constant/)
   await call('tags.update-constant', { ...at, constantName: 'MAX', newName: 'LIMIT', value: '7' })
   const { constants } = await call<{ constants: unknown[] }>('tags.list-constants', at)
