@@ -39,11 +39,7 @@ function localData(machine: StatementMachine, operand: AddressOperand, at: Sourc
   const text = operandText(operand)
   const type = scalarNamed(operand.type)
   const bits = operand.bitOffset ?? 0
-  const declared = layoutOf(
-    context.block.members.filter(({ section }) => section === 'Temp'),
-    'standard',
-  ).size
-  if (!type || bits < declared * 8) {
+  if (!type || bits < declaredBits(context)) {
     context.report(
       'unsupported-operand',
       at,
@@ -55,6 +51,17 @@ function localData(machine: StatementMachine, operand: AddressOperand, at: Sourc
   machine.localData ??= { ...context.frame(localDataType(context)), isStandard: true }
   const place = moved(machine.localData, bits >> 3, type.bits === 1 ? bits & 7 : undefined)
   return { kind: 'variable', type, at: { kind: 'place', place }, text }
+}
+
+/** Where declared temporaries end. */
+function declaredBits({ block }: StatementMachine['context']): number {
+  const members = block.members.filter(({ section }) => section === 'Temp')
+  const { offsets } = layoutOf(members, 'standard')
+  return members.reduce((end, { type }, i) => {
+    const { byte, bit } = offsets[i] ?? { byte: 0 }
+    const { size, isBit } = extentOf(type, 'standard')
+    return Math.max(end, byte * 8 + (isBit ? (bit ?? 0) + 1 : size * 8))
+  }, 0)
 }
 
 /** Bytes up to the last one that a statement of the block names. */

@@ -1,8 +1,10 @@
 /**
  * Codes of diagnostics: what each means, with an example that has it and one that has not. The tests compile the examples.
  */
+import { chartCodes } from './chart-codes.ts'
 import { instructionCodes } from './instruction-codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
+import { statementCodes } from './statement-codes.ts'
 
 export interface DiagnosticCode {
   readonly severity: 'error' | 'warning'
@@ -164,7 +166,13 @@ const linkCodes = {
 
 /** All codes; the checkers of the languages add theirs. */
 export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
-  Object.entries<DiagnosticCode>({ ...linkCodes, ...instructionCodes, ...ladderCodes }),
+  Object.entries<DiagnosticCode>({
+    ...linkCodes,
+    ...instructionCodes,
+    ...ladderCodes,
+    ...statementCodes,
+    ...chartCodes,
+  }),
 )
 
 /** What a code means. Throws for one that is not in the table: that is a mistake in the program. */
