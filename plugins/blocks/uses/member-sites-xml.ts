@@ -381,7 +381,7 @@ function isInStructuredText(element: XmlElement): boolean {
 /** Says that the name stands in quotes, when it needs them, and no longer when only the old one did. */
 function quotesEdits(element: XmlElement, newName: string): Edit[] {
   const { attributes, children, contentStart, end, name } = element
-  const needsQuotes = memberName(newName) !== newName
+  const needsQuotes = !isPlainIdentifier(newName)
   const flag = children.find((inner) => inner.name === 'BooleanAttribute' && inner.attributes.Name === 'HasQuotes')
   if (flag === undefined) {
     if (!needsQuotes) return []
@@ -391,7 +391,7 @@ function quotesEdits(element: XmlElement, newName: string): Edit[] {
       : [{ start: contentStart, end: contentStart, text }]
   }
   const had = attributes.Name ?? ''
-  if (needsQuotes || memberName(had) === had || flag.text.trim() !== 'true') return []
+  if (needsQuotes || isPlainIdentifier(had) || flag.text.trim() !== 'true') return []
   return children.length > 1
     ? [{ start: flag.start, end: flag.end, text: '' }]
     : [{ start: contentStart - 1, end, text: '/>' }]
