@@ -6,7 +6,7 @@ import type { ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
-import { variantOf } from './instructions/regions.ts'
+import { storeVariant, variantOf } from './instructions/regions.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
 import { type Operand, sameType, typeName, type Value, type Variable, wrong } from './values.ts'
@@ -138,6 +138,8 @@ export function callInstance(
         })
         after.push(...pointer.after)
       }
+    } else if (member.type.kind === 'pointer' && member.type.form === 'Variant') {
+      before.push(...storeVariant(context, placeOf(type, base, member), operand, argument.at))
     } else {
       before.push(...assign(context, { ...own, text: `parameter "${member.name}"` }, operand, argument.at, argument.at))
       if (member.section === 'InOut' && requireWritable(context, operand, argument.at))

@@ -83,3 +83,25 @@ test('consistent data of a module that is not there', () => {
   run.scan()
   assert.deepEqual([(run.get('r') as number) & 0xffff, run.get('ok')], [0x8090, false])
 })
+
+test('alarms end without an error, data logs find no memory card', () => {
+  const alarm = block('Program_Alarm', [
+    ['SIG', Bool, 'Input'],
+    ['SD_1', variant, 'Input'],
+    ['Error', Bool, 'Output'],
+    ['Status', Word, 'Output'],
+  ])
+  const log = block('DataLogWrite', [
+    ['REQ', Bool, 'Input'],
+    ['ERROR', Bool, 'Output'],
+    ['STATUS', Word, 'Output'],
+    ['REQ_OLD', Bool, 'Static'],
+  ])
+  const run = runScl({
+    members: { a: alarm, l: log, e: 'Bool', s: 'Word' },
+    body: '#a(SIG := TRUE, SD_1 := #s, Error => #e); #l(REQ := TRUE, STATUS => #s);',
+  })
+  run.set('e', true)
+  run.scan()
+  assert.deepEqual([run.get('e'), run.get('s')], [false, 0x8092])
+})

@@ -1,5 +1,5 @@
 /**
- * Blocks of the system that reach beyond the program: communication, data records; and PID_Compact (runtime/routines/pid.ts). Nothing answers here, so they are models: they take their
+ * Blocks of the system that reach beyond the program: communication, data records, data logs, alarms; and PID_Compact (runtime/routines/pid.ts). Nothing answers here, so they are models: they take their
  * parameters, and a job ends with the error that a controller without partner reports. Status codes: TIA Portal help of each block ([M] in
  * plc-semantics.md where a controller has several for the same state).
  */
@@ -46,8 +46,12 @@ const table: ReadonlyMap<string, Model> = new Map([
   // The partner does not answer; the port is none.
   ...models('MB_MASTER MODBUS_MASTER', 'REQ', 0x80c8n),
   ...models('MB_COMM_LOAD MODBUS_COMM_LOAD', 'REQ', 0x8180n),
+  // Without a memory card there is no data log to work on, and no room for a new one.
+  ...models('DATALOGOPEN DATALOGWRITE DATALOGCLOSE DATALOGCLEAR DATALOGDELETE DATALOGNEWFILE', 'REQ', 0x8092n),
+  ...models('DATALOGCREATE', 'REQ', 0x8070n),
   // There is no such module: the third and second byte are the error of the record.
   ...models('RDREC WRREC', 'REQ', 0xdf80_9000n, 0x0070_0000n),
+  ...models('PROGRAM_ALARM', 'REQ', 0n, 0n),
 ])
 
 /** Whether the type is that of a block with a model. */
@@ -100,6 +104,8 @@ function run(model: Model, type: InstanceType, pointer: Expression, isStandard: 
     const found = find(name)
     return found ? [store(found.type, found.place, constant(found.type, value))] : []
   }
+  // An alarm goes out without an answer; nobody shows it here.
+  if (type.name.toUpperCase() === 'PROGRAM_ALARM') return [...set('ERROR', 0n), ...set('STATUS', 0n)]
   const input = find(model.start)
   const before = find('REQ_OLD')
   if (!input) return []

@@ -133,6 +133,25 @@ function isInFrame({ at }: Variable): boolean {
   return at.kind === 'place' && at.place.base.kind === 'frame'
 }
 
+/** Makes the Variant at a place point to an operand; it is always native, whatever stands around it. */
+export function storeVariant(
+  context: BlockContext,
+  place: Place,
+  operand: Operand,
+  at: SourceRange,
+): readonly Statement[] {
+  const region = sourceRegion(context, operand, at)
+  if (!region) return []
+  const stores = region.values.map((value, i) =>
+    store(
+      i === 3 ? DInt : UDInt,
+      { ...place, offset: place.offset + (variantOffsets[i] ?? 0), isStandard: false },
+      value,
+    ),
+  )
+  return [...region.statements, ...stores]
+}
+
 /** A Variant in the frame that points to an operand. */
 export function variantOf(
   context: BlockContext,
