@@ -159,6 +159,8 @@ export class GraphValues {
   s5Timer(box: Box, pin: string): S5Element | undefined {
     const operand = this.index.operandAt(box.uId, pin)
     if (this.#s5At(box, pin)?.kind === 'T') return this.s5(box, pin)
+    // An operand that is not declared is told as such.
+    if (this.#atPin(box, pin).kind === 'wrong') return undefined
     const given = operand ? operandText(operand) : 'nothing'
     this.report(box, 'wrong-operand', `${box.name} works on an S5 timer; ${given} is given.`)
     return undefined
