@@ -2,8 +2,10 @@
  * Codes of diagnostics: what each means, with an example that has it and one that has not. The tests compile the examples.
  */
 import { chartCodes } from './chart-codes.ts'
+import { compileCodes } from './compile-codes.ts'
 import { instructionCodes } from './instruction-codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
+import { sclCodes } from './scl-codes.ts'
 import { statementCodes } from './statement-codes.ts'
 
 export interface DiagnosticCode {
@@ -172,6 +174,8 @@ export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
     ...ladderCodes,
     ...statementCodes,
     ...chartCodes,
+    ...sclCodes,
+    ...compileCodes,
   }),
 )
 

@@ -1,0 +1,89 @@
+/** Codes of diagnostics of compiling as a whole and of the hardware configuration. Examples of hardware are settings. */
+import type { DiagnosticCode } from './codes.ts'
+
+const plain = 'FUNCTION "Scale" : Void\nBEGIN\n  ;\nEND_FUNCTION\n'
+
+/** By code. */
+export const compileCodes: Readonly<Record<string, DiagnosticCode>> = {
+  'protected-block': {
+    severity: 'error',
+    title: 'The block is know-how protected',
+    explanation: 'The code of a protected block is not in its export, so it cannot be compiled.',
+    fails: plain.replace('BEGIN', 'KNOW_HOW_PROTECT\nBEGIN'),
+    passes: plain,
+  },
+  'unreadable-object': {
+    severity: 'error',
+    title: 'The text of an object cannot be read',
+    explanation: 'The stored text of a block or type is no valid SimaticML or source any more. Import it again.',
+    fails: plain.replace('END_FUNCTION', ''),
+    passes: plain,
+  },
+  'compiler-failure': {
+    severity: 'error',
+    title: 'The compiler failed',
+    explanation:
+      'A mistake of the compiler, not of the block. The other blocks are compiled nevertheless. No program is known that has it.',
+    fails: '',
+    passes: plain,
+  },
+  'unsupported-language': {
+    severity: 'error',
+    title: 'Networks of this language cannot be compiled',
+    explanation:
+      'The block is kept, shown and exported, but there is no code for networks in its language. The message names it.',
+    fails: '',
+    passes: plain,
+  },
+  'hardware-unplaced': {
+    severity: 'error',
+    title: 'The device has no place',
+    explanation: 'The device lies in the parking lot.',
+    fails: 'unplaced: true',
+    passes: 'unplaced: false',
+  },
+  'hardware-ip-address': {
+    severity: 'error',
+    title: 'The IP address is not possible',
+    explanation:
+      'An IP address is four numbers from 0 to 255; neither the address of the subnet itself nor its broadcast address.',
+    fails: 'ipAddress: 192.168.0.255, subnetMask: 255.255.255.0',
+    passes: 'ipAddress: 192.168.0.1, subnetMask: 255.255.255.0',
+  },
+  'hardware-subnet-mask': {
+    severity: 'error',
+    title: 'The subnet mask is not possible',
+    explanation: 'A mask is a row of ones, then zeros.',
+    fails: 'subnetMask: 255.0.255.0',
+    passes: 'subnetMask: 255.255.255.0',
+  },
+  'hardware-router': {
+    severity: 'error',
+    title: 'The router is not in the subnet',
+    explanation: 'A router lies in the subnet of the interface that uses it.',
+    fails: 'ipAddress: 192.168.0.1, subnetMask: 255.255.255.0, routerAddress: 10.0.0.1',
+    passes: 'ipAddress: 192.168.0.1, subnetMask: 255.255.255.0, routerAddress: 192.168.0.254',
+  },
+  'hardware-duplicate-ip': {
+    severity: 'error',
+    title: 'Two interfaces of a subnet have one address',
+    explanation: 'Every interface in a subnet has an IP address of its own.',
+    fails: 'PLC_1: 192.168.0.1, HMI_1: 192.168.0.1',
+    passes: 'PLC_1: 192.168.0.1, HMI_1: 192.168.0.2',
+  },
+  'hardware-duplicate-name': {
+    severity: 'error',
+    title: 'Two interfaces of a subnet have one PROFINET name',
+    explanation: 'PROFINET finds devices by their names.',
+    fails: 'IO_1: valves, IO_2: valves',
+    passes: 'IO_1: valves-1, IO_2: valves-2',
+  },
+  'hardware-io-system': {
+    severity: 'warning',
+    title: 'An IO system has no controller, or two',
+    explanation:
+      'An IO system belongs to one controller; its devices are addressed by it. Two controllers are an error.',
+    fails: 'IO_1: device of "PROFINET IO-System"',
+    passes: 'PLC_1: controller of "PROFINET IO-System", IO_1: device of it',
+  },
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lowerBlock } from '../lower/lower-block.ts'
+import { readSource } from '../source/read.ts'
+import { linkProgram } from './link-program.ts'
+import { sclCodes } from './scl-codes.ts'
+
+/** Diagnostics of linking and lowering a source: `severity code`. */
+function found(source: string): string[] {
+  const { blocks } = readSource(source)
+  const program = linkProgram(blocks.map(({ object }) => ({ object })))
+  const lowered = [...program.blocks.values()].flatMap((block) => lowerBlock(program, block).diagnostics)
+  return [...program.diagnostics, ...lowered].map(({ severity, code }) => `${severity} ${code}`)
+}
+
+for (const [code, { fails, passes, severity }] of Object.entries(sclCodes))
+  test(`${code}: one example has it, the other has nothing`, () => {
+    assert.ok(found(fails).includes(`${severity} ${code}`), found(fails).join(', '))
+    assert.deepEqual(found(passes), [])
+  })

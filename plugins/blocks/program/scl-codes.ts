@@ -1,0 +1,169 @@
+/** Codes of diagnostics about names, operands, statements and syntax, whatever the language; the examples are SCL. */
+import type { DiagnosticCode } from './codes.ts'
+
+const fb = (body: string, more = '') =>
+  `${more}FUNCTION_BLOCK "Motor"\nVAR_INPUT\n  enable : Bool;\nEND_VAR\nVAR\n  x : Int;\n  r : Real;\n  w : Word;\n  s : String[20];\n  list : Array[0..3] of Int;\n  drive : Struct\n    speed : Int;\n  END_STRUCT;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION_BLOCK\n`
+const fc = (body: string) =>
+  `FUNCTION "Scale" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\nVAR CONSTANT\n  most : Int := 9;\nEND_VAR\nBEGIN\n  ${body}\n  #Scale := #raw;\nEND_FUNCTION\n`
+
+function entry(
+  title: string,
+  explanation: string,
+  fails: string,
+  passes: string,
+  severity: DiagnosticCode['severity'] = 'error',
+): DiagnosticCode {
+  const source = (text: string) => (/^(FUNCTION|DATA_BLOCK|ORGANIZATION|TYPE)/.test(text) ? text : fb(text))
+  return { severity, title, explanation, fails: source(fails), passes: source(passes) }
+}
+
+/** By code. */
+export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
+  undeclared: entry(
+    'The name is not declared',
+    'Names with # are members of the block itself, names in quotes are tags, constants and blocks of the program. Nothing has this name. The hint names the one that is most like it.',
+    '#speed := 1;',
+    '#x := 1;',
+  ),
+  'unknown-member': entry(
+    'There is no such member',
+    'The structure, PLC data type or data block has no member of this name.',
+    '#drive.torque := 1;',
+    '#drive.speed := 1;',
+  ),
+  'no-members': entry(
+    'The operand has no members',
+    'Only structures, instances and data blocks have members that a dot leads to.',
+    '#x.speed := 1;',
+    '#drive.speed := 1;',
+  ),
+  'no-scalar': entry(
+    'A single value is wanted',
+    'Structures and arrays are assigned as a whole, but nothing can be calculated with them.',
+    '#x := #drive + 1;',
+    '#x := #drive.speed + 1;',
+  ),
+  'no-value': entry(
+    'The call gives no value',
+    'A function of type Void cannot stand in an expression.',
+    'FUNCTION "Run" : Void\nBEGIN\n  ;\nEND_FUNCTION\nFUNCTION "Use" : Int\nBEGIN\n  #Use := "Run"() + 1;\nEND_FUNCTION\n',
+    'FUNCTION "Run" : Void\nBEGIN\n  ;\nEND_FUNCTION\nFUNCTION "Use" : Int\nBEGIN\n  "Run"();\n  #Use := 1;\nEND_FUNCTION\n',
+  ),
+  'not-an-array': entry(
+    'An index stands behind what is no array',
+    'Only arrays, texts and array data blocks are indexed.',
+    '#x[1] := 5;',
+    '#list[1] := 5;',
+  ),
+  'wrong-dimensions': entry(
+    'The number of indices is wrong',
+    'An array has one index for each of its dimensions.',
+    '#list[1, 2] := 5;',
+    '#list[1] := 5;',
+  ),
+  'index-out-of-range': entry(
+    'The index lies outside the array',
+    'The index is a constant, and the array has no such element.',
+    '#list[4] := 5;',
+    '#list[3] := 5;',
+  ),
+  'no-slice': entry(
+    'The operand has no such part',
+    'Slices %X, %B, %W, %D are taken of bit strings and whole numbers, and lie inside them.',
+    '#enable := #w.%X16;\n  ;',
+    '#w.%X15 := TRUE;',
+  ),
+  'not-assignable': entry(
+    'Nothing can be assigned to this',
+    'Constants and the results of calls cannot be written.',
+    fc('#most := 5;'),
+    fc(';'),
+  ),
+  'input-assigned': entry(
+    'A block writes its own input',
+    'The next call of the block overwrites the input.',
+    '#enable := TRUE;',
+    '#drive.speed := 1;',
+    'warning',
+  ),
+  'constant-does-not-fit': entry(
+    'The constant does not fit its type',
+    'The value is outside the range of the type that it is assigned to, or of another kind.',
+    '#x := 40000;',
+    '#x := 30000;',
+  ),
+  'no-loop': entry(
+    'EXIT or CONTINUE outside a loop',
+    'EXIT and CONTINUE belong to the FOR, WHILE or REPEAT around them.',
+    'IF #enable THEN EXIT; END_IF;',
+    'WHILE #x < 3 DO #x := #x + 1; EXIT; END_WHILE;',
+  ),
+  'duplicate-label': entry(
+    'A label stands twice',
+    'GOTO could not tell which one is meant.',
+    'a: #x := 1;\n  a: #x := 2;',
+    'a: #x := 1;\n  b: #x := 2;',
+  ),
+  'duplicate-case': entry(
+    'A label of CASE stands twice',
+    'The first branch with the value is taken: the other one is never reached.',
+    'CASE #x OF\n    1: #r := 1.0;\n    1: #r := 2.0;\n  END_CASE;',
+    'CASE #x OF\n    1: #r := 1.0;\n    2: #r := 2.0;\n  END_CASE;',
+    'warning',
+  ),
+  'no-constant': entry(
+    'A constant is wanted',
+    'Labels of CASE are known when the block is compiled.',
+    'CASE #x OF\n    #w: #r := 1.0;\n  END_CASE;',
+    'CASE #x OF\n    0: #r := 1.0;\n  END_CASE;',
+  ),
+  'empty-range': entry(
+    'The range holds no value',
+    'The first limit is larger than the second: the branch is never reached.',
+    'CASE #x OF\n    5..1: #r := 1.0;\n  END_CASE;',
+    'CASE #x OF\n    1..5: #r := 1.0;\n  END_CASE;',
+    'warning',
+  ),
+  'not-callable': entry(
+    'This cannot be called',
+    'Functions are called by their names, function blocks by their instances. An organization block is called by the system.',
+    'DATA_BLOCK "Data"\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  "Data"();\nEND_FUNCTION\n',
+    'FUNCTION "Other" : Void\nBEGIN\n  ;\nEND_FUNCTION\nFUNCTION "Use" : Void\nBEGIN\n  "Other"();\nEND_FUNCTION\n',
+  ),
+  'scl-missing-semicolon': entry(
+    'A semicolon is missing',
+    'Every statement ends with a semicolon.',
+    '#x := 1\n  #r := 2.0;',
+    '#x := 1;\n  #r := 2.0;',
+  ),
+  'scl-missing-expression': entry(
+    'A value is missing',
+    'Something that has a value is wanted here: an operand, a constant, a call.',
+    '#x := ;',
+    '#x := 1;',
+  ),
+  'scl-unclosed': entry(
+    'A statement is not closed',
+    'IF ends with END_IF, CASE with END_CASE, FOR with END_FOR, WHILE with END_WHILE, REPEAT with END_REPEAT.',
+    'IF #enable THEN #x := 1;',
+    'IF #enable THEN #x := 1; END_IF;',
+  ),
+  'scl-stray-end': entry(
+    'An end without its beginning',
+    'There is no open statement that this word closes.',
+    '#x := 1; END_IF;',
+    'IF #enable THEN #x := 1; END_IF;',
+  ),
+  'scl-not-a-statement': entry(
+    'This is no statement',
+    'A statement is an assignment, a call, or begins with a word such as IF, CASE, FOR.',
+    '5 + 3;',
+    '#x := 5 + 3;',
+  ),
+  'scl-expected': entry(
+    'Something else is wanted here',
+    'The message says what would be right.',
+    'IF #enable DO #x := 1; END_IF;',
+    'IF #enable THEN #x := 1; END_IF;',
+  ),
+}
