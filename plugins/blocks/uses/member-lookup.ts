@@ -64,10 +64,10 @@ export class MemberLookup {
   global(name: string): Container | undefined {
     const object = this.#objects.get(name.toUpperCase())
     if (object === undefined) return undefined
-    if (object.kind === 'InstanceDB')
-      return object.instanceOf === undefined || object.instanceOf.toUpperCase() === name.toUpperCase()
-        ? undefined
-        : this.global(object.instanceOf)
+    if (object.kind === 'InstanceDB') {
+      const type = this.#objects.get(object.instanceOf?.toUpperCase() ?? '')
+      return type === undefined || type.kind === 'InstanceDB' ? undefined : this.global(type.name)
+    }
     const members = object.interface.filter(({ section }) => !INSIDE_ONLY.has(section)).flatMap(allMembers)
     const owner = object.name.toUpperCase()
     // "List"."THIS"[i]: the array of an array data block.
