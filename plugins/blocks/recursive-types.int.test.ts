@@ -59,8 +59,5 @@ test('types that contain themselves are read, exported, searched and renamed', a
   await call('blocks.create', { ...on, ...lad })
   await call('types.rename', { ...on, udtName: 'A', newName: 'A2' })
   const { sourceText } = await call<{ sourceText: string }>('blocks.source', { ...on, blockName: 'F' })
-  assert.match(
-    sourceText,
-    /#inner\(\);\n {2}#g\.a\.a\.b\.x\.b\.n := 1;\n {2}#inner\.inner\.g\.b\.n := "D"\.v\.a\.a\.b\.n;/,
-  )
+  assert.match(sourceText, /#inner\(\);\s+#g\.a\.a\.b\.x\.b\.n := 1;\s+#inner\.inner\.g\.b\.n := "D"\.v\.a\.a\.b\.n;/)
 })
