@@ -108,7 +108,9 @@ function callOf(
   if (target.kind === 'wrong') return { statements: [], isBlock: true }
   if (target.kind === 'block' && !target.block.kind.endsWith('DB')) return callBlock(machine, target.block, call, at)
   const variable = target.kind === 'block' ? instanceVariable(context, target.block, at) : target
-  if (variable.kind === 'wrong') return { statements: [], isBlock: true }
+  // A type that does not exist was reported where it is declared.
+  if (variable.kind === 'wrong' || (variable.kind === 'variable' && variable.type.kind === 'unknown'))
+    return { statements: [], isBlock: true }
   if (variable.kind !== 'variable' || variable.type.kind !== 'instance') {
     context.report('not-callable', at, `${textOf(target)} cannot be called.`)
     return { statements: [], isBlock: true }

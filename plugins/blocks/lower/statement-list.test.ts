@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Bool, Byte, DWord, Word } from '../program/scalars.ts'
+import type { ProgramBlock } from '../program/program.ts'
+import { Bool, Byte, DWord, Int, Word } from '../program/scalars.ts'
 import type { Type } from '../program/type.ts'
-import { runScl, type SclRun, type SclTest, sclDiagnostics, structure } from '../runtime/testing.ts'
+import { runScl, type SclRun, type SclTest, sclDiagnostics, structure, systemTypes } from '../runtime/testing.ts'
 import { readStatements } from '../source/statements-read.ts'
 
 const standardMembers = {
@@ -319,6 +320,60 @@ describe('STL: S5 timers and counters', () => {
     assert.deepEqual(step({ b: true }), [10, 0x10, true])
     assert.deepEqual(step({ d: true }), [0, 0, false])
     assert.deepEqual(step({ b: true }), [0, 0, false])
+  })
+})
+
+describe('STL: calls', () => {
+  const scale: ProgramBlock = {
+    name: 'Scale',
+    kind: 'FC',
+    number: 7,
+    language: 'SCL',
+    access: 'optimized',
+    isIecCheckOn: false,
+    setsEno: false,
+    isKnowHowProtected: false,
+    members: [
+      { name: 'in', type: Int, section: 'Input', isRetentive: false, comment: '' },
+      { name: 'out', type: Int, section: 'Output', isRetentive: false, comment: '' },
+      { name: 'sum', type: Int, section: 'InOut', isRetentive: false, comment: '' },
+    ],
+    returnType: Int,
+    networks: [
+      {
+        number: 1,
+        title: '',
+        language: 'SCL',
+        text: '#out := #in * 2; #sum := #sum + #in; #Scale := #in - 1; ENO := #in > 0;',
+      },
+    ],
+    document: '',
+  }
+  const text = 'CALL "Scale"\n(in := #i,\nRET_VAL := #k,\nout := #j,\nsum := #n2)\nA BR; = #q'
+
+  it('passes inputs, outputs, in-outs and the return value; BR is ENO', () => {
+    const more = { others: [scale], members: { ...standardMembers, n2: 'Int' } }
+    const run = stl(text, { i: 5, n2: 10 }, more)
+    assert.deepEqual(
+      ['j', 'k', 'n2', 'q'].map((name) => run.get(name)),
+      [10, 4, 15, true],
+    )
+    assert.equal(stl(text, { i: -5 }, more).get('q'), false)
+  })
+
+  it('calls a timer with its instance', () => {
+    const run = runScl(
+      source('CALL #t\n(IN := #a,\nPT := T#1s,\nQ := #q)', {
+        members: { ...standardMembers, t: systemTypes.timer('TON_TIME') },
+      }),
+    )
+    const seen = [0, 999, 1].map((milliseconds) => {
+      run.clock.advanceMilliseconds(milliseconds)
+      run.set('a', true)
+      run.scan()
+      return run.get('q')
+    })
+    assert.deepEqual(seen, [false, false, true])
   })
 })
 

@@ -100,8 +100,10 @@ class ListLowering {
   readonly #jumps: JumpTargets
   readonly #firsts: readonly First[]
   readonly #ranges: readonly SourceRange[]
-  /** For each statement the brackets that are open at it. */
-  readonly #brackets: readonly string[]
+  /** Statements by their labels in upper case. */
+  readonly #labels: ReadonlyMap<string, number>
+  /** For each statement the bracket it stands in. */
+  readonly #brackets: readonly number[]
   /** Of the statement that is worked on. */
   #index = 0
 
@@ -112,6 +114,7 @@ class ListLowering {
     this.#firsts = firstsOf(statements)
     this.#ranges = rangesOf(statements)
     this.#brackets = bracketsOf(statements)
+    this.#labels = labelIndices(statements)
     machine.watched = watchedIn(machine.context, statements)
   }
 
@@ -281,8 +284,8 @@ class ListLowering {
       )
       return undefined
     }
-    const target = this.#statements.findIndex(({ label }) => label === name)
-    if ((target < 0 ? '' : this.#brackets[target]) !== this.#brackets[this.#index])
+    const target = this.#labels.get(name?.toUpperCase() ?? '') ?? -1
+    if ((target < 0 ? -1 : this.#brackets[target]) !== this.#brackets[this.#index])
       machine.context.report(
         'unbalanced-bracket',
         at,
@@ -421,7 +424,7 @@ const NEVER_GO_ON = new Set(['JU', 'BE', 'BEU', 'JL'])
 /** For each statement whether a string of logic begins there, over all ways that lead to it. */
 function firstsOf(statements: readonly Statement[]): First[] {
   const firsts: (First | undefined)[] = statements.map(() => undefined)
-  const targets = new Map(statements.flatMap(({ label }, i) => (label === undefined ? [] : [[label, i] as const])))
+  const targets = labelIndices(statements)
   let isChanged = true
   const join = (index: number, state: First) => {
     if (index >= statements.length) return
@@ -433,7 +436,10 @@ function firstsOf(statements: readonly Statement[]): First[] {
   }
   join(0, 'first')
   // A label that other networks jump to begins a string, for they end theirs.
-  for (const index of targets.values()) if (jumpsFromOutside(statements, index)) join(index, 'first')
+  const reached = new Set(
+    statements.flatMap(({ operand }) => (operand?.kind === 'label' ? [operand.name.toUpperCase()] : [])),
+  )
+  for (const [name, index] of targets) if (!reached.has(name)) join(index, 'first')
   while (isChanged) {
     isChanged = false
     for (const [i, { mnemonic, operand }] of statements.entries()) {
@@ -442,7 +448,7 @@ function firstsOf(statements: readonly Statement[]): First[] {
       const isBareOr = mnemonic === 'O' && !operand
       const after: First = ENDS.has(mnemonic) ? 'first' : CONTINUES.has(mnemonic) && !isBareOr ? 'following' : before
       if (!NEVER_GO_ON.has(mnemonic)) join(i + 1, after)
-      const name = operand?.kind === 'label' ? operand.name : undefined
+      const name = operand?.kind === 'label' ? operand.name.toUpperCase() : undefined
       const target = name === undefined ? undefined : targets.get(name)
       if (target !== undefined) join(target, PLAIN_JUMPS.has(mnemonic) ? before : 'first')
       if (mnemonic === 'JL') join(i + 1, before)
@@ -451,21 +457,25 @@ function firstsOf(statements: readonly Statement[]): First[] {
   return firsts.map((first) => first ?? 'first')
 }
 
-/** Which brackets are open at each statement. */
-function bracketsOf(statements: readonly Statement[]): string[] {
+/** Statements by their labels in upper case; of a label that stands twice the first one. */
+function labelIndices(statements: readonly Statement[]): Map<string, number> {
+  const indices = new Map<string, number>()
+  for (const [i, { label }] of statements.entries()) {
+    const key = label?.toUpperCase()
+    if (key !== undefined && !indices.has(key)) indices.set(key, i)
+  }
+  return indices
+}
+
+/** The innermost bracket that is open at each statement; -1: none. */
+function bracketsOf(statements: readonly Statement[]): number[] {
   const open: number[] = []
   return statements.map(({ mnemonic }, i) => {
-    const here = open.join(' ')
+    const here = open.at(-1) ?? -1
     if (/^[AOX]N?\($/.test(mnemonic)) open.push(i)
     else if (mnemonic === ')') open.pop()
     return here
   })
-}
-
-/** Whether no statement of this list leads to the label: then only other networks can. */
-function jumpsFromOutside(statements: readonly Statement[], index: number): boolean {
-  const name = statements[index]?.label
-  return !statements.some(({ operand }) => operand?.kind === 'label' && operand.name === name)
 }
 
 /** Which condition bits anybody in the block looks at. */
