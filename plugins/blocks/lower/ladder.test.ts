@@ -793,7 +793,7 @@ describe('calls', () => {
     assert.deepEqual(codes({ ...call, in: { en: 'RAIL', x: '1', count: '#n' } }), ['missing-parameter'])
     assert.deepEqual(codes({ ...call, in: { ...call.in, z: '1' } }), ['unknown-parameter'])
     const wrong = { scope: 'LocalVariable', path: [{ name: 'x' }] } as const
-    assert.deepEqual(codes({ name: 'Counter', call: 'FB', instance: wrong, in: { en: 'RAIL' } }), ['wrong-instance'])
+    assert.deepEqual(codes({ name: 'Counter', call: 'FB', instance: wrong, in: { en: 'RAIL' } }), ['not-callable'])
   })
 })
 

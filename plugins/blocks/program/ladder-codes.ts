@@ -59,7 +59,7 @@ export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
   'wrong-connection': error(
     'A connection leads to something that cannot take it',
     'An input has two sources, or an operand is connected with an operand. Every input is fed from one place.',
-    gates(...inSeries, wire(operand(25), pin(21, 'in2'))),
+    gates(...inSeries, wire(operand(25), operand(26))),
     gates(...inSeries),
   ),
   'unknown-part': error(

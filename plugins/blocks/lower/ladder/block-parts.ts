@@ -67,7 +67,7 @@ function callBlock(graph: GraphValues, box: Box, block: ProgramBlock): void {
   const { type } = instance
   if (type.kind !== 'instance' || type.name.toLowerCase() !== block.name.toLowerCase()) {
     const message = `${instance.text} is of type ${typeName(type)}, not an instance of "${block.name}".`
-    graph.report(box, 'wrong-instance', message)
+    graph.report(box, 'not-callable', message)
     return
   }
   const site = context.site(at)
