@@ -166,4 +166,46 @@ export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
     'IF #enable DO #x := 1; END_IF;',
     'IF #enable THEN #x := 1; END_IF;',
   ),
+  'wrong-constant': entry(
+    'The constant cannot be read',
+    'The text begins like a constant, but its digits, unit or prefix do not make a value.',
+    '#x := 2#102;',
+    '#x := 2#101;',
+  ),
+  'wrong-index': entry(
+    'The index is no whole number',
+    'Elements of arrays are counted with whole numbers.',
+    '#list[#r] := 5;',
+    '#list[#x] := 5;',
+  ),
+  'wrong-address': entry(
+    'The address cannot be read',
+    'Addresses are written %I0.0, %QB4, %MW10, %MD20, %DB1.DBX2.3.',
+    '#enable := %M0.9;',
+    '%M0.7 := #enable;',
+  ),
+  'no-periphery': entry(
+    'No input or output',
+    ':P reads an input or writes an output past the process image; it stands behind addresses of these areas and tags for them.',
+    '#w := %MW2:P;',
+    '#w := %IW2:P;',
+  ),
+  'unsupported-address': entry(
+    'The address cannot be used here',
+    'S5 timers and counters (%T, %C) are used with their own instructions, not as operands.',
+    '#w := %T1;',
+    '#w := %MW2;',
+  ),
+  'optimized-access': entry(
+    'Data with optimized access have no addresses',
+    'The members of a data block with optimized access lie where the compiler puts them. Use their names, or switch optimized access off.',
+    'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'TRUE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW0 := 5;\nEND_FUNCTION\n',
+    'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW0 := 5;\nEND_FUNCTION\n',
+  ),
+  'address-outside': entry(
+    'The address lies outside the data block',
+    'The data block with standard access has fewer bytes than that.',
+    'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW2 := 5;\nEND_FUNCTION\n',
+    'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW0 := 5;\nEND_FUNCTION\n',
+  ),
 }
