@@ -192,13 +192,12 @@ async function runTask(
 ): Promise<Finished> {
   const known = ctx.read(compileRecords)
   const culture = cultureOf(ctx)
-  const documents: DocumentHeader[] = []
+  let documents: DocumentHeader[] = []
   for (const { stored, name } of objects) {
     if (stored === undefined) continue
     const { format, document, kind, number, autoNumber, secondaryType, engineeringVersion } = stored
     const record = known.get(recordKey(device.id, name))
     const unit = record?.unit
-    const isThere = unit !== undefined && (await ctx.blobs.has(unit))
     documents.push({
       document,
       format,
@@ -209,7 +208,7 @@ async function runTask(
       secondaryType,
       engineeringVersion,
       culture,
-      unit: isThere ? unit : undefined,
+      unit,
       interfaces: record?.document === document ? record.interfaces : undefined,
       isClean: record !== undefined && record.errors + record.warnings === 0,
     })
@@ -221,15 +220,18 @@ async function runTask(
   const texts = new Map<string, string>()
   // What has changed since the last time is new to the engine.
   let wanted = documents.flatMap(({ document, interfaces }) => (interfaces === undefined ? [document] : []))
-  for (let round = 0; ; round++) {
-    for (const hash of wanted) texts.set(hash, await ctx.blobs.text(hash))
+  for (;;) {
+    const units = new Set(documents.map(({ unit }) => unit))
+    for (const hash of wanted)
+      if (!units.has(hash) || (await ctx.blobs.has(hash))) texts.set(hash, await ctx.blobs.text(hash))
+      // Without its unit a block is compiled again.
+      else documents = documents.map((one) => (one.unit === hash ? { ...one, unit: undefined } : one))
     const input: CompileTask = { device: device.id, documents, tables, texts, ...options }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
     if (!('missing' in result)) return result
     // The engine may forget what it knew while it reads the rest: in the end it is sent everything.
     wanted = result.missing.filter((hash) => !texts.has(hash))
-    if (round >= 9 || wanted.length === 0)
-      throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)
+    if (wanted.length === 0) throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)
   }
 }
 
