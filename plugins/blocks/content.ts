@@ -212,7 +212,7 @@ async function withNetworks(
   size: number,
 ): Promise<ImportedObject> {
   const inputs = networksOf(given, '/networks')
-  const numbers = given.map((item, i) => (item as { number?: number }).number ?? i + 1)
+  const numbers = given.map((item, i) => networkNumber((item as { number?: unknown }).number, i))
   const declared = await declaredFor(ctx, device, inputs.flatMap(textsOf), object.interface)
   let document = { ...stored, text: object.xml ?? object.text ?? '' }
   const shown = await work(ctx, 'readContent', document, size)
@@ -232,6 +232,15 @@ async function withNetworks(
     document = { ...document, text: edited.xml ?? edited.text ?? '' }
   }
   return edited
+}
+
+/** Which network is meant; without a number that of the same place. */
+function networkNumber(number: unknown, index: number): number {
+  if (number === undefined) return index + 1
+  if (typeof number === 'number' && Number.isInteger(number) && number >= 1) return number
+  const path = `/networks/${index}/number`
+  const message = 'must be a whole number from 1'
+  throw problem('invalid_input', `${path}: ${message}`, { errors: [{ path, message, value: number }] })
 }
 
 /** What of a network differs from what is shown of it; undefined when nothing does. */

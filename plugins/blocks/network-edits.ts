@@ -38,6 +38,13 @@ export function textsOf({ code, expressions, graph, xml }: NetworkInput): string
   ].flat()
 }
 
+/** What a network may have in a request: its own fields, their other names, and what `content` shows besides. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...['language', 'title', 'comment', 'code', 'expressions', 'graph', 'xml'],
+  ...['programmingLanguage', 'text', 'sclCode', 'networkCode', 'expression', 'flgNet'],
+  ...['number', 'parts', 'statements', 'chart'],
+])
+
 const textFields = ['language', 'code', 'xml'] as const
 
 /**
@@ -61,11 +68,16 @@ export function networksOf(value: readonly unknown[], at: string): NetworkInput[
 
 function networkOf(entry: Readonly<Record<string, unknown>>, at: string, faults: Fault[]): NetworkInput {
   const given: Record<string, unknown> = {}
-  const { programmingLanguage, text, sclCode, expression, flgNet, ...rest } = entry
+  for (const field of Object.keys(entry)) {
+    if (knownFields.has(field)) continue
+    const known = 'language, title, comment, code, expressions, graph, xml'
+    faults.push({ path: `${at}/${field}`, message: `is no field of a network; there are ${known}` })
+  }
+  const { programmingLanguage, text, sclCode, networkCode, expression, flgNet, ...rest } = entry
   const named: Record<string, unknown> = {
     ...rest,
     language: rest.language ?? programmingLanguage,
-    code: rest.code ?? text ?? sclCode,
+    code: rest.code ?? text ?? sclCode ?? networkCode,
     expressions: rest.expressions ?? expression,
     xml: rest.xml ?? flgNet,
   }

@@ -28,6 +28,9 @@ export const networkFields = (t: SchemaBuilder) => ({
   xml: t.Optional(t.String({ description: 'What stands in NetworkSource: `<FlgNet …>`, `<StructuredText …>` …' })),
 })
 
+/** A network in a list: names of a `content` answer are taken too; network-edits.ts tells names that nobody knows. */
+export const networkInList = (t: SchemaBuilder) => t.Object(networkFields(t), { additionalProperties: true })
+
 const changedFields = (t: SchemaBuilder) => ({
   ...blockFields(t),
   changed: t.Boolean(),
@@ -54,7 +57,7 @@ const add = command({
       deviceName: deviceName(t),
       blockName: blockName(t),
       ...networkFields(t),
-      networks: t.Optional(t.Array(t.Object(networkFields(t)), { minItems: 1, maxItems: 1000 })),
+      networks: t.Optional(t.Array(networkInList(t), { minItems: 1, maxItems: 1000 })),
       position: t.Optional(
         t.Integer({ minimum: 1, description: 'Number the first new network gets. Default: behind the last one.' }),
       ),

@@ -246,6 +246,21 @@ test('SCL blocks take statements; STL sources take networks in place', async (t)
   assert.equal((await call<Content>('blocks.content', { ...on, blockName: 'Stl' })).networks.length, 2)
 })
 
+test('a network in a list may have the names a content answer gives its fields; others are told', async (t) => {
+  const { call, add, content } = await openMotor(t)
+  await add({ networks: [{ expression: '#run := #start' }, { language: 'SCL', text: '#count := 1;' }] })
+  const { networks } = await content()
+  const { graph: _graph, ...shown } = networks[0] as Content['networks'][number]
+  await add({ networks: [shown] })
+  assert.equal((await content()).networks[2]?.expression, networks[0]?.expression)
+  const copy = { ...on, name: 'Copy', type: 'FB', language: 'LAD', interface: INTERFACE, networks: [shown] }
+  await call('blocks.create', copy)
+  await fails(add({ networks: [{ expresion: '#run := #start' }] }), 'invalid_input', /expresion.*there are language/)
+  const send = (number: unknown) =>
+    call('blocks.update-content', { ...on, blockName: 'Motor', networks: [{ number, expression: '#run := #stop' }] })
+  for (const number of [0, '1', 1.5]) await fails(send(number), 'invalid_input', /networks\/0\/number: must be a whole/)
+})
+
 test('networks of a real export: one is added and taken away again, and the file is as it was', async (t) => {
   const { call, dir } = await openPlant(t)
   const file = await readFile(join(fixtures, 'Main.xml'), 'utf8')

@@ -30,7 +30,7 @@ import {
 } from './collection/fields.ts'
 import { folderOperations, treeOperation } from './collection/folder-operations.ts'
 import { isInside } from './folders.ts'
-import { networkFields } from './network-operations.ts'
+import { networkInList } from './network-operations.ts'
 import { updatedFields, userFields } from './uses/fields.ts'
 import { blockFields, blockView, memberFields, pageOf } from './views.ts'
 
@@ -291,7 +291,7 @@ const create = command({
       instanceOf: t.Optional(t.String({ description: 'FB or type of an instance data block.' })),
       interface: t.Optional(interfaceSchema(t)),
       code: t.Optional(t.String({ description: 'SCL statements.' })),
-      networks: t.Optional(t.Array(t.Object(networkFields(t)))),
+      networks: t.Optional(t.Array(networkInList(t))),
     }),
   output: (t) => t.Object({ ...blockFields(t), warnings: t.Array(t.String()) }),
   http: [post('/api/devices/{deviceName}/blocks')],
