@@ -10,14 +10,17 @@ import type { Row } from './table.task.ts'
 import { formatFor, requireFormat, requireTrigger, typesShown } from './values.ts'
 import type { WatchTable, WatchTableKind } from './watch-table.ts'
 
+/** A value as text, or as JSON has it. */
+type RowValue = string | number | boolean
+
 /** What a client may say of a row. */
 export interface RowFields {
   readonly displayFormat?: string | undefined
   readonly monitorTrigger?: string | undefined
   readonly modifyTrigger?: string | undefined
-  readonly modifyValue?: string | undefined
+  readonly modifyValue?: RowValue | undefined
   readonly modifyIntention?: boolean | undefined
-  readonly forceValue?: string | undefined
+  readonly forceValue?: RowValue | undefined
   readonly forceIntention?: boolean | undefined
   readonly comment?: string | undefined
 }
@@ -105,7 +108,8 @@ function rowAttributes(
   if (isNew || row.displayFormat !== undefined) attributes.DisplayFormat = format
   if (isNew || row.monitorTrigger !== undefined)
     attributes.MonitorTrigger = requireTrigger(row.monitorTrigger ?? 'Permanent', `${field}/monitorTrigger`)
-  const value = (text: string, name: string) => {
+  const value = (given: RowValue, name: string) => {
+    const text = String(given)
     const wrong = valueFault(text, format, operand)
     if (wrong !== undefined) throw invalid(`${field}/${name}`, text, wrong)
     return /^(true|false)$/i.test(text.trim()) ? text.trim().toUpperCase() : text.trim()

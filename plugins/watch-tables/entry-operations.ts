@@ -16,19 +16,21 @@ const detailFields = (t: SchemaBuilder) => ({ ...tableFields(t), entries: t.Arra
 const routes = (end: string) =>
   ['watch-tables', 'force-tables'].map((tables) => `/api/devices/{deviceName}/${tables}/{tableName}/entries${end}`)
 
+/** JSON has numbers and truth values of its own: clients send them too. */
+const jsonValue = (t: SchemaBuilder, description: string) =>
+  t.Union([t.String(), t.Number(), t.Boolean()], { description })
+
 const rowFields = (t: SchemaBuilder) => ({
   displayFormat: t.Optional(
     t.String({ description: `${displayFormats.join(', ')}. Default: what the data type wants.` }),
   ),
   monitorTrigger: t.Optional(t.String({ description: `${triggers.join(', ')}. Default: Permanent.` })),
   modifyTrigger: t.Optional(t.String({ description: 'Of watch tables, as monitorTrigger.' })),
-  modifyValue: t.Optional(
-    t.String({ description: 'Of watch tables: value to write, as TRUE, 16#FF, 1.5, T#5s; empty: none.' }),
-  ),
+  modifyValue: t.Optional(jsonValue(t, 'Of watch tables: value to write, as TRUE, 16#FF, 1.5, T#5s; empty: none.')),
   modifyIntention: t.Optional(
     t.Boolean({ description: 'Of watch tables: the value is to be written. Default: false.' }),
   ),
-  forceValue: t.Optional(t.String({ description: 'Of force tables: value to force; empty: none.' })),
+  forceValue: t.Optional(jsonValue(t, 'Of force tables: value to force; empty: none.')),
   forceIntention: t.Optional(
     t.Boolean({ description: 'Of force tables: the operand is to be forced. Default: false.' }),
   ),
