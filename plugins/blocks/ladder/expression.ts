@@ -15,17 +15,21 @@
  * - Braces say what cannot be derived: `#a ={DInt} #b`, `MB_CLIENT{Version := 5.1}(…)`, `NOT{pin}` an inverted pin in LAD.
  */
 
-import type { LogicGraph, Operand, WireEnd } from '../model/network.ts'
-import { operandText, pathText } from '../model/operand-text.ts'
-import { type BraceOptions, bracesOf, literalBraces } from './braces.ts'
-import { comparePins } from './canonical.ts'
-import { CARDINALITY, COILS, EDGE_BOXES, FLOW_ELEMENTS, isFlowPin, VALUE_BOXES, type ValueBox } from './elements.ts'
-import { cardOf, Flow, type FlowSource, RAIL } from './flow.ts'
-import { type Box, GraphIndex } from './graph-index.ts'
-
-export interface ExpressionOptions extends BraceOptions {
-  readonly language: 'LAD' | 'FBD' | (string & {})
-}
+import type { LogicGraph, WireEnd } from '../model/network.ts'
+import { operandText } from '../model/operand-text.ts'
+import { bracesOf } from './braces.ts'
+import { COILS, VALUE_BOXES, type ValueBox } from './elements.ts'
+import {
+  carriedText,
+  type ExpressionOptions,
+  instructionName,
+  isCarried,
+  negatedOutput,
+  OPEN,
+  TermWriter,
+} from './expression-terms.ts'
+import { cardOf, type FlowSource } from './flow.ts'
+import type { Box } from './graph-index.ts'
 
 export interface NetworkExpression {
   /** One statement per entry, in order of evaluation; an `IF` is one entry of several lines. */
@@ -34,63 +38,36 @@ export interface NetworkExpression {
   readonly isComplete: boolean
 }
 
-/** How tightly an operator binds; higher is tighter. */
-const Binding = { or: 1, xor: 2, and: 3, comparison: 4, sum: 5, product: 6, not: 7, atom: 8 } as const
-
-interface Text {
-  readonly text: string
-  readonly binding: number
-  /** A single operand: a contact, where power flows. */
-  readonly isBare?: boolean
-}
-
-const OPEN: Text = { text: '???', binding: Binding.atom }
-
 /** The text of a network. Takes every graph: what has no place in the logic is shown as a connection, nothing is left out. */
 export function networkExpression(graph: LogicGraph, options: ExpressionOptions): NetworkExpression {
   return new ExpressionWriter(graph, options).write()
 }
 
-class ExpressionWriter {
-  readonly #index: GraphIndex
-  readonly #flow: Flow
-  readonly #options: ExpressionOptions
-  readonly #isLadder: boolean
+class ExpressionWriter extends TermWriter {
   readonly #labels: LogicGraph['labels']
-  readonly #names = new Map<string, string>()
-  readonly #defined = new Set<string>()
-  readonly #shown = new Set<number>()
-  /** UIds of boxes that are written inside the statement they feed. */
-  readonly #inlined = new Set<number>()
-  /** Sources that are `ENO` or `RLO` of the statement before. */
-  readonly #carried = new Set<string>()
-  #statements: string[] = []
   #isComplete = true
 
   constructor(graph: LogicGraph, options: ExpressionOptions) {
-    this.#index = new GraphIndex(graph)
-    this.#options = options
-    this.#isLadder = options.language !== 'FBD'
-    this.#flow = new Flow(this.#index, options.language)
+    super(graph, options)
     this.#labels = graph.labels
   }
 
   write(): NetworkExpression {
-    for (const { name } of this.#labels) this.#statements.push(`${name}:`)
+    for (const { name } of this.#labels) this.statements.push(`${name}:`)
     const statements = this.#groupedStatements()
     this.#arrange(statements)
-    for (const boxes of statements) if (!this.#inlined.has((boxes[0] as Box).uId)) this.#statement(boxes)
-    for (const box of this.#index.boxes) if (!this.#shown.has(box.uId)) this.#ring(box)
+    for (const boxes of statements) if (!this.inlined.has((boxes[0] as Box).uId)) this.#statement(boxes)
+    for (const box of this.index.boxes) if (!this.shown.has(box.uId)) this.#ring(box)
     this.#leftOver()
-    return { statements: this.#statements, isComplete: this.#isComplete }
+    return { statements: this.statements, isComplete: this.#isComplete }
   }
 
   #groupedStatements(): Box[][] {
     const joined = new Set<number>()
     const statements: Box[][] = []
-    for (const box of this.#flow.statements) {
+    for (const box of this.flow.statements) {
       if (joined.has(box.uId)) continue
-      const members = this.#flow.groups.get(box.uId) ?? [box]
+      const members = this.flow.groups.get(box.uId) ?? [box]
       for (const member of members) joined.add(member.uId)
       statements.push(members)
     }
@@ -111,13 +88,13 @@ class ExpressionWriter {
       const [only] = used
       const isNext = (source: FlowSource) => next !== undefined && this.#placeOf(source, place) === next
       if (boxes.length === 1 && used.length === 1 && only !== undefined && isNext(only) && this.#canInline(box, only)) {
-        this.#inlined.add(box.uId)
+        this.inlined.add(box.uId)
         place.set(box.uId, next as number)
         continue
       }
       for (const source of used) {
         if (!isCarried(source)) source.isNamed = true
-        else if (!source.isNamed && isNext(source)) this.#carried.add(source.key)
+        else if (!source.isNamed && isNext(source)) this.carried.add(source.key)
         else source.isNamed = true
       }
       next = at
@@ -125,7 +102,7 @@ class ExpressionWriter {
   }
 
   #usedOutputs(box: Box): FlowSource[] {
-    return this.#index.outputs(box.uId).flatMap((pin) => this.#flow.source({ kind: 'pin', uId: box.uId, pin }) ?? [])
+    return this.index.outputs(box.uId).flatMap((pin) => this.flow.source({ kind: 'pin', uId: box.uId, pin }) ?? [])
   }
 
   /** Index of the statement a source is written in; through the named wire that needs it, when there is one. */
@@ -134,11 +111,11 @@ class ExpressionWriter {
   }
 
   #canInline(box: Box, source: FlowSource): boolean {
-    if (source.isNamed || this.#flow.role(box) !== 'box' || source.end.pin === 'eno') return false
-    const en = this.#index.source(box.uId, 'en')
-    if (box.kind === 'call' || this.#index.inputs(box.uId).includes('en')) {
-      if (en !== undefined && (en.kind !== 'powerrail' || !this.#isLadder)) return false
-      if (en === undefined && this.#isLadder) return false
+    if (source.isNamed || this.flow.role(box) !== 'box' || source.end.pin === 'eno') return false
+    const en = this.index.source(box.uId, 'en')
+    if (box.kind === 'call' || this.index.inputs(box.uId).includes('en')) {
+      if (en !== undefined && (en.kind !== 'powerrail' || !this.isLadder)) return false
+      if (en === undefined && this.isLadder) return false
     }
     return true
   }
@@ -147,43 +124,39 @@ class ExpressionWriter {
 
   #statement(boxes: readonly Box[]): void {
     const [box] = boxes as readonly [Box]
-    const role = this.#flow.role(box)
+    const role = this.flow.role(box)
     if (role === 'coil') this.#coils(boxes)
     else if (role === 'box') this.#boxes(boxes)
     else {
-      const text = this.#elementAlone(box)
-      this.#push(`??? := ${text};`)
+      const text = this.elementAlone(box)
+      this.push(`??? := ${text};`)
     }
     const last = boxes.at(-1) as Box
     for (const source of this.#usedOutputs(last))
       if (isCarried(source) && source.isNamed) {
-        this.#push(`${this.#nameOf(source)} := ${negatedOutput(last, source.end.pin, carriedText(source))};`)
-        this.#defined.add(source.key)
+        this.push(`${this.nameOf(source)} := ${negatedOutput(last, source.end.pin, carriedText(source))};`)
+        this.defined.add(source.key)
       }
-  }
-
-  #push(text: string): void {
-    this.#statements.push(text)
   }
 
   #coils(boxes: readonly Box[]): void {
     const [first] = boxes as readonly [Box]
-    const value = this.#argument(first, 'in', true)
-    this.#push(`${boxes.map((box) => this.#coilTarget(box)).join(', ')} := ${value.text};`)
+    const value = this.argument(first, 'in', true)
+    this.push(`${boxes.map((box) => this.#coilTarget(box)).join(', ')} := ${value.text};`)
   }
 
   #coilTarget(box: Box): string {
-    this.#shown.add(box.uId)
+    this.shown.add(box.uId)
     const coil = COILS.get(box.name)
-    const braces = bracesOf(box, this.#options, () => undefined)
-    const pins = this.#index.inputs(box.uId).filter((pin) => pin !== 'in')
+    const braces = bracesOf(box, this.options, () => undefined)
+    const pins = this.index.inputs(box.uId).filter((pin) => pin !== 'in')
     if (coil === undefined) {
-      const args = pins.map((pin) => `${pin} := ${this.#argument(box, pin, false).text}`)
+      const args = pins.map((pin) => `${pin} := ${this.argument(box, pin, false).text}`)
       return `${instructionName(box.name)}${braces}(${args.join(', ')})`
     }
     const isNegated = box.negated.includes('operand') && (box.name === 'Coil' || !coil.args.includes('operand'))
     const args = coil.args.map((pin) =>
-      isNegated && pin === 'operand' ? this.#plain(box, pin).text : this.#argument(box, pin, false).text,
+      isNegated && pin === 'operand' ? this.plain(box, pin).text : this.argument(box, pin, false).text,
     )
     if (box.name === 'Coil' && braces === '') return isNegated ? `NOT(${args.join()})` : args.join()
     return `${box.name === 'Coil' ? (isNegated ? 'NOT' : 'Coil') : coil.text}${braces}(${args.join(', ')})`
@@ -193,364 +166,45 @@ class ExpressionWriter {
     const [first] = boxes as readonly [Box]
     const condition = this.#condition(first)
     const lines = boxes.map((box) => this.#boxStatement(box))
-    if (condition === undefined) for (const line of lines) this.#push(line)
-    else this.#push(`IF ${condition} THEN\n${lines.map((line) => `  ${line}`).join('\n')}\nEND_IF;`)
+    if (condition === undefined) for (const line of lines) this.push(line)
+    else this.push(`IF ${condition} THEN\n${lines.map((line) => `  ${line}`).join('\n')}\nEND_IF;`)
   }
 
   /** Text of EN; undefined when the box is always worked on. */
   #condition(box: Box): string | undefined {
-    const source = this.#index.source(box.uId, 'en')
+    const source = this.index.source(box.uId, 'en')
     if (source === undefined)
-      return this.#isLadder && hasEnable(box) ? (box.negated.includes('en') ? undefined : OPEN.text) : undefined
-    if (source.kind === 'powerrail' && this.#isLadder && !box.negated.includes('en')) return undefined
-    return this.#argument(box, 'en', true).text
+      return this.isLadder && hasEnable(box) ? (box.negated.includes('en') ? undefined : OPEN.text) : undefined
+    if (source.kind === 'powerrail' && this.isLadder && !box.negated.includes('en')) return undefined
+    return this.argument(box, 'en', true).text
   }
 
   #boxStatement(box: Box): string {
     const value = this.#valueText(box)
     if (value !== undefined) return `${value.targets.join(', ')} := ${value.text};`
-    return `${this.#call(box, this.#outputArguments(box))};`
+    return `${this.call(box, this.outputArguments(box))};`
   }
 
   /** `#y := #a + #b`: a box whose inputs and outputs all have their place without being named. */
   #valueText(box: Box): { targets: string[]; text: string; binding: number } | undefined {
     if (box.kind === 'call' || box.instance !== undefined) return undefined
     const shape = VALUE_BOXES.get(box.name)
-    const args = shape && this.#valueArguments(box, shape)
+    const args = shape && this.valueArguments(box, shape)
     if (shape === undefined || args === undefined) return undefined
     const targets = this.#valueTargets(box, shape)
-    return targets && { targets, ...this.#valueCall(box, shape, args) }
-  }
-
-  #valueCall(box: Box, shape: ValueBox, args: readonly string[]): { text: string; binding: number } {
-    this.#shown.add(box.uId)
-    const braces = this.#braces(box)
-    const { operator } = shape
-    if (operator !== undefined && args.length > 1 && !braces.includes(';')) {
-      const binding = operator === '+' || operator === '-' ? Binding.sum : Binding.product
-      const texts = args.map((pin) => parenthesized(this.#argument(box, pin, false), binding + 1))
-      const [first, ...rest] = texts
-      return { text: `${first} ${operator}${braces} ${rest.join(` ${operator} `)}`, binding }
-    }
-    const texts = args.map((pin) => this.#argument(box, pin, false).text)
-    const equation = box.kind === 'part' ? box.equation : undefined
-    const all = equation === undefined ? texts : [`'${equation.replace(/[$']/g, '$$$&')}'`, ...texts]
-    return { text: `${instructionName(box.name)}${braces}(${all.join(', ')})`, binding: Binding.atom }
-  }
-
-  #valueArguments(box: Box, { args }: ValueBox): readonly string[] | undefined {
-    const pins = this.#index.inputs(box.uId).filter((pin) => pin !== 'en')
-    if (args[0] !== 'in#') return pins.every((pin) => args.includes(pin)) ? args : undefined
-    const { numbered, others } = this.#index.numbered(pins, 'in')
-    const last = Math.max(Number(numbered.at(-1)?.slice(2) ?? 0), Math.min(cardOf(box) ?? 0, 1000))
-    if (others.length > 0 || last < 1) return undefined
-    return Array.from({ length: last }, (_, i) => `in${i + 1}`)
+    return targets && { targets, ...this.valueCall(box, shape, args) }
   }
 
   /** Where the results go; undefined when an output has several sinks or another name. */
   #valueTargets(box: Box, { result }: ValueBox): string[] | undefined {
-    const outputs = this.#index.outputs(box.uId).filter((pin) => pin !== 'eno')
-    const { numbered, others } = this.#index.numbered(outputs, 'out')
+    const outputs = this.index.outputs(box.uId).filter((pin) => pin !== 'eno')
+    const { numbered, others } = this.index.numbered(outputs, 'out')
     if (result === 'out' ? outputs.some((pin) => pin !== 'out') : others.length > 0) return undefined
     const last = Math.max(Number(numbered.at(-1)?.slice(3) ?? 0), Math.min(cardOf(box) ?? 1, 1000), 1)
     const pins = result === 'out' ? ['out'] : Array.from({ length: last }, (_, i) => `out${i + 1}`)
-    const targets = pins.map((pin) => this.#outputTargets(box, pin))
+    const targets = pins.map((pin) => this.outputTargets(box, pin))
     if (targets.some((list) => list.length > 1)) return undefined
     return targets.map(([target]) => target ?? OPEN.text)
-  }
-
-  /** Operands an output is written to, and the wire that takes it on. */
-  #outputTargets(box: Box, pin: string): string[] {
-    const end: WireEnd = { kind: 'pin', uId: box.uId, pin }
-    const targets = this.#index
-      .sinks(end)
-      .flatMap((sink) => (sink.kind === 'operand' ? [operandText(this.#index.operand(sink.uId) as Operand)] : []))
-    const source = this.#flow.source(end)
-    if (source !== undefined && !isCarried(source) && source.isNamed) {
-      targets.push(this.#nameOf(source))
-      this.#defined.add(source.key)
-    }
-    return targets.map((target) => (box.negated.includes(pin) ? `NOT{pin} ${target}` : target))
-  }
-
-  #outputArguments(box: Box): string[] {
-    return this.#index
-      .outputs(box.uId)
-      .flatMap((pin) => this.#outputTargets(box, pin).map((target) => `${argumentName(pin)} => ${target}`))
-  }
-
-  /** `"DB".TON{…}(IN := #a, PT := T#5s, Q => #late)`. */
-  #call(box: Box, outputs: readonly string[]): string {
-    this.#shown.add(box.uId)
-    const braces = this.#braces(box)
-    const name = box.kind === 'call' ? `"${box.name}"` : instructionName(box.name)
-    const instance = box.instance === undefined ? '' : `${pathText(box.instance.scope, box.instance.path)}.`
-    const inputs = this.#parameterOrder(box).map(
-      (pin) =>
-        `${argumentName(pin)} := ${this.#argument(box, pin, isFlowPin(box.name, pin) && box.kind === 'part').text}`,
-    )
-    return `${instance}${name}${braces}(${[...inputs, ...outputs].join(', ')})`
-  }
-
-  /** Inputs but EN: those of a call in the order of its interface. */
-  #parameterOrder(box: Box): string[] {
-    const pins = this.#index.inputs(box.uId).filter((pin) => pin !== 'en' || this.#flow.role(box) !== 'box')
-    if (box.kind === 'part') return pins
-    const rank = new Map(box.parameters.map(({ name }, at) => [name, at]))
-    return [...pins].sort((a, b) => (rank.get(a) ?? 1e9) - (rank.get(b) ?? 1e9) || comparePins(a, b))
-  }
-
-  #braces(box: Box): string {
-    const isEnoUsed = this.#flow.source({ kind: 'pin', uId: box.uId, pin: 'eno' }) !== undefined
-    return bracesOf(box, this.#options, (name) => this.#countOf(box, name), isEnoUsed)
-  }
-
-  /** Inputs or outputs the text shows: what `Card` is derived from when it is read back. */
-  #countOf(box: Box, template: string): number | undefined {
-    const prefix = template === 'Card' ? CARDINALITY.get(box.name) : undefined
-    if (prefix === undefined) return undefined
-    const pins = prefix === 'in' ? this.#index.inputs(box.uId) : this.#index.outputs(box.uId)
-    const last = Number(this.#index.numbered(pins, prefix).numbered.at(-1)?.slice(prefix.length) ?? 0)
-    const shape = VALUE_BOXES.get(box.name)
-    const isValue = shape !== undefined && this.#valueArguments(box, shape) !== undefined
-    return isValue ? Math.max(last, Math.min(cardOf(box) ?? 1, 1000), 1) : last
-  }
-
-  // ── Expressions ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** What a pin asks for. `isFlow`: a bare operand in the text is a contact there (LAD). */
-  #argument(box: Box, pin: string, isFlow: boolean): Text {
-    const plain = this.#plain(box, pin, isFlow)
-    if (!box.negated.includes(pin)) return plain
-    if (this.#isLadder) return { text: `NOT{pin} ${parenthesized(plain, Binding.not + 1)}`, binding: Binding.not }
-    return { text: `NOT ${parenthesized(plain, Binding.not + 1)}`, binding: Binding.not }
-  }
-
-  #plain(box: Box, pin: string, isFlow = false): Text {
-    const end = this.#index.source(box.uId, pin)
-    switch (end?.kind) {
-      case 'operand': {
-        const operand = this.#index.operand(end.uId) as Operand
-        const braces = literalBraces(operand, box, pin, this.#options)
-        const direct = isFlow && this.#isLadder ? '{direct} ' : ''
-        return { text: `${direct}${braces}${operandText(operand)}`, binding: Binding.atom }
-      }
-      case 'pin': {
-        const source = this.#flow.source(end)
-        if (source === undefined) return OPEN
-        const text = this.#isDirect(source) ? this.#value(source) : this.#chain(source, RAIL)
-        const mustMark = this.#isLadder && !isFlow && text.isBare === true
-        return mustMark ? { text: `(${text.text})`, binding: Binding.atom } : text
-      }
-      case 'powerrail':
-        return { text: isFlow && this.#isLadder ? 'TRUE' : 'RAIL', binding: Binding.atom }
-      case 'openbranch':
-        return { text: 'OPENBRANCH', binding: Binding.atom }
-      default:
-        return OPEN
-    }
-  }
-
-  /** A value that is no power flow: it stands alone, not in a chain. */
-  #isDirect(source: FlowSource): boolean {
-    return source.role === 'box' && !source.isNamed
-  }
-
-  /** The AND chain from `base` (not included) to a source. */
-  #chain(source: FlowSource, base: string): Text {
-    const factors: Text[] = []
-    for (let at: FlowSource | undefined = source; at !== undefined && at.key !== base; ) {
-      if (at.isNamed) {
-        factors.push({ text: this.#reference(at), binding: Binding.atom })
-        break
-      }
-      factors.push(this.#factor(at))
-      const feed = this.#openFeed(at)
-      if (feed !== undefined) factors.push(feed)
-      at = this.#flow.byKey(at.predecessor)
-    }
-    return inSeries(factors.reverse())
-  }
-
-  /** What stands before a contact that hangs on no other logic, when that is not the power rail. */
-  #openFeed({ role, box }: FlowSource): Text | undefined {
-    const element = role === 'factor' ? FLOW_ELEMENTS.get(box.name) : undefined
-    if (element === undefined) return undefined
-    const feed = this.#index.source(box.uId, element.pre)
-    if (feed?.kind === 'pin') return this.#flow.source(feed) === undefined ? OPEN : undefined
-    if (feed?.kind === 'powerrail') return this.#isLadder ? undefined : { text: 'RAIL', binding: Binding.atom }
-    if (feed === undefined) return this.#isLadder ? OPEN : undefined
-    const plain = this.#plain(box, element.pre, true)
-    return plain
-  }
-
-  #elementAlone(box: Box): string {
-    const role = this.#flow.role(box)
-    const end = { kind: 'pin', uId: box.uId, pin: 'out' } as const
-    const source: FlowSource = {
-      key: `alone ${box.uId}`,
-      end,
-      box,
-      role,
-      predecessor: this.#feedKey(box, role),
-      depth: 0,
-      nesting: 0,
-      references: 1,
-      isNamed: false,
-      base: RAIL,
-      owner: box.uId,
-    }
-    return this.#chain(source, RAIL).text
-  }
-
-  #feedKey(box: Box, role: string): string {
-    const pre = role === 'factor' ? FLOW_ELEMENTS.get(box.name)?.pre : undefined
-    if (pre === undefined) return RAIL
-    return this.#flow.source(this.#index.source(box.uId, pre))?.key ?? RAIL
-  }
-
-  /** One member of a chain. */
-  #factor(source: FlowSource): Text {
-    const { box, role, end } = source
-    const text = this.#factorText(source)
-    if (role === 'box' || role === 'coil' || !box.negated.includes(end.pin)) return text
-    return { text: `NOT{out} ${parenthesized(text, Binding.not + 1)}`, binding: Binding.not }
-  }
-
-  #factorText(source: FlowSource): Text {
-    const { box, role } = source
-    if (role === 'box' || role === 'coil') return this.#value(source)
-    this.#shown.add(box.uId)
-    if (role === 'junction') return this.#junction(source)
-    if (role === 'edge') return this.#edge(box)
-    if (role === 'inversion') return this.#inversion(box)
-    return this.#element(box)
-  }
-
-  #element(box: Box): Text {
-    const element = FLOW_ELEMENTS.get(box.name) as { args: readonly string[]; operator?: string; call?: string }
-    const braces = bracesOf(box, this.#options, () => undefined)
-    if (element.operator === undefined && element.call === undefined && braces !== '')
-      return {
-        text: `${box.name}${braces}(operand := ${this.#argument(box, 'operand', false).text})`,
-        binding: Binding.atom,
-      }
-    if (element.operator !== undefined) {
-      const [left, right] = element.args.map((pin) =>
-        parenthesized(this.#argument(box, pin, false), Binding.comparison + 1),
-      )
-      return { text: `${left} ${element.operator}${braces} ${right}`, binding: Binding.comparison }
-    }
-    if (element.call === undefined) return this.#contact(box)
-    const args = element.args.map((pin) => this.#argument(box, pin, false).text)
-    return { text: `${element.call}${braces}(${args.join(', ')})`, binding: Binding.atom }
-  }
-
-  #contact(box: Box): Text {
-    const operand = this.#plain(box, 'operand')
-    const isNegated = box.negated.includes('operand')
-    const feed = box.negated.includes('in') ? 'NOT{in} ' : ''
-    // A literal contact is told from the power rail by its parentheses.
-    const text = /^(TRUE|FALSE)$/i.test(operand.text) ? `(${operand.text})` : operand.text
-    return {
-      text: `${feed}${isNegated ? 'NOT ' : ''}${text}`,
-      binding: isNegated || feed !== '' ? Binding.not : Binding.atom,
-      isBare: true,
-    }
-  }
-
-  #junction({ box, predecessor }: FlowSource): Text {
-    const pins = this.#flow.junctionPins(box)
-    const name = box.name
-    const braces = bracesOf(box, this.#options, () => pins.length)
-    const parts = pins.map((pin) => this.#branch(box, pin, name === 'O' ? predecessor : RAIL))
-    if (pins.length < 2 || braces !== '')
-      return {
-        text: `${name}${braces}(${parts.map(({ text }, i) => `${pins[i]} := ${text}`).join(', ')})`,
-        binding: Binding.atom,
-      }
-    const binding = name === 'O' ? Binding.or : name === 'A' ? Binding.and : Binding.xor
-    const word = name === 'O' ? ' OR ' : name === 'A' ? ' AND ' : ' XOR '
-    return { text: parts.map((part) => parenthesized(part, binding + 1)).join(word), binding }
-  }
-
-  /** One branch, relative to where the branches part. */
-  #branch(box: Box, pin: string, base: string): Text {
-    const end = this.#index.source(box.uId, pin)
-    const isNegated = box.negated.includes(pin)
-    const source = this.#flow.source(end)
-    let text: Text
-    if (this.#isLadder && end?.kind === 'powerrail')
-      text = { text: base === RAIL ? 'TRUE' : 'RAIL', binding: Binding.atom }
-    else if (source === undefined) text = this.#plain(box, pin, true)
-    else if (base !== RAIL && source.key === base) text = { text: 'TRUE', binding: Binding.atom }
-    else text = this.#chain(source, base)
-    if (!isNegated) return text
-    const not = this.#isLadder ? 'NOT{pin}' : 'NOT'
-    return { text: `${not} ${parenthesized(text, Binding.not + 1)}`, binding: Binding.not }
-  }
-
-  #edge(box: Box): Text {
-    const name = EDGE_BOXES.get(box.name) as string
-    const braces = bracesOf(box, this.#options, () => undefined)
-    const text = `${name}${braces}(${this.#argument(box, 'in', true).text}, ${this.#argument(box, 'bit', false).text})`
-    return { text, binding: Binding.atom }
-  }
-
-  #inversion(box: Box): Text {
-    const inner = this.#argument(box, 'in', true)
-    const braces = bracesOf(box, this.#options, () => undefined)
-    if (!this.#isLadder || braces !== '') return { text: `Not${braces}(in := ${inner.text})`, binding: Binding.atom }
-    return { text: `NOT (${inner.text})`, binding: Binding.not }
-  }
-
-  /** An output of a box or what a coil passes on. */
-  #value(source: FlowSource): Text {
-    const { box, end, key } = source
-    if (this.#carried.has(key)) return { text: negatedOutput(box, end.pin, carriedText(source)), binding: Binding.atom }
-    if (!this.#inlined.has(box.uId)) return { text: this.#reference(source), binding: Binding.atom }
-    if (box.kind === 'part' && box.instance === undefined && end.pin === 'out' && !box.negated.includes('out')) {
-      const shape = VALUE_BOXES.get(box.name)
-      const args = shape?.result === 'out' ? this.#valueArguments(box, shape) : undefined
-      const others = this.#index.outputs(box.uId).length
-      if (shape !== undefined && args !== undefined && others === 1) {
-        const { text, binding } = this.#valueCall(box, shape, args)
-        return shape.operator === undefined ? { text: `${text}.out`, binding } : { text, binding }
-      }
-    }
-    const call = `${this.#call(box, this.#outputArguments(box))}.${argumentName(end.pin)}`
-    if (!box.negated.includes(end.pin)) return { text: call, binding: Binding.atom }
-    return { text: `NOT{out} ${call}`, binding: Binding.not }
-  }
-
-  /** Name of a wire; its definition is written before, if it is not there yet. */
-  #reference(source: FlowSource): string {
-    if (this.#defined.has(source.key)) return this.#nameOf(source)
-    this.#defined.add(source.key)
-    const { role, box } = source
-    if (role === 'box' || role === 'coil') {
-      // Used before its box is worked on: a ring. The box's own statement names the wire.
-      if (!this.#inlined.has(box.uId)) {
-        this.#defined.delete(source.key)
-        source.isNamed = true
-        return this.#nameOf(source)
-      }
-    }
-    const isNamed = source.isNamed
-    source.isNamed = false
-    const { text } = this.#chain(source, RAIL)
-    source.isNamed = isNamed
-    const name = this.#nameOf(source)
-    this.#push(`${name} := ${text};`)
-    return name
-  }
-
-  #nameOf({ key }: FlowSource): string {
-    const known = this.#names.get(key)
-    if (known !== undefined) return known
-    const name = `wire#${this.#names.size + 1}`
-    this.#names.set(key, name)
-    return name
   }
 
   // ── What has no place in the logic ──────────────────────────────────────────────────────────────────────────────
@@ -558,21 +212,21 @@ class ExpressionWriter {
   /** An element that nothing that ends comes from: part of a ring of connections. */
   #ring(box: Box): void {
     const source = this.#usedOutputs(box)[0]
-    if (source === undefined) this.#push(`??? := ${this.#elementAlone(box)};`)
-    else if (!this.#defined.has(source.key)) {
+    if (source === undefined) this.push(`??? := ${this.elementAlone(box)};`)
+    else if (!this.defined.has(source.key)) {
       source.isNamed = true
-      this.#reference(source)
+      this.reference(source)
     }
   }
 
   #leftOver(): void {
-    const { unconnected, strays } = this.#index
+    const { unconnected, strays } = this.index
     if (unconnected.length > 0) {
-      this.#push(`UNCONNECTED(${unconnected.map(operandText).join(', ')});`)
+      this.push(`UNCONNECTED(${unconnected.map(operandText).join(', ')});`)
       this.#isComplete = false
     }
     for (const { from, to } of strays) {
-      this.#push(`CONNECT(${this.#endText(from)}, ${this.#endText(to)});`)
+      this.push(`CONNECT(${this.#endText(from)}, ${this.#endText(to)});`)
       this.#isComplete = false
     }
   }
@@ -580,11 +234,11 @@ class ExpressionWriter {
   #endText(end: WireEnd): string {
     switch (end.kind) {
       case 'operand': {
-        const operand = this.#index.operand(end.uId)
+        const operand = this.index.operand(end.uId)
         return operand === undefined ? `operand ${end.uId}` : operandText(operand)
       }
       case 'pin': {
-        const box = this.#index.box(end.uId)
+        const box = this.index.box(end.uId)
         return `${box === undefined ? 'box' : box.name} ${end.uId}.${end.pin}`
       }
       case 'powerrail':
@@ -597,40 +251,7 @@ class ExpressionWriter {
   }
 }
 
-/** Outputs that the next statement can take up by a word: ENO of a box, RLO behind a coil. */
-function isCarried({ role, end }: FlowSource): boolean {
-  return role === 'coil' || (role === 'box' && end.pin === 'eno')
-}
-
-function carriedText({ role }: FlowSource): string {
-  return role === 'coil' ? 'RLO' : 'ENO'
-}
-
-function negatedOutput(box: Box, pin: string, text: string): string {
-  return box.negated.includes(pin) ? `NOT{out} ${text}` : text
-}
-
 /** Instructions with an EN pin that is not connected: a box of LAD that is never worked on. */
 function hasEnable(box: Box): boolean {
   return box.kind === 'call' || VALUE_BOXES.has(box.name) || box.name === 'Inc' || box.name === 'Dec'
-}
-
-function inSeries(factors: readonly Text[]): Text {
-  const [only] = factors
-  if (only === undefined) return { text: 'TRUE', binding: Binding.atom }
-  if (factors.length === 1) return only
-  return { text: factors.map((factor) => parenthesized(factor, Binding.and + 1)).join(' AND '), binding: Binding.and }
-}
-
-function parenthesized({ text, binding }: Text, least: number): string {
-  return binding < least ? `(${text})` : text
-}
-
-/** Names of instructions that are no plain words are written `Part{Name := '…'}`, pins likewise in apostrophes. */
-export function instructionName(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? name : `Part'${name.replace(/[$']/g, '$$$&')}'`
-}
-
-function argumentName(pin: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(pin) ? pin : `'${pin.replace(/[$']/g, '$$$&')}'`
 }

@@ -2,6 +2,7 @@
 
 import type { LogicGraph, WireEnd } from '../model/network.ts'
 import { operandText } from '../model/operand-text.ts'
+import type { Enable } from './box-compiler.ts'
 import type { NodeId } from './build.ts'
 import { suggested } from './call-resolver.ts'
 import { literalShape, literalType, operandType } from './data-types.ts'
@@ -19,7 +20,7 @@ import type {
   Statement,
 } from './expression-syntax.ts'
 import { knownInstruction } from './instructions.ts'
-import { type Enable, LogicCompiler } from './logic-compiler.ts'
+import { LogicCompiler } from './logic-compiler.ts'
 import type { Targets } from './operand-typing.ts'
 import type { ProgramNames } from './program-names.ts'
 
