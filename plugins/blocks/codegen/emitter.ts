@@ -136,6 +136,12 @@ export class FunctionEmitter {
     this.#code.byte(0)
   }
 
+  /** Fills bytes: target, value and count are on the stack. */
+  memoryFill(): void {
+    this.prefixedOp(0xfc, 11)
+    this.#code.byte(0)
+  }
+
   /** Opens a block, loop or if, and returns its label. */
   open(code: typeof Op.block | typeof Op.loop | typeof Op.if, result?: BlockResult): number {
     this.#code.byte(code)

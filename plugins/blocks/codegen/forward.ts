@@ -6,7 +6,7 @@
 import type { BlockCode, Expression, Place, Statement } from '../program/ir.ts'
 import { extentOf } from '../program/layout.ts'
 import type { ScalarType } from '../program/type.ts'
-import { rewriteStatements } from './rewrite.ts'
+import { isPureRoutine, rewriteStatements } from './rewrite.ts'
 
 /** A value that is in a register. */
 interface Kept {
@@ -107,7 +107,7 @@ class Forwarding {
     const key = keyOf(place, type)
     if (key === undefined || (this.#loads.get(key) ?? 0) === 0) return [rewritten]
     const local = this.#locals.push(type) - 1
-    known.set(key, keptOf(place, type, local))
+    remember(known, key, keptOf(place, type, local))
     return [
       { kind: 'setLocal', local, value: rewritten.value },
       { ...rewritten, value: { kind: 'local', type, local } },
@@ -144,7 +144,7 @@ class Forwarding {
         if (found) return { kind: 'local', type, local: found.local }
         if (!mayKeep || (this.#loads.get(key) ?? 0) < 2) return expression
         const local = this.#locals.push(type) - 1
-        known.set(key, keptOf(place, type, local))
+        remember(known, key, keptOf(place, type, local))
         return {
           kind: 'sequence',
           statements: [{ kind: 'setLocal', local, value: expression }],
@@ -154,6 +154,17 @@ class Forwarding {
     })
     return rewritten ?? statement
   }
+}
+
+/** Every store is held against what is known: of long lists of statements the latest places are enough. */
+const mostKnown = 48
+
+function remember(known: Known, key: string, kept: Kept): void {
+  if (known.size >= mostKnown) {
+    const [oldest] = known.keys()
+    if (oldest !== undefined) known.delete(oldest)
+  }
+  known.set(key, kept)
 }
 
 /** Whether working out its expressions may change memory or registers. */
@@ -177,8 +188,7 @@ function keepCommon(known: Known, ends: readonly Known[]): void {
 function forgetWhat(statements: readonly Statement[], known: Known): void {
   rewriteStatements(statements, {
     expression(expression) {
-      // A routine that is given an address may write there.
-      if (expression.kind === 'routine' && expression.arguments.some(({ kind }) => kind === 'address')) known.clear()
+      if (expression.kind === 'routine' && !isPureRoutine(expression.routine)) known.clear()
       return expression
     },
     statement(statement) {
@@ -192,6 +202,9 @@ function forgetWhat(statements: readonly Statement[], known: Known): void {
             extentOf(statement.type, statement.to.isStandard ? 'standard' : 'optimized').size,
             known,
           )
+          break
+        case 'clear':
+          forgetPlace(statement.place, statement.size, known)
           break
         case 'setLocal':
           for (const [key, { uses }] of known) if (uses.has(statement.local)) known.delete(key)

@@ -263,6 +263,12 @@ class BlockCompiler implements PlaceContext {
         this.expression(statement.value)
         out.set(this.#eno)
         break
+      case 'clear':
+        emitAddress(this, statement.place)
+        out.i32(0)
+        out.i32(statement.size)
+        out.memoryFill()
+        break
       case 'copy':
         emitCopy(this, statement.type, statement.from, statement.to)
         break

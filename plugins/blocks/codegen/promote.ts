@@ -8,7 +8,7 @@
 import type { BlockCode, Expression, Place, Statement } from '../program/ir.ts'
 import { extentOf } from '../program/layout.ts'
 import type { ScalarType } from '../program/type.ts'
-import { rewriteStatements } from './rewrite.ts'
+import { isPureRoutine, rewriteStatements } from './rewrite.ts'
 
 /** The block with its outermost loops working on registers. */
 export function promoteLoops(block: BlockCode): BlockCode {
@@ -92,13 +92,16 @@ function scalarsOf(loop: Loop): Scalar[] | undefined {
   rewriteStatements([loop], {
     expression(expression) {
       if (expression.kind === 'load') note(expression.place, bytesOf(expression.type), false, expression.type)
+      else if (expression.kind === 'routine') isOpen = isOpen && isPureRoutine(expression.routine)
       // Whoever has an address may read and write there.
       else if (expression.kind === 'address') isOpen = isOpen && expression.place.base.kind === 'constant'
       return expression
     },
     statement(statement) {
-      if (statement.kind === 'call') isOpen = false
+      if (statement.kind === 'call' || (statement.kind === 'routine' && !isPureRoutine(statement.routine)))
+        isOpen = false
       else if (statement.kind === 'store') note(statement.place, bytesOf(statement.type), true, statement.type)
+      else if (statement.kind === 'clear') note(statement.place, statement.size, true)
       else if (statement.kind === 'copy') {
         note(statement.from, extentOf(statement.type, statement.from.isStandard ? 'standard' : 'optimized').size, false)
         note(statement.to, extentOf(statement.type, statement.to.isStandard ? 'standard' : 'optimized').size, true)

@@ -9,6 +9,7 @@
 import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../program/ir.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
 import { literalOf, scalarValue } from '../program/literals.ts'
+import { defaultImage } from '../program/memory-image.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { Member, ScalarType, Type } from '../program/type.ts'
@@ -62,9 +63,10 @@ export class BlockContext {
     return this.#nextLabel++
   }
 
-  /** A place in the frame for a value of the type. */
+  /** A place in the frame for a value of the type, in either layout. */
   frame(type: Type): Place {
-    const { size, align } = extentOf(type, 'optimized')
+    const [native, packed] = [extentOf(type, 'optimized'), extentOf(type, 'standard')]
+    const [size, align] = [Math.max(native.size, packed.size), Math.max(native.align, packed.align)]
     const offset = Math.ceil(this.frameSize / align) * align
     this.frameSize = offset + size
     return { base: { kind: 'frame' }, offset, indices: [], isStandard: false }
@@ -129,8 +131,13 @@ export class BlockContext {
       const own = this.#members.get(block.name.toLowerCase())
       if (own) this.#set('Ret_Val', own)
     }
+    const temporary = block.members.filter(({ section }) => section === 'Temp')
+    const overlays = new Set(temporary.flatMap(({ overlays: base }) => base?.toLowerCase() ?? []))
+    const overlaid = temporary.filter((one) => one.overlays !== undefined || overlays.has(one.name.toLowerCase()))
+    if (overlaid.length > 0) this.#overlaid(overlaid)
     for (const member of block.members) {
       const { name, type, section } = member
+      if (overlaid.includes(member)) continue
       const offset = offsets.get(member)
       if (section === 'Constant') this.#set(name, constantOf(member))
       else if (section === 'Return') continue
@@ -178,9 +185,9 @@ export class BlockContext {
     return variable(type, { kind: 'place', place: placeOfValue(type, place) }, text)
   }
 
-  #temporary({ name, type, overlays, startValue = '' }: Member): Operand {
+  #temporary({ name, type, startValue = '' }: Member): Operand {
     if (type.kind === 'unknown') return wrong
-    if (type.kind === 'scalar' && overlays === undefined) {
+    if (type.kind === 'scalar') {
       const local = this.local(type)
       const read = literalOf(startValue)
       const start = 'kind' in read ? scalarValue(read, type) : undefined
@@ -188,7 +195,43 @@ export class BlockContext {
         this.prologue.push({ kind: 'setLocal', local, value: { kind: 'constant', type, value: start.value } })
       return variable(type, { kind: 'local', local }, name)
     }
-    return variable(type, { kind: 'place', place: this.frame(type) }, name)
+    return variable(type, { kind: 'place', place: this.#startingFrame(type) }, name)
+  }
+
+  /** What `AT` lays one over another lies in the frame as in a standard block, so that the parts are where they are on a controller. */
+  #overlaid(members: readonly Member[]): void {
+    const { offsets, size } = layoutOf(members, 'standard')
+    const bottom = Math.ceil(this.frameSize / 2) * 2
+    this.frameSize = bottom + size
+    const base = { kind: 'frame' } as const
+    this.prologue.push({ kind: 'clear', place: { base, offset: bottom, indices: [], isStandard: true }, size })
+    for (const [i, { name, type }] of members.entries()) {
+      const { byte = 0, bit } = offsets[i] ?? {}
+      const place: Place = {
+        base,
+        offset: bottom + byte,
+        indices: [],
+        isStandard: true,
+        ...(bit === undefined ? {} : { bit }),
+      }
+      this.#set(name, type.kind === 'unknown' ? wrong : variable(type, { kind: 'place', place }, name))
+    }
+  }
+
+  #startingFrame(type: Type): Place {
+    const place = this.frame(type)
+    this.prologue.push(...this.started(type, place))
+    return place
+  }
+
+  /** Gives a place in the frame the start values of its type: texts know their length, all else is zero. */
+  started(type: Type, place: Place): Statement[] {
+    const bytes = defaultImage(type, place.isStandard ? 'standard' : 'optimized')
+    if (bytes.length === 0) return []
+    if (bytes.every((byte) => byte === 0)) return [{ kind: 'clear', place, size: bytes.length }]
+    // The bytes have the layout of the place already: they are copied as they are.
+    const from: Place = { base: { kind: 'constant', bytes }, offset: 0, indices: [], isStandard: place.isStandard }
+    return [{ kind: 'copy', type, from, to: place, site: this.site({}) }]
   }
 }
 

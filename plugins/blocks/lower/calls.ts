@@ -272,6 +272,7 @@ export function callFunction(
     value = { kind: 'result', type: returnType, expression: { kind: 'local', type: returnType, local } }
   } else if (returnType && returnType.kind !== 'void') {
     const place = { ...context.frame(returnType), isStandard: block.access === 'standard' }
+    before.push(...context.started(returnType, place))
     values.push({ kind: 'address', place })
     value = { kind: 'variable', type: returnType, at: { kind: 'place', place }, text: `"${block.name}"` }
   }
@@ -282,7 +283,11 @@ export function callFunction(
     if (!operand) {
       if (member.section === 'Output') {
         if (member.type.kind === 'scalar') results.push(context.local(member.type))
-        else values.push({ kind: 'address', place: context.frame(member.type) })
+        else {
+          const place = { ...context.frame(member.type), isStandard: block.access === 'standard' }
+          before.push(...context.started(member.type, place))
+          values.push({ kind: 'address', place })
+        }
       } else {
         if (bound)
           context.report(

@@ -280,7 +280,15 @@ export class SclExpressions {
       )
       return this.#callOperand(target, node)
     }
-    return this.#callOperand(this.lower(callee), node)
+    return this.#callOperand(this.#ownBlock(callee) ?? this.lower(callee), node)
+  }
+
+  /** A function that calls itself: elsewhere its name is its value. */
+  #ownBlock(callee: Expression): Operand | undefined {
+    const { context, tokens } = this
+    if (callee.kind !== 'name' || tokens.kind[callee.start] === TokenKind.LocalName) return undefined
+    const name = nameOf(tokens, callee.start)
+    return isOwnValue(context, name) ? { kind: 'block', block: context.block, text: `"${name}"` } : undefined
   }
 
   #callOperand(target: Operand, node: Call): Called {

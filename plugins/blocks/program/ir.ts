@@ -154,6 +154,8 @@ export type Statement =
   | { readonly kind: 'setEno'; readonly value: Expression }
   /** A whole value that is no scalar; both places may lie in different layouts. */
   | { readonly kind: 'copy'; readonly type: Type; readonly from: Place; readonly to: Place; readonly site: Site }
+  /** Zeros. `size` in bytes. */
+  | { readonly kind: 'clear'; readonly place: Place; readonly size: number }
   /** Calls a routine for its effect. */
   | {
       readonly kind: 'routine'
