@@ -173,6 +173,17 @@ test('clashes are told by file: present objects, twins in one import', async (t)
   assert.equal(blocks[0]?.folder, 'Old')
 })
 
+test('files that want the same number: one gets another, and keeps it when they are imported again', async (t) => {
+  const gateway = await openPlant(t)
+  const files = Object.fromEntries(['A', 'B', 'C'].map((name) => [`in/${name}.xml`, dbXml(name, 7, { auto: true })]))
+  await writeWorkspace(gateway, files)
+  const first = await gateway.call<Imported>('blocks.import', { ...on, filePath: 'in' })
+  const numbers = ({ objects }: Imported) => objects.map(({ name, number }) => [name, number])
+  assert.equal(new Set(first.objects.map(({ number }) => number)).size, 3)
+  const again = await gateway.call<Imported>('blocks.import', { ...on, filePath: 'in' })
+  assert.deepEqual([again.unchanged, numbers(again)], [3, numbers(first)])
+})
+
 test('several blocks in one source, instance data blocks without their type, uploads', async (t) => {
   const gateway = await openPlant(t)
   const { call } = gateway

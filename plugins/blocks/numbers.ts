@@ -117,7 +117,13 @@ export function numberFor(
       )
     }
   }
-  for (const [first, last] of rangesFor(block)) {
+  const ranges = rangesFor(block)
+  // A block that could not have the number of its file keeps the one it got then: the same import again changes nothing.
+  const present = ctx.read(blocks).get(own)
+  const isInGroup = present !== undefined && numberGroup(present.kind) === numberGroup(kind)
+  if (isInGroup && ranges.some(([first, last]) => present.number >= first && present.number <= last))
+    if (holderOf(ctx, device.id, kind, present.number) === own) return present.number
+  for (const [first, last] of ranges) {
     const free = nextFree(ctx, device.id, kind, first, last)
     if (free !== undefined) return free
   }
