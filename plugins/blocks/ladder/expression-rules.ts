@@ -108,23 +108,73 @@ export function pushedIn(expression: Expression): Expression | undefined {
       if (items.some((item) => item === undefined)) return undefined
       return { ...expression, kind: expression.kind === 'and' ? 'or' : 'and', items: items as Expression[] }
     }
+    case 'xor': {
+      const branches = branchesOfXor(expression)
+      return branches && pushedIn(branches)
+    }
     default:
       return undefined
   }
 }
 
-/** LAD has no exclusive or: two branches with each operand once as it is and once inverted. */
+/** Contacts that an exclusive or is drawn with at most: 46 are those of five operands. */
+const mostContacts = 64
+
+/**
+ * LAD has no exclusive or: `a AND NOT b OR NOT a AND b`; of several it is that of the first ones with the next one.
+ * @throws ExpressionFault where that is not possible
+ */
 export function withoutXor(expression: LogicExpression): Expression {
-  const { at, items } = expression
-  const [left, right] = items as [Expression, Expression]
-  const [notLeft, notRight] = [pushedIn(left), pushedIn(right)]
-  const isSimple = (item: Expression) =>
-    ['operand', 'compare'].includes(ungrouped(item.kind === 'not' ? item.inner : item).kind)
-  if (items.length !== 2 || notLeft === undefined || notRight === undefined || !isSimple(left) || !isSimple(right))
-    throw fault(
-      expression,
-      'LAD has no exclusive or; it is drawn as two branches for two operands or comparisons, else write it in FBD',
-    )
+  const branches = branchesOfXor(expression)
+  if (branches !== undefined) return branches
+  throw fault(
+    expression,
+    `LAD has no exclusive or; it is drawn as branches of contacts and comparisons, at most ${mostContacts}, and not with boxes and edges in it: write it in FBD, or use bits for its parts`,
+  )
+}
+
+/** An exclusive or as branches; undefined when a part of it cannot stand in several branches, or they are too many. */
+function branchesOfXor({ at, items }: LogicExpression): Expression | undefined {
   const and = (a: Expression, b: Expression): Expression => ({ kind: 'and', at, items: [a, b] })
-  return { kind: 'or', at, items: [and(left, notRight), and(notLeft, right)] }
+  let [result, ...rest] = items as [Expression, ...Expression[]]
+  if (contactsOf(result) === undefined) return undefined
+  for (const item of rest) {
+    // Counted first: exclusive ors in each other that are too many are not written out.
+    const contacts = contactsOf(item)
+    if (contacts === undefined || 2 * ((contactsOf(result) ?? mostContacts) + contacts) > mostContacts) return undefined
+    const [notResult, notItem] = [pushedIn(result), pushedIn(item)]
+    if (notResult === undefined || notItem === undefined) return undefined
+    result = { kind: 'or', at, items: [and(result, notItem), and(notResult, item)] }
+  }
+  return result
+}
+
+/** Number of contacts and comparisons; undefined when there is something else in it, which may not be worked on twice. */
+function contactsOf(expression: Expression): number | undefined {
+  switch (expression.kind) {
+    case 'group':
+      return contactsOf(expression.inner)
+    case 'operand':
+      return expression.braces?.words.includes('direct') === true ? undefined : 1
+    case 'not':
+      return expression.mark === undefined ? contactsOf(expression.inner) : undefined
+    case 'compare':
+      return expression.items.every((item) => isOperand(item)) ? 1 : undefined
+    case 'and':
+    case 'or': {
+      let sum = 0
+      for (const item of expression.items) sum += contactsOf(item) ?? Number.NaN
+      return Number.isNaN(sum) ? undefined : sum
+    }
+    case 'xor': {
+      const branches = branchesOfXor(expression)
+      return branches && contactsOf(branches)
+    }
+    default:
+      return undefined
+  }
+}
+
+function isOperand(expression: Expression): boolean {
+  return ['operand', 'rail'].includes(ungrouped(expression).kind)
 }

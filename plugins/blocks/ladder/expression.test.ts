@@ -160,6 +160,9 @@ const SAME: readonly (readonly [string, string])[] = [
   ['"Motor_DB"(enable := #a)', '"Motor_DB"."Motor"(enable := #a);'],
   ['#x := #a AND NOT (#b OR #n = 1)', '#x := #a AND NOT #b AND #n <> 1;'],
   ['#x := #a XOR #b', '#x := #a AND NOT #b OR NOT #a AND #b;'],
+  ['#x := #c AND (#a XOR #b)', '#x := #c AND (#a AND NOT #b OR NOT #a AND #b);'],
+  ['#x := #c AND NOT (#a XOR #b)', '#x := #c AND (NOT #a OR #b) AND (#a OR NOT #b);'],
+  ['#x := #n = 1 XOR #a', '#x := #n = 1 AND NOT #a OR #n <> 1 AND #a;'],
   ['#x := #a AND #tmr.TON(IN := #b, PT := T#1s).Q', '#x := #tmr.TON(IN := #b, PT := T#1s).Q AND #a;'],
   ['// a comment\n#x := #a (* and *) AND #b', '#x := #a AND #b;'],
 ]
@@ -169,6 +172,38 @@ for (const [text, written] of SAME) {
     assert.equal(shown(compiled(text)), written)
   })
 }
+
+test('LAD: exclusive ors deep in each other are refused at once', () => {
+  const deep = `${'#a XOR ('.repeat(60)}#b${')'.repeat(60)}`
+  for (const text of [deep, `#c AND NOT (${deep})`]) assert.throws(() => compiled(`#x := ${text}`), FormatError)
+})
+
+test('LAD: an exclusive or of several operands is true for an odd number of them', () => {
+  for (const [text, names] of [
+    ['#a XOR #b XOR #c', 'abc'],
+    ['#a XOR NOT #b XOR #c', 'abc'],
+    ['#a XOR (#b OR #c)', 'abc'],
+    ['(#a XOR #b) XOR (#c XOR #x)', 'abcx'],
+    ['#a XOR #b XOR #c XOR #x XOR #y', 'abcxy'],
+    ['#x AND (#a XOR #b XOR #c) OR NOT (#a XOR #b)', 'abcx'],
+  ] as const) {
+    const written = shown(compiled(`#run := ${text}`)).replace(/^#run := |;$/g, '')
+    assert.doesNotMatch(written, /XOR/)
+    const js = (expression: string) => {
+      const body = expression
+        .replace(/\bXOR\b/g, '!==')
+        .replace(/\bAND\b/g, '&&')
+        .replace(/\bOR\b/g, '||')
+        .replace(/\bNOT\b/g, '!')
+        .replaceAll('#', '')
+      return new Function(...names, `return ${body}`) as (...values: boolean[]) => boolean
+    }
+    for (let bits = 0; bits < 1 << names.length; bits++) {
+      const values = [...names].map((_, i) => ((bits >> i) & 1) === 1)
+      assert.equal(js(written)(...values), js(text)(...values), `${text}: ${values}`)
+    }
+  }
+})
 
 test('data types follow from the operands, literals take the type of the box', () => {
   const templates = (text: string) =>
@@ -215,6 +250,8 @@ const FAULTS: readonly (readonly [string, number, RegExp])[] = [
   ['S(#x)', 1, /takes a condition/],
   ['Foo(#x) := #a', 1, /no coil Foo/],
   ['#x := #tmr.TON(IN := #a, PT := T#1s).Q AND NOT (#b XOR P_TRIG(#c, #m))', 44, /cannot be inverted|join two values/],
+  ['#x := #a XOR P_TRIG(#b, #m)', 7, /no exclusive or.*FBD/],
+  ['#x := #a XOR #b XOR #c XOR #a XOR #b XOR #c', 7, /at most 64/],
   ['#x := "T".TON(IN := #a).Q AND "U".TON(IN := #b).Q', 31, /cannot join two values/],
   ['#x := #a; #y := nowhere', 11, /nowhere is not declared; write #nowhere/],
   ['CONNECT(#a, #b)', 1, /cannot be read back/],
