@@ -136,8 +136,11 @@ async function readOne(path: string, bytes: Uint8Array, options: ImportOptions):
     first && objects.length === 1 && faults.length === 0 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
   const differs = own !== undefined && !Buffer.from(own).equals(bytes)
   // Of a source with faults the blocks that have none in them are right; a faulty one was read only as far as it went.
+  // What is missing at the end of the file is missing in its last block.
+  const isIn = (offset: number, start: number, end: number) =>
+    offset >= start && (offset < end || (offset === end && end === text.length))
   const right = placed.filter(({ start, end }) =>
-    faults.every(({ offset }) => offset !== undefined && (offset < start || offset >= end)),
+    faults.every(({ offset }) => offset !== undefined && !isIn(offset, start, end)),
   )
   return { path, format, faults, objects: right, ...(differs ? { ownFile: hashOf(bytes) } : {}) }
 }

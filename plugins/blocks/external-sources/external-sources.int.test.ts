@@ -102,6 +102,17 @@ test('so are faults in statements: whoever generates from a source wants to hear
   assert.equal((await call<Generated>('blocks.import', { ...on, content })).objects.length, 3)
 })
 
+test('a block whose end is missing is not kept', async (t) => {
+  const { call } = await openPlant(t)
+  const content = `${fbSource('A')}FUNCTION "F" : Void\nBEGIN\n  (* no end\nEND_FUNCTION\n`
+  const kept = await call<Generated>('blocks.import', { ...on, content, continueOnError: true })
+  assert.deepEqual(
+    kept.objects.map(({ name }) => name),
+    ['A'],
+  )
+  assert.match(kept.files[0]?.errors?.[0]?.message ?? '', /expected END_FUNCTION/)
+})
+
 test('what a block needs and the program lacks is a warning', async (t) => {
   const { call } = await openPlant(t)
   const { warnings } = await call<Generated>('blocks.import-and-generate', { ...on, content: instance })
