@@ -51,6 +51,8 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
 /** The operand that a local name stands for. */
 export function localOperand(context: BlockContext, name: string, at: SourceRange): Operand {
   const found = context.localName(name)
+  // A type that cannot be resolved was told where the member is declared.
+  if (found?.kind === 'variable' && found.type.kind === 'unknown') return wrong
   if (found) return found
   const close = nearest(name, context.localNames())
   context.report(
