@@ -11,11 +11,17 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
     const warnings: string[] = []
     const all = files.list()
     const paths = all.filter(isReadable)
-    const stations = [...byStation(paths)]
+    const stations = stationsOf(paths)
     const outcomes: ImportedFile[] = []
-    for (const [i, [station, group]] of stations.entries()) {
-      const device = await plcFor(ctx, station, warnings)
-      const sources = group.map((path) => ({ path, read: () => files.read(path), folder: programFolder(path).folder }))
+    for (const [i, station] of stations.entries()) {
+      const device = await plcFor(ctx, station.name, warnings)
+      if (station.name !== '' && !`/${station.path}`.endsWith(`/${station.name}`))
+        warnings.push(`"${station.path}" became "${device.name}": another folder has the name of this station.`)
+      const sources = station.files.map((path) => ({
+        path,
+        read: () => files.read(path),
+        folder: programFolder(path).folder,
+      }))
       // Faults of all stations are gathered before anything is said of them.
       const result = await importFiles(
         ctx,
@@ -43,16 +49,48 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
   },
 }
 
-/** The files of each station; the station's name is that of the folder around its root groups, empty when there is none. */
-function byStation(paths: readonly string[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>()
-  for (const path of paths) {
-    const station = programFolder(path).before.at(-1) ?? ''
-    const group = groups.get(station)
-    if (group) group.push(path)
-    else groups.set(station, [path])
+/** The files of one station. */
+interface Station {
+  /** Name of the folder around its root groups; empty when there is none. */
+  readonly name: string
+  /** That folder and those above it. */
+  readonly path: string
+  readonly files: string[]
+  /** The root groups (`Program blocks`, `PLC tags` …) in it. */
+  readonly groups: Set<string>
+}
+
+/**
+ * The files of each station. Folders of one name in different places are one station when none of their root groups is in both (an export
+ * by kind), and else two: a folder of several projects has a `PLC_1` in each.
+ */
+function stationsOf(paths: readonly string[]): Station[] {
+  const byPath = new Map<string, Station>()
+  for (const file of paths) {
+    const { before } = programFolder(file)
+    const path = before.join('/')
+    const station = byPath.get(path) ?? { name: before.at(-1) ?? '', path, files: [], groups: new Set() }
+    byPath.set(path, station)
+    station.files.push(file)
+    station.groups.add(file.split('/')[before.length]?.toLowerCase() ?? '')
   }
-  return groups
+  const names = new Set([...byPath.values()].map(({ name }) => name.toLowerCase()))
+  const stations: Station[] = []
+  for (const station of byPath.values()) {
+    const same = stations.find(({ name }) => name === station.name)
+    if (same === undefined) stations.push(station)
+    else if ([...station.groups].some((group) => same.groups.has(group))) {
+      let n = 2
+      while (names.has(`${station.name}_${n}`.toLowerCase())) n++
+      const name = `${station.name}_${n}`
+      names.add(name.toLowerCase())
+      stations.push({ ...station, name })
+    } else {
+      same.files.push(...station.files)
+      for (const group of station.groups) same.groups.add(group)
+    }
+  }
+  return stations
 }
 
 function nothingIn(outcomes: readonly ImportedFile[]) {

@@ -258,6 +258,27 @@ test('a folder of exported files is opened as a project', async (t) => {
   assert.equal((await call('blocks.list', { deviceName: 'Line 2' })).total, 1)
 })
 
+test('a folder of several projects: stations of one name stay apart, parts of one station come together', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('projects.close', { force: true })
+  await writeWorkspace(gateway, {
+    'export/Plant A/PLC_1/Program blocks/M.scl': fbSource('M'),
+    'export/Plant B/PLC_1/Program blocks/M.scl': fbSource('M'),
+    'export/Plant B/PLC_1_2/Program blocks/D.xml': dbXml('D', 12),
+    'export/types/PLC_1/PLC data types/T.udt': 'TYPE "T"\nSTRUCT\n  a : Int;\nEND_STRUCT;\nEND_TYPE\n',
+  })
+  const opened = await call<{ imported: number; warnings: string[] }>('projects.open', { path: 'export' })
+  assert.equal(opened.imported, 4)
+  assert.match(opened.warnings.join('\n'), /"Plant B\/PLC_1" became "PLC_1_3"/)
+  const { devices } = await call<{ devices: { name: string }[] }>('devices.list')
+  assert.deepEqual(
+    devices.map(({ name }) => name).sort(),
+    ['PLC_1', 'PLC_1_2', 'PLC_1_3'],
+  )
+  assert.equal((await call('types.list', { deviceName: 'PLC_1' })).total, 1)
+})
+
 test('a folder of exported files with faults: every fault of every station, or what is right', async (t) => {
   const gateway = await openPlant(t)
   const { call } = gateway
