@@ -10,8 +10,8 @@ A project is a folder with a manifest \`<name>.gantry\` and a tree of text files
 
 The name of the project is that of its manifest. Characters that file names cannot have are percent-encoded; the name itself stands in the file.
 
-**Open.** \`POST /api/projects/actions/open\` takes the folder or the manifest. A folder without manifest that holds exported SimaticML (\`.xml\`)
-or sources (\`.scl\`, \`.db\`, \`.udt\`) is imported and opened as a new project; it is not saved until you save it. One project can be open at a
+**Open.** \`POST /api/projects/actions/open\` takes the folder or the manifest. A folder without manifest that holds exported SimaticML (\`.xml\`),
+sources (\`.scl\`, \`.awl\`, \`.db\`, \`.udt\`) or SIMATIC SD (\`.s7dcl\`) is imported and opened as a new project; it is not saved until you save it. One project can be open at a
 time. It stays open, with unsaved changes, when the gateway is stopped or killed.
 
 **Save.** Files that differ are written, files of things that are gone are removed, everything else in the folder is left alone. With \`path\` the
