@@ -272,10 +272,7 @@ test('a folder of several projects: stations of one name stay apart, parts of on
   assert.equal(opened.imported, 4)
   assert.match(opened.warnings.join('\n'), /"Plant B\/PLC_1" became "PLC_1_3"/)
   const { devices } = await call<{ devices: { name: string }[] }>('devices.list')
-  assert.deepEqual(
-    devices.map(({ name }) => name).sort(),
-    ['PLC_1', 'PLC_1_2', 'PLC_1_3'],
-  )
+  assert.deepEqual(devices.map(({ name }) => name).sort(), ['PLC_1', 'PLC_1_2', 'PLC_1_3'])
   assert.equal((await call('types.list', { deviceName: 'PLC_1' })).total, 1)
 })
 
