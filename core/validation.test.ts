@@ -15,6 +15,7 @@ const operation = command({
       kinds: t.Optional(t.Array(t.String())),
       members: t.Optional(t.Array(t.Object({ name: t.String(), dataType: t.String() }))),
       filePath: t.Optional(t.String()),
+      version: t.Optional(t.String({ pattern: '^V[0-9]+$', description: 'Version such as V19.' })),
     }),
   output: (t) => t.Object({}),
   aliases: { filePath: ['importFilePath'] },
@@ -62,6 +63,12 @@ test('every wrong field is named, with what would be right', async () => {
   assert.match(faults['/limit']!, />= 1/)
   assert.match(faults['/members/0/name']!, /string/)
   assert.match(faults['/members/0/dataType']!, /missing/)
+})
+
+test('a text of the wrong form is told what the field is', async () => {
+  const reader = await compileInput(operation)
+  const error = faultsOf(() => reader.read({ deviceName: 'PLC_1', version: '19' }))
+  assert.match(error.message, /^\/version: must match pattern .* \(Version such as V19\)$/)
 })
 
 test('__proto__ is an unknown property, not a prototype', async () => {

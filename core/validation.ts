@@ -229,6 +229,12 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
         code: 'wrong_type',
         value: short(error.data),
       }
+    case 'pattern': {
+      // A pattern says little to people; what the field is says what would be right.
+      const about = (error.parentSchema as PlainSchema | undefined)?.description
+      const message = `${error.message ?? 'has the wrong form'}${about === undefined ? '' : ` (${about.replace(/\.$/, '')})`}`
+      return { path: at, message, code: 'pattern', value: short(error.data) }
+    }
     default:
       return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, value: short(error.data) }
   }
