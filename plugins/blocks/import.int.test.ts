@@ -173,6 +173,12 @@ test('clashes are told by file: present objects, twins in one import', async (t)
   assert.equal(blocks[0]?.folder, 'Old')
 })
 
+test('a name that cannot be says whose it is', async (t) => {
+  const { call } = await openPlant(t)
+  const content = `FUNCTION "${'x'.repeat(500)}" : Void\nBEGIN\nEND_FUNCTION\n`
+  await fails(call('blocks.import', { ...on, content }), 'unacceptable_content', /the name "x+…" has 500 characters/)
+})
+
 test('files that want the same number: one gets another, and keeps it when they are imported again', async (t) => {
   const gateway = await openPlant(t)
   const files = Object.fromEntries(['A', 'B', 'C'].map((name) => [`in/${name}.xml`, dbXml(name, 7, { auto: true })]))

@@ -152,7 +152,11 @@ export async function importFiles(
       const inner = error.details.errors ?? []
       if (inner.length === 0)
         addFault(faults, { path: file.path, code: error.code, message: error.message, value: object.name })
-      for (const fault of inner) addFault(faults, { ...fault, path: file.path, code: fault.code ?? error.code })
+      for (const fault of inner) {
+        // Of a request the path says what is meant; here it is the file's.
+        const message = fault.path === '/name' ? `the name ${quotedShort(object.name)} ${fault.message}` : fault.message
+        addFault(faults, { ...fault, message, path: file.path, code: fault.code ?? error.code })
+      }
     }
   }
   if (faults.size > 0 && !options.continueOnError) throw importFailure(files.length, faults)
@@ -167,6 +171,10 @@ export async function importFiles(
     compiled: false,
     compileStatus: 'notCompiled',
   }
+}
+
+function quotedShort(name: string): string {
+  return JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
 }
 
 /** What the program has of the names in files of SIMATIC SD. */
