@@ -8,6 +8,7 @@ import { checkName, editFault, mergeSections, type SectionInput, toText } from '
 import { FormatError } from './model/fault.ts'
 import { quoted } from './model/names.ts'
 import type { ImportedObject, InterfaceSection, MultilingualText, Network, ProgramObjectKind } from './model/object.ts'
+import { languageNamed } from './network-input.ts'
 import { applyEdits, type Edit } from './simaticml/element-edit.ts'
 import { SECTION_ORDER, writeInterface } from './simaticml/interface-write.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
@@ -270,7 +271,7 @@ export function createObject(spec: NewObject, options: CreateOptions = {}): Impo
   const kind: ProgramObjectKind =
     spec.type === 'DB' ? (spec.instanceOf === undefined ? 'GlobalDB' : 'InstanceDB') : spec.type
   const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
-  const language = isCode ? (spec.language ?? 'SCL').toUpperCase() : kind === 'UDT' ? '' : 'DB'
+  const language = isCode ? languageNamed(spec.language ?? 'SCL') : kind === 'UDT' ? '' : 'DB'
   if (isCode && !['SCL', 'LAD', 'FBD', 'STL'].includes(language))
     throw editFault(`language ${JSON.stringify(spec.language)} cannot be created; allowed: SCL, LAD, FBD, STL`)
   if (!isCode && (spec.code !== undefined || (spec.networks?.length ?? 0) > 0))

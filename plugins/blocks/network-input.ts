@@ -36,6 +36,14 @@ export interface ReadNetwork {
 
 const CONTENTS = ['code', 'expressions', 'graph', 'xml'] as const
 const LANGUAGES = ['LAD', 'FBD', 'SCL', 'STL']
+/** Names of the languages in the German user interface. */
+const GERMAN: Readonly<Record<string, string>> = { KOP: 'LAD', FUP: 'FBD', AWL: 'STL' }
+
+/** A language as it is named here: upper case, the German names too. */
+export function languageNamed(name: string): string {
+  const upper = name.toUpperCase()
+  return GERMAN[upper] ?? upper
+}
 
 /** Languages a block's networks can have. */
 const NETWORK_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
@@ -102,7 +110,7 @@ export function languageOf(input: NetworkInput, { at, blockLanguage, blockName }
     )
   // Code without a language in a graphical block is SCL.
   const usual = input.code !== undefined && (blockLanguage === 'LAD' || blockLanguage === 'FBD') ? 'SCL' : blockLanguage
-  const named = (input.language ?? usual).toUpperCase()
+  const named = languageNamed(input.language ?? usual)
   if (!LANGUAGES.includes(named))
     throw editFault(
       `${at}/language: ${JSON.stringify(input.language)} is no language of networks; allowed: ${LANGUAGES.join(', ')}`,

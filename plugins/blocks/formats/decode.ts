@@ -5,7 +5,7 @@
 
 import { FormatError, LineIndex } from '../model/fault.ts'
 
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export interface DecodedText {
   /** The text without byte order mark. */
@@ -15,7 +15,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes by the byte order mark, else as UTF-8.
+ * Decodes by the byte order mark, else as UTF-8. A source that is neither is read as ANSI, as TIA Portal does (formats.md 5): classic sources
+ * come so.
  * @throws FormatError code `encoding` naming the byte offset and the offending bytes.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
@@ -26,8 +27,18 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   try {
     return { text: decoder.decode(body), encoding, hasBom }
   } catch {
+    const ansi = bomLength === 0 && encoding === 'utf-8' ? ansiSource(body) : undefined
+    if (ansi !== undefined) return { text: ansi, encoding: 'windows-1252', hasBom }
     throw new FormatError([encodingFault(body, encoding, bomLength)])
   }
+}
+
+/** The text of a source in Windows-1252; `undefined` for what has no block in it, XML, and anything with control characters. */
+function ansiSource(body: Uint8Array): string | undefined {
+  const text = new TextDecoder('windows-1252').decode(body)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/^\s*</.test(text) || /[\u0000-\u0008\u000e-\u001f]/.test(text)) return undefined
+  return /^\s*(FUNCTION|FUNCTION_BLOCK|ORGANIZATION_BLOCK|DATA_BLOCK|TYPE)\b/im.test(text) ? text : undefined
 }
 
 function markOf(bytes: Uint8Array): { encoding: TextEncoding; bomLength: number } {

@@ -7,6 +7,16 @@ import { importFile } from './import.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
+test('a source that is no UTF-8 is ANSI, as classic ones are; anything else is a fault', async () => {
+  const source = 'FUNCTION "Größe" : Void\nBEGIN\n // 5 µm\n\t;\nEND_FUNCTION\n'
+  const ansi = Uint8Array.from(source, (letter) => letter.charCodeAt(0))
+  assert.deepEqual(decodeText(ansi), { text: source, encoding: 'windows-1252', hasBom: false })
+  assert.equal((await importFile(ansi)).objects[0]?.name, 'Größe')
+  const xml = Uint8Array.from('<Document><!-- TYPE Größe --></Document>', (letter) => letter.charCodeAt(0))
+  assert.equal((await importFile(xml)).faults[0]?.code, 'encoding')
+  assert.equal((await importFile(Uint8Array.from([...ansi, 0]))).faults[0]?.code, 'encoding')
+})
+
 test('byte order marks decide the encoding and are not part of the text', () => {
   const text = '<Document>Ж</Document>'
   const le = Buffer.from(`\ufeff${text}`, 'utf16le')
