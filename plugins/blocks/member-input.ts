@@ -1,5 +1,6 @@
 /** One interface member as clients send it, and the interface with it added, changed or taken away. */
 
+import { notFound } from '../../core/index.ts'
 import { editFault, type MemberInput, mergeSections } from './edit-input.ts'
 import {
   type ImportedObject,
@@ -125,7 +126,7 @@ interface Found {
 
 /**
  * A member by its dotted name; parts with dots stand in quotes: `drive."a.b".speed`.
- * @throws FormatError when there is none
+ * @throws GatewayError `not_found` with the nearest name
  */
 export function locate(object: ImportedObject, name: string, section: string | undefined): Found {
   const wanted = section === undefined ? undefined : sectionName(object, section)
@@ -136,10 +137,7 @@ export function locate(object: ImportedObject, name: string, section: string | u
   const [place] = places
   if (place !== undefined) return place
   const known = object.interface.flatMap(({ members }) => members.map((member) => member.name))
-  const where = wanted === undefined ? '' : ` in section ${wanted}`
-  throw editFault(
-    `"${object.name}" has no member ${name}${where}; it has ${known.slice(0, 20).join(', ') || 'none'}${known.length > 20 ? ' …' : ''}`,
-  )
+  throw notFound(wanted === undefined ? 'member' : `${wanted} member`, name, known)
 }
 
 function search(section: SectionName, members: readonly InterfaceMember[], path: readonly string[]): Found | undefined {
