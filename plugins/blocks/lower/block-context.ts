@@ -13,6 +13,7 @@ import { defaultImage } from '../program/memory-image.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { Member, ScalarType, Type } from '../program/type.ts'
+import { isOpenArray, openParameter } from './open-arrays.ts'
 import { placeOfValue } from './operands.ts'
 import { type At, type Operand, type Variable, wrong } from './values.ts'
 
@@ -170,6 +171,7 @@ export class BlockContext {
     }
     if (section === 'InOut' && type.kind !== 'scalar') {
       const address: Expression = { kind: 'load', type: UDInt, place }
+      if (isOpenArray(type)) return openParameter(this, type, address, isStandard, `#${name}`)
       const behind: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard }
       return variable(type, { kind: 'place', place: placeOfValue(type, behind) }, name)
     }
@@ -181,6 +183,7 @@ export class BlockContext {
   #behind(type: Type, local: number, text: string): Variable {
     const address: Expression = { kind: 'local', type: 'address', local }
     const isStandard = this.block.access === 'standard'
+    if (isOpenArray(type)) return openParameter(this, type, address, isStandard, `#${text}`)
     const place: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard }
     return variable(type, { kind: 'place', place: placeOfValue(type, place) }, text)
   }

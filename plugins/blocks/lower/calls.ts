@@ -7,6 +7,7 @@ import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
 import { storeVariant, variantOf } from './instructions/regions.ts'
+import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
 import { type Operand, sameType, typeName, type Value, type Variable, wrong } from './values.ts'
@@ -206,7 +207,7 @@ function addressArgument(
       : operand.kind === 'block' && operand.block.type
         ? wholeBlock(operand.block)
         : undefined
-  if (source?.at.kind !== 'place' || !(sameType(member.type, source.type) || member.type.kind === 'pointer')) {
+  if (source?.at.kind !== 'place' || !takes(member, source)) {
     const text =
       operand.kind === 'variable'
         ? `${operand.text} is of type ${typeName(operand.type)}`
@@ -220,6 +221,38 @@ function addressArgument(
   }
   const { place } = source.at
   if (member.section === 'InOut' && !requireWritable(context, source, at)) return undefined
+  if (isOpenArray(source.type) && place.isStandard !== wantsStandard) {
+    context.report(
+      'open-array',
+      at,
+      `${source.text} is an Array[*]: it cannot be passed to a block of the other access, since that takes a copy.`,
+      'Give both blocks optimized access, or both standard access.',
+    )
+    return undefined
+  }
+  const passed = passedPlace(context, member, source, place, at, wantsStandard)
+  if (!isOpenArray(member.type)) return passed
+  const elements = passed.address.kind === 'address' ? passed.address.place : place
+  const open = passOpenArray(context, source, elements)
+  return { ...passed, address: open.address, before: [...passed.before, ...open.before] }
+}
+
+/** Whether the parameter, passed by its address, can take the variable. */
+function takes({ type }: Member, source: Variable): boolean {
+  if (type.kind === 'pointer') return true
+  if (isOpenArray(type)) return fitsOpenArray(type, source.type)
+  return !isOpenArray(source.type) && sameType(type, source.type)
+}
+
+/** The place itself, or a copy in the layout that is wanted. */
+function passedPlace(
+  context: BlockContext,
+  member: Member,
+  source: Variable,
+  place: Place,
+  at: SourceRange,
+  wantsStandard: boolean,
+): Passed {
   // An instance of an FB lies as its block has it, in both.
   const isOwn = member.type.kind === 'instance' && member.type.access !== undefined
   if (place.isStandard === wantsStandard || isOwn || member.type.kind === 'pointer')
@@ -281,7 +314,7 @@ export function callFunction(
     const operand = argument?.operand
     const place = argument?.at ?? at
     if (!operand) {
-      if (member.section === 'Output') {
+      if (member.section === 'Output' && !isOpenArray(member.type)) {
         if (member.type.kind === 'scalar') results.push(context.local(member.type))
         else {
           const place = { ...context.frame(member.type), isStandard: block.access === 'standard' }

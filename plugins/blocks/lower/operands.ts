@@ -1,12 +1,15 @@
 /** Names to variables: members, elements, slices, tags, data blocks, absolute addresses. The same for all languages. */
 import { nearest } from '../../../core/index.ts'
 import type { Expression, Place, PlaceIndex } from '../program/ir.ts'
+import { constant, convert } from '../program/ir-build.ts'
 import { accessInside, extentOf, layoutOf, strideOf } from '../program/layout.ts'
 import { literalOf } from '../program/literals.ts'
 import type { AbsoluteAddress, Program, ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../program/scalars.ts'
 import type { Access, ArrayType, ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
+import { elementNumber, isOpenArray, limitsOf, openElement } from './open-arrays.ts'
+import type { Index } from './reading.ts'
 import { timerUpdate } from './system-instances.ts'
 import { type Operand, typeName, type Variable, wrong } from './values.ts'
 
@@ -93,6 +96,9 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
   let place: Place
   let text: string
   let readOnly: Variable['readOnly']
+  // "ArrayDB".THIS: the array that the data block is.
+  if (object.kind === 'block' && object.block.kind === 'ArrayDB' && name.toUpperCase() === 'THIS')
+    return arrayOfBlock(object.block) ?? wrong
   if (object.kind === 'block') {
     const data = blockData(object.block)
     if (!data) {
@@ -140,6 +146,15 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
   const offset = layoutOf(members, accessOf(place)).offsets[index] ?? { byte: 0 }
   const inner = moved(place, offset.byte, offset.bit)
   const whole = `${text}.${member.name}`
+  if (member.section === 'InOut' && isOpenArray(member.type)) {
+    context.report(
+      'open-array',
+      at,
+      `${whole} is an Array[*]: it is known inside its block only, while a call runs.`,
+      'Use the array that was passed.',
+    )
+    return wrong
+  }
   if (member.section === 'InOut' && member.type.kind !== 'scalar') {
     const address: Expression = { kind: 'load', type: DWord, place: inner }
     const behind: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard: place.isStandard }
@@ -165,7 +180,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
 export function elementOperand(
   context: BlockContext,
   object: Operand,
-  indices: readonly { readonly expression: Expression; readonly constant?: bigint; readonly at: SourceRange }[],
+  indices: readonly Index[],
   at: SourceRange,
 ): Operand {
   if (object.kind === 'wrong') return wrong
@@ -180,7 +195,7 @@ export function elementOperand(
   const { place } = array.at
   const inner = type.dimensions.slice(indices.length)
   // With fewer indices the rest of the dimensions is meant as a whole; packed bits have no address to be one.
-  const isPart = inner.length > 0 && indices.length > 0 && !strideOf(type, accessOf(place)).isBits
+  const isPart = inner.length > 0 && indices.length > 0 && !array.limits && !strideOf(type, accessOf(place)).isBits
   if (indices.length !== type.dimensions.length && !isPart) {
     context.report(
       'wrong-dimensions',
@@ -190,53 +205,36 @@ export function elementOperand(
     )
     return wrong
   }
-  const element = elementPlace(context, type, place, indices, array.text)
+  const { element: _element, limits, ...rest } = array
+  const whole = indices.map(wholeIndex)
+  const element = limits
+    ? openElement(
+        context,
+        type,
+        place,
+        limits,
+        indices.map((index, i) => ({ ...index, whole: whole[i] as Expression })),
+      )
+    : elementPlace(context, type, place, indices, array.text)
   if (!element) return wrong
   if (isPart) {
-    const { element: _element, ...rest } = array
     const part: ArrayType = { kind: 'array', dimensions: inner, element: type.element }
     return { ...rest, type: part, at: { kind: 'place', place: element }, text: `${array.text}[…]` }
   }
   return {
-    ...array,
+    ...rest,
     type: type.element,
     at: { kind: 'place', place: placeOfValue(type.element, element) },
     text: `${array.text}[…]`,
-    element: { of: type, place, number: elementNumber(type, indices) },
+    element: { of: type, place, number: elementNumber(limitsOf(array), whole) },
   }
 }
 
-/** The number of an element from 0, over all dimensions. */
-function elementNumber(
-  { dimensions }: ArrayType,
-  indices: readonly { readonly expression: Expression; readonly constant?: bigint }[],
-): Expression {
-  const constant = (value: number): Expression => ({ kind: 'constant', type: DInt, value: BigInt(value) })
-  const binary = (operator: 'add' | 'subtract' | 'multiply', left: Expression, right: Expression): Expression => ({
-    kind: 'binary',
-    operator,
-    type: DInt,
-    left,
-    right,
-    setsEno: false,
-  })
-  let number = constant(0)
-  for (const [i, { expression, constant: known }] of indices.entries()) {
-    const { low = 0, high = 0 } = dimensions[i] ?? {}
-    const own = 'type' in expression && expression.type !== 'address' ? expression.type : DInt
-    const index: Expression =
-      known !== undefined
-        ? constant(Number(known))
-        : own === DInt
-          ? expression
-          : { kind: 'convert', from: own, type: DInt, operand: expression, mode: 'value', setsEno: false }
-    number = binary(
-      'add',
-      binary('multiply', number, constant(high - low + 1)),
-      binary('subtract', index, constant(low)),
-    )
-  }
-  return number
+/** An index as a DInt. */
+function wholeIndex({ expression, constant: known }: Index): Expression {
+  if (known !== undefined) return constant(DInt, BigInt.asIntN(32, known))
+  const own = 'type' in expression && expression.type !== 'address' ? expression.type : DInt
+  return convert(expression, own, DInt)
 }
 
 function arrayOfBlock(block: ProgramBlock): Variable | undefined {
@@ -250,7 +248,7 @@ function elementPlace(
   context: BlockContext,
   type: ArrayType,
   place: Place,
-  indices: readonly { readonly expression: Expression; readonly constant?: bigint; readonly at: SourceRange }[],
+  indices: readonly Index[],
   text: string,
 ): Place | undefined {
   const stride = strideOf(type, accessOf(place))

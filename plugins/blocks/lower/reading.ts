@@ -5,6 +5,7 @@ import type { ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, constantFor, ownType } from './constants.ts'
 import { converted, implicitConversion } from './conversions.ts'
+import { isOpenArray } from './open-arrays.ts'
 import { textOf } from './operands.ts'
 import { type Operand, sameType, typeName, type Variable } from './values.ts'
 
@@ -256,6 +257,16 @@ export function assign(
   if (type.kind === 'unknown' || target.at.kind !== 'place') return []
   if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
   if (value.kind === 'variable' && value.at.kind === 'place') {
+    const open = [target, value].find((one) => isOpenArray(one.type))
+    if (open && open.kind === 'variable') {
+      context.report(
+        'open-array',
+        valueAt,
+        `${open.text} is an Array[*]: it cannot be copied as a whole, its size is not known.`,
+        'Copy its elements in a loop from LOWER_BOUND to UPPER_BOUND.',
+      )
+      return []
+    }
     if (sameType(type, value.type) && copyable(type)) {
       return [{ kind: 'copy', type, from: value.at.place, to: target.at.place, site: context.site(at) }]
     }

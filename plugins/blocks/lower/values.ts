@@ -3,6 +3,7 @@ import type { Expression, Place, Statement } from '../program/ir.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import type { ArrayType, ScalarType, Type } from '../program/type.ts'
 import type { ConstantValue } from './constants.ts'
+import type { Limits } from './open-arrays.ts'
 
 /** Something with a place of its own: a member, a tag, a register. */
 export interface Variable {
@@ -15,6 +16,8 @@ export interface Variable {
   readonly text: string
   /** Of which array it is an element, and which one, counted from 0 over all dimensions. */
   readonly element?: { readonly of: ArrayType; readonly place: Place; readonly number: Expression }
+  /** Of an `Array[*]` parameter: its actual limits (lower/open-arrays.ts). */
+  readonly limits?: readonly Limits[]
   /** What must be done before it is read: Q and ET of a timer follow the clock. */
   readonly refresh?: Statement
   /** The bits of it that are meant (`.%X3`): number of the first one. */

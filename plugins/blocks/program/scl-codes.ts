@@ -6,6 +6,9 @@ const fb = (body: string, more = '') =>
 const fc = (body: string) =>
   `FUNCTION "Scale" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\nVAR CONSTANT\n  most : Int := 9;\nEND_VAR\nBEGIN\n  ${body}\n  #Scale := #raw;\nEND_FUNCTION\n`
 
+const openArray = (body: string) =>
+  `FUNCTION "Copy" : Void\nVAR_IN_OUT\n  values : Array[*] of Int;\nEND_VAR\nVAR_TEMP\n  copy : Array[0..3] of Int;\n  i : DInt;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION\n`
+
 function entry(
   title: string,
   explanation: string,
@@ -207,5 +210,11 @@ export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
     'The data block with standard access has fewer bytes than that.',
     'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW2 := 5;\nEND_FUNCTION\n',
     'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW0 := 5;\nEND_FUNCTION\n',
+  ),
+  'open-array': entry(
+    'An Array[*] cannot stand here',
+    'A parameter Array[*] takes arrays of any limits. Its elements are read and written, LOWER_BOUND and UPPER_BOUND give its limits, and it is passed on to another Array[*]. It cannot be copied as a whole, nor read from outside its block.',
+    openArray('#copy := #values;'),
+    openArray('FOR #i := LOWER_BOUND(ARR := #values, DIM := 1) TO 3 DO #copy[#i] := #values[#i]; END_FOR;'),
   ),
 }

@@ -6,6 +6,7 @@ import type { ScalarType, Type } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
 import { ownType } from '../constants.ts'
 import type { Instruction } from '../instructions.ts'
+import { limitsOf } from '../open-arrays.ts'
 import { wholeVariable } from '../operands.ts'
 import { assign, readScalar } from '../reading.ts'
 import { sameType, typeName } from '../values.ts'
@@ -185,23 +186,21 @@ function variantQuestion(name: string, type: ScalarType): Instruction {
 function bound(which: 'low' | 'high'): Instruction {
   return instruction('ARR DIM', (one) => {
     const { operand, at } = one.given('ARR')
-    const type = wholeVariable(operand)?.type
+    const array = wholeVariable(operand)
+    const type = array?.type
     const dimension = one.given('DIM')
     const index = dimension.operand.kind === 'constant' ? Number(dimension.operand.value) : Number.NaN
     if (type?.kind !== 'array') {
       one.context.report('wrong-operand', at, `${one.call.name} takes an array.`)
       return nothing
     }
-    const limits = type.dimensions[index - 1]
+    const limits = array && limitsOf(array)[index - 1]
     if (!limits) {
       const message = `DIM is a constant from 1 to ${type.dimensions.length}: the array has no other dimensions.`
       one.context.report('wrong-operand', dimension.at, message)
       return nothing
     }
-    const value = limits[which]
-    if (value !== undefined) return valued(DInt, constant(DInt, BigInt(value)))
-    one.context.report('open-array', at, 'The limits of Array[*] are not known here.')
-    return nothing
+    return valued(DInt, limits[which])
   })
 }
 

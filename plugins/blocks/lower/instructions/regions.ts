@@ -6,6 +6,7 @@ import type { Type } from '../../program/type.ts'
 import { typeCode } from '../../program/type-code.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
 import { ownType } from '../constants.ts'
+import { isOpenArray } from '../open-arrays.ts'
 import { textOf, wholeVariable } from '../operands.ts'
 import { readAs, readScalar, storeScalar } from '../reading.ts'
 import type { Operand, Variable } from '../values.ts'
@@ -58,6 +59,15 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
     return undefined
   }
   if (variable.type.kind === 'unknown') return undefined
+  if (isOpenArray(variable.type) || (variable.element && isOpenArray(variable.element.of))) {
+    context.report(
+      'open-array',
+      at,
+      `${variable.text} belongs to an Array[*]: instructions on whole ranges of memory do not take it.`,
+      'Copy its elements in a loop from LOWER_BOUND to UPPER_BOUND.',
+    )
+    return undefined
+  }
   const { element } = variable
   // A single Bool between other bits has no address of its own.
   if (!element && place.bit !== undefined && variable.type.kind === 'scalar') return inFrame(context, variable, at)
