@@ -35,12 +35,21 @@ export class BlockContext {
   readonly signature: Signature
   /** What is done before anything else. */
   readonly prologue: Statement[] = []
+  /** Names of scalar temporaries by their registers. */
+  readonly temporaries = new Map<number, string>()
+  /**
+   * Registers of variables whose old value is read only to be kept in part or to be handed over: bits of them are assigned, or they are
+   * given for an in-out. That they are read so says nothing of them.
+   */
+  readonly partlyWritten = new Set<number>()
   frameSize = 0
   network = 1
   /** Whether operations that fail clear ENO: the block's property, or because somebody looks at the ENO of one instruction. */
   setsEno: boolean
   #nextLabel = 0
   readonly #members = new Map<string, Operand>()
+  /** Networks in which local names stand first, by the name in lower case. */
+  readonly #named = new Map<string, number>()
 
   constructor(program: Program, block: ProgramBlock) {
     this.program = program
@@ -102,9 +111,36 @@ export class BlockContext {
     })
   }
 
+  /** Reports something about a member of the interface, with the network that names it first. */
+  reportMember(code: string, member: string, message: string, hint: string, severity: Diagnostic['severity']): void {
+    const network = this.#named.get(member.toLowerCase())
+    this.diagnostics.push({
+      code,
+      severity,
+      object: this.block.name,
+      member,
+      ...(network === undefined ? {} : { network }),
+      message,
+      hint,
+    })
+  }
+
   /** What a local name stands for; `undefined` when the block has no such member. */
   localName(name: string): Operand | undefined {
-    return this.#members.get(name.toLowerCase())
+    const key = name.toLowerCase()
+    const found = this.#members.get(key)
+    if (found && !this.#named.has(key)) this.#named.set(key, this.network)
+    return found
+  }
+
+  /** Whether anything asked for this member so far. */
+  isNamed(name: string): boolean {
+    return this.#named.has(name.toLowerCase())
+  }
+
+  /** Notes that the old value of a variable is read only to be kept in part, or to be handed over. */
+  notePartlyWritten({ at }: Pick<Variable, 'at'>): void {
+    if (at.kind === 'local') this.partlyWritten.add(at.local)
   }
 
   /** Names of the members, for "did you mean". */
@@ -192,6 +228,7 @@ export class BlockContext {
     if (type.kind === 'unknown') return wrong
     if (type.kind === 'scalar') {
       const local = this.local(type)
+      this.temporaries.set(local, name)
       const read = literalOf(startValue)
       const start = 'kind' in read ? scalarValue(read, type) : undefined
       if (start && 'value' in start)

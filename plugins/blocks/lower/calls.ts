@@ -10,6 +10,7 @@ import { storeVariant, variantOf } from './instructions/regions.ts'
 import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
+import { assignReference, mayReferTo } from './references.ts'
 import { type Operand, sameType, typeName, type Value, type Variable, wrong } from './values.ts'
 
 /** What a caller passes. */
@@ -125,6 +126,7 @@ export function callInstance(
   for (const { member, argument } of bound) {
     const { operand } = argument
     if (operand === undefined || operand.kind === 'wrong') continue
+    if (member.section === 'InOut' && operand.kind === 'variable') context.notePartlyWritten(operand)
     const own = memberVariable(type, base, member)
     if (member.section === 'Output') after.push(...assign(context, operand, own, argument.at, argument.at))
     else if (member.section === 'InOut' && member.type.kind !== 'scalar') {
@@ -241,6 +243,7 @@ function addressArgument(
 function takes({ type }: Member, source: Variable): boolean {
   if (type.kind === 'pointer') return true
   if (isOpenArray(type)) return fitsOpenArray(type, source.type)
+  if (type.kind === 'reference') return source.type.kind === 'reference' && mayReferTo(type.target, source.type.target)
   return !isOpenArray(source.type) && sameType(type, source.type)
 }
 
@@ -337,8 +340,10 @@ export function callFunction(
       isRight = false
       continue
     }
+    if (member.section === 'InOut' && operand.kind === 'variable') context.notePartlyWritten(operand)
     if (member.type.kind !== 'scalar') {
       const passed =
+        referenceInput(context, member, operand, place) ??
         textInput(context, member, operand, place, block) ??
         addressArgument(context, member, operand, place, block.access === 'standard')
       if (passed) {
@@ -363,6 +368,20 @@ export function callFunction(
   if (!isRight || values.length !== signature.parameters.length) return { statements: [], ...(value ? { value } : {}) }
   const call: Statement = { kind: 'call', block: block.name, arguments: values, results, site }
   return { statements: [...before, call, ...after], ...(value ? { value } : {}) }
+}
+
+/** REF(…) and NULL for an input are put into the frame. */
+function referenceInput(context: BlockContext, member: Member, operand: Operand, at: SourceRange): Passed | undefined {
+  if (member.type.kind !== 'reference' || member.section !== 'Input') return undefined
+  if (operand.kind !== 'variable' || operand.at.kind !== 'local') return undefined
+  const place = context.frame(member.type)
+  const text = `parameter "${member.name}"`
+  const target: Variable = { kind: 'variable', type: member.type, at: { kind: 'place', place }, text }
+  return {
+    address: { kind: 'address', place },
+    before: assignReference(context, target, operand, at, at),
+    after: [],
+  }
 }
 
 /** A text constant for an input is copied into a text of the wanted length. */

@@ -3,6 +3,8 @@ import type { BlockCode, Statement } from '../program/ir.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../program/program.ts'
 import { BlockContext } from './block-context.ts'
 import { lowerChart } from './chart.ts'
+import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
+import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
 import { JumpTargets } from './jumps.ts'
 import { lowerGraph } from './ladder.ts'
 import { lowerScl } from './scl.ts'
@@ -19,6 +21,11 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
   const context = new BlockContext(program, block)
   const body = lowerNetworks(context, block.networks)
   const { diagnostics, locals, sites, signature, frameSize, prologue } = context
+  // What was left out because of errors would look as if it were not there.
+  if (!diagnostics.some(({ severity }) => severity === 'error')) {
+    checkUnusedTemporaries(context)
+    checkUninitialisedTemporaries(context, [...prologue, ...body])
+  }
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
   if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics }
   const code: BlockCode = {

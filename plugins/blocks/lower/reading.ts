@@ -7,6 +7,7 @@ import { type ConstantValue, constantFor, ownType } from './constants.ts'
 import { converted, implicitConversion } from './conversions.ts'
 import { isOpenArray } from './open-arrays.ts'
 import { textOf } from './operands.ts'
+import { assignReference } from './references.ts'
 import { type Operand, sameType, typeName, type Variable } from './values.ts'
 
 /** A scalar as it stands, in its own type; `undefined`: it is none, which was reported. */
@@ -162,6 +163,7 @@ function mismatch(context: BlockContext, from: Type, to: Type, text: string, at:
 /** Writes a scalar into a variable. */
 export function storeScalar(context: BlockContext, target: Variable, value: Expression, at: SourceRange): Statement[] {
   const { type, slice } = target
+  if (slice) context.notePartlyWritten(target)
   if (type.kind !== 'scalar') throw new Error(`${target.text} is no scalar`)
   const whole = slice ? withSlice(target, value, slice) : value
   const stored = slice?.of ?? type
@@ -255,6 +257,7 @@ export function assign(
     return expression ? storeScalar(context, target, expression, at) : []
   }
   if (type.kind === 'unknown' || target.at.kind !== 'place') return []
+  if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
   if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
   if (value.kind === 'variable' && value.at.kind === 'place') {
     const open = [target, value].find((one) => isOpenArray(one.type))

@@ -13,12 +13,15 @@ import {
   type Statement,
 } from '../scl/syntax.ts'
 import type { BlockContext } from './block-context.ts'
+import { checkUnreachable } from './checks/unreachable.ts'
 import { constantFor } from './constants.ts'
 import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
 import { assign, load, readAs, readScalar, storeScalar } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
 import { typeName, type Variable } from './values.ts'
+
+const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
 
 /** Lowers the text of one network. Faults are in `context.diagnostics`. */
 export function lowerScl(context: BlockContext, text: string): IrStatement[] {
@@ -49,6 +52,7 @@ class SclLowering {
 
   /** Statements of a block or branch; labels in them make sections. */
   body(statements: readonly Statement[]): IrStatement[] {
+    this.#checkReached(statements)
     if (!statements.some(({ kind }) => kind === 'label'))
       return statements.flatMap((statement) => this.#statement(statement))
     const { tokens } = this.expressions
@@ -71,6 +75,20 @@ class SclLowering {
     }
     this.#targets.pop()
     return [{ kind: 'sections', label, sections }]
+  }
+
+  #checkReached(statements: readonly Statement[]): void {
+    if (!statements.some(({ kind }) => leaving.has(kind))) return
+    checkUnreachable(
+      this.context,
+      statements.map((statement) => ({
+        leaves: leaving.has(statement.kind),
+        isTarget: statement.kind === 'label',
+        isEmpty: statement.kind === 'label' || statement.kind === 'empty' || statement.kind === 'faulty',
+        at: () => this.expressions.range(statement),
+        text: statement.kind.toUpperCase(),
+      })),
+    )
   }
 
   /** What a statement does, behind the calls that its expressions make. */

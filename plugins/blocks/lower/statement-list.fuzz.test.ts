@@ -54,7 +54,9 @@ test('statements without errors give functions, wherever the label stands', () =
       const networks = [{ number: 1, title: '', language: 'STL', statements }]
       const { program, main } = sclProgram({ members, body: '', access: 'standard', networks })
       const { code, diagnostics } = lowerBlock(program, main)
-      assert.deepEqual(diagnostics, [])
+      // Jumps at random leave statements that nothing reaches.
+      const told = diagnostics.filter((one) => one.code !== 'unreachable')
+      assert.deepEqual(told, [])
       assert.ok(code)
       // The engine checks the module.
       start([code])

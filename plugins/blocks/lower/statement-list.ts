@@ -11,6 +11,7 @@ import { binary, constant, convert, isFalse, isTrue, local, not, setLocal, when 
 import { Bool, Byte, DInt, DWord, Int, UInt, Word } from '../program/scalars.ts'
 import { stlInstruction } from '../stl/mnemonics.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
+import { checkUnreachable, type ListedStatement } from './checks/unreachable.ts'
 import { JumpTargets } from './jumps.ts'
 import { s5Value } from './s5.ts'
 import { bitWork } from './statement-list-bits.ts'
@@ -94,6 +95,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   LEAVE: 'There are two accumulators.',
 }
 
+/** What may stand where nothing comes by. */
+const withoutEffect: ReadonlySet<string> = new Set(['', 'NOP', 'BLD', 'BE', ')'])
+
 class ListLowering {
   readonly #machine: StatementMachine
   readonly #statements: readonly Statement[]
@@ -137,6 +141,22 @@ class ListLowering {
         'Write ) behind the last statement in it.',
       )
     machine.brackets = []
+    checkUnreachable(machine.context, this.#listed())
+  }
+
+  *#listed(): Iterable<ListedStatement> {
+    let inJumpList = false
+    for (const [i, { mnemonic, label }] of this.#statements.entries()) {
+      // JL chooses among the JU behind it.
+      inJumpList = mnemonic === 'JL' || (inJumpList && mnemonic === 'JU')
+      yield {
+        leaves: !inJumpList && (mnemonic === 'JU' || mnemonic === 'BEU' || mnemonic === 'BE'),
+        isTarget: label !== undefined,
+        isEmpty: withoutEffect.has(mnemonic),
+        at: () => this.#ranges[i] ?? {},
+        text: mnemonic,
+      }
+    }
   }
 
   #label(name: string, first: First, at: SourceRange): void {

@@ -2,6 +2,7 @@
  * Codes of diagnostics: what each means, with an example that has it and one that has not. The tests compile the examples.
  */
 import { chartCodes } from './chart-codes.ts'
+import { checkCodes } from './check-codes.ts'
 import { compileCodes } from './compile-codes.ts'
 import { instructionCodes } from './instruction-codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
@@ -176,6 +177,7 @@ export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
     ...chartCodes,
     ...sclCodes,
     ...compileCodes,
+    ...checkCodes,
   }),
 )
 

@@ -1,11 +1,17 @@
 /** Codes of diagnostics about statement lists (STL) and sequencers (GRAPH), with an example each. */
 import type { DiagnosticCode } from './codes.ts'
 
-const stl = (body: string) =>
-  `FUNCTION_BLOCK "Motor"\nVAR\n  a : Bool;\n  q : Bool;\n  n : Int;\nEND_VAR\nVAR_TEMP\n  pad : Int;\nEND_VAR\nBEGIN\nNETWORK\nTITLE =\n${body}\nEND_FUNCTION_BLOCK\n`
+const stl = (body: string, temporaries = '') =>
+  `FUNCTION_BLOCK "Motor"\nVAR\n  a : Bool;\n  q : Bool;\n  n : Int;\nEND_VAR\n${temporaries}BEGIN\nNETWORK\nTITLE =\n${body}\nEND_FUNCTION_BLOCK\n`
 
-function error(title: string, explanation: string, fails: string, passes: string): DiagnosticCode {
-  return { severity: 'error', title, explanation, fails: stl(fails), passes: stl(passes) }
+function error(
+  title: string,
+  explanation: string,
+  fails: string,
+  passes: string,
+  temporaries?: string,
+): DiagnosticCode {
+  return { severity: 'error', title, explanation, fails: stl(fails, temporaries), passes: stl(passes) }
 }
 
 /** By code. */
@@ -45,5 +51,6 @@ export const statementCodes: Readonly<Record<string, DiagnosticCode>> = {
     'The operand is of a kind that this compiler has no code for: addresses of declared temporaries, pointers to variables that have no address. The message names it.',
     '      LAR1 P##pad;',
     '      LAR1 P##a;',
+    'VAR_TEMP\n  pad : Int;\nEND_VAR\n',
   ),
 }

@@ -89,6 +89,7 @@ function withoutBit(place: Place): Place {
 
 /** A value in a register is put into the frame; it is for reading only. */
 function inFrame(context: BlockContext, variable: Variable, at: SourceRange): Region | undefined {
+  context.notePartlyWritten(variable)
   const value = readScalar(context, variable, at)
   return value && valueRegion(context, value.expression, value.type)
 }

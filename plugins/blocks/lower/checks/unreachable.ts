@@ -1,0 +1,35 @@
+/** Rule `unreachable`: statements behind a jump or return in the same list, up to the next label. */
+import type { BlockContext, SourceRange } from '../block-context.ts'
+
+/** A statement as this rule sees it. */
+export interface ListedStatement {
+  /** Nothing behind it is reached from it: RETURN, EXIT, CONTINUE, GOTO, BEU, JU. */
+  readonly leaves: boolean
+  /** A jump may lead here. */
+  readonly isTarget: boolean
+  /** It does nothing: an empty statement, NOP. */
+  readonly isEmpty: boolean
+  /** Where it stands, and what it is called in messages. */
+  readonly at: () => SourceRange
+  readonly text: string
+}
+
+/** Reports the first statement of each part of the list that is never reached. */
+export function checkUnreachable(context: BlockContext, statements: Iterable<ListedStatement>): void {
+  let left: string | undefined
+  for (const { leaves, isTarget, isEmpty, at, text } of statements) {
+    if (isTarget) left = undefined
+    if (left !== undefined && !isEmpty) {
+      if (left !== '')
+        context.report(
+          'unreachable',
+          at(),
+          `This is never reached: ${left} stands before it.`,
+          'Remove it, or make the jump depend on a condition.',
+          'warning',
+        )
+      // Once is enough, up to the next label.
+      left = ''
+    } else if (leaves) left = text
+  }
+}

@@ -1,0 +1,102 @@
+/** What rules look at in the intermediate form: the parts of a statement or expression in the order they are worked out. */
+import type { Expression, Place, Statement } from '../../program/ir.ts'
+
+/** Who looks at statements and expressions. `statement` is told each statement of a list and goes into it itself. */
+export interface Visitor {
+  statement(statement: Statement): void
+  expression?(expression: Expression): void
+}
+
+/** The expressions of a statement in the order they are worked out, without those of statements inside it. */
+export function visitOwnExpressions(statement: Statement, visitor: Visitor): void {
+  switch (statement.kind) {
+    case 'store':
+      visitPlace(statement.place, visitor)
+      visitExpression(statement.value, visitor)
+      return
+    case 'setLocal':
+    case 'setEno':
+      visitExpression(statement.value, visitor)
+      return
+    case 'copy':
+      visitPlace(statement.from, visitor)
+      visitPlace(statement.to, visitor)
+      return
+    case 'clear':
+      visitPlace(statement.place, visitor)
+      return
+    case 'routine':
+      for (const one of statement.arguments) visitExpression(one, visitor)
+      return
+    case 'call':
+      if (statement.instance) visitExpression(statement.instance, visitor)
+      for (const one of statement.arguments) visitExpression(one, visitor)
+      return
+    case 'if':
+      visitExpression(statement.condition, visitor)
+      return
+    case 'switch':
+      visitExpression(statement.selector, visitor)
+      return
+    default:
+      return
+  }
+}
+
+function visitExpression(expression: Expression, visitor: Visitor): void {
+  visitor.expression?.(expression)
+  switch (expression.kind) {
+    case 'load':
+    case 'address':
+      visitPlace(expression.place, visitor)
+      return
+    case 'unary':
+    case 'convert':
+      visitExpression(expression.operand, visitor)
+      return
+    case 'binary':
+      visitExpression(expression.left, visitor)
+      visitExpression(expression.right, visitor)
+      return
+    case 'select':
+      visitExpression(expression.condition, visitor)
+      visitExpression(expression.whenTrue, visitor)
+      visitExpression(expression.otherwise, visitor)
+      return
+    case 'routine':
+      for (const one of expression.arguments) visitExpression(one, visitor)
+      return
+    case 'sequence':
+      for (const one of expression.statements) visitor.statement(one)
+      visitExpression(expression.value, visitor)
+      return
+    default:
+      return
+  }
+}
+
+function visitPlace({ base, indices }: Place, visitor: Visitor): void {
+  if (base.kind === 'pointer') visitExpression(base.address, visitor)
+  for (const { value, low, high } of indices) {
+    visitExpression(value, visitor)
+    if (typeof low !== 'number') visitExpression(low, visitor)
+    if (typeof high !== 'number') visitExpression(high, visitor)
+  }
+}
+
+/** The lists of statements inside a statement. */
+export function innerLists(statement: Statement): readonly (readonly Statement[])[] {
+  switch (statement.kind) {
+    case 'if':
+      return [statement.whenTrue, statement.otherwise]
+    case 'switch':
+      return [...statement.branches.map(({ body }) => body), statement.otherwise]
+    case 'loop':
+    case 'group':
+      return [statement.body]
+    case 'sections':
+      return statement.sections
+    default:
+      return []
+  }
+}

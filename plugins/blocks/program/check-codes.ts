@@ -1,0 +1,31 @@
+/** Codes of warnings about what is correct, but hardly meant: of a block alone and of the program as a whole. The examples are sources. */
+import type { DiagnosticCode } from './codes.ts'
+
+const fc = (body: string, temporaries = '') =>
+  `FUNCTION "Scale" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\n${temporaries === '' ? '' : `VAR_TEMP\n  ${temporaries}\nEND_VAR\n`}BEGIN\n  ${body}\nEND_FUNCTION\n`
+
+function warning(title: string, explanation: string, fails: string, passes: string): DiagnosticCode {
+  return { severity: 'warning', title, explanation, fails, passes }
+}
+
+/** By code. */
+export const checkCodes: Readonly<Record<string, DiagnosticCode>> = {
+  'unused-temporary': warning(
+    'A temporary is never used',
+    'The interface declares a temporary that no network names. The start information of organization blocks is not meant.',
+    fc('#Scale := #raw;', 'sum : Int;'),
+    fc('#sum := #raw + 1;\n  #Scale := #sum;', 'sum : Int;'),
+  ),
+  'uninitialised-temporary': warning(
+    'A temporary is read before it has a value',
+    'Temporaries hold no defined value at the beginning of a call. This one is read where nothing was assigned to it on any way that leads there; what is assigned in a loop, or between labels, counts as assigned.',
+    fc('#Scale := #sum;\n  #sum := #raw;', 'sum : Int;'),
+    fc('#sum := #raw;\n  #Scale := #sum;', 'sum : Int;'),
+  ),
+  unreachable: warning(
+    'The statement is never reached',
+    'It stands behind RETURN, EXIT, CONTINUE, GOTO, BEU or JU, and no label stands between them.',
+    fc('#Scale := #raw;\n  RETURN;\n  #Scale := 0;'),
+    fc('#Scale := #raw;\n  IF #raw > 0 THEN\n    RETURN;\n  END_IF;\n  #Scale := 0;'),
+  ),
+}
