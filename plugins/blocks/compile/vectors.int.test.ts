@@ -50,6 +50,7 @@ const excluded: readonly (readonly [reason: string, pattern: RegExp])[] = [
     /uint_overflow|sint_overflow|not_parens|sel_real_with_variable/,
   ],
   ['** gives a Real (plc-semantics.md 2.3)', /_pow_/],
+  ['a reference to Byte that points to a String', /inout_string_ref/],
   ['start values of references', /REF_TO\s+\w+\s*:=\s*REF/i],
   ['pragmas and methods of other systems', /\{attribute|\bMETHOD\b|\bPROPERTY\b|\bEXTENDS\b|\bSUPER\b|\bTHIS\b/i],
   ['MUX with a selector out of range (plc-semantics.md 2.9)', /\bMUX\b/i],
@@ -197,4 +198,4 @@ test('programs of the vectors give their results', { skip: missing }, (t) => {
 })
 
 /** As many as have passed already. */
-const LEAST = 245
+const LEAST = 252

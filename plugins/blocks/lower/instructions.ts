@@ -14,6 +14,7 @@ import { stringInstructions } from './instructions/strings.ts'
 import { timerInstructions } from './instructions/timers.ts'
 import { wholeVariable } from './operands.ts'
 import { assign } from './reading.ts'
+import { referenceInstructions } from './references.ts'
 import { canBeInstance } from './system-instances.ts'
 import type { Operand, Variable } from './values.ts'
 
@@ -40,6 +41,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     moveInstructions,
     stringInstructions,
     timerInstructions,
+    referenceInstructions,
   ].flatMap((table) => Object.entries(table)),
 )
 

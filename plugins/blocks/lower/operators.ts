@@ -6,6 +6,7 @@ import type { BlockContext, SourceRange } from './block-context.ts'
 import { ownType } from './constants.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
 import { readAs, readScalar, stringPlace, textFlags } from './reading.ts'
+import { compareReferences } from './references.ts'
 import { type Operand, type Result, typeName, type Wrong, wrong } from './values.ts'
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
@@ -207,6 +208,8 @@ export function comparison(
   at: SourceRange,
 ): Result | Wrong {
   if (left.operand.kind === 'wrong' || right.operand.kind === 'wrong') return wrong
+  const references = compareReferences(context, operator, left, right, at)
+  if (references) return references
   const text = compareTexts(context, operator, left, right)
   if (text) return text
   const types = typesOf(context, left, right)

@@ -23,6 +23,7 @@ import {
 } from './operands.ts'
 import { arithmetic, comparison, logic, power, type Side, unary } from './operators.ts'
 import { type Index, readIndex } from './reading.ts'
+import { dereference, nullReference } from './references.ts'
 import { callSystemInstance } from './system-instances.ts'
 import { type Operand, wrong } from './values.ts'
 
@@ -135,9 +136,15 @@ export class SclExpressions {
       case 'periphery':
         return peripheryOperand(context, this.lower(node.object), this.range(node))
       case 'dereference':
-        context.report('unsupported', this.range(node), 'References are not supported yet.')
-        return wrong
+        return this.#behind(node)
     }
+  }
+
+  /** `reference^`: the address is taken before the statement. */
+  #behind(node: Extract<Expression, { kind: 'dereference' }>): Operand {
+    const { statements, target } = dereference(this.context, this.lower(node.object), this.range(node))
+    this.pending.push(...statements)
+    return target
   }
 
   /** What a call gave is kept in a register: a later call in the same expression may change it. */
@@ -178,6 +185,7 @@ export class SclExpressions {
     // In external sources the `#` may be left out; absolute addresses the `%`.
     const local = context.localName(name)
     if (local) return local
+    if (upper === 'NULL') return nullReference(context)
     const address = readAddress(name)
     if (address) return absoluteOperand(context, address, `%${name}`, at)
     return globalOperand(context, name, at)

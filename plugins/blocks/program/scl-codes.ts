@@ -9,6 +9,9 @@ const fc = (body: string) =>
 const openArray = (body: string) =>
   `FUNCTION "Copy" : Void\nVAR_IN_OUT\n  values : Array[*] of Int;\nEND_VAR\nVAR_TEMP\n  copy : Array[0..3] of Int;\n  i : DInt;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION\n`
 
+const refers = (body: string) =>
+  `FUNCTION_BLOCK "Point"\n{ S7_Optimized_Access := 'TRUE' }\nVAR\n  x : Int;\n  p : REF_TO Int;\nEND_VAR\nVAR_TEMP\n  t : Int;\nEND_VAR\nBEGIN\n  #t := 1;\n  #x := #t;\n  ${body}\nEND_FUNCTION_BLOCK\n`
+
 function entry(
   title: string,
   explanation: string,
@@ -216,5 +219,17 @@ export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
     'A parameter Array[*] takes arrays of any limits. Its elements are read and written, LOWER_BOUND and UPPER_BOUND give its limits, and it is passed on to another Array[*]. It cannot be copied as a whole, nor read from outside its block.',
     openArray('#copy := #values;'),
     openArray('FOR #i := LOWER_BOUND(ARR := #values, DIM := 1) TO 3 DO #copy[#i] := #values[#i]; END_FOR;'),
+  ),
+  'no-reference': entry(
+    'No reference stands before ^',
+    'A variable of type REF_TO holds the address of another variable, and ^ behind it means that variable. Nothing else can be followed.',
+    '#x^ := 1;',
+    refers('#p := REF(#x); #p^ := 1;'),
+  ),
+  'not-referable': entry(
+    'Nothing can point to the operand',
+    'REF() is taken of data of blocks with optimized access: inputs, outputs and statics of a function block, members of data blocks. Temporaries, parameters of functions, tags, instances, parts of values and constants have no address that lasts.',
+    refers('#p := REF(#t);'),
+    refers('#p := REF(#x);'),
   ),
 }

@@ -2,6 +2,7 @@
  * Types as bytes: what the runtime must know of a value whose type only the compiler knows (Variant, Serialize, MOVE_BLK …). Four bytes with the
  * length, then JSON. Equal types give equal bytes, so that one constant stands for each type of a program.
  */
+import { typeName } from '../lower/values.ts'
 import { scalarNamed } from './scalars.ts'
 import type { Member, Section, Type } from './type.ts'
 
@@ -39,14 +40,22 @@ function encode(type: Type): Coded {
       }
     case 'dateAndTime':
       return '?dt'
+    case 'reference':
+      // What it points to is told apart by its name.
+      return `${referenceCode}${typeName(type.target).toLowerCase()}`
     default:
       return '?none'
   }
 }
 
+/** Stands before the name of what a reference points to. */
+const referenceCode = '?ref '
+
 function decode(code: Coded): Type {
   if (typeof code === 'string') {
     if (code === '?dt') return { kind: 'dateAndTime' }
+    if (code.startsWith(referenceCode))
+      return { kind: 'reference', target: { kind: 'unknown', text: code.slice(referenceCode.length) } }
     return scalarNamed(code) ?? { kind: 'unknown', text: code }
   }
   if ('a' in code)

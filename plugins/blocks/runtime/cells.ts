@@ -1,4 +1,5 @@
 /** Values in memory with their type: parts of them, reading, writing, copying between the layouts. */
+import { typeName } from '../lower/values.ts'
 import { countOf, extentOf, layoutOf, strideOf } from '../program/layout.ts'
 import { Byte, UInt } from '../program/scalars.ts'
 import type { Access, ScalarType, Type } from '../program/type.ts'
@@ -98,6 +99,7 @@ export function isSameShape(a: Type, b: Type): boolean {
       a.members.every((member, i) => isSameShape(member.type, b.members[i]?.type ?? { kind: 'void' }))
     )
   }
+  if (a.kind === 'reference') return b.kind === 'reference' && typeName(a.target) === typeName(b.target)
   return a.kind === b.kind && a.kind === 'dateAndTime'
 }
 
@@ -112,6 +114,7 @@ export function copyCell(view: DataView, from: Cell, to: Cell): void {
   }
   if (type.kind === 'scalar') writeBits(view, type, to, readBits(view, type, from))
   else if (type.kind === 'dateAndTime') bytes.copyWithin(to.address, from.address, from.address + 8)
+  else if (type.kind === 'reference') bytes.copyWithin(to.address, from.address, from.address + 4)
   else if (type.kind === 'string') copyText(view, from, to, type.isWide)
   else {
     const targets = partsOf(to)
