@@ -1,5 +1,6 @@
 /** Compiles a program: links it, checks and lowers its blocks, generates their code, and puts it together. What is still valid is taken over. */
 import { compileBlock } from '../codegen/function.ts'
+import { checkProgram } from '../lower/checks/program-checks.ts'
 import { lowerBlock } from '../lower/lower-block.ts'
 import type { ImportedObject } from '../model/object.ts'
 import type { LinkTagTable } from '../program/link-program.ts'
@@ -8,7 +9,7 @@ import type { InterfaceFacts, ProgramInterfaces } from './interfaces.ts'
 import { type CompiledProgram, putTogether } from './put-together.ts'
 import { type LinkedState, relink } from './relink.ts'
 import { trackUses } from './tracked-program.ts'
-import type { Unit, UnitCode } from './unit.ts'
+import type { Unit } from './unit.ts'
 
 /** A block or PLC data type of the program. */
 export interface ProgramDocument {
@@ -95,6 +96,7 @@ export function compileProgram(input: CompileInput): CompileOutput {
     }
     count++
   }
+  addProgramChecks(program, objects, wanted === undefined)
   for (const { object } of documents) linked.delete(object.name.toLowerCase())
   const others = [...linked.values()].flat()
   const isWhole = wanted === undefined && !hasError(others) && !objects.some(({ diagnostics }) => hasError(diagnostics))
@@ -105,6 +107,17 @@ export function compileProgram(input: CompileInput): CompileOutput {
 
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
+}
+
+/** Tells each object what the rules over the whole program say of it. */
+function addProgramChecks(program: Program, objects: CompiledObject[], isWhole: boolean): void {
+  const facts = new Map(objects.flatMap(({ name, unit }) => (unit?.facts ? [[name.toLowerCase(), unit.facts]] : [])))
+  const warnings = byObject(checkProgram(program, facts, isWhole))
+  if (warnings.size === 0) return
+  for (const [i, object] of objects.entries()) {
+    const own = warnings.get(object.name.toLowerCase())
+    if (own) objects[i] = { ...object, diagnostics: [...object.diagnostics, ...own] }
+  }
 }
 
 function headOf({ object: { name, kind }, document }: ProgramDocument) {
@@ -175,7 +188,7 @@ class UnitCompiler {
 
   #compile(block: ProgramBlock, document: string): Unit {
     const { program, uses: asked } = trackUses(this.#program)
-    const { diagnostics, code } = lowered(program, block)
+    const { diagnostics, code, facts } = lowered(program, block)
     const uses = this.#interfaces.closure([block.name.toLowerCase(), ...asked])
     return {
       compiler: this.#input.compiler,
@@ -184,18 +197,19 @@ class UnitCompiler {
       uses,
       interfaces: this.#interfaces.hashOf(uses),
       diagnostics,
+      ...(facts === undefined ? {} : { facts }),
       ...(code === undefined ? {} : { code }),
     }
   }
 }
 
 /** A mistake of ours in one block is told as such and does not hide what is wrong with the others. */
-function lowered(program: Program, block: ProgramBlock): { diagnostics: readonly Diagnostic[]; code?: UnitCode } {
+function lowered(program: Program, block: ProgramBlock): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
   if (block.isKnowHowProtected) return { diagnostics: [protectedBlock(block.name)] }
   try {
-    const { code, diagnostics } = lowerBlock(program, block)
-    if (code === undefined) return { diagnostics }
-    return { diagnostics, code: { compiled: compileBlock(code), sites: code.sites } }
+    const { code, diagnostics, facts } = lowerBlock(program, block)
+    if (code === undefined) return { diagnostics, facts }
+    return { diagnostics, facts, code: { compiled: compileBlock(code), sites: code.sites } }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return {

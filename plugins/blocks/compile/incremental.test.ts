@@ -17,6 +17,8 @@ interface Shape {
   readonly startValue: number
   readonly hasOther: boolean
   readonly limit: number
+  /** Of the program as a whole: blocks call each other in a ring and write the same output. */
+  readonly hasRing: boolean
 }
 
 const shapes: fc.Arbitrary<Shape> = fc.record({
@@ -27,16 +29,17 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   startValue: fc.integer({ min: 0, max: 2 }),
   hasOther: fc.boolean(),
   limit: fc.integer({ min: 3, max: 4 }),
+  hasRing: fc.boolean(),
 })
 
 function documents(shape: Shape): ProgramDocument[] {
-  const { extraMember, factor, wideResult, extraInput, startValue, hasOther } = shape
+  const { extraMember, factor, wideResult, extraInput, startValue, hasOther, hasRing } = shape
   const text = `TYPE "Motor"\nSTRUCT\n${extraMember ? '  run : Bool;\n' : ''}  speed : Int;\n  list : Array[0.."SIZE"] of Int;\nEND_STRUCT;\nEND_TYPE
 DATA_BLOCK "Drives"\nVAR\n  main : "Motor";\n  at : Int := ${startValue};\nEND_VAR\nBEGIN\nEND_DATA_BLOCK
 FUNCTION "Scale" : ${wideResult ? 'DInt' : 'Int'}\nVAR_INPUT\n  raw : Int;\n${extraInput ? '  more : Int;\n' : ''}END_VAR\nBEGIN\n  #Scale := #raw * ${factor};\nEND_FUNCTION
 FUNCTION_BLOCK "Unit"\nVAR\n  drive : "Motor";\nEND_VAR\nBEGIN\n  #drive.speed := "Scale"(2);\nEND_FUNCTION_BLOCK
 DATA_BLOCK "Unit_DB"\n"Unit"\nBEGIN\nEND_DATA_BLOCK
-${hasOther ? 'FUNCTION "Other" : Void\nBEGIN\n  "Drives".at := 1;\nEND_FUNCTION\n' : ''}ORGANIZATION_BLOCK "Main"\nBEGIN\n  "Unit_DB"();\n  "Other"();\n  "Drives".main.list[3] := 1;\nEND_ORGANIZATION_BLOCK
+${hasOther ? `FUNCTION "Other" : Void\nBEGIN\n  "Drives".at := 1;\n  %QB0 := 1;\n${hasRing ? '  "Again"();\n' : ''}END_FUNCTION\nFUNCTION "Again" : Void\nBEGIN\n  "Other"();\n  %Q0.1 := TRUE;\nEND_FUNCTION\n` : ''}ORGANIZATION_BLOCK "Main"\nBEGIN\n  "Unit_DB"();\n  "Other"();\n  "Drives".main.list[3] := 1;\nEND_ORGANIZATION_BLOCK
 `
   return readSource(text).blocks.map(({ object }) => ({
     object,
@@ -94,4 +97,19 @@ test('progress is told for each code block; what it throws ends the work', () =>
     throw stop
   }
   assert.throws(() => compileProgram({ ...input, progress: fail }), stop)
+})
+
+test('warnings about blocks together come and go with the other block, which is not compiled again', () => {
+  const [shape] = fc.sample(shapes, 1) as [Shape]
+  const kept = new Map<string, string>()
+  const without = { ...shape, hasOther: true, hasRing: false }
+  const ring = (shown: ReturnType<typeof compile>['shown']) =>
+    shown.objects.flatMap(({ name, diagnostics }) => diagnostics.map(({ code }) => `${name} ${code}`)).sort()
+  const first = compile(without, kept)
+  assert.deepEqual(ring(first.shown), [])
+  const unit = kept.get('Again')
+  const second = compile({ ...without, hasRing: true }, kept, first.state)
+  assert.deepEqual(ring(second.shown), ['Again overlapping-outputs', 'Again recursive-call', 'Other recursive-call'])
+  assert.equal(kept.get('Again'), unit)
+  assert.deepEqual(ring(compile(without, kept, second.state).shown), [])
 })

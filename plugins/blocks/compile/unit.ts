@@ -1,5 +1,6 @@
 /** What became of one block: its code or what is wrong with it. Kept as a text, so that it survives restarts. */
 import type { CompiledBlock } from '../codegen/function.ts'
+import type { BlockFacts } from '../lower/checks/block-facts.ts'
 import type { SourceSite } from '../program/ir.ts'
 import type { Diagnostic } from '../program/program.ts'
 import type { CompiledFunction, ImportedFunction } from '../wasm/module.ts'
@@ -15,6 +16,8 @@ export interface Unit {
   /** Hash of what these names stood for. */
   readonly interfaces: string
   readonly diagnostics: readonly Diagnostic[]
+  /** For the rules over the whole program; absent when the block could not be read. */
+  readonly facts?: BlockFacts
   /** Absent when there are errors. */
   readonly code?: UnitCode
 }

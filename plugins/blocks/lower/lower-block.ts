@@ -3,6 +3,8 @@ import type { BlockCode, Statement } from '../program/ir.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../program/program.ts'
 import { BlockContext } from './block-context.ts'
 import { lowerChart } from './chart.ts'
+import { type BlockFacts, factsOf, findFacts } from './checks/block-facts.ts'
+import { checkDoubleCoils } from './checks/double-coils.ts'
 import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
 import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
 import { JumpTargets } from './jumps.ts'
@@ -14,6 +16,8 @@ export interface LoweredBlock {
   /** Absent when there are errors. */
   readonly code?: BlockCode
   readonly diagnostics: readonly Diagnostic[]
+  /** For the rules over the whole program. */
+  readonly facts: BlockFacts
 }
 
 /** Lowers a block of the program; one fault does not hide the next. */
@@ -21,13 +25,14 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
   const context = new BlockContext(program, block)
   const body = lowerNetworks(context, block.networks)
   const { diagnostics, locals, sites, signature, frameSize, prologue } = context
+  const found = findFacts(body, sites)
+  checkDoubleCoils(context, found.outputs)
+  const facts = factsOf(found)
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics, facts }
   // What was left out because of errors would look as if it were not there.
-  if (!diagnostics.some(({ severity }) => severity === 'error')) {
-    checkUnusedTemporaries(context)
-    checkUninitialisedTemporaries(context, [...prologue, ...body])
-  }
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics }
-  if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics }
+  checkUnusedTemporaries(context)
+  checkUninitialisedTemporaries(context, [...prologue, ...body])
+  if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics, facts }
   const code: BlockCode = {
     name: block.name,
     kind: block.kind,
@@ -37,7 +42,7 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
     body: [...prologue, ...body],
     sites,
   }
-  return { code, diagnostics }
+  return { code, diagnostics, facts }
 }
 
 /** Networks one after another; jumps of each reach the labels of all. */

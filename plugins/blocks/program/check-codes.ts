@@ -28,4 +28,16 @@ export const checkCodes: Readonly<Record<string, DiagnosticCode>> = {
     fc('#Scale := #raw;\n  RETURN;\n  #Scale := 0;'),
     fc('#Scale := #raw;\n  IF #raw > 0 THEN\n    RETURN;\n  END_IF;\n  #Scale := 0;'),
   ),
+  'recursive-call': warning(
+    'A block calls itself',
+    'The calls of a block lead back to it, directly or through others. That is allowed, but the depth of calls is limited. The message names the way.',
+    'FUNCTION "A" : Void\nBEGIN\n  "B"();\nEND_FUNCTION\nFUNCTION "B" : Void\nBEGIN\n  "A"();\nEND_FUNCTION\n',
+    'FUNCTION "A" : Void\nBEGIN\n  "B"();\nEND_FUNCTION\nFUNCTION "B" : Void\nBEGIN\n  ;\nEND_FUNCTION\n',
+  ),
+  'overlapping-outputs': warning(
+    'An output is assigned at two places',
+    'Two blocks assign the same bits of the outputs, or two coils of one block do: only the last assignment of a cycle counts. Set and reset, blocks of the startup and blocks that no organization block reaches are not meant.',
+    'FUNCTION "A" : Void\nBEGIN\n  %Q0.3 := TRUE;\nEND_FUNCTION\nFUNCTION "B" : Void\nBEGIN\n  %QB0 := 16#0F;\nEND_FUNCTION\n',
+    'FUNCTION "A" : Void\nBEGIN\n  %Q0.3 := TRUE;\nEND_FUNCTION\nFUNCTION "B" : Void\nBEGIN\n  %QB1 := 16#0F;\nEND_FUNCTION\n',
+  ),
 }
