@@ -232,4 +232,10 @@ export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
     refers('#p := REF(#t);'),
     refers('#p := REF(#x);'),
   ),
+  'no-instance': entry(
+    'A function block is called without an instance',
+    'A function block keeps its data in an instance: an instance data block, or a static of its type in the calling block. The call names the instance, not the function block.',
+    'FUNCTION_BLOCK "Valve"\nBEGIN\n  ;\nEND_FUNCTION_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  "Valve"();\nEND_FUNCTION\n',
+    'FUNCTION_BLOCK "Valve"\nBEGIN\n  ;\nEND_FUNCTION_BLOCK\nDATA_BLOCK "Valve_1"\n"Valve"\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  "Valve_1"();\nEND_FUNCTION\n',
+  ),
 }
