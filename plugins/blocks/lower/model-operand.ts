@@ -14,7 +14,6 @@ import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, readConstant } from './constants.ts'
 import {
   absoluteOperand,
-  blockData,
   elementOperand,
   globalOperand,
   localOperand,
@@ -22,7 +21,6 @@ import {
   peripheryOperand,
   sliceOperand,
   textOf,
-  wholeVariable,
 } from './operands.ts'
 import { readIndex } from './reading.ts'
 import { type Operand, wrong } from './values.ts'
@@ -72,7 +70,7 @@ export function lowerPath(
   operand = withParts(context, operand, first, at)
   for (const component of rest) {
     if (component.name !== '' || component.slice === undefined)
-      operand = memberOrWhole(context, operand, component.name, at)
+      operand = memberOperand(context, operand, component.name, at)
     operand = withParts(context, operand, component, at)
   }
   return operand
@@ -81,13 +79,6 @@ export function lowerPath(
 function isGlobal({ program }: BlockContext, name: string): boolean {
   const key = name.toLowerCase()
   return program.tags.has(key) || program.blocks.has(key) || program.constants.has(key)
-}
-
-/** The one array of an array data block is called THIS. */
-function memberOrWhole(context: BlockContext, operand: Operand, name: string, at: SourceRange): Operand {
-  if (operand.kind === 'block' && name.toUpperCase() === 'THIS' && blockData(operand.block)?.type.kind === 'array')
-    return wholeVariable(operand) ?? wrong
-  return memberOperand(context, operand, name, at)
 }
 
 /** Indices, slice and `:P` behind a name. */

@@ -97,7 +97,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
   let text: string
   let readOnly: Variable['readOnly']
   // "ArrayDB".THIS: the array that the data block is.
-  if (object.kind === 'block' && object.block.kind === 'ArrayDB' && name.toUpperCase() === 'THIS')
+  if (object.kind === 'block' && name.toUpperCase() === 'THIS' && blockData(object.block)?.type.kind === 'array')
     return arrayOfBlock(object.block) ?? wrong
   if (object.kind === 'block') {
     const data = blockData(object.block)
