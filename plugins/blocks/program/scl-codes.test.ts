@@ -5,10 +5,15 @@ import { readSource } from '../source/read.ts'
 import { linkProgram } from './link-program.ts'
 import { sclCodes } from './scl-codes.ts'
 
-/** Diagnostics of linking and lowering a source: `severity code`. */
-function found(source: string): string[] {
-  const { blocks } = readSource(source)
-  const program = linkProgram(blocks.map(({ object }) => ({ object })))
+/** Diagnostics of linking and lowering a source, which the row of a tag may stand before: `severity code`. */
+function found(example: string): string[] {
+  const [row = '', name = '', dataType = '', logicalAddress = ''] = /^"(\w+)" (\w+) ?(\S*)\n/.exec(example) ?? []
+  const tags = row === '' ? [] : [{ name, dataType, logicalAddress }]
+  const { blocks } = readSource(example.slice(row.length))
+  const program = linkProgram(
+    blocks.map(({ object }) => ({ object })),
+    [{ name: 'Tags', tags, constants: [] }],
+  )
   const lowered = [...program.blocks.values()].flatMap((block) => lowerBlock(program, block).diagnostics)
   return [...program.diagnostics, ...lowered].map(({ severity, code }) => `${severity} ${code}`)
 }

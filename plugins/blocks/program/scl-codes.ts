@@ -238,4 +238,12 @@ export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
     'FUNCTION_BLOCK "Valve"\nBEGIN\n  ;\nEND_FUNCTION_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  "Valve"();\nEND_FUNCTION\n',
     'FUNCTION_BLOCK "Valve"\nBEGIN\n  ;\nEND_FUNCTION_BLOCK\nDATA_BLOCK "Valve_1"\n"Valve"\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  "Valve_1"();\nEND_FUNCTION\n',
   ),
+  'tag-without-address': {
+    severity: 'error',
+    title: 'The tag has no address',
+    explanation:
+      'A tag stands for an address of the inputs, outputs or flags; without one it can be declared, but not used. The first line of the example is the row of the tag: name, type, address.',
+    fails: `"Start" Bool\n${fb('"Start" := #enable;')}`,
+    passes: `"Start" Bool %M0.7\n${fb('"Start" := #enable;')}`,
+  },
 }
