@@ -2,7 +2,19 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const all = ['store-append', 'store-replay', 'store-open', 'lane', 'http', 'mcp', 'startup', 'scl', 'import', 'compile', 'plc']
+const all = [
+  'store-append',
+  'store-replay',
+  'store-open',
+  'lane',
+  'http',
+  'mcp',
+  'startup',
+  'scl',
+  'import',
+  'compile',
+  'plc',
+]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {
   console.log(`\n${name}`)
