@@ -100,11 +100,14 @@ test('progress is told for each code block; what it throws ends the work', () =>
 })
 
 test('warnings about blocks together come and go with the other block, which is not compiled again', () => {
-  const [shape] = fc.sample(shapes, 1) as [Shape]
   const kept = new Map<string, string>()
-  const without = { ...shape, hasOther: true, hasRing: false }
   const ring = (shown: ReturnType<typeof compile>['shown']) =>
     shown.objects.flatMap(({ name, diagnostics }) => diagnostics.map(({ code }) => `${name} ${code}`)).sort()
+  // Some shapes have faults of their own.
+  const without = fc
+    .sample(shapes, { numRuns: 200, seed: 1 })
+    .map((shape) => ({ ...shape, hasOther: true, hasRing: false }))
+    .find((shape) => ring(compile(shape, new Map()).shown).length === 0) as Shape
   const first = compile(without, kept)
   assert.deepEqual(ring(first.shown), [])
   const unit = kept.get('Again')
