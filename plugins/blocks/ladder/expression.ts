@@ -197,6 +197,8 @@ class ExpressionWriter extends TermWriter {
 
   /** Where the results go; undefined when an output has several sinks or another name. */
   #valueTargets(box: Box, { result }: ValueBox): string[] | undefined {
+    // An operand at ENO has a place in the named form only.
+    if (this.outputTargets(box, 'eno').length > 0) return undefined
     const outputs = this.index.outputs(box.uId).filter((pin) => pin !== 'eno')
     const { numbered, others } = this.index.numbered(outputs, 'out')
     if (result === 'out' ? outputs.some((pin) => pin !== 'out') : others.length > 0) return undefined
