@@ -30,14 +30,21 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
 /** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
 const inRegisters = 64
 
-/** All is read before anything is written, since the places may overlap (`AT`). */
-function emitSmall(context: PlaceContext, size: number, from: Place, to: Place): void {
+/** Registers with the addresses of both places, for the caller to release. */
+function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly [source: number, target: number] {
   const { out } = context
   const [source, target] = [out.take(ValueType.i32), out.take(ValueType.i32)]
   emitAddress(context, from)
   out.set(source)
   emitAddress(context, to)
   out.set(target)
+  return [source, target]
+}
+
+/** All is read before anything is written, since the places may overlap (`AT`). */
+function emitSmall(context: PlaceContext, size: number, from: Place, to: Place): void {
+  const { out } = context
+  const [source, target] = takeAddresses(context, from, to)
   const chunks: { offset: number; width: 1 | 2 | 4 | 8; register: number }[] = []
   for (let offset = 0; offset < size; ) {
     const width = ([8, 4, 2, 1] as const).find((bytes) => bytes <= size - offset) ?? 1
@@ -67,11 +74,7 @@ function accessOf({ isStandard }: Place): Access {
 /** Addresses are worked out once; everything behind is relative to them. */
 function emitParts(context: PlaceContext, type: Type, from: Place, to: Place): void {
   const { out } = context
-  const [source, target] = [out.take(ValueType.i32), out.take(ValueType.i32)]
-  emitAddress(context, from)
-  out.set(source)
-  emitAddress(context, to)
-  out.set(target)
+  const [source, target] = takeAddresses(context, from, to)
   emitPart(context, type, at(context, source, from), at(context, target, to))
   out.release(source)
   out.release(target)
@@ -155,11 +158,8 @@ function emitElements(
     return
   }
   const { out } = context
-  const [source, target, rest] = [out.take(ValueType.i32), out.take(ValueType.i32), out.take(ValueType.i32)]
-  emitAddress(context, from)
-  out.set(source)
-  emitAddress(context, to)
-  out.set(target)
+  const [source, target] = takeAddresses(context, from, to)
+  const rest = out.take(ValueType.i32)
   out.i32(count)
   out.set(rest)
   const loop = out.open(Op.loop)

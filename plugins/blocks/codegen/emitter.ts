@@ -1,6 +1,6 @@
 /** Writes the instructions of one function: registers, labels, instructions with their operands. */
 import { CodeBuffer, type Relocation } from '../wasm/code-buffer.ts'
-import { emptyBlock, Op, type ValueType } from '../wasm/opcodes.ts'
+import { emptyBlock, Op, PrefixedOp, prefixed, type ValueType } from '../wasm/opcodes.ts'
 
 /** What a block instruction leaves on the stack. */
 export type BlockResult = ValueType | undefined
@@ -131,14 +131,14 @@ export class FunctionEmitter {
 
   /** Copies bytes: target, source and count are on the stack. */
   memoryCopy(): void {
-    this.prefixedOp(0xfc, 10)
+    this.prefixedOp(prefixed, PrefixedOp.memoryCopy)
     this.#code.byte(0)
     this.#code.byte(0)
   }
 
   /** Fills bytes: target, value and count are on the stack. */
   memoryFill(): void {
-    this.prefixedOp(0xfc, 11)
+    this.prefixedOp(prefixed, PrefixedOp.memoryFill)
     this.#code.byte(0)
   }
 

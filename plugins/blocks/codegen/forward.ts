@@ -4,8 +4,9 @@
  * every load. Only places whose indices were shown to be safe are taken, since the others may be a fault.
  */
 import type { BlockCode, Expression, Place, Statement } from '../program/ir.ts'
-import { extentOf } from '../program/layout.ts'
+import { visitAll } from '../program/ir-walk.ts'
 import type { ScalarType } from '../program/type.ts'
+import { bytesOf, mayBeOne, memoryOf, reach, sizeAt } from './overlap.ts'
 import { isPureRoutine, rewriteStatements } from './rewrite.ts'
 
 /** A value that is in a register. */
@@ -29,11 +30,10 @@ export function forwardLoads(block: BlockCode): BlockCode {
 /** How often each place is read. */
 function countLoads(statements: readonly Statement[]): Map<string, number> {
   const counts = new Map<string, number>()
-  rewriteStatements(statements, {
+  visitAll(statements, {
     expression(expression) {
       const key = expression.kind === 'load' ? keyOf(expression.place, expression.type) : undefined
       if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
-      return expression
     },
   })
   return counts
@@ -170,10 +170,9 @@ function remember(known: Known, key: string, kept: Kept): void {
 /** Whether working out its expressions may change memory or registers. */
 function hasEffects(statement: Statement): boolean {
   let found = false
-  rewriteStatements([statement], {
+  visitAll([statement], {
     expression(expression) {
       if (expression.kind === 'sequence') found = true
-      return expression
     },
   })
   return found
@@ -186,22 +185,17 @@ function keepCommon(known: Known, ends: readonly Known[]): void {
 
 /** Forgets what statements may change, whether they run or not. */
 function forgetWhat(statements: readonly Statement[], known: Known): void {
-  rewriteStatements(statements, {
+  visitAll(statements, {
     expression(expression) {
       if (expression.kind === 'routine' && !isPureRoutine(expression.routine)) known.clear()
-      return expression
     },
     statement(statement) {
       switch (statement.kind) {
         case 'store':
-          forgetPlace(statement.place, sizeOf(statement.type), known)
+          forgetPlace(statement.place, bytesOf(statement.type), known)
           break
         case 'copy':
-          forgetPlace(
-            statement.to,
-            extentOf(statement.type, statement.to.isStandard ? 'standard' : 'optimized').size,
-            known,
-          )
+          forgetPlace(statement.to, sizeAt(statement.type, statement.to), known)
           break
         case 'clear':
           forgetPlace(statement.place, statement.size, known)
@@ -214,7 +208,6 @@ function forgetWhat(statements: readonly Statement[], known: Known): void {
           known.clear()
           break
       }
-      return [statement]
     },
   })
 }
@@ -226,10 +219,7 @@ function forgetPlace(place: Place, size: number, known: Known): void {
 /** Whether two places may share bytes. */
 function mayOverlap(a: Place, aSize: number, b: Place, bSize: number): boolean {
   const [x, y] = [memoryOf(a), memoryOf(b)]
-  if (x !== y)
-    return (
-      x === 'pointer' || y === 'pointer' || (mayBeBlock(x) && mayBeBlock(y) && (x === 'instance' || y === 'instance'))
-    )
+  if (x !== y) return x === 'pointer' || y === 'pointer' || mayBeOne(x, y)
   if (x === 'pointer' && addressText(a) !== addressText(b)) return true
   const isSameIndex = indexText(a) === indexText(b)
   const [aEnd, bEnd] = isSameIndex
@@ -238,39 +228,11 @@ function mayOverlap(a: Place, aSize: number, b: Place, bSize: number): boolean {
   return a.offset < bEnd && b.offset < aEnd
 }
 
-function memoryOf({ base }: Place): string {
-  return base.kind === 'block'
-    ? `block ${base.block.toLowerCase()}`
-    : base.kind === 'area'
-      ? `area ${base.area}`
-      : base.kind
-}
-
-/** An instance is a data block, or a part of one. */
-function mayBeBlock(memory: string): boolean {
-  return memory === 'instance' || memory.startsWith('block ')
-}
-
-/** Bytes from the offset to the end of the last element that can be meant. */
-function reach({ indices, bit = 0 }: Place, size: number): number {
-  let [bytes, bits] = [size, bit]
-  for (const { low, high, stride, isBits } of indices) {
-    if (typeof low !== 'number' || typeof high !== 'number') return Number.POSITIVE_INFINITY
-    if (isBits) bits += (high - low) * stride
-    else bytes += (high - low) * stride
-  }
-  return bytes + Math.ceil(bits / 8)
-}
-
-function sizeOf({ bits }: ScalarType): number {
-  return Math.ceil(bits / 8)
-}
-
 function keptOf(place: Place, type: ScalarType, local: number): Kept {
   const uses = new Set<number>()
   for (const { value } of place.indices) usesOf(value, uses)
   if (place.base.kind === 'pointer') usesOf(place.base.address, uses)
-  return { place, size: sizeOf(type), local, uses }
+  return { place, size: bytesOf(type), local, uses }
 }
 
 function usesOf(expression: Expression, uses: Set<number>): void {

@@ -32,7 +32,7 @@ export function emitLoad(context: PlaceContext, type: ScalarType, place: Place):
     body(indices) {
       if (isPacked(type, place)) loadBit(context, place, indices)
       else {
-        pushBase(context, place, indices)
+        pushDynamic(context, place, indices)
         loadBytes(out, type, place)
       }
     },
@@ -44,7 +44,7 @@ export function emitLoad(context: PlaceContext, type: ScalarType, place: Place):
 export function emitStore(context: PlaceContext, type: ScalarType, place: Place, value: Expression): void {
   const { out } = context
   if (place.indices.length === 0 && !isPacked(type, place)) {
-    pushBase(context, place, [])
+    pushDynamic(context, place, [])
     context.expression(value)
     storeBytes(out, type, place)
     return
@@ -56,7 +56,7 @@ export function emitStore(context: PlaceContext, type: ScalarType, place: Place,
     body(indices) {
       if (isPacked(type, place)) storeBit(context, place, indices, register)
       else {
-        pushBase(context, place, indices)
+        pushDynamic(context, place, indices)
         out.get(register)
         storeBytes(out, type, place)
       }
@@ -180,7 +180,7 @@ function isPacked(type: ScalarType, place: Place): boolean {
   return type.bits === 1 && (place.bit !== undefined || place.indices.some(({ isBits }) => isBits === true))
 }
 
-/** Pushes base and indices in bytes. Returns the symbol whose address is still to be added. */
+/** Pushes base and indices in bytes. Returns the symbol whose address is still to be added: `loadBytes` and `storeBytes` do. */
 function pushDynamic(
   context: PlaceContext,
   { base, indices }: Place,
@@ -221,11 +221,6 @@ function pushDynamic(
   }
   if (isFirst) out.i32(0)
   return symbol
-}
-
-/** Pushes all of the address that is no constant; `loadBytes` and `storeBytes` add the rest. */
-function pushBase(context: PlaceContext, place: Place, registers: readonly number[]): void {
-  pushDynamic(context, place, registers)
 }
 
 function access(out: FunctionEmitter, code: number, { base, offset }: Place): void {
@@ -379,7 +374,7 @@ function loadBit(context: PlaceContext, place: Place, registers: readonly number
   const number = out.take(ValueType.i32)
   const isDynamic = pushBit(out, place, registers)
   if (isDynamic) out.set(number)
-  pushBase(context, place, registers)
+  pushDynamic(context, place, registers)
   if (isDynamic) {
     out.get(number)
     out.i32(3)
@@ -407,7 +402,7 @@ function storeBit(context: PlaceContext, place: Place, registers: readonly numbe
   const address = out.take(ValueType.i32)
   const isDynamic = pushBit(out, place, registers)
   if (isDynamic) out.set(number)
-  pushBase(context, place, registers)
+  pushDynamic(context, place, registers)
   if (isDynamic) {
     out.get(number)
     out.i32(3)

@@ -6,8 +6,9 @@
  * A scalar is left alone when another place of the loop overlaps it.
  */
 import type { BlockCode, Expression, Place, Statement } from '../program/ir.ts'
-import { extentOf } from '../program/layout.ts'
+import { visitAll } from '../program/ir-walk.ts'
 import type { ScalarType } from '../program/type.ts'
+import { bytesOf, mayBeOne, memoryOf, reach, sizeAt } from './overlap.ts'
 import { isPureRoutine, rewriteStatements } from './rewrite.ts'
 
 /** The block with its outermost loops working on registers. */
@@ -77,25 +78,23 @@ function scalarsOf(loop: Loop): Scalar[] | undefined {
       return
     }
     const memory = memoryOf(place)
-    const length = place.indices.length === 0 ? size : reach(place, size)
     const key = type && place.indices.length === 0 ? keyOf(place, type) : undefined
     ranges.push({
       memory,
       from: place.offset,
-      to: place.offset + length,
+      to: place.offset + reach(place, size),
       isWritten,
       ...(key === undefined ? {} : { key }),
     })
     if (key !== undefined && type)
       scalars.set(key, { key, place, type, isWritten: isWritten || scalars.get(key)?.isWritten === true })
   }
-  rewriteStatements([loop], {
+  visitAll([loop], {
     expression(expression) {
       if (expression.kind === 'load') note(expression.place, bytesOf(expression.type), false, expression.type)
       else if (expression.kind === 'routine') isOpen = isOpen && isPureRoutine(expression.routine)
       // Whoever has an address may read and write there.
       else if (expression.kind === 'address') isOpen = isOpen && expression.place.base.kind === 'constant'
-      return expression
     },
     statement(statement) {
       if (statement.kind === 'call' || (statement.kind === 'routine' && !isPureRoutine(statement.routine)))
@@ -103,22 +102,13 @@ function scalarsOf(loop: Loop): Scalar[] | undefined {
       else if (statement.kind === 'store') note(statement.place, bytesOf(statement.type), true, statement.type)
       else if (statement.kind === 'clear') note(statement.place, statement.size, true)
       else if (statement.kind === 'copy') {
-        note(statement.from, extentOf(statement.type, statement.from.isStandard ? 'standard' : 'optimized').size, false)
-        note(statement.to, extentOf(statement.type, statement.to.isStandard ? 'standard' : 'optimized').size, true)
+        note(statement.from, sizeAt(statement.type, statement.from), false)
+        note(statement.to, sizeAt(statement.type, statement.to), true)
       }
-      return [statement]
     },
   })
   if (!isOpen) return undefined
-  // An instance may be one of the data blocks.
-  const isMixed = (memory: string) =>
-    ranges.some(
-      (range) =>
-        range.isWritten &&
-        (memory === 'instance'
-          ? range.memory.startsWith('block')
-          : memory.startsWith('block') && range.memory === 'instance'),
-    )
+  const isMixed = (memory: string) => ranges.some((range) => range.isWritten && mayBeOne(memory, range.memory))
   return [...scalars.values()].filter(({ key, place, type }) => {
     const memory = memoryOf(place)
     const [from, to] = [place.offset, place.offset + bytesOf(type)]
@@ -129,31 +119,8 @@ function scalarsOf(loop: Loop): Scalar[] | undefined {
   })
 }
 
-function memoryOf({ base }: Place): string {
-  return base.kind === 'block'
-    ? `block ${base.block.toLowerCase()}`
-    : base.kind === 'area'
-      ? `area ${base.area}`
-      : base.kind
-}
-
 function keyOf(place: Place, type: ScalarType): string {
   return `${memoryOf(place)} ${place.offset}.${place.bit ?? ''} ${type.name} ${place.isStandard}`
-}
-
-function bytesOf({ bits }: ScalarType): number {
-  return Math.ceil(bits / 8)
-}
-
-/** Bytes from the beginning of a place to the end of its last element. */
-function reach({ indices, bit = 0 }: Place, size: number): number {
-  let [bytes, bits] = [size, bit]
-  for (const { low, high, stride, isBits } of indices) {
-    if (typeof low !== 'number' || typeof high !== 'number') return Number.POSITIVE_INFINITY
-    if (isBits) bits += (high - low) * stride
-    else bytes += (high - low) * stride
-  }
-  return bytes + Math.ceil(bits / 8)
 }
 
 function promoteOne(loop: Loop, scalars: readonly Scalar[], locals: BlockCode['locals'][number][]): Statement[] {
@@ -201,11 +168,10 @@ function promoteOne(loop: Loop, scalars: readonly Scalar[], locals: BlockCode['l
 /** Labels that lie within the loop, its own among them. */
 function labelsIn(loop: Loop): Set<number> {
   const labels = new Set<number>()
-  rewriteStatements([loop], {
+  visitAll([loop], {
     statement(statement) {
       if (statement.kind === 'loop' || statement.kind === 'group' || statement.kind === 'sections')
         labels.add(statement.label)
-      return [statement]
     },
   })
   return labels

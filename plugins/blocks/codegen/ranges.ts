@@ -3,6 +3,7 @@
  * three instructions at each access, and it keeps the engine from working an address out once.
  */
 import type { BlockCode, Counter, Expression, Place, Statement } from '../program/ir.ts'
+import { visitAll } from '../program/ir-walk.ts'
 import { rangeOf } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import { rewriteStatements } from './rewrite.ts'
@@ -87,11 +88,10 @@ function counted({ from, to, step }: Counter, known: Known): Range | undefined {
 function assignments(statements: readonly Statement[]): Map<number, number> {
   const counts = new Map<number, number>()
   const count = (local: number) => counts.set(local, (counts.get(local) ?? 0) + 1)
-  rewriteStatements(statements, {
+  visitAll(statements, {
     statement(statement) {
       if (statement.kind === 'setLocal') count(statement.local)
       else if (statement.kind === 'call') for (const local of statement.results) count(local)
-      return [statement]
     },
   })
   return counts

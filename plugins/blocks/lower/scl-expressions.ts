@@ -1,5 +1,6 @@
 /** SCL expressions to values. */
 
+import { LineIndex } from '../model/fault.ts'
 import { readAddress } from '../program/absolute-address.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
 import { Bool } from '../program/scalars.ts'
@@ -68,7 +69,7 @@ const expressionHead = '#value := '
 export class SclExpressions {
   readonly context: BlockContext
   readonly tokens: TokenList
-  readonly #lines: LineTable
+  readonly #lines: LineIndex
   /** What plain names stand for before anything else, in upper case: the inputs of a Calc box. */
   readonly #names: ReadonlyMap<string, Operand>
   /** Statements that must run before the one that is being lowered: calls inside expressions. */
@@ -78,7 +79,7 @@ export class SclExpressions {
     this.context = context
     this.#names = names
     this.tokens = tokens
-    this.#lines = new LineTable(tokens.text)
+    this.#lines = new LineIndex(tokens.text)
   }
 
   /** Lines and columns of a node. */
@@ -365,23 +366,4 @@ function isOwnValue({ block }: BlockContext, name: string): boolean {
 function isGlobal({ program }: BlockContext, name: string): boolean {
   const key = name.toLowerCase()
   return program.tags.has(key) || program.blocks.has(key) || program.constants.has(key)
-}
-
-/** Lines of a text, found by bisection. */
-class LineTable {
-  readonly #starts: number[] = [0]
-
-  constructor(text: string) {
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
-  }
-
-  at(offset: number): { line: number; column: number } {
-    let [low, high] = [0, this.#starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#starts[middle] as number) <= offset) low = middle
-      else high = middle - 1
-    }
-    return { line: low + 1, column: offset - (this.#starts[low] as number) + 1 }
-  }
 }

@@ -1,8 +1,8 @@
 /** What rules over the whole program have to know of a block: whom it calls, and what it writes into the outputs. Small: it is kept with its code. */
 import type { SourceSite, Statement } from '../../program/ir.ts'
+import { innerLists, type Visitor, visitOwnExpressions } from '../../program/ir-walk.ts'
 import { extentOf } from '../../program/layout.ts'
 import type { ScalarType } from '../../program/type.ts'
-import { innerLists, type Visitor, visitOwnExpressions } from './walk.ts'
 
 export interface BlockFacts {
   /** Blocks it calls, each once, where it is called first. */

@@ -3,8 +3,8 @@
  * loop or between labels counts as assigned in all of it: a round before, or a jump, may have done it.
  */
 import type { Statement } from '../../program/ir.ts'
+import { innerLists, type Visitor, visitOwnExpressions } from '../../program/ir-walk.ts'
 import type { BlockContext } from '../block-context.ts'
-import { innerLists, type Visitor, visitOwnExpressions } from './walk.ts'
 
 /** Reports each such temporary once, where the block names it first. */
 export function checkUninitialisedTemporaries(context: BlockContext, body: readonly Statement[]): void {

@@ -1,10 +1,23 @@
-/** What rules look at in the intermediate form: the parts of a statement or expression in the order they are worked out. */
-import type { Expression, Place, Statement } from '../../program/ir.ts'
+/** Looks at the intermediate form without changing it: the parts of a statement or expression, and the statements inside. */
+import type { Expression, Place, Statement } from './ir.ts'
 
 /** Who looks at statements and expressions. `statement` is told each statement of a list and goes into it itself. */
 export interface Visitor {
   statement(statement: Statement): void
   expression?(expression: Expression): void
+}
+
+/** Tells every statement, with those inside others and inside expressions, and every expression; what is around comes first. */
+export function visitAll(statements: readonly Statement[], visitor: Partial<Visitor>): void {
+  const deep: Visitor = {
+    statement(statement) {
+      visitor.statement?.(statement)
+      visitOwnExpressions(statement, deep)
+      for (const list of innerLists(statement)) for (const inner of list) deep.statement(inner)
+    },
+    ...(visitor.expression ? { expression: visitor.expression } : {}),
+  }
+  for (const statement of statements) deep.statement(statement)
 }
 
 /** The expressions of a statement in the order they are worked out, without those of statements inside it. */
@@ -59,9 +72,9 @@ function visitExpression(expression: Expression, visitor: Visitor): void {
       visitExpression(expression.right, visitor)
       return
     case 'select':
-      visitExpression(expression.condition, visitor)
       visitExpression(expression.whenTrue, visitor)
       visitExpression(expression.otherwise, visitor)
+      visitExpression(expression.condition, visitor)
       return
     case 'routine':
       for (const one of expression.arguments) visitExpression(one, visitor)
