@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { decodeText } from './formats/decode.ts'
 import { importFile } from './formats/import.ts'
 import { FormatError } from './model/fault.ts'
 import { type ImportedObject, isProgramObjectKind } from './model/object.ts'
@@ -28,7 +29,7 @@ async function check(bytes: Uint8Array): Promise<void> {
     if (object.xml !== undefined && isProgramObjectKind(object.kind)) checkXml(object, object.xml)
   }
   if (format === 'source' && objects.length > 0)
-    assert.equal(objects.map(({ text }) => text).join(''), new TextDecoder('utf-8').decode(bytes))
+    assert.equal(objects.map(({ text }) => text).join(''), decodeText(bytes).text)
 }
 
 /** What was read can be exported, and what comes out is read again to the same names; the model can be written or says why not. */
