@@ -58,6 +58,7 @@ export {
 export { folderOperations, treeOperation } from './collection/folder-operations.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './collection/object-collection.ts'
 export { type CollectionFiles, collectionPart } from './collection/part.ts'
+export type { CompiledProgram } from './compile/put-together.ts'
 export type { CompileStatus } from './compile/status.ts'
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export type { ImportResult } from './import.ts'
@@ -81,6 +82,16 @@ export {
   rangeText,
 } from './literals/literal.ts'
 export type { ImportedObject, WatchEntry } from './model/object.ts'
+export type {
+  CodeBlockSymbol,
+  DataBlockSymbol,
+  OrganizationBlock,
+  ProgramSymbols,
+  ProgramTagSymbol,
+  SymbolMember,
+  SymbolType,
+  TypeNumber,
+} from './program/program-symbols.ts'
 export type { Savable } from './project-files.ts'
 export type { DocumentHeader } from './store.ts'
 export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
@@ -94,6 +105,8 @@ export { compileStatusFields, memberFields, pageOf, textIn } from './views.ts'
 export const objectTools = () => import('./object-tools.ts')
 /** Reading and writing SimaticML itself. Loaded on first use. */
 export const xmlTools = () => import('./xml-tools.ts')
+/** Running compiled programs: reading them, memory, host. Loaded on first use. */
+export const runtimeTools = () => import('./runtime-tools.ts')
 /** Bytes to text. Loaded on first use. */
 export const textTools = () => import('./text-tools.ts')
 

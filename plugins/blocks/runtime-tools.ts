@@ -1,0 +1,5 @@
+/** What controllers need to run compiled programs: reading them, their memory, the host. Exported lazily by `runtimeTools` of the plugin. */
+export { blobHash, decodeProgram, encodeProgram, type ProgramBlobs } from './compile/program-file.ts'
+export { encodeValue } from './program/memory-image.ts'
+export { type Clock, VirtualClock } from './runtime/clock.ts'
+export { createHost, type HostOptions, type ProgramHost, StackOverflow } from './runtime/host.ts'
