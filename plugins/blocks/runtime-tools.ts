@@ -3,3 +3,4 @@ export { blobHash, decodeProgram, encodeProgram, type ProgramBlobs } from './com
 export { encodeValue } from './program/memory-image.ts'
 export { type Clock, VirtualClock } from './runtime/clock.ts'
 export { createHost, type HostOptions, type ProgramHost, StackOverflow } from './runtime/host.ts'
+export { type InterruptPeriod, type InterruptState, type Interrupts, interruptStatus } from './runtime/interrupts.ts'

@@ -2,6 +2,7 @@
 import type { LinkedProgram } from '../codegen/link.ts'
 import type { Access } from '../program/type.ts'
 import type { Clock } from './clock.ts'
+import type { Interrupts } from './interrupts.ts'
 
 /** A data block as PEEK and its like find it. */
 export interface NumberedBlock {
@@ -23,6 +24,8 @@ export interface RuntimeContext {
   stop(): void
   /** RE_TRIGR: the cycle may take its full time again. */
   retriggerCycle(): void
+  /** Interrupts of the controller; without them instructions answer that there is no such OB. */
+  readonly interrupts?: Interrupts
 }
 
 /** A routine: numbers for registers of up to 32 bits and reals, bigints for those of 64 bits. */

@@ -3,6 +3,7 @@ import { functionSymbol, globalNames } from '../codegen/function.ts'
 import { type LinkedProgram, roundsBetweenLooks } from '../codegen/link.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
+import type { Interrupts } from './interrupts.ts'
 import { allRoutines } from './routines.ts'
 
 /** What the host is asked and told while the program runs. */
@@ -15,6 +16,8 @@ export interface HostOptions {
   /** STP was called; throw to end the program's run. */
   readonly onStop?: () => void
   readonly onRetrigger?: () => void
+  /** What SRT_DINT, SET_CINT and their like act on. */
+  readonly interrupts?: Interrupts
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Memory of a module that ran before; new memory when absent. */
@@ -68,6 +71,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     },
     stop: () => options.onStop?.(),
     retriggerCycle: () => options.onRetrigger?.(),
+    ...(options.interrupts ? { interrupts: options.interrupts } : {}),
   }
   const nameOf = (number: number) => program.blockNumbers[number] ?? ''
   let instance: WebAssembly.Instance | undefined
