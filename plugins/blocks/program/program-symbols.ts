@@ -27,6 +27,8 @@ export type SymbolType =
       /** PLC data type, system type, or FB. */
       readonly name?: string
       readonly members: readonly SymbolMember[]
+      /** Instance of an FB inside other data: how its members lie, when not as what is around (`accessInside` in layout.ts). */
+      readonly access?: Access
     }
   /** What has no value to show: references, Variants, addresses of InOut parameters. */
   | { readonly kind: 'opaque'; readonly text: string }
