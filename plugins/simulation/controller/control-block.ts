@@ -1,0 +1,207 @@
+/**
+ * What the controller's thread and the gateway see of each other without messages: sequence counter of scans, time, statistics.
+ * One writer, the controller's thread; only `wake` and `request` are written by the gateway.
+ */
+import { performance } from 'node:perf_hooks'
+import type { CycleStatistics } from './contract.ts'
+
+/** 32-bit words. */
+const wake = 0
+const sequence = 1
+const request = 2
+const generation = 3
+const clockVersion = 4
+const firstDouble = 8
+
+/** Doubles. */
+const doubles = {
+  cycle: 0,
+  boundaryTime: 1,
+  realBase: 2,
+  virtualBase: 3,
+  factor: 4,
+  systemOffset: 5,
+  lastMs: 6,
+  minimumMs: 7,
+  sumMs: 8,
+  maximumMs: 9,
+  intervals: 10,
+  executionLastMs: 11,
+  executionMaximumMs: 12,
+  executionSumMs: 13,
+  overruns: 14,
+  lostEvents: 15,
+  heartbeat: 16,
+} as const
+const size = firstDouble * 4 + 17 * 8
+
+/** Milliseconds of the computer's clock that never goes back; the same in all threads of the process. */
+const offset = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+export function monotonic(): number {
+  return offset + performance.now()
+}
+
+/** Asked of a program in the middle of its run: nothing, or to end it. */
+export const requests = { none: 0, stop: 1 } as const
+
+export class ControlBlock {
+  readonly buffer: SharedArrayBuffer
+  readonly #words: Int32Array
+  readonly #doubles: Float64Array
+
+  constructor(buffer = new SharedArrayBuffer(size)) {
+    this.buffer = buffer
+    this.#words = new Int32Array(buffer)
+    this.#doubles = new Float64Array(buffer, firstDouble * 4)
+  }
+
+  // ── Waking ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Changes with every message. */
+  get wakes(): number {
+    return Atomics.load(this.#words, wake)
+  }
+
+  /** A message lies in the port. */
+  ring(): void {
+    Atomics.add(this.#words, wake, 1)
+    Atomics.notify(this.#words, wake)
+  }
+
+  /** Waits until `ring` was called since `seen`, or the time is over. */
+  wait(seen: number, milliseconds = Number.POSITIVE_INFINITY): void {
+    Atomics.wait(this.#words, wake, seen, milliseconds)
+  }
+
+  get request(): number {
+    return Atomics.load(this.#words, request)
+  }
+  set request(value: number) {
+    Atomics.store(this.#words, request, value)
+  }
+
+  // ── Sequence lock ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** From here to `endChange` memory is being changed. */
+  beginChange(): void {
+    Atomics.add(this.#words, sequence, 1)
+  }
+  endChange(): void {
+    Atomics.add(this.#words, sequence, 1)
+  }
+
+  /**
+   * Runs `copy` between two looks at the sequence counter.
+   * @returns what `copy` gave, or `undefined` when memory was being changed
+   */
+  consistently<T>(copy: () => T): T | undefined {
+    const before = Atomics.load(this.#words, sequence)
+    if ((before & 1) === 1) return undefined
+    const result = copy()
+    return Atomics.load(this.#words, sequence) === before ? result : undefined
+  }
+
+  /** Counts the programs that were loaded: addresses hold for one of them. */
+  get generation(): number {
+    return Atomics.load(this.#words, generation)
+  }
+  set generation(value: number) {
+    Atomics.store(this.#words, generation, value)
+  }
+
+  // ── Time ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Virtual time since power-on is `virtualBase` + (`monotonic()` - `realBase`) × `factor`, system time is that and `systemOffset`. In ms.
+   * A factor of 0: time stands.
+   */
+  setClock(clock: { realBase: number; virtualBase: number; factor: number; systemOffset: number }): void {
+    Atomics.add(this.#words, clockVersion, 1)
+    this.#doubles[doubles.realBase] = clock.realBase
+    this.#doubles[doubles.virtualBase] = clock.virtualBase
+    this.#doubles[doubles.factor] = clock.factor
+    this.#doubles[doubles.systemOffset] = clock.systemOffset
+    Atomics.add(this.#words, clockVersion, 1)
+  }
+
+  /** Virtual system time, ms since 1970. */
+  get systemTime(): number {
+    for (;;) {
+      const before = Atomics.load(this.#words, clockVersion)
+      const elapsed = (monotonic() - this.#get('realBase')) * this.#get('factor')
+      const time = this.#get('virtualBase') + elapsed + this.#get('systemOffset')
+      // The writer stores four numbers and is never long in between.
+      if ((before & 1) === 0 && Atomics.load(this.#words, clockVersion) === before) return time
+    }
+  }
+
+  // ── Scans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Cycles since STARTUP, and system time (ms) at the last scan boundary. */
+  get boundary(): { readonly cycle: number; readonly time: number } {
+    return { cycle: this.#get('cycle'), time: this.#get('boundaryTime') }
+  }
+  setBoundary(cycle: number, time: number): void {
+    this.#doubles[doubles.cycle] = cycle
+    this.#doubles[doubles.boundaryTime] = time
+  }
+
+  /** When the run of an organization block began (`monotonic()`); 0 when none runs. */
+  get runningSince(): number {
+    return this.#get('heartbeat')
+  }
+  set runningSince(value: number) {
+    this.#doubles[doubles.heartbeat] = value
+  }
+
+  clearStatistics(): void {
+    this.#doubles.fill(0, doubles.lastMs, doubles.lostEvents + 1)
+  }
+
+  /** A cycle began `ms` after the one before. */
+  countInterval(ms: number): void {
+    const all = this.#doubles
+    const count = this.#get('intervals')
+    all[doubles.lastMs] = ms
+    if (count === 0 || ms < this.#get('minimumMs')) all[doubles.minimumMs] = ms
+    if (ms > this.#get('maximumMs')) all[doubles.maximumMs] = ms
+    all[doubles.sumMs] = this.#get('sumMs') + ms
+    all[doubles.intervals] = count + 1
+  }
+
+  countExecution(ms: number): void {
+    const all = this.#doubles
+    all[doubles.executionLastMs] = ms
+    if (ms > this.#get('executionMaximumMs')) all[doubles.executionMaximumMs] = ms
+    all[doubles.executionSumMs] = this.#get('executionSumMs') + ms
+  }
+
+  countOverrun(): void {
+    this.#doubles[doubles.overruns] = this.#get('overruns') + 1
+  }
+
+  countLostEvents(count: number): void {
+    this.#doubles[doubles.lostEvents] = this.#get('lostEvents') + count
+  }
+
+  get statistics(): CycleStatistics {
+    const cycles = this.#get('cycle')
+    const average = (sum: number, count: number) => (count > 0 ? sum / count : 0)
+    return {
+      cycles,
+      lastMs: this.#get('lastMs'),
+      minimumMs: this.#get('minimumMs'),
+      averageMs: average(this.#get('sumMs'), this.#get('intervals')),
+      maximumMs: this.#get('maximumMs'),
+      executionLastMs: this.#get('executionLastMs'),
+      executionMaximumMs: this.#get('executionMaximumMs'),
+      executionAverageMs: average(this.#get('executionSumMs'), cycles),
+      overruns: this.#get('overruns'),
+      lostEvents: this.#get('lostEvents'),
+    }
+  }
+
+  #get(name: keyof typeof doubles): number {
+    return this.#doubles[doubles[name]] ?? 0
+  }
+}

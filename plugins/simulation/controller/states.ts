@@ -1,0 +1,29 @@
+/** Operating states and the ways between them (PLCSIM Advanced, EOperatingState; plc-semantics.md 2.7 and 2.8). */
+import { GatewayError } from '../../../core/index.ts'
+import type { OperatingState, Transition } from './contract.ts'
+
+const ways: Readonly<Record<OperatingState, readonly Transition[]>> = {
+  Off: ['powerOn'],
+  Booting: [],
+  Stop: ['run', 'memoryReset', 'powerOff'],
+  Startup: ['stop', 'powerOff'],
+  Run: ['stop', 'freeze', 'powerOff'],
+  Freeze: ['unfreeze', 'stop', 'powerOff'],
+  ShuttingDown: [],
+}
+
+/** What can be asked in this state. */
+export function allowedIn(state: OperatingState): readonly Transition[] {
+  return ways[state]
+}
+
+/** Why something is not possible now, with what is. */
+export function wrongState(state: OperatingState, what: string, needed?: string): GatewayError {
+  const allowed = allowedIn(state)
+  const list = allowed.length === 0 ? 'nothing: wait until it is done' : allowed.join(', ')
+  return new GatewayError(
+    'invalid_operating_state',
+    `${what} is not possible in state ${state}${needed === undefined ? '' : `: ${needed}`}. Allowed now: ${list}.`,
+    { extra: { state, allowed } },
+  )
+}
