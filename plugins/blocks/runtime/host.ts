@@ -22,6 +22,8 @@ export interface HostOptions {
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Memory of a module that ran before; new memory when absent. */
   readonly memory?: WebAssembly.Memory
+  /** The program's module when it is compiled already; `program.wasm` is not looked at then. */
+  readonly module?: WebAssembly.Module
 }
 
 /** Calls and blocks lie too deep in one another. */
@@ -99,9 +101,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     if (!routine) throw new Error(`The program needs routine "${name}", which the runtime has not`)
     host[name] = routine
   }
-  instance = new WebAssembly.Instance(new WebAssembly.Module(program.wasm as Uint8Array<ArrayBuffer>), {
-    host,
-  } as never)
+  const module = options.module ?? new WebAssembly.Module(program.wasm as Uint8Array<ArrayBuffer>)
+  instance = new WebAssembly.Instance(module, { host } as never)
   failed = global(globalNames.failed)
   const [eno, stack, rounds] = [global(globalNames.eno), global(globalNames.stack), global(globalNames.rounds)]
   return {
