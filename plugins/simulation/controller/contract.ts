@@ -89,6 +89,8 @@ export interface Snapshot {
   /** Cycles since STARTUP, and virtual system time (ms since 1970), at that boundary. */
   readonly cycle: number
   readonly time: number
+  /** What the program's timers count with at that boundary: nanoseconds since power-on. Without it the time that an S5 timer has left cannot be told. */
+  readonly clock?: bigint
 }
 
 /** Of process images: holds at every update against program and writes, until it is taken away. */
