@@ -2,12 +2,15 @@
 import { type CommandContext, definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type ProjectPart, projectPart } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
+import type { CatalogMatch } from './catalog/catalog.ts'
+import type { CatalogEntry } from './catalog/entry.ts'
 import { catalogOperations } from './catalog-operations.ts'
 import { type Device, deviceSlice, devices } from './device.ts'
 import type { HardwareFault } from './hardware-check.ts'
 import { deviceOperations, deviceView } from './operations.ts'
 
 export type { NewDevice } from './add.ts'
+export type { CatalogEntry } from './catalog/entry.ts'
 export {
   type Device,
   type DeviceInterface,
@@ -34,6 +37,16 @@ export async function addDevice(
   input: NewDevice,
 ): Promise<{ device: Device; warnings: string[] }> {
   return (await import('./add.ts')).addDevice(ctx, input)
+}
+
+/** Every entry of the hardware catalog. */
+export async function catalogEntries(): Promise<readonly CatalogEntry[]> {
+  return (await import('./catalog/catalog.ts')).hardwareCatalog.entries()
+}
+
+/** The catalog entry of an order number; see `requireCatalogEntry` in catalog-access.ts. */
+export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {
+  return (await import('./catalog-access.ts')).requireCatalogEntry(orderNumber)
 }
 
 /** What compiling the hardware configuration of a device finds; see `checkHardware` in hardware-check.ts. */

@@ -1,0 +1,237 @@
+/** Configuration of a virtual controller: its fields, defaults, what must hold together, and what it means to the controller. */
+import { type Fault, problem, type SchemaBuilder } from '../../core/index.ts'
+import type { ControllerOptions, TimeMode } from './controller/contract.ts'
+
+export interface InstanceConfig {
+  /** Milliseconds. */
+  readonly minimumCycleTimeMs: number
+  readonly maximumCycleTimeMs: number
+  readonly time: TimeMode
+  /** System time at power-on, ms since 1970 UTC; absent: the computer's. */
+  readonly startTime?: number
+  readonly utcOffsetMinutes: number
+  /** Flag bytes from MB0 on that are retentive. */
+  readonly retentiveFlags: number
+  readonly clockMemoryByte?: number
+  readonly systemMemoryByte?: number
+  readonly startup: 'Run' | 'Last' | 'Stop'
+  /** Power on when the gateway starts. */
+  readonly autoStart: boolean
+  /** By OB number. */
+  readonly cyclicInterrupts: Readonly<Record<string, { readonly cycleTimeMs: number; readonly phaseMs?: number }>>
+}
+
+/** TIA Portal's defaults of a new CPU 1500; 150 ms and 1 ms: plc-semantics 2.7. */
+export const defaultConfig: InstanceConfig = {
+  minimumCycleTimeMs: 1,
+  maximumCycleTimeMs: 150,
+  time: { mode: 'real', factor: 1 },
+  utcOffsetMinutes: 0,
+  retentiveFlags: 0,
+  startup: 'Run',
+  autoStart: false,
+  cyclicInterrupts: {},
+}
+
+/** Bytes of M: the highest byte that clock and system memory can be. */
+const flagBytes = 16_384
+/** 2200-01-01, the last system time that PLCSIM Advanced takes (plc-semantics 2.8). */
+const lastTime = Date.UTC(2200, 0, 1)
+
+const isoTime = (t: SchemaBuilder, description: string) => t.DateTime({ description })
+/** null: none. */
+const flagByte = (t: SchemaBuilder, description: string) =>
+  t.Optional(t.Union([t.Integer({ minimum: 0, maximum: flagBytes - 1 }), t.Null()], { description }))
+
+/** Fields of time as clients send them; see {@link readTime}. */
+export const timeFields = (t: SchemaBuilder) => ({
+  mode: t.Optional(
+    t.Enum(['real', 'stepped'], {
+      description: 'real: passes as the computer’s does, times `factor`; stepped: stands until it is advanced.',
+    }),
+  ),
+  factor: t.Optional(
+    t.Number({ minimum: 0.01, maximum: 100, description: 'Of real time: how much faster than the computer’s.' }),
+  ),
+  cycleTimeMs: t.Optional(
+    t.Number({ exclusiveMinimum: 0, maximum: 60_000, description: 'Of stepped time: what a cycle takes of it.' }),
+  ),
+})
+
+export interface TimeInput {
+  readonly mode?: 'real' | 'stepped' | undefined
+  readonly factor?: number | undefined
+  readonly cycleTimeMs?: number | undefined
+}
+
+/** What a client can set; all optional. */
+export const configFields = (t: SchemaBuilder) => ({
+  minimumCycleTimeMs: t.Optional(
+    t.Number({ minimum: 0, maximum: 6000, description: 'Minimum cycle time, ms; default 1. 0: as fast as it goes.' }),
+  ),
+  maximumCycleTimeMs: t.Optional(
+    t.Number({ minimum: 1, maximum: 6000, description: 'Cycle monitoring time, ms; default 150.' }),
+  ),
+  time: t.Optional(t.Object(timeFields(t))),
+  startTime: t.Optional(
+    t.Union([isoTime(t, 'System time at power-on.'), t.Null()], { description: 'null: the computer’s time.' }),
+  ),
+  utcOffsetMinutes: t.Optional(
+    t.Integer({ minimum: -720, maximum: 840, description: 'By how much local time is ahead of UTC.' }),
+  ),
+  retentiveFlags: t.Optional(
+    t.Integer({ minimum: 0, maximum: flagBytes, description: 'Flag bytes from MB0 on that are retentive.' }),
+  ),
+  clockMemoryByte: flagByte(t, 'Flag byte with the clock bits, 10 Hz (bit 0) to 0.5 Hz (bit 7); null: none.'),
+  systemMemoryByte: flagByte(
+    t,
+    'Flag byte with first scan (bit 0), diagnostics changed (1), always 1 (2), always 0 (3); null: none.',
+  ),
+  startup: t.Optional(
+    t.Enum(['Run', 'Last', 'Stop'], {
+      description: 'After power-on: RUN when there is a program (default), the mode before power-off, or STOP.',
+    }),
+  ),
+  autoStart: t.Optional(t.Boolean({ description: 'Power on whenever the gateway starts; default false.' })),
+  cyclicInterrupts: t.Optional(
+    t.Record(
+      t.String(),
+      t.Object({
+        cycleTimeMs: t.Number({ minimum: 0.25, maximum: 60_000 }),
+        phaseMs: t.Optional(t.Number({ minimum: 0, maximum: 60_000 })),
+      }),
+      {
+        description: 'Cycle and phase by OB number, instead of those of the program: { "30": { "cycleTimeMs": 10 } }.',
+      },
+    ),
+  ),
+})
+
+export interface ConfigInput {
+  readonly minimumCycleTimeMs?: number | undefined
+  readonly maximumCycleTimeMs?: number | undefined
+  readonly time?: TimeInput | undefined
+  readonly startTime?: string | null | undefined
+  readonly utcOffsetMinutes?: number | undefined
+  readonly retentiveFlags?: number | undefined
+  readonly clockMemoryByte?: number | null | undefined
+  readonly systemMemoryByte?: number | null | undefined
+  readonly startup?: 'Run' | 'Last' | 'Stop' | undefined
+  readonly autoStart?: boolean | undefined
+  readonly cyclicInterrupts?: InstanceConfig['cyclicInterrupts'] | undefined
+}
+
+/** Spellings of existing clients. `scaleFactor`, `storagePath` …: PLCSIM Advanced's names. */
+export const configAliases = {
+  minimumCycleTimeMs: ['minCycleTimeMs', 'minimumCycleTime', 'minCycleTime'],
+  maximumCycleTimeMs: ['maxCycleTimeMs', 'maximumCycleTime', 'maxCycleTime', 'cycleMonitoringTime'],
+  startTime: ['systemTime'],
+} as const
+
+/**
+ * The time mode that the fields ask for; what they leave open stays as it was.
+ * @throws GatewayError `invalid_input` for a field of the other mode
+ */
+export function readTime(input: TimeInput, before: TimeMode, path: string): TimeMode {
+  const mode =
+    input.mode ?? (input.factor !== undefined ? 'real' : input.cycleTimeMs !== undefined ? 'stepped' : before.mode)
+  const stranger = mode === 'real' ? 'cycleTimeMs' : 'factor'
+  if (input[stranger] !== undefined) {
+    const message = `belongs to ${mode === 'real' ? 'stepped' : 'real'} time; the mode is ${mode}`
+    throw problem('invalid_input', `${path}/${stranger}: ${message}`, {
+      errors: [{ path: `${path}/${stranger}`, message, value: input[stranger] }],
+    })
+  }
+  return mode === 'real'
+    ? { mode, factor: input.factor ?? (before.mode === 'real' ? before.factor : 1) }
+    : { mode, cycleTimeMs: input.cycleTimeMs ?? (before.mode === 'stepped' ? before.cycleTimeMs : 1) }
+}
+
+/** @throws GatewayError `invalid_input` when it is outside 1970 to 2200 */
+export function readSystemTime(text: string, path: string): number {
+  const time = Date.parse(text)
+  if (Number.isNaN(time) || time < 0 || time >= lastTime) {
+    const message = 'must be a time from 1970-01-01 to 2199-12-31'
+    throw problem('invalid_input', `${path}: ${message}`, { errors: [{ path, message, value: text }] })
+  }
+  return time
+}
+
+/**
+ * Takes over what a client sets; what is left out stays.
+ * @throws GatewayError `invalid_input` with one fault for each rule that is broken
+ */
+export function readConfig(input: ConfigInput, before: InstanceConfig, path = ''): InstanceConfig {
+  const { startTime, clockMemoryByte, systemMemoryByte, time, cyclicInterrupts, ...plain } = input
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const optional = {
+    startTime: startTime == null ? startTime : readSystemTime(startTime, `${path}/startTime`),
+    clockMemoryByte,
+    systemMemoryByte,
+  }
+  const config: Record<string, unknown> = { ...before, ...given }
+  for (const [name, value] of Object.entries(optional)) {
+    if (value === null) delete config[name]
+    else if (value !== undefined) config[name] = value
+  }
+  if (time) config.time = readTime(time, before.time, `${path}/time`)
+  if (cyclicInterrupts) config.cyclicInterrupts = cyclicInterrupts
+  const result = config as unknown as InstanceConfig
+  const faults = faultsOf(result, path)
+  if (faults[0]) throw problem('invalid_input', `${faults[0].path}: ${faults[0].message}`, { errors: faults })
+  return result
+}
+
+function faultsOf(config: InstanceConfig, path: string): Fault[] {
+  const faults: Fault[] = []
+  const { minimumCycleTimeMs, maximumCycleTimeMs, clockMemoryByte, systemMemoryByte, cyclicInterrupts } = config
+  if (minimumCycleTimeMs > maximumCycleTimeMs) {
+    const message = `is above the maximum cycle time (${maximumCycleTimeMs} ms): every cycle would exceed it`
+    faults.push({ path: `${path}/minimumCycleTimeMs`, message, value: minimumCycleTimeMs })
+  }
+  if (clockMemoryByte !== undefined && clockMemoryByte === systemMemoryByte) {
+    const message = `MB${clockMemoryByte} is the system memory byte already`
+    faults.push({ path: `${path}/clockMemoryByte`, message, value: clockMemoryByte })
+  }
+  for (const [number, { cycleTimeMs, phaseMs = 0 }] of Object.entries(cyclicInterrupts)) {
+    const at = `${path}/cyclicInterrupts/${number}`
+    // OB 30 to 38 and, in an S7-1500, any number from 123 on (plc-semantics 2.7).
+    if (!/^(3[0-8]|12[3-9]|1[3-9]\d|[2-9]\d\d|[1-9]\d{3,4})$/.test(number))
+      faults.push({ path: at, message: 'is no number of a cyclic interrupt OB: 30 to 38, or 123 and above' })
+    else if (phaseMs >= cycleTimeMs && phaseMs > 0) {
+      const message = `must be less than the cycle time (${cycleTimeMs} ms)`
+      faults.push({ path: `${at}/phaseMs`, message, value: phaseMs })
+    }
+  }
+  return faults
+}
+
+/** What the controller of an instance is made with. */
+export function controllerOptions(name: string, storage: string, config: InstanceConfig): ControllerOptions {
+  const { autoStart: _, cyclicInterrupts, ...rest } = config
+  return { name, storage, ...rest, cyclicInterrupts }
+}
+
+/** As clients read it. */
+export const configView = ({ startTime, ...config }: InstanceConfig) => ({
+  ...config,
+  ...(startTime === undefined ? {} : { startTime: new Date(startTime).toISOString() }),
+})
+
+/** Schema of {@link configView}. */
+export const configSchema = (t: SchemaBuilder) => ({
+  minimumCycleTimeMs: t.Number(),
+  maximumCycleTimeMs: t.Number(),
+  time: t.Union([
+    t.Object({ mode: t.Literal('real'), factor: t.Number() }),
+    t.Object({ mode: t.Literal('stepped'), cycleTimeMs: t.Number() }),
+  ]),
+  startTime: t.Optional(t.DateTime()),
+  utcOffsetMinutes: t.Integer(),
+  retentiveFlags: t.Integer(),
+  clockMemoryByte: t.Optional(t.Integer()),
+  systemMemoryByte: t.Optional(t.Integer()),
+  startup: t.String({ description: 'Run, Last or Stop.' }),
+  autoStart: t.Boolean(),
+  cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
+})
