@@ -4,11 +4,13 @@
  * ```
  * 0        64 Ki     scratch: what is read and written when an index is wrong and an address is needed nevertheless
  * 64 Ki    …         I, Q, M, periphery inputs and outputs, S5 timers and counters
+ *          …         start information of organization blocks
  *          …         data blocks, one after the other, at multiples of 16
  *          …         constants (texts)
  *          …         stack of frames, growing down
  * ```
  */
+import { startInformationSize } from '../program/organization-blocks.ts'
 import { s5Counters, s5Timers } from '../runtime/s5-blocks.ts'
 import { systemBlock } from '../runtime/system-blocks.ts'
 import { type GlobalVariable, type ImportedFunction, writeModule } from '../wasm/module.ts'
@@ -22,7 +24,7 @@ import {
   numberSymbol,
   stackLimitSymbol,
 } from './function.ts'
-import { scratchSymbol } from './places.ts'
+import { scratchSymbol, startInformationSymbol } from './places.ts'
 
 /** Bytes of the areas of a controller. */
 export interface AreaSizes {
@@ -49,6 +51,8 @@ export interface LinkedProgram {
   readonly areas: Readonly<
     Record<'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C', { readonly address: number; readonly size: number }>
   >
+  /** Written before an organization block runs, which copies it at its beginning; see `OrganizationBlock.startInformation`. */
+  readonly startInformation: { readonly address: number; readonly size: number }
   /** By name in lower case. */
   readonly dataBlocks: ReadonlyMap<string, { readonly address: number; readonly size: number }>
   /** What must stand in memory before anything runs. */
@@ -106,6 +110,7 @@ export function link({
     T: place('T', s5Timers.count * s5Timers.size),
     C: place('C', s5Counters.count * s5Counters.size),
   }
+  const startInformation = place(startInformationSymbol, startInformationSize)
   const data = new Map<string, { address: number; size: number }>()
   for (const { name, size } of dataBlocks) data.set(name.toLowerCase(), place(`block ${name.toLowerCase()}`, size))
   const constants: { address: number; bytes: Uint8Array }[] = []
@@ -138,6 +143,7 @@ export function link({
     wasm,
     pages,
     areas: areaMap,
+    startInformation,
     dataBlocks: data,
     constants,
     blockNumbers: blocks.map(({ name }) => name),

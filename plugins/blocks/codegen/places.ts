@@ -23,6 +23,8 @@ export interface PlaceContext {
 
 /** Symbol of the memory that is read and written when an index is wrong and an address is needed nevertheless. */
 export const scratchSymbol = 'scratch'
+/** Symbol of the start information of organization blocks. */
+export const startInformationSymbol = 'start information'
 
 /** Pushes the value at a place; a wrong index gives 0. */
 export function emitLoad(context: PlaceContext, type: ScalarType, place: Place): void {
@@ -201,6 +203,9 @@ function pushDynamic(
     case 'area':
       symbol = base.area
       break
+    case 'startInformation':
+      symbol = startInformationSymbol
+      break
     case 'block':
       symbol = `block ${base.block.toLowerCase()}`
       break
@@ -225,6 +230,7 @@ function pushDynamic(
 
 function access(out: FunctionEmitter, code: number, { base, offset }: Place): void {
   if (base.kind === 'area') out.memoryAt(code, base.area, offset)
+  else if (base.kind === 'startInformation') out.memoryAt(code, startInformationSymbol, offset)
   else if (base.kind === 'block') out.memoryAt(code, `block ${base.block.toLowerCase()}`, offset)
   else out.memory(code, offset)
 }

@@ -207,9 +207,9 @@ class UnitCompiler {
 function lowered(program: Program, block: ProgramBlock): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
   if (block.isKnowHowProtected) return { diagnostics: [protectedBlock(block.name)] }
   try {
-    const { code, diagnostics, facts } = lowerBlock(program, block)
+    const { code, diagnostics, facts, temporaries = [] } = lowerBlock(program, block)
     if (code === undefined) return { diagnostics, facts }
-    return { diagnostics, facts, code: { compiled: compileBlock(code), sites: code.sites } }
+    return { diagnostics, facts, code: { compiled: compileBlock(code), sites: code.sites, temporaries } }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return {

@@ -1,20 +1,22 @@
 /** A compiled program as blobs: what is kept, transferred by a download and run by a controller. */
 import { createHash } from 'node:crypto'
 import type { LinkedProgram } from '../codegen/link.ts'
-import type { SourceSite } from '../program/ir.ts'
+import type { ProgramSymbols } from '../program/program-symbols.ts'
 import type { CompiledProgram } from './put-together.ts'
 
 /** The table of contents; the other blobs are named in it, so its hash is the hash of the program. */
 interface ProgramFile {
-  readonly format: 1
+  readonly format: 2
   readonly compiler: string
-  /** Blobs: the module, the start image's bytes one part after the other, the places in the source (JSON). */
+  /** Blobs: the module, the start image's bytes one part after the other, the places in the source (JSON), the symbols (JSON). */
   readonly module: string
   readonly image: string
   readonly sites: string
+  readonly symbols: string
   readonly parts: readonly (readonly [address: number, length: number])[]
   readonly pages: number
   readonly areas: LinkedProgram['areas']
+  readonly startInformation: LinkedProgram['startInformation']
   readonly dataBlocks: readonly (readonly [name: string, address: number, size: number])[]
   readonly blockNumbers: readonly string[]
   readonly stackTop: number
@@ -32,30 +34,41 @@ export function blobHash(bytes: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
-const knownTexts = new WeakMap<readonly SourceSite[], string>()
+const knownTexts = new WeakMap<object, string>()
 
-/** The places of most blocks are the same as last time. */
-function sitesText(sites: readonly SourceSite[]): string {
-  const known = knownTexts.get(sites)
+/** What belongs to one block is mostly the same object as last time. */
+function textOf(part: object): string {
+  const known = knownTexts.get(part)
   if (known !== undefined) return known
-  const text = JSON.stringify(sites)
-  knownTexts.set(sites, text)
+  const text = JSON.stringify(part)
+  knownTexts.set(part, text)
   return text
 }
 
-export function encodeProgram({ linked, image, sites }: CompiledProgram, compiler: string): ProgramBlobs {
-  const { wasm, pages, areas, dataBlocks, blockNumbers, stackTop, routines } = linked
+function listText(parts: readonly object[]): string {
+  return `[${parts.map(textOf).join()}]`
+}
+
+function symbolsText({ types, tags, dataBlocks, codeBlocks, organizationBlocks }: ProgramSymbols): string {
+  return `{"types":${textOf(types)},"tags":${textOf(tags)},"dataBlocks":${listText(dataBlocks)},"codeBlocks":${listText(codeBlocks)},"organizationBlocks":${listText(organizationBlocks)}}`
+}
+
+export function encodeProgram({ linked, image, sites, symbols }: CompiledProgram, compiler: string): ProgramBlobs {
+  const { wasm, pages, areas, startInformation, dataBlocks, blockNumbers, stackTop, routines } = linked
   const bytes = Buffer.concat(image.map((part) => part.bytes))
-  const places = Buffer.from(`[${sites.map(sitesText).join()}]`)
+  const places = Buffer.from(listText(sites))
+  const names = Buffer.from(symbolsText(symbols))
   const file: ProgramFile = {
-    format: 1,
+    format: 2,
     compiler,
     module: blobHash(wasm),
     image: blobHash(bytes),
     sites: blobHash(places),
+    symbols: blobHash(names),
     parts: image.map((part) => [part.address, part.bytes.length]),
     pages,
     areas,
+    startInformation,
     dataBlocks: [...dataBlocks].map(([name, { address, size }]) => [name, address, size]),
     blockNumbers,
     stackTop,
@@ -69,6 +82,7 @@ export function encodeProgram({ linked, image, sites }: CompiledProgram, compile
       { hash: file.module, bytes: wasm },
       { hash: file.image, bytes },
       { hash: file.sites, bytes: places },
+      { hash: file.symbols, bytes: names },
       { hash, bytes: contents },
     ],
   }
@@ -76,6 +90,7 @@ export function encodeProgram({ linked, image, sites }: CompiledProgram, compile
 
 /**
  * The program that `encodeProgram` wrote.
+ * @throws Error when another version of the compiler wrote it in another way
  * @param read gives a blob by its hash
  */
 export async function decodeProgram(
@@ -84,8 +99,14 @@ export async function decodeProgram(
 ): Promise<CompiledProgram> {
   const text = async (blob: string) => JSON.parse(Buffer.from(await read(blob)).toString('utf8')) as unknown
   const file = (await text(hash)) as ProgramFile
-  const [wasm, bytes, sites] = await Promise.all([read(file.module), read(file.image), text(file.sites)])
-  const { pages, areas, blockNumbers, stackTop, routines } = file
+  if (file.format !== 2) throw new Error('the compiled program was written by another version: compile it again')
+  const [wasm, bytes, sites, symbols] = await Promise.all([
+    read(file.module),
+    read(file.image),
+    text(file.sites),
+    text(file.symbols),
+  ])
+  const { pages, areas, startInformation, blockNumbers, stackTop, routines } = file
   const dataBlocks = new Map(file.dataBlocks.map(([name, address, size]) => [name, { address, size }]))
   let at = 0
   const image = file.parts.map(([address, length]) => {
@@ -93,6 +114,6 @@ export async function decodeProgram(
     return { address, bytes: bytes.subarray(at - length, at) }
   })
   // The image holds the constants too.
-  const linked = { wasm, pages, areas, dataBlocks, constants: [], blockNumbers, stackTop, routines }
-  return { linked, image, sites: sites as readonly (readonly SourceSite[])[] }
+  const linked = { wasm, pages, areas, startInformation, dataBlocks, constants: [], blockNumbers, stackTop, routines }
+  return { linked, image, sites: sites as CompiledProgram['sites'], symbols: symbols as ProgramSymbols }
 }

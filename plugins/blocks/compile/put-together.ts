@@ -3,7 +3,9 @@ import { type LinkedProgram, link } from '../codegen/link.ts'
 import type { SourceSite } from '../program/ir.ts'
 import { startImage } from '../program/memory-image.ts'
 import type { Program } from '../program/program.ts'
-import type { Unit } from './unit.ts'
+import type { ProgramSymbols } from '../program/program-symbols.ts'
+import { programSymbols } from '../program/program-symbols-of.ts'
+import { codeHash, type Unit } from './unit.ts'
 
 /** Bytes that stand in memory before anything runs. */
 export interface ImagePart {
@@ -17,7 +19,10 @@ export interface CompiledProgram {
   readonly image: readonly ImagePart[]
   /** Places in the source by block, in the order of `linked.blockNumbers`; those of the system's own blocks are empty. */
   readonly sites: readonly (readonly SourceSite[])[]
+  readonly symbols: ProgramSymbols
 }
+
+const noSites: readonly SourceSite[] = []
 
 /** Puts the units of a program without errors together. */
 export function putTogether(program: Program, units: readonly Unit[]): CompiledProgram {
@@ -32,8 +37,12 @@ export function putTogether(program: Program, units: readonly Unit[]): CompiledP
     const end = lastUsed(bytes)
     if (place && end > 0) image.push({ address: place.address, bytes: bytes.subarray(0, end) })
   }
-  const sitesOf = new Map(units.map(({ name, code }) => [name, code?.sites ?? []]))
-  return { linked, image, sites: linked.blockNumbers.map((name) => sitesOf.get(name) ?? []) }
+  const codes = new Map(units.flatMap(({ name, code }) => (code ? [[name, code] as const] : [])))
+  const symbols = programSymbols(program, (name) => {
+    const code = codes.get(name)
+    return code && { hash: codeHash(code), temporaries: code.temporaries }
+  })
+  return { linked, image, sites: linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites), symbols }
 }
 
 /** Memory is zero at the beginning. */

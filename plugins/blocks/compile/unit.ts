@@ -1,7 +1,8 @@
 /** What became of one block: its code or what is wrong with it. Kept as a text, so that it survives restarts. */
+import { createHash } from 'node:crypto'
 import type { CompiledBlock } from '../codegen/function.ts'
 import type { BlockFacts } from '../lower/checks/block-facts.ts'
-import type { SourceSite } from '../program/ir.ts'
+import type { SourceSite, TemporaryPlace } from '../program/ir.ts'
 import type { Diagnostic } from '../program/program.ts'
 import type { CompiledFunction, ImportedFunction } from '../wasm/module.ts'
 
@@ -26,6 +27,23 @@ export interface UnitCode {
   readonly compiled: CompiledBlock
   /** Places in the source that faults name. */
   readonly sites: readonly SourceSite[]
+  /** Where its temporaries live. */
+  readonly temporaries: readonly TemporaryPlace[]
+}
+
+const codeHashes = new WeakMap<CompiledBlock, string>()
+
+/** Hash of the code: with the same one a block does the same. Places in the source are not in it. */
+export function codeHash({ compiled }: UnitCode): string {
+  const known = codeHashes.get(compiled)
+  if (known !== undefined) return known
+  const { function: own, constants } = compiled
+  const { code, ...rest } = own
+  const hash = createHash('sha256').update(JSON.stringify(rest)).update(code)
+  for (const [symbol, bytes] of constants) hash.update(`\n${symbol} ${bytes.length}\n`).update(bytes)
+  const text = `sha256:${hash.digest('hex')}`
+  codeHashes.set(compiled, text)
+  return text
 }
 
 interface SavedUnit extends Omit<Unit, 'code'> {
@@ -34,6 +52,7 @@ interface SavedUnit extends Omit<Unit, 'code'> {
     readonly routines: readonly ImportedFunction[]
     readonly constants: readonly (readonly [symbol: string, bytes: string])[]
     readonly sites: readonly SourceSite[]
+    readonly temporaries: readonly TemporaryPlace[]
   }
 }
 
@@ -48,6 +67,7 @@ export function encodeUnit({ code, ...unit }: Unit): string {
       routines,
       constants: [...constants].map(([symbol, bytes]) => [symbol, base64(bytes)] as const),
       sites: code.sites,
+      temporaries: code.temporaries,
     },
   }
   return JSON.stringify(saved)
@@ -66,6 +86,7 @@ export function decodeUnit(text: string): Unit {
         constants: new Map(code.constants.map(([symbol, bytes]) => [symbol, fromBase64(bytes)])),
       },
       sites: code.sites,
+      temporaries: code.temporaries,
     },
   }
 }

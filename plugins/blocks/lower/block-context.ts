@@ -6,10 +6,12 @@
  * FC: scalar parameters in registers (an InOut is copied from its parameter to its result at the beginning), others behind an address.
  * Temp: scalars in registers, others in the frame. Constants are values.
  */
-import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../program/ir.ts'
+import { overlaidTemporaries } from '../program/declarations.ts'
+import type { Expression, Place, Signature, Site, SourceSite, Statement, TemporaryPlace } from '../program/ir.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
 import { literalOf, scalarValue } from '../program/literals.ts'
 import { defaultImage } from '../program/memory-image.ts'
+import { startInformationMembers } from '../program/organization-blocks.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { Member, ScalarType, Type } from '../program/type.ts'
@@ -62,6 +64,7 @@ export class BlockContext {
         ...this.signature.results.map(({ type }) => type),
       )
     this.#placeMembers()
+    this.#takeStartInformation()
   }
 
   /** A register; it holds 0 at the beginning of a call. */
@@ -168,9 +171,7 @@ export class BlockContext {
       const own = this.#members.get(block.name.toLowerCase())
       if (own) this.#set('Ret_Val', own)
     }
-    const temporary = block.members.filter(({ section }) => section === 'Temp')
-    const overlays = new Set(temporary.flatMap(({ overlays: base }) => base?.toLowerCase() ?? []))
-    const overlaid = temporary.filter((one) => one.overlays !== undefined || overlays.has(one.name.toLowerCase()))
+    const overlaid = overlaidTemporaries(block.members)
     if (overlaid.length > 0) this.#overlaid(overlaid)
     for (const member of block.members) {
       const { name, type, section } = member
@@ -190,6 +191,39 @@ export class BlockContext {
         this.#set(name, variable(type, { kind: 'local', local }, name))
       }
     }
+  }
+
+  /** An organization block copies what the system tells it at its beginning: others that interrupt it are told something else. */
+  #takeStartInformation(): void {
+    for (const { member, at } of startInformationMembers(this.block)) {
+      const operand = this.#members.get(member.name.toLowerCase())
+      if (operand?.kind !== 'variable') continue
+      const { type } = member
+      const isStandard = this.block.access === 'standard'
+      const place: Place = { base: { kind: 'startInformation' }, offset: at.byte, indices: [], isStandard }
+      const from: Place = at.bit === undefined ? place : { ...place, bit: at.bit }
+      const to = operand.at
+      if (type.kind !== 'scalar') {
+        if (to.kind === 'place')
+          this.prologue.push({ kind: 'copy', type, from: placeOfValue(type, from), to: to.place, site: this.site({}) })
+        continue
+      }
+      const value: Expression = { kind: 'load', type, place: from }
+      if (to.kind === 'local') this.prologue.push({ kind: 'setLocal', local: to.local, value })
+      else this.prologue.push({ kind: 'store', place: to.place, type, value, site: this.site({}) })
+    }
+  }
+
+  /** Where the temporaries live. */
+  temporaryPlaces(): TemporaryPlace[] {
+    return this.block.members.flatMap(({ name, section }): TemporaryPlace[] => {
+      if (section !== 'Temp' && this.block.kind !== 'OB') return []
+      const operand = this.#members.get(name.toLowerCase())
+      if (operand?.kind !== 'variable') return []
+      if (operand.at.kind === 'local') return [{ name }]
+      const { offset, bit } = operand.at.place
+      return [{ name, byte: offset, ...(bit === undefined ? {} : { bit }) }]
+    })
   }
 
   #set(name: string, operand: Operand): void {

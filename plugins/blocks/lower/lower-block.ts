@@ -1,5 +1,5 @@
 /** Checks a code block and lowers it to the intermediate form. */
-import type { BlockCode, Statement } from '../program/ir.ts'
+import type { BlockCode, Statement, TemporaryPlace } from '../program/ir.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../program/program.ts'
 import { BlockContext } from './block-context.ts'
 import { lowerChart } from './chart.ts'
@@ -15,6 +15,8 @@ import { labelsOfStatements, lowerStatements } from './statement-list.ts'
 export interface LoweredBlock {
   /** Absent when there are errors. */
   readonly code?: BlockCode
+  /** Where its temporaries live; with the code. */
+  readonly temporaries?: readonly TemporaryPlace[]
   readonly diagnostics: readonly Diagnostic[]
   /** For the rules over the whole program. */
   readonly facts: BlockFacts
@@ -42,7 +44,7 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
     body: [...prologue, ...body],
     sites,
   }
-  return { code, diagnostics, facts }
+  return { code, temporaries: context.temporaryPlaces(), diagnostics, facts }
 }
 
 /** Networks one after another; jumps of each reach the labels of all. */

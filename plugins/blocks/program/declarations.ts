@@ -52,3 +52,10 @@ export function isData(section: Section): boolean {
 export function startValueMessage(fault: string): string {
   return `The start value does not fit: ${fault}.`
 }
+
+/** Temporaries that share memory (AT), and those whose memory it is: they lie in the frame as in a standard block. */
+export function overlaidTemporaries(members: readonly Member[]): Member[] {
+  const temporary = members.filter(({ section }) => section === 'Temp')
+  const overlays = new Set(temporary.flatMap(({ overlays: base }) => base?.toLowerCase() ?? []))
+  return temporary.filter((one) => one.overlays !== undefined || overlays.has(one.name.toLowerCase()))
+}

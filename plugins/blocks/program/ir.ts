@@ -30,6 +30,8 @@ export interface Place {
 export type Base =
   /** T and C: states of the S5 timers and counters, not seen from outside (lower/s5.ts). */
   | { readonly kind: 'area'; readonly area: 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C' }
+  /** What the system tells an organization block; written before it runs (organization-blocks.ts). */
+  | { readonly kind: 'startInformation' }
   /** A data block, by name; the linker knows its address. */
   | { readonly kind: 'block'; readonly block: string }
   /** The instance the code works on. */
@@ -235,6 +237,13 @@ export interface BlockCode {
   readonly body: readonly Statement[]
   /** Where each site is. */
   readonly sites: readonly SourceSite[]
+}
+
+/** A temporary of a block: in its frame, or in a register, which has no bytes. */
+export interface TemporaryPlace {
+  readonly name: string
+  readonly byte?: number
+  readonly bit?: number
 }
 
 /** What callers of an FC pass and get. */

@@ -6,6 +6,7 @@ import { codeOf } from './codes.ts'
 import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
 import { classOf, giveNumbers, numberKey } from './numbers.ts'
+import { declaredSchedule } from './organization-blocks.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramTag } from './program.ts'
 import { sourceAssignments } from './source-assignments.ts'
 import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
@@ -217,7 +218,7 @@ class Linker {
             `"${logicalAddress}" is no address.`,
             'Addresses are written %I0.0, %QB4, %MW10, %MD20.',
           )
-        tags.set(name.toLowerCase(), { name, type, ...(address ? { address } : {}), comment: anyText(comment) })
+        tags.set(name.toLowerCase(), { name, type, ...(address ? { address } : {}), comment: anyText(comment), table })
       }
     return tags
   }
@@ -250,7 +251,7 @@ class Linker {
       members,
       ...(type ? { type } : {}),
       ...(kind === 'FC' ? { returnType: returned?.type ?? { kind: 'void' } } : {}),
-      ...(eventClass === undefined ? {} : { eventClass }),
+      ...(eventClass === undefined ? {} : { eventClass, schedule: declaredSchedule(object) }),
     }
   }
 

@@ -84,8 +84,18 @@ export interface CodeBlockSymbol {
   readonly document: string
   /** Content hash of its generated code. */
   readonly code: string
-  /** Members of its frame, offsets from the frame's beginning. */
+  /** Members of its frame, offsets from the frame's beginning. Those with an overlay (AT) lie as in a standard block. */
   readonly temporaries: readonly SymbolMember[]
+  /** Temporaries of a single value: they live in registers and have no bytes. */
+  readonly registers: readonly RegisterSymbol[]
+}
+
+/** A temporary that is no part of memory. */
+export interface RegisterSymbol {
+  readonly name: string
+  readonly type: TypeNumber
+  readonly section: 'Input' | 'Temp'
+  readonly comment: string
 }
 
 /** An organization block and when it runs. */

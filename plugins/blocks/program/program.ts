@@ -48,9 +48,18 @@ export interface ProgramBlock {
   readonly startValues?: readonly PartValue[]
   /** Event class of an OB. */
   readonly eventClass?: string
+  /** What the document says of when an OB runs. */
+  readonly schedule?: DeclaredSchedule
   readonly networks: readonly ProgramNetwork[]
   /** Content hash of the document: what compiled code is kept under. */
   readonly document: string
+}
+
+/** Attributes of an OB as Openness names them: `PriorityNumber`, `CyclicTime`, `PhaseOffset` (microseconds). */
+export interface DeclaredSchedule {
+  readonly priority?: number
+  readonly cycleTimeUs?: number
+  readonly phaseUs?: number
 }
 
 /** A network as the compiler takes it; one of the last four is there. */
@@ -71,6 +80,8 @@ export interface ProgramTag {
   readonly type: Type
   readonly address?: AbsoluteAddress
   readonly comment: string
+  /** Tag table. */
+  readonly table?: string
 }
 
 export interface ProgramConstant {

@@ -1,0 +1,109 @@
+/** Organization blocks: when they run and what the system tells them. Facts: plc-semantics.md 2.7. */
+import type { ImportedObject } from '../model/object.ts'
+import { extentOf, layoutOf, type Offset } from './layout.ts'
+import type { DeclaredSchedule, ProgramBlock } from './program.ts'
+import type { Member } from './type.ts'
+
+/** Bytes of the area that start information is written to before a block runs. */
+export const startInformationSize = 256
+
+/** Bytes of temporary data that standard OBs have their start information in: class, number, priority, six bytes by class, date and time. */
+const standardInformation = 20
+
+/**
+ * Members of an OB that the system fills, with their places in the start information: its Input members in its own layout. Blocks of classic programs
+ * have it in the first 20 bytes of their temporaries instead (`OB1_EV_CLASS` …, as every new OB of STEP 7 declares them); those that
+ * declare something else there never read it, so their own temporaries are left alone.
+ */
+export function startInformationMembers(block: ProgramBlock): { readonly member: Member; readonly at: Offset }[] {
+  if (block.kind !== 'OB') return []
+  const inputs = block.members.filter(({ section }) => section === 'Input')
+  if (inputs.length > 0) return placed(inputs, block, startInformationSize)
+  const temporaries = block.members.filter(({ section }) => section === 'Temp')
+  const isClassic = block.access === 'standard' && /(?:^|_)EV_CLASS$/i.test(temporaries[0]?.name ?? '')
+  return isClassic ? placed(temporaries, block, standardInformation) : []
+}
+
+function placed(members: readonly Member[], { access }: ProgramBlock, room: number) {
+  const { offsets } = layoutOf(members, access)
+  return members.flatMap((member, i) => {
+    const at = offsets[i]
+    const fits = at !== undefined && at.byte + extentOf(member.type, access).size <= room
+    return fits && member.type.kind !== 'unknown' ? [{ member, at }] : []
+  })
+}
+
+/** What the document says itself of when the block runs. */
+export function declaredSchedule({ attributes }: Pick<ImportedObject, 'attributes'>): DeclaredSchedule {
+  const number = (...names: string[]) => {
+    const found = attributes.find(({ name }) => names.includes(name))?.value.trim()
+    return found !== undefined && /^\d{1,15}$/.test(found) ? Number(found) : undefined
+  }
+  const priority = number('PriorityNumber', 'Priority')
+  const cycleTimeUs = number('CyclicTime', 'CycleTime')
+  const phaseUs = number('PhaseOffset', 'PhaseShift')
+  return {
+    ...(priority !== undefined && priority >= 1 && priority <= 26 ? { priority } : {}),
+    ...(cycleTimeUs ? { cycleTimeUs } : {}),
+    ...(phaseUs === undefined ? {} : { phaseUs }),
+  }
+}
+
+/** Cycles of the cyclic interrupts that a number stands for, from OB 30 to OB 38: milliseconds (S7-300/400 and S7-1500 alike). */
+const cycleTimes = [5000, 2000, 1000, 500, 200, 100, 50, 20, 10] as const
+/** TIA Portal proposes it for each new cyclic interrupt. */
+const defaultCycleTime = 100
+
+const priorities: Readonly<Record<string, number>> = {
+  ProgramCycle: 1,
+  Startup: 1,
+  TimeOfDay: 2,
+  TimeDelayInterrupt: 3,
+  Status: 4,
+  Update: 4,
+  Profile: 4,
+  DiagnosticErrorInterrupt: 5,
+  PullOrPlugOfModules: 6,
+  RackOrStationFailure: 6,
+  ProgrammingError: 7,
+  IOaccessError: 7,
+  HardwareInterrupt: 18,
+  SynchronousCycle: 21,
+  TimeErrorInterrupt: 22,
+  MCInterpolator: 24,
+  MCServo: 25,
+}
+
+/** Spellings of files: `MC-Servo`, `TimeOfDayInterrupt`. */
+const classesByText = new Map(
+  Object.keys(priorities).flatMap((name) => [[plain(name), name] as const, [`${plain(name)}interrupt`, name] as const]),
+)
+function plain(text: string): string {
+  return text.replace(/[^a-z]/gi, '').toLowerCase()
+}
+
+/** When an organization block runs: the document's word, else the defaults of the system. */
+export function scheduleOf(block: ProgramBlock): {
+  readonly eventClass: string
+  readonly priority: number
+  readonly cycleTimeUs?: number
+  readonly phaseUs?: number
+} {
+  const { number, eventClass: written = 'ProgramCycle', schedule = {} } = block
+  const eventClass = classesByText.get(plain(written)) ?? written
+  if (eventClass !== 'CyclicInterrupt')
+    return { eventClass, priority: schedule.priority ?? priorities[eventClass] ?? 1 }
+  const cycleTimeUs = schedule.cycleTimeUs ?? (cycleTimes[number - 30] ?? defaultCycleTime) * 1000
+  return {
+    eventClass,
+    priority: schedule.priority ?? priorityOfCycle(cycleTimeUs),
+    cycleTimeUs,
+    phaseUs: schedule.phaseUs ?? 0,
+  }
+}
+
+/** 8 to 17 by frequency: OB 30 has 8, OB 38 has 16, what is faster 17. */
+function priorityOfCycle(cycleTimeUs: number): number {
+  const slower = cycleTimes.filter((one) => one * 1000 > cycleTimeUs).length
+  return 8 + slower
+}
