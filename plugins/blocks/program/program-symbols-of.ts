@@ -166,11 +166,11 @@ class Declarations {
   }
 
   organizationBlock(block: ProgramBlock): OrganizationBlock {
-    const { name, number, members } = block
+    const { name, number, access, members } = block
     const before = this.#organizationBlocks.get(members)
     if (before) return before
     const startInformation = this.#startInformation.get(members) ?? []
-    const symbol: OrganizationBlock = { name, number, ...scheduleOf(block), startInformation }
+    const symbol: OrganizationBlock = { name, number, ...scheduleOf(block), startInformation, access }
     this.#organizationBlocks.set(members, symbol)
     return symbol
   }

@@ -119,6 +119,8 @@ export interface OrganizationBlock {
    * Offsets are from the beginning of that area.
    */
   readonly startInformation: readonly SymbolMember[]
+  /** How the start information lies: big-endian in standard access. */
+  readonly access: Access
 }
 
 export interface ProgramSymbols {
