@@ -170,6 +170,26 @@ describe('compiling a device', () => {
     assert.deepEqual([anew.compiledBlocks, anew.programHash], [2, programHash])
   })
 
+  test('a project that is opened again takes the code of its blocks over, after a restart too', async (t) => {
+    const before = await withPlc(t)
+    await add(before, motor('  speed : Int;') + drives + scale('  #Scale := #raw;'))
+    await add(before, main('  "Drives".main.speed := "Scale"(1);'))
+    const { programHash } = await compile(before)
+    const path = `${before.dir}/workspace/Line`
+    await before.call('projects.save', {})
+    await before.call('projects.close', {})
+    const at = await before.restart()
+    await at.call('projects.open', { path })
+    const again = await compile(at)
+    assert.deepEqual([again.compiledBlocks, again.unchangedBlocks, again.programHash], [0, 2, programHash])
+    // With another interface of what it uses a kept block is not right any more.
+    await at.call('projects.close', {})
+    await at.call('projects.open', { path })
+    await at.call('blocks.import', { ...device, content: motor('  more : Bool;\n  speed : Int;'), overwrite: true })
+    const other = await compile(at)
+    assert.deepEqual([other.compiledBlocks, other.unchangedBlocks, other.state], [1, 1, 'Success'])
+  })
+
   test('the kept program runs', async (t) => {
     const at = await withPlc(t)
     const drivesAt20 = drives.replace('BEGIN', 'BEGIN\n  main.speed := 20;')

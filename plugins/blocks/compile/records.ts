@@ -1,5 +1,5 @@
 /** What is kept of the last compilation of each object: its place in the state, and the event that changes it. */
-import { collection, domainEvent, on } from '../../../core/index.ts'
+import { type CollectionWriter, collection, domainEvent, on } from '../../../core/index.ts'
 import { deviceDeleted } from '../../devices/index.ts'
 import { projectClosed } from '../../projects/index.ts'
 
@@ -39,6 +39,34 @@ export const compileRecords = collection<CompileRecord>('blocks.compile-records'
 /** Key: the device's id. */
 export const compiledDevices = collection<CompiledDevice>('blocks.compiled-devices')
 
+/**
+ * Units of blocks that are in no open project any more, so that a project that is opened again takes them over. Key: see `keptKey`. What a unit
+ * holds says whether it is still right: a wrong one is not taken.
+ */
+export const keptUnits = collection<string>('blocks.kept-units')
+
+/** The newest ones stay: some twenty projects of a thousand blocks. */
+const mostKept = 20_000
+
+/** A block by its document, whatever project and device it is in. */
+export function keptKey({ document, name }: { readonly document: string; readonly name: string }): string {
+  return `${document}/${name.toLowerCase()}`
+}
+
+function keepUnits(units: CollectionWriter<string>, records: Iterable<CompileRecord>): void {
+  for (const record of records) {
+    if (record.unit === undefined) continue
+    const key = keptKey(record)
+    // At the end again: it is the newest one.
+    units.delete(key)
+    units.set(key, record.unit)
+  }
+  for (const key of units.keys()) {
+    if (units.size <= mostKept) break
+    units.delete(key)
+  }
+}
+
 export const blocksCompiled = domainEvent<{
   readonly deviceId: string
   readonly records: readonly Omit<CompileRecord, 'deviceId'>[]
@@ -48,7 +76,7 @@ export const blocksCompiled = domainEvent<{
   readonly blobs: readonly string[]
 }>('blocks.compiled', 'Blocks were compiled')
 
-export const compileCollections = [compileRecords, compiledDevices] as const
+export const compileCollections = [compileRecords, compiledDevices, keptUnits] as const
 
 export const compileReductions = [
   on(blocksCompiled, (write, { deviceId, records, device }, { time }) => {
@@ -56,12 +84,15 @@ export const compileReductions = [
     if (device) write(compiledDevices).set(deviceId, { deviceId, compiledAt: time, ...device })
   }),
   on(projectClosed, (write) => {
+    keepUnits(write(keptUnits), write(compileRecords).values())
     write(compileRecords).clear()
     write(compiledDevices).clear()
   }),
   on(deviceDeleted, (write, { id }) => {
     write(compiledDevices).delete(id)
-    for (const { name } of write(compileRecords).find('byDevice', id)) write(compileRecords).delete(recordKey(id, name))
+    const records = write(compileRecords).find('byDevice', id)
+    keepUnits(write(keptUnits), records)
+    for (const { name } of records) write(compileRecords).delete(recordKey(id, name))
   }),
 ]
 

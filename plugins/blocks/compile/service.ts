@@ -12,6 +12,8 @@ import {
   type CompileRecord,
   compiledDevices,
   compileRecords,
+  keptKey,
+  keptUnits,
   recordKey,
 } from './records.ts'
 import { programObjects, signatureOf } from './status.ts'
@@ -100,7 +102,8 @@ async function compileSoftware(
   device: Device,
   { blocks, rebuild }: Pick<CompileRequest, 'blocks' | 'rebuild'>,
 ) {
-  const objects = programObjects(ctx, device.id)
+  // The same program whatever order its objects came in: then its hash is the same too.
+  const objects = programObjects(ctx, device.id).sort((a, b) => compareNames(a.name, b.name))
   const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
   const { program } = result
   for (const text of result.units) await ctx.blobs.put(text)
@@ -121,6 +124,11 @@ async function compileSoftware(
     unchanged: result.unchanged,
     program: isWhole ? program?.hash : undefined,
   }
+}
+
+function compareNames(a: string, b: string): number {
+  const [x, y] = [a.toLowerCase(), b.toLowerCase()]
+  return x < y ? -1 : x > y ? 1 : 0
 }
 
 /** Emits what is new. */
@@ -190,14 +198,14 @@ async function runTask(
   objects: readonly ProgramObject[],
   options: Pick<CompileTask, 'only' | 'rebuild'>,
 ): Promise<Finished> {
-  const known = ctx.read(compileRecords)
+  const [known, kept] = [ctx.read(compileRecords), ctx.read(keptUnits)]
   const culture = cultureOf(ctx)
   let documents: DocumentHeader[] = []
   for (const { stored, name } of objects) {
     if (stored === undefined) continue
     const { format, document, kind, number, autoNumber, secondaryType, engineeringVersion } = stored
     const record = known.get(recordKey(device.id, name))
-    const unit = record?.unit
+    const unit = record?.unit ?? kept.get(keptKey({ document, name }))
     documents.push({
       document,
       format,
