@@ -2,6 +2,7 @@
 import type { BlockCode, Expression, Statement } from '../program/ir.ts'
 import { Bool, LInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
+import { textBlockName } from '../runtime/text-blocks.ts'
 import type { CompiledFunction, FunctionType, ImportedFunction } from '../wasm/module.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import { emitBinary, emitConvert, emitUnary } from './arithmetic.ts'
@@ -224,7 +225,12 @@ class BlockCompiler implements PlaceContext {
     }: { readonly routine: string; readonly arguments: readonly Expression[]; readonly setsEno: boolean },
     result: ScalarType | 'address' | undefined,
   ): void {
+    if (this.#textRoutine(name, given, setsEno)) return
     for (const argument of given) this.expression(argument)
+    if (name === 'memory.copy') {
+      this.out.memoryCopy()
+      return
+    }
     const type: FunctionType = {
       parameters: given.map((argument) => registerOf(typeOfExpression(argument))),
       results: result === undefined ? [] : [registerOf(result)],
@@ -243,6 +249,21 @@ class BlockCompiler implements PlaceContext {
     this.out.call(name)
     this.out.getGlobal(globalNames.failed)
     this.clearEnoIf()
+  }
+
+  /** Calls the function that a routine on texts is, if it is one; its last argument says how the texts stand. */
+  #textRoutine(name: string, given: readonly Expression[], setsEno: boolean): boolean {
+    const flags = given.at(-1)
+    const block = flags?.kind === 'constant' ? textBlockName(name, flags.value) : undefined
+    if (block === undefined) return false
+    for (const argument of given.slice(0, -1)) this.expression(argument)
+    this.out.call(functionSymbol(block))
+    if (setsEno) {
+      this.out.getGlobal(globalNames.eno)
+      this.out.op(Op.i32Eqz)
+      this.clearEnoIf()
+    }
+    return true
   }
 
   #statements(statements: readonly Statement[]): void {
@@ -322,12 +343,12 @@ class BlockCompiler implements PlaceContext {
     }
   }
 
-  #loop({ label, body, site }: Extract<Statement, { kind: 'loop' }>): void {
+  #loop({ label, body, site, isBounded }: Extract<Statement, { kind: 'loop' }>): void {
     const { out } = this
     this.#leave.set(label, out.open(Op.block))
     const again = out.open(Op.loop)
     this.#repeat.set(label, again)
-    this.#watch(site)
+    if (isBounded !== true) this.#watch(site)
     this.#statements(body)
     out.branch(again)
     out.end()

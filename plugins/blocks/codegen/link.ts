@@ -72,17 +72,24 @@ export const roundsBetweenLooks = 1_000_000
 
 type NamedBlock = LinkInput['blocks'][number]
 
-/** Functions of the system that the blocks call: timers, counters, edges. */
+/** Functions of the system that the blocks call, and that these call: timers, counters, edges, texts. */
 function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   const prefix = `function:${functionSymbol('$')}`
-  const names = new Set<string>()
-  for (const { compiled } of blocks)
-    for (const { symbol } of compiled.function.relocations)
-      if (symbol.startsWith(prefix)) names.add(symbol.slice(prefix.length - 1))
-  return [...names].sort().flatMap((name) => {
-    const code = systemBlock(name)
-    return code ? [{ name, compiled: compileBlock(code) }] : []
-  })
+  const found = new Map<string, NamedBlock>()
+  const look = (from: readonly NamedBlock[]) => {
+    const names = new Set<string>()
+    for (const { compiled } of from)
+      for (const { symbol } of compiled.function.relocations)
+        if (symbol.startsWith(prefix)) names.add(symbol.slice(prefix.length - 1))
+    const added = [...names].flatMap((name) => {
+      const code = found.has(name) ? undefined : systemBlock(name)
+      return code ? [{ name, compiled: compileBlock(code) }] : []
+    })
+    for (const one of added) found.set(one.name, one)
+    if (added.length > 0) look(added)
+  }
+  look(blocks)
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Links a program. */

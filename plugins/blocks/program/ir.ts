@@ -193,6 +193,8 @@ export type Statement =
       readonly site: Site
       /** Of FOR with a run variable in a register: nothing but the loop's own step assigns it when the body assigns it once. */
       readonly counter?: Counter
+      /** It ends soon whatever the data are: the watchdog need not look. */
+      readonly isBounded?: boolean
     }
   /** A group that `leave` can name. */
   | { readonly kind: 'group'; readonly label: number; readonly body: readonly Statement[] }

@@ -25,6 +25,7 @@ import {
 import { Bool, DInt, LInt, rangeOf, scalarNamed } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import { s5Functions } from './s5-blocks.ts'
+import { textBlock } from './text-blocks.ts'
 
 /** What a member of an instance is for, and what members with that purpose are called. */
 export interface Role {
@@ -455,6 +456,11 @@ export function systemBlock(name: string): BlockCode | undefined {
   if (!name.startsWith('$')) return undefined
   const known = made.get(name.toLowerCase())
   if (known) return known
+  const text = textBlock(name)
+  if (text) {
+    made.set(name.toLowerCase(), text)
+    return text
+  }
   const [instruction = '', typeName = '', layout, places = ''] = name.slice(1).split(':')
   const own = systemFunctions[instruction.toUpperCase()]
   const type = scalarNamed(typeName) ?? DInt

@@ -11,12 +11,13 @@ export interface TextPlace {
 
 type Memory = Pick<RuntimeContext, 'view' | 'bytes'>
 
-const longest = { narrow: 254, wide: 16_382 }
+/** Most characters of a text. */
+export const longestText = { narrow: 254, wide: 16_382 }
 
 /** The declared length; 0 when the head is none of a text. */
 export function maximumLength({ view }: Memory, { address, isWide, isStandard }: TextPlace): number {
-  if (!isWide) return Math.min(view.getUint8(address), longest.narrow)
-  return Math.min(view.getUint16(address, !isStandard), longest.wide)
+  if (!isWide) return Math.min(view.getUint8(address), longestText.narrow)
+  return Math.min(view.getUint16(address, !isStandard), longestText.wide)
 }
 
 /** Characters in use; never more than are declared. */
@@ -52,15 +53,4 @@ export function writeText(memory: Memory, place: TextPlace, text: string): boole
     for (let i = 0; i < length; i++) view.setUint8(address + 2 + i, text.charCodeAt(i) & 0xff)
   }
   return length === text.length
-}
-
-/** Makes an empty text of a length. */
-export function clearText({ view }: Memory, { address, isWide, isStandard }: TextPlace, length: number): void {
-  if (isWide) {
-    view.setUint16(address, length, !isStandard)
-    view.setUint16(address + 2, 0, !isStandard)
-  } else {
-    view.setUint8(address, length)
-    view.setUint8(address + 1, 0)
-  }
 }

@@ -1,4 +1,4 @@
-/** Instructions on texts: LEN, CONCAT, LEFT … and S_CONV (rules: runtime/text-functions.ts). */
+/** Instructions on texts: LEN, CONCAT, LEFT … and S_CONV (rules: runtime/text-reference.ts). */
 import type { Expression, Place, Statement } from '../../program/ir.ts'
 import { address } from '../../program/ir-build.ts'
 import { DInt, Int } from '../../program/scalars.ts'
