@@ -6,7 +6,7 @@ import type { ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
-import { storeVariant, variantOf } from './instructions/regions.ts'
+import { anyOf, storeAny, storeVariant, variantOf } from './instructions/regions.ts'
 import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
@@ -141,8 +141,9 @@ export function callInstance(
         })
         after.push(...pointer.after)
       }
-    } else if (member.type.kind === 'pointer' && member.type.form === 'Variant') {
-      before.push(...storeVariant(context, placeOf(type, base, member), operand, argument.at))
+    } else if (member.type.kind === 'pointer' && member.type.form !== 'Pointer') {
+      const store = member.type.form === 'Any' ? storeAny : storeVariant
+      before.push(...store(context, placeOf(type, base, member), operand, argument.at))
     } else {
       before.push(...assign(context, { ...own, text: `parameter "${member.name}"` }, operand, argument.at, argument.at))
       if (member.section === 'InOut' && requireWritable(context, operand, argument.at))
@@ -200,8 +201,10 @@ function addressArgument(
   wantsStandard: boolean,
 ): Passed | undefined {
   if (operand.kind === 'wrong') return undefined
-  if (member.type.kind === 'pointer' && member.type.form === 'Variant') {
-    if (operand.kind !== 'variable' || operand.type.kind !== 'pointer') return variantOf(context, operand, at)
+  if (member.type.kind === 'pointer' && member.type.form !== 'Pointer') {
+    const { form } = member.type
+    const isPassedOn = operand.kind === 'variable' && operand.type.kind === 'pointer' && operand.type.form === form
+    if (!isPassedOn) return form === 'Any' ? anyOf(context, operand, at) : variantOf(context, operand, at)
   }
   const source: Variable | undefined =
     operand.kind === 'variable'

@@ -5,6 +5,7 @@ import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
+import { errorInstructions } from './instructions/errors.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
 import { numberTextInstructions } from './instructions/number-texts.ts'
@@ -41,6 +42,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     moveInstructions,
     stringInstructions,
     timerInstructions,
+    errorInstructions,
     referenceInstructions,
   ].flatMap((table) => Object.entries(table)),
 )

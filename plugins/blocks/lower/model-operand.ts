@@ -10,6 +10,7 @@ import type {
 import { operandText, pathText } from '../model/operand-text.ts'
 import type { AbsoluteAddress } from '../program/program.ts'
 import { Bool, DInt, DWord, scalarNamed, Word } from '../program/scalars.ts'
+import { isRangePointer, rangePointer } from './any-pointers.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, readConstant } from './constants.ts'
 import {
@@ -113,6 +114,7 @@ const POINTER_AREAS: Readonly<Record<string, bigint>> = {
 
 function lowerLiteral(context: BlockContext, operand: LiteralOperand, at: SourceRange): Operand {
   const { value, type, scope } = operand
+  if (isRangePointer(value)) return rangePointer(context, value, at)
   if (scope === 'AddressConstant' || /^P#/i.test(value)) {
     const [, area = '', byte, bit] = /^P#\s*(DBX|DIX|[IQML])?\s*(\d+)\.([0-7])$/i.exec(value.trim()) ?? []
     const code = POINTER_AREAS[area.toUpperCase()]

@@ -144,7 +144,6 @@ test('what does not fit an Array[*] is refused', () => {
   assert.deepEqual(codes(inOut, '#p := #q;'), ['open-array'])
   assert.deepEqual(codes(inOut, '#p := #a;'), ['open-array'])
   assert.deepEqual(codes(inOut, '#p[1, 2] := 1;'), ['wrong-dimensions'])
-  assert.deepEqual(codes(inOut, 'MOVE_BLK(IN := #p[0], COUNT := 2, OUT => #a[0]);'), ['open-array'])
   assert.deepEqual(
     diagnosticsOf(
       'FUNCTION "Fixed" : Void\nVAR_IN_OUT l : Array[0..3] of Int; END_VAR\nBEGIN ; END_FUNCTION\n' +

@@ -226,7 +226,7 @@ export function elementOperand(
     type: type.element,
     at: { kind: 'place', place: placeOfValue(type.element, element) },
     text: `${array.text}[…]`,
-    element: { of: type, place, number: elementNumber(limitsOf(array), whole) },
+    element: { of: type, place, number: elementNumber(limitsOf(array), whole), ...(limits ? { limits } : {}) },
   }
 }
 

@@ -3,7 +3,7 @@
  * references in a register. What a reference points to has optimized access and lives on: data of blocks. So nothing in a frame, no tag.
  */
 import type { Expression, Place, PlaceIndex, Statement } from '../program/ir.ts'
-import { address, behind, binary, load, local, setLocal, store } from '../program/ir-build.ts'
+import { address, behind, binary, constant, load, local, setLocal, store } from '../program/ir-build.ts'
 import { extentOf } from '../program/layout.ts'
 import { Bool, UDInt } from '../program/scalars.ts'
 import type { ReferenceType, Type } from '../program/type.ts'
@@ -18,6 +18,17 @@ type Reference = Variable & { readonly type: ReferenceType }
 
 function isReference(operand: Operand): operand is Reference {
   return operand.kind === 'variable' && operand.type.kind === 'reference'
+}
+
+function isVariant(
+  operand: Operand,
+): operand is Variable & { readonly at: { readonly kind: 'place'; readonly place: Place } } {
+  return (
+    operand.kind === 'variable' &&
+    operand.type.kind === 'pointer' &&
+    operand.type.form === 'Variant' &&
+    operand.at.kind === 'place'
+  )
 }
 
 /** What NULL points to. */
@@ -166,6 +177,14 @@ export function compareReferences(
   at: SourceRange,
 ): Result | Wrong | undefined {
   if (!isReference(left) && !isReference(right)) return undefined
+  const variant = [left, right].find((one) => isVariant(one))
+  const isNull = [left, right].some((one) => isReference(one) && one.type.target === nothing)
+  if (variant && isVariant(variant) && isNull && (operator === '=' || operator === '<>')) {
+    // A Variant that nothing was given to has no type.
+    const type = load(UDInt, { ...variant.at.place, offset: variant.at.place.offset + 4, isStandard: false })
+    const expression = binary(operator === '=' ? 'equal' : 'notEqual', UDInt, type, constant(UDInt, 0n))
+    return { kind: 'result', type: Bool, expression }
+  }
   const isRight =
     isReference(left) &&
     isReference(right) &&

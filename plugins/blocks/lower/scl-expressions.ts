@@ -7,6 +7,7 @@ import { Bool } from '../program/scalars.ts'
 import { parseScl } from '../scl/parser.ts'
 import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../scl/syntax.ts'
 import { TokenKind, type TokenList, tokenText } from '../scl/tokens.ts'
+import { isRangePointer, rangePointer } from './any-pointers.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
 import { readConstant } from './constants.ts'
@@ -26,6 +27,7 @@ import { arithmetic, comparison, logic, power, type Side, unary } from './operat
 import { type Index, readIndex } from './reading.ts'
 import { dereference, nullReference } from './references.ts'
 import { callSystemInstance } from './system-instances.ts'
+import { type AskedType, compareTypes, namedType, typeOfOperand } from './type-questions.ts'
 import { type Operand, wrong } from './values.ts'
 
 /**
@@ -162,6 +164,7 @@ export class SclExpressions {
 
   #literal(node: Expression): Operand {
     const text = sourceOf(this.tokens, node)
+    if (isRangePointer(text)) return rangePointer(this.context, text, this.range(node))
     const read = readConstant(text)
     if ('kind' in read) return read
     this.context.report('wrong-constant', this.range(node), read.message, read.hint)
@@ -223,25 +226,59 @@ export class SclExpressions {
 
   #binary(node: Binary): Operand {
     const { context } = this
-    const [left, right] = [this.#side(node.left), this.#side(node.right)]
     const at = this.range(node)
     switch (node.operator) {
       case '**':
-        return power(context, left, right, at)
+        return power(context, ...this.#sides(node), at)
       case 'AND':
       case 'OR':
       case 'XOR':
-        return logic(context, node.operator, left, right, at)
+        return logic(context, node.operator, ...this.#sides(node), at)
       case '=':
       case '<>':
+        return this.#typeComparison(node) ?? comparison(context, node.operator, ...this.#sides(node), at)
       case '<':
       case '<=':
       case '>':
       case '>=':
-        return comparison(context, node.operator, left, right, at)
+        return comparison(context, node.operator, ...this.#sides(node), at)
       default:
-        return arithmetic(context, node.operator === 'DIV' ? '/' : node.operator, left, right, at)
+        return arithmetic(context, node.operator === 'DIV' ? '/' : node.operator, ...this.#sides(node), at)
     }
+  }
+
+  #sides({ left, right }: Binary): [Side, Side] {
+    return [this.#side(left), this.#side(right)]
+  }
+
+  /** `TypeOf(#v) = Int`; `undefined` when no side asks for a type. */
+  #typeComparison({ operator, left, right }: Binary): Operand | undefined {
+    if (!this.asksForType(left) && !this.asksForType(right)) return undefined
+    const [one, other] = [this.askedType(left), this.askedType(right)]
+    if (!one || !other) return wrong
+    const { statements, ...result } = compareTypes(one, other, operator === '=')
+    this.pending.push(...statements)
+    return result
+  }
+
+  /** Whether it is TypeOf(…) or one of its like. */
+  asksForType(node: Expression): node is Call {
+    if (node.kind !== 'call' || node.callee.kind !== 'name') return false
+    return /^TYPEOF(ELEMENTS|DB)?$/i.test(sourceOf(this.tokens, node.callee).trim())
+  }
+
+  /** The type that TypeOf(…) asks for, or that is named; `undefined`: there is none, which was reported. */
+  askedType(node: Expression): AskedType | undefined {
+    const { context, tokens } = this
+    const text = sourceOf(tokens, node).trim()
+    if (!this.asksForType(node)) return namedType(context, text, this.range(node))
+    const [argument, ...others] = node.arguments
+    if (!argument?.value || others.length > 0) {
+      context.report('wrong-operand', this.range(node), `${text}: one variable is asked for its type.`)
+      return undefined
+    }
+    const name = sourceOf(tokens, node.callee).trim()
+    return typeOfOperand(context, name, this.lower(argument.value), this.range(argument.value))
   }
 
   /** A call, as a statement or in an expression. */

@@ -1,5 +1,6 @@
 /** SCL statements to the intermediate form. */
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
+import { binary } from '../program/ir-build.ts'
 import { Bool, DInt, LInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import { parseScl } from '../scl/parser.ts'
@@ -19,6 +20,7 @@ import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
 import { assign, load, readAs, readScalar, storeScalar } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
+import { attemptAssignment, compareTypes } from './type-questions.ts'
 import { typeName, type Variable } from './values.ts'
 
 const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
@@ -219,10 +221,7 @@ class SclLowering {
     const right = expressions.lower(statement.value)
     const valueAt = expressions.range(statement.value)
     if (statement.operator === ':=') return assign(context, target, right, at, valueAt)
-    if (statement.operator === '?=') {
-      context.report('unsupported', expressions.range(statement), 'Assignment attempts (?=) are not supported yet.')
-      return []
-    }
+    if (statement.operator === '?=') return [...attemptAssignment(context, target, right, at, valueAt)]
     const operator = statement.operator[0] as '+' | '-' | '*' | '/'
     const value = arithmetic(
       context,
@@ -246,6 +245,7 @@ class SclLowering {
 
   #case(statement: Case): IrStatement[] {
     const { context, expressions } = this
+    if (expressions.asksForType(statement.selector)) return this.#caseOfTypes(statement)
     const selectorAt = expressions.range(statement.selector)
     const selector = readScalar(context, expressions.lower(statement.selector), selectorAt)
     const isRight =
@@ -266,6 +266,25 @@ class SclLowering {
     if (!selector || !isRight) return []
     const { type, expression } = selector
     return [{ kind: 'switch', selector: expression, type, branches, otherwise, site: context.site(selectorAt) }]
+  }
+
+  /** `CASE TypeOf(#v) OF Int: …`: the first label with the type is taken. */
+  #caseOfTypes(statement: Case): IrStatement[] {
+    const { context, expressions } = this
+    const asked = expressions.askedType(statement.selector)
+    let otherwise = statement.otherwise ? this.body(statement.otherwise) : []
+    for (const branch of [...statement.branches].reverse()) {
+      const whenTrue = this.body(branch.body)
+      const types = branch.labels.map((label) => {
+        if (label.kind !== 'range') return expressions.askedType(label)
+        context.report('no-constant', expressions.range(label), 'Types have no ranges: write each of them.')
+        return undefined
+      })
+      const matches = types.flatMap((type) => (asked && type ? [compareTypes(asked, type, true).expression] : []))
+      const condition = matches.reduce((left, right) => binary('or', Bool, left, right), no)
+      otherwise = [{ kind: 'if', condition, whenTrue, otherwise, site: context.site(expressions.range(branch)) }]
+    }
+    return [...(asked?.statements ?? []), ...otherwise]
   }
 
   #label(

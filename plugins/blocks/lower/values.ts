@@ -15,7 +15,13 @@ export interface Variable {
   /** As messages name it. */
   readonly text: string
   /** Of which array it is an element, and which one, counted from 0 over all dimensions. */
-  readonly element?: { readonly of: ArrayType; readonly place: Place; readonly number: Expression }
+  readonly element?: {
+    readonly of: ArrayType
+    readonly place: Place
+    readonly number: Expression
+    /** Of an `Array[*]`: its actual limits. */
+    readonly limits?: readonly Limits[]
+  }
   /** Of an `Array[*]` parameter: its actual limits (lower/open-arrays.ts). */
   readonly limits?: readonly Limits[]
   /** What must be done before it is read: Q and ET of a timer follow the clock. */

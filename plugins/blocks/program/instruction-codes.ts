@@ -1,7 +1,10 @@
 /** Codes of diagnostics about calls of instructions and their operands, with an example each. */
 import type { DiagnosticCode } from './codes.ts'
 
-const fb = (body: string, members = 'x : Int; r : Real; w : Word; t : TON_TIME; ok : Bool; s : String; d : DTL;') =>
+const fb = (
+  body: string,
+  members = 'x : Int; r : Real; w : Word; t : TON_TIME; ok : Bool; s : String; d : DTL; six : Pointer;',
+) =>
   `FUNCTION_BLOCK "Motor"\nVAR\n  ${members}\n  list : Array[0..3] of Int;\n  other : Array[0..3] of Real;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION_BLOCK\n`
 
 function error(title: string, explanation: string, fails: string, passes: string): DiagnosticCode {
@@ -79,7 +82,7 @@ export const instructionCodes: Readonly<Record<string, DiagnosticCode>> = {
   unsupported: error(
     'The compiler does not support this yet',
     'The program is correct, but this compiler has no code for it. Nothing is left out silently: the block is not compiled.',
-    '#w := GET_ERR_ID();',
-    '#w := 0;',
+    '#x := BLKMOV(SRCBLK := #six, DSTBLK => #other);',
+    '#x := BLKMOV(SRCBLK := #list, DSTBLK => #other);',
   ),
 }

@@ -88,6 +88,9 @@ export function typeCode(type: Type): Uint8Array {
   return bytes
 }
 
+/** Stands instead of the length in the type of an `Array[*]`, with the number of its dimensions added (lower/instructions/regions.ts). */
+export const openTypeMark = 0xf000_0000
+
 /** The type whose bytes stand at an address. */
 export function typeAt(memory: Uint8Array, address: number): Type {
   const length = new DataView(memory.buffer, memory.byteOffset + address, 4).getUint32(0, true)

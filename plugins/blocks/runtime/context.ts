@@ -9,6 +9,8 @@ export interface NumberedBlock {
   readonly address: number
   readonly size: number
   readonly access: Access
+  /** PLC data type, system type or function block that it is of; absent for data blocks with members of their own. For TypeOf and `?=`. */
+  readonly typeName?: string
 }
 
 export interface RuntimeContext {

@@ -4,6 +4,7 @@ import { type LinkedProgram, roundsBetweenLooks } from '../codegen/link.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
 import type { Interrupts } from './interrupts.ts'
+import { LocalErrors } from './local-errors.ts'
 import { allRoutines } from './routines.ts'
 
 /** What the host is asked and told while the program runs. */
@@ -75,6 +76,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
   }
+  const errors = new LocalErrors(program)
   const nameOf = (number: number) => program.blockNumbers[number] ?? ''
   let instance: WebAssembly.Instance | undefined
   const global = (name: string) => instance?.exports[name] as WebAssembly.Global
@@ -85,7 +87,9 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   }
   const host: Record<string, unknown> = {
     memory,
-    fault: (block: number, site: number) => options.onFault(nameOf(block), site),
+    fault: (block: number, site: number) => {
+      if (!errors.take(nameOf(block))) options.onFault(nameOf(block), site)
+    },
     watchdog: (block: number, site: number) => {
       options.onLongLoop?.(nameOf(block), site)
       setNow()
@@ -95,7 +99,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       throw new StackOverflow(nameOf(block))
     },
   }
-  const routines = allRoutines(context)
+  const routines = { ...allRoutines(context), ...errors.routines }
   for (const { name } of program.routines) {
     const routine = routines[name]
     if (!routine) throw new Error(`The program needs routine "${name}", which the runtime has not`)

@@ -302,6 +302,7 @@ export const moveInstructions: Readonly<Record<string, Instruction>> = {
   VARIANTPUT: variantCopy,
   COUNTOFELEMENTS: variantQuestion('variant.count', UDInt),
   IS_ARRAY: variantQuestion('variant.isArray', Bool),
+  ISARRAY: variantQuestion('variant.isArray', Bool),
   LOWER_BOUND: bound('low'),
   UPPER_BOUND: bound('high'),
   SWAP: swap,

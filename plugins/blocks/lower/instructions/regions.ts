@@ -1,12 +1,12 @@
 /** Operands of any type as the runtime takes them: address, type, layout, number of the element (see runtime/routines/memory.ts). */
 import type { Expression, Place, Statement } from '../../program/ir.ts'
-import { address, behind, constant, load, local, setLocal, store } from '../../program/ir-build.ts'
-import { DInt, UDInt } from '../../program/scalars.ts'
+import { address, behind, constant, convert, load, local, setLocal, store } from '../../program/ir-build.ts'
+import { DInt, UDInt, Word } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
-import { typeCode } from '../../program/type-code.ts'
+import { openTypeMark, typeCode } from '../../program/type-code.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
 import { ownType } from '../constants.ts'
-import { isOpenArray } from '../open-arrays.ts'
+import { isOpenArray, type Limits } from '../open-arrays.ts'
 import { textOf, wholeVariable } from '../operands.ts'
 import { readAs, readScalar, storeScalar } from '../reading.ts'
 import type { Operand, Variable } from '../values.ts'
@@ -25,7 +25,8 @@ const wholeNumber = -0x8000_0000n
 /** Bytes of a Variant: address, address of the type, layout, number of the element. */
 const variantOffsets = [0, 4, 8, 12] as const
 
-function typeAddress(type: Type): Expression {
+/** Where the bytes of a type stand. */
+export function typeAddress(type: Type): Expression {
   return address({
     base: { kind: 'constant', bytes: typeCode(type) },
     offset: 0,
@@ -55,20 +56,24 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
       const [a, b, c, d] = variantOffsets.map(read) as [Expression, Expression, Expression, Expression]
       return { values: [a, b, c, d], type: variable.type, statements: [setLocal(register, address(place))] }
     }
+    if (variable.type.form === 'Any') return behindAny(context, variable, place)
     context.report('unsupported', at, `${variable.text} is of type ${variable.type.form}, which is not supported here.`)
     return undefined
   }
   if (variable.type.kind === 'unknown') return undefined
-  if (isOpenArray(variable.type) || (variable.element && isOpenArray(variable.element.of))) {
-    context.report(
-      'open-array',
-      at,
-      `${variable.text} belongs to an Array[*]: instructions on whole ranges of memory do not take it.`,
-      'Copy its elements in a loop from LOWER_BOUND to UPPER_BOUND.',
-    )
-    return undefined
-  }
   const { element } = variable
+  const open = element
+    ? openType(context, element.of, element.limits)
+    : openType(context, variable.type, variable.limits)
+  if (open) {
+    const start = withoutBit(element?.place ?? place)
+    const number = element ? element.number : constant(DInt, wholeNumber)
+    return {
+      values: [address(start), address(open.place), flag(start.isStandard), number],
+      type: variable.type,
+      statements: open.statements,
+    }
+  }
   // A single Bool between other bits has no address of its own.
   if (!element && place.bit !== undefined && variable.type.kind === 'scalar') return inFrame(context, variable, at)
   const [whole, type, number] = element
@@ -79,6 +84,87 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
     type: variable.type,
     statements: [],
   }
+}
+
+/**
+ * The type of an `Array[*]` as it is in this call, made in the frame: `openTypeMark` with the number of dimensions, the address of the type of
+ * the elements, then the limits (runtime/routines/memory.ts reads it).
+ */
+function openType(
+  context: BlockContext,
+  type: Type,
+  limits: readonly Limits[] | undefined,
+): { readonly place: Place; readonly statements: readonly Statement[] } | undefined {
+  if (!limits || type.kind !== 'array' || !isOpenArray(type)) return undefined
+  const words = 2 + 2 * limits.length
+  const dimensions = [{ low: 0, high: words - 1 }]
+  const place = context.frame({ kind: 'array', dimensions, element: UDInt })
+  const at = (word: number): Place => ({ ...place, offset: place.offset + 4 * word })
+  return {
+    place,
+    statements: [
+      store(UDInt, at(0), constant(UDInt, BigInt(openTypeMark + limits.length))),
+      store(UDInt, at(1), typeAddress(type.element)),
+      ...limits.flatMap(({ low, high }, i) => [store(DInt, at(2 + 2 * i), low), store(DInt, at(3 + 2 * i), high)]),
+    ],
+  }
+}
+
+/**
+ * What an Any points to. Any is kept as Variant is, but in the ten bytes it has in standard blocks: address, address of the type, flags with
+ * the layout in bit 0. An element of an array is pointed to by its own address.
+ */
+function behindAny(context: BlockContext, variable: Variable, place: Place): Region {
+  const register = context.local('address')
+  const at = (offset: number) => behind(local('address', register), false, offset)
+  return {
+    values: [
+      load(UDInt, at(0)),
+      load(UDInt, at(4)),
+      convert(load(Word, at(8)), Word, UDInt),
+      constant(DInt, wholeNumber),
+    ],
+    type: variable.type,
+    statements: [setLocal(register, address(place))],
+  }
+}
+
+/** Makes the Any at a place point to an operand. @returns statements; none when the operand cannot be pointed to, which was reported */
+export function storeAny(context: BlockContext, place: Place, operand: Operand, at: SourceRange): readonly Statement[] {
+  const region = anyRegion(context, operand, at)
+  if (!region) return []
+  const [start, type, layout] = region.values
+  const part = (offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
+  return [
+    ...region.statements,
+    store(UDInt, part(0), start),
+    store(UDInt, part(4), type),
+    store(Word, part(8), convert(layout, UDInt, Word)),
+  ]
+}
+
+/** An Any in the frame that points to an operand. */
+export function anyOf(
+  context: BlockContext,
+  operand: Operand,
+  at: SourceRange,
+):
+  | { readonly address: Expression; readonly before: readonly Statement[]; readonly after: readonly Statement[] }
+  | undefined {
+  const place = context.frame({ kind: 'pointer', form: 'Any' })
+  const before = storeAny(context, place, operand, at)
+  return before.length === 0 ? undefined : { address: address(place), before, after: [] }
+}
+
+/** Like `sourceRegion`, but an element of an array stands for itself alone. */
+function anyRegion(context: BlockContext, operand: Operand, at: SourceRange): Region | undefined {
+  if (operand.kind === 'variable' && operand.type.kind === 'pointer' && operand.type.form !== 'Any') {
+    context.report('type-mismatch', at, `${operand.text} is of type ${operand.type.form}: it cannot be passed as Any.`)
+    return undefined
+  }
+  if (operand.kind !== 'variable' || !operand.element) return sourceRegion(context, operand, at)
+  const { element: _element, ...alone } = operand
+  return regionOf(context, alone, at)
 }
 
 /** Where the bits of an array begin; the runtime counts them from there. */
@@ -127,7 +213,9 @@ export function targetRegion(
   operand: Operand,
   at: SourceRange,
 ): (Region & { readonly after: readonly Statement[] }) | undefined {
-  if (operand.kind === 'variable' && operand.readOnly !== undefined && operand.readOnly !== 'in') {
+  // What a Variant or Any points to may be written, whatever the pointer is.
+  const isPointer = operand.kind === 'variable' && operand.type.kind === 'pointer'
+  if (operand.kind === 'variable' && !isPointer && operand.readOnly !== undefined && operand.readOnly !== 'in') {
     context.report('not-assignable', at, `${operand.text} cannot be written to.`)
     return undefined
   }

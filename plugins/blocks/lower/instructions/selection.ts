@@ -246,17 +246,6 @@ function control(name: string): Instruction {
   return instruction('?NONE', (bound) => ({ statements: [effect(bound, name)] }))
 }
 
-/** The value of an error that a block has handled itself. Errors go to the host here, which decides: there is none to ask for. */
-const localError: Instruction = ({ context, name, at }) => {
-  context.report(
-    'unsupported',
-    at,
-    `${name} is not supported: errors are not handled in the block, but by OB121 or STOP.`,
-    'Check limits before they are exceeded, and give the project an OB121.',
-  )
-  return nothing
-}
-
 /** Names with the type of the result behind: SCALE_X_INT, NORM_X_LREAL, DECO_WORD. */
 export function suffixedInstruction(name: string): Instruction | undefined {
   const [, head = '', tail = ''] = /^(SCALE_X|NORM_X|DECO)_([A-Z]+)$/.exec(name) ?? []
@@ -284,6 +273,4 @@ export const selectionInstructions: Readonly<Record<string, Instruction>> = {
   NEG: negate,
   RE_TRIGR: control('control.retrigger'),
   STP: control('control.stop'),
-  GET_ERROR: localError,
-  GET_ERR_ID: localError,
 }

@@ -3,14 +3,25 @@
  * it stands in standard layout, and the number of the element that is meant (`whole`: all of it).
  */
 import type { Access, ScalarType, Type } from '../../program/type.ts'
-import { typeAt } from '../../program/type-code.ts'
+import { openTypeMark, typeAt } from '../../program/type-code.ts'
 import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf, readBits, writeBits } from '../cells.ts'
 import type { RoutineFamily, RuntimeContext } from '../context.ts'
 
 /** Types by the address of their bytes: constants of a program never move. */
 const types = new WeakMap<ArrayBufferLike, Map<number, Type>>()
 
-export function typeOfAddress({ bytes }: RuntimeContext, address: number): Type {
+export function typeOfAddress(context: RuntimeContext, address: number): Type {
+  const { bytes, view } = context
+  const mark = view.getUint32(address, true)
+  if (mark >= openTypeMark) {
+    // Of an Array[*]: it is told anew by every call.
+    const limit = (number: number) => view.getInt32(address + 8 + 4 * number, true)
+    const dimensions = Array.from({ length: mark - openTypeMark }, (_one, i) => ({
+      low: limit(2 * i),
+      high: limit(2 * i + 1),
+    }))
+    return { kind: 'array', dimensions, element: typeOfAddress(context, view.getUint32(address + 4, true)) }
+  }
   let known = types.get(bytes.buffer)
   if (!known) {
     known = new Map()

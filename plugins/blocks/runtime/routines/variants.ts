@@ -3,8 +3,18 @@ import { extentOf } from '../../program/layout.ts'
 import { Byte, Char } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf } from '../cells.ts'
-import type { RoutineFamily } from '../context.ts'
-import { copyElements, elements, elementType, firstOf, meant, type Region, regionOf, whole } from './memory.ts'
+import type { NumberedBlock, RoutineFamily } from '../context.ts'
+import {
+  copyElements,
+  elements,
+  elementType,
+  firstOf,
+  meant,
+  type Region,
+  regionOf,
+  typeOfAddress,
+  whole,
+} from './memory.ts'
 
 /** RET_VAL is an Int: `16#80B4` is negative. */
 function status(code: number): number {
@@ -26,7 +36,16 @@ const codes = {
   noRoom: 0x8382,
 } as const
 
+/** Address of a type, number of the element that is meant, 1 for the type of the elements. */
+type Asked = [number, number, number]
+
+function isOfType({ typeName }: NumberedBlock, type: Type): boolean {
+  const name = type.kind === 'struct' || type.kind === 'instance' ? type.name : undefined
+  return name !== undefined && typeName?.toLowerCase() === name.toLowerCase()
+}
+
 export const variantRoutines: RoutineFamily = (context) => {
+  let blocks: { readonly address: number; readonly size: number }[] | undefined
   const { view, bytes, fail } = context
   type Four = [number, number, number, number]
   const failed = (code: number): number => {
@@ -105,10 +124,46 @@ export const variantRoutines: RoutineFamily = (context) => {
       const { cell, number } = regionOf(context, a, b, c, d)
       return number === whole && cell.type.kind === 'array' ? countElements(cell) : 0
     },
+    /** Address of what a Variant points to when that has the type and may be referred to: data of blocks with optimized access. Else 0. */
+    'variant.reference': (...[a, b, c, d, type]: [...Four, number]) => {
+      const found = meant(regionOf(context, a, b, c, d))
+      if (!found || found.isStandard || !isSameShape(found.type, typeOfAddress(context, type))) return 0
+      return isInBlocks(found.address) ? found.address : 0
+    },
+    /** The same for the data block of a number. */
+    'block.reference': (number: number, type: number) => {
+      const found = context.blockOfNumber(number & 0xffff)
+      return found && found.access === 'optimized' && isOfType(found, typeOfAddress(context, type)) ? found.address : 0
+    },
+    'type.ofBlock': (number: number, ...other: Asked) => {
+      const found = context.blockOfNumber(number & 0xffff)
+      const type = askedType(...other)
+      return found && type && isOfType(found, type) ? 1 : 0
+    },
+    'type.equal': (...[a, b, c, d, e, f]: [...Asked, ...Asked]) => {
+      const [one, other] = [askedType(a, b, c), askedType(d, e, f)]
+      return one && other && isSameShape(one, other) ? 1 : 0
+    },
+    'variant.isNull': (...[, type]: Four) => (type === 0 ? 1 : 0),
     'variant.isArray': (...[a, b, c, d]: Four) => {
       const { cell, number } = regionOf(context, a, b, c, d)
       return number === whole && cell.type.kind === 'array' ? 1 : 0
     },
+  }
+
+  /** The type of a value, of the element that is meant, or of its elements; `undefined` where there is none. */
+  function askedType(type: number, number: number, ofElements: number): Type | undefined {
+    if (type === 0) return undefined
+    const own = typeOfAddress(context, type)
+    const one = number !== whole && own.kind === 'array' ? own.element : own
+    if (ofElements === 0) return one
+    return one.kind === 'array' ? one.element : undefined
+  }
+
+  function isInBlocks(address: number): boolean {
+    blocks ??= [...context.program.dataBlocks.values()].sort((a, b) => a.address - b.address)
+    const [first, last] = [blocks[0], blocks.at(-1)]
+    return first !== undefined && last !== undefined && address >= first.address && address < last.address + last.size
   }
 
   /** Texts need their length in the target before they are copied. */
