@@ -1,0 +1,245 @@
+/** Reads and writes tags by name, many at once, all of one scan boundary. */
+import { LRUCache } from 'lru-cache'
+import { type Fault, GatewayError, isGatewayError, problem } from '../../../core/index.ts'
+import type { Controller, LoadedProgram, MemoryRange, MemoryWrite, Snapshot } from '../controller/contract.ts'
+import { indexOf, type ProgramIndex } from './program-index.ts'
+import { resolveTag } from './resolve.ts'
+import type { ResolvedTag } from './resolved-tag.ts'
+import { type JsonValue, ValueFault } from './value-fault.ts'
+import { WriteSink } from './write-sink.ts'
+
+/** What became of one tag. `Bad`: it has no value, `error` says why. */
+export interface TagValue {
+  /** As the list of tags has it; as it was asked for when it is not found. */
+  readonly name: string
+  readonly value: JsonValue
+  readonly dataType: string
+  readonly quality: 'Good' | 'Bad'
+  /** Virtual system time of the scan boundary, ISO 8601. */
+  readonly timestamp: string
+  readonly error?: string
+}
+
+export interface TagInput {
+  readonly name: string
+  /** As `writeValue` takes it. */
+  readonly value: JsonValue
+}
+
+/** Most single values of one read or write; more of an array are read in parts. */
+export const mostLeaves = 500_000
+
+/** The value of a tag in the bytes that were read from its place. */
+export function readValue(tag: ResolvedTag, bytes: Uint8Array): JsonValue {
+  return tag.codec.decode(viewOf(bytes), 0, tag.bit ?? 0)
+}
+
+/**
+ * What puts a value into a tag: a JSON value or a constant as text, see scalar-codec.ts; bits with masks, nothing but what the value names.
+ * @throws GatewayError `unacceptable_content` naming value and type with its range
+ */
+export function writeValue(tag: ResolvedTag, value: JsonValue): MemoryWrite[] {
+  const sink = new WriteSink()
+  try {
+    encodeInto(sink, tag, value)
+  } catch (error) {
+    if (error instanceof ValueFault) throw refused([faultOf(error, tag.name)])
+    throw error
+  }
+  return sink.finish()
+}
+
+function encodeInto(sink: WriteSink, tag: ResolvedTag, value: JsonValue): void {
+  tag.codec.encode(sink, tag.writeAddress, tag.bit ?? 0, value, '')
+}
+
+function faultOf({ message, path, value, allowed }: ValueFault, name: string, field?: string): Fault {
+  const tag = `${name}${path}`
+  return { path: field ?? tag, message: `${tag}: ${message}`, tag, value, allowed }
+}
+
+function refused(faults: readonly Fault[]): GatewayError {
+  const [first] = faults
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more; see errors)` : ''
+  return problem('unacceptable_content', `${first?.message ?? ''}${more}. Nothing was written.`, { errors: faults })
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+// ── Plans ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A tag and where its bytes stand in what is read; or why there is none. */
+export type Slot =
+  | { readonly tag: ResolvedTag; readonly range: number; readonly offset: number }
+  | { readonly name: string; readonly error: string }
+
+/** What is read for a list of names: few ranges, and for each name where its value is in them. */
+export interface ReadPlan {
+  readonly ranges: readonly MemoryRange[]
+  readonly slots: readonly Slot[]
+}
+
+const plans = new WeakMap<ProgramIndex, LRUCache<string, ReadPlan>>()
+
+/** How to read a list of names; the same list again costs a look-up. */
+export function planOf(program: LoadedProgram, names: readonly string[]): ReadPlan {
+  const index = indexOf(program)
+  let known = plans.get(index)
+  if (!known) {
+    known = new LRUCache({ max: 64 })
+    plans.set(index, known)
+  }
+  const key = names.join('\n')
+  const before = known.get(key)
+  if (before && before.slots.length === names.length) return before
+  const plan = makePlan(program, names)
+  known.set(key, plan)
+  return plan
+}
+
+function makePlan(program: LoadedProgram, names: readonly string[]): ReadPlan {
+  const found: { tag: ResolvedTag; at: number }[] = []
+  const slots: Slot[] = []
+  let leaves = 0
+  for (const name of names) {
+    try {
+      const tag = resolveTag(program, name)
+      leaves += tag.codec.leaves
+      if (leaves > mostLeaves)
+        throw problem(
+          'unacceptable_content',
+          `${tag.name}: the values asked for together are more than ${mostLeaves}; read them in parts.`,
+        )
+      found.push({ tag, at: slots.length })
+      slots.push({ tag, range: 0, offset: 0 })
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      slots.push({ name, error: error.message })
+    }
+  }
+  found.sort((a, b) => a.tag.address - b.tag.address)
+  const ranges: { address: number; size: number }[] = []
+  for (const { tag, at } of found) {
+    let last = ranges.at(-1)
+    if (!last || tag.address > last.address + last.size + nearby) {
+      last = { address: tag.address, size: 0 }
+      ranges.push(last)
+    }
+    last.size = Math.max(last.size, tag.address + tag.size - last.address)
+    slots[at] = { tag, range: ranges.length - 1, offset: tag.address - last.address }
+  }
+  return { ranges, slots }
+}
+
+/** Bytes between two tags that are copied rather than begun anew. */
+const nearby = 64
+
+// ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Values of tags, all of one scan boundary, in the order of the names.
+ * @throws GatewayError `conflict` when no program is loaded; what `Controller.read` throws
+ */
+export async function readTags(controller: Controller, names: readonly string[]): Promise<TagValue[]> {
+  const { plan, snapshot } = await readPlanned(controller, (program) => planOf(program, names))
+  return valuesOf(plan, snapshot)
+}
+
+/** A program may be replaced while its values are asked for: then what was read means nothing. */
+const mostTries = 5
+
+/** Reads what a plan of the present program says. */
+export async function readPlanned(
+  controller: Controller,
+  planFor: (program: LoadedProgram) => ReadPlan,
+): Promise<{ readonly plan: ReadPlan; readonly snapshot: Snapshot; readonly program: LoadedProgram }> {
+  for (let i = 0; i < mostTries; i++) {
+    const program = requireProgram(controller)
+    const plan = planFor(program)
+    const snapshot = await controller.read(plan.ranges)
+    if (controller.program?.hash === program.hash) return { plan, snapshot, program }
+  }
+  throw problem('conflict', `The program of "${controller.options.name}" was replaced while its tags were read.`)
+}
+
+/** The program that a controller has loaded. */
+export function requireProgram({ program, options, state }: Controller): LoadedProgram {
+  if (program) return program
+  throw problem('conflict', `Controller "${options.name}" has no program, so it has no tags. It is in state ${state}.`)
+}
+
+/** The values of a snapshot. */
+export function valuesOf({ slots }: ReadPlan, { bytes, time }: Snapshot): TagValue[] {
+  const views = bytes.map(viewOf)
+  const timestamp = new Date(time).toISOString()
+  return slots.map((slot) => slotValue(slot, views, timestamp))
+}
+
+/** The value of one tag of a plan. */
+export function slotValue(slot: Slot, views: readonly DataView[], timestamp: string): TagValue {
+  if ('error' in slot) return bad(slot.name, slot.error, timestamp)
+  const { tag, range, offset } = slot
+  const view = views[range]
+  if (!view) return bad(tag.name, 'It was not read.', timestamp)
+  const value = tag.codec.decode(view, offset, tag.bit ?? 0)
+  return { name: tag.name, value, dataType: tag.dataType, quality: 'Good', timestamp }
+}
+
+/** A tag without a value. */
+export function bad(name: string, error: string, timestamp: string): TagValue {
+  return { name, value: null, dataType: '', quality: 'Bad', timestamp, error }
+}
+
+// ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Writes values at one cycle control point, in the order of the list. Either all are written or none: names and values are checked before.
+ * Inputs are written to the periphery, so that they hold when the process image is updated.
+ * @returns for each the value that was given
+ * @throws GatewayError `not_found` or `unacceptable_content` with all faults by their index; `conflict` when no program is loaded; what
+ * `Controller.write` throws
+ */
+export async function writeTags(controller: Controller, inputs: readonly TagInput[]): Promise<TagValue[]> {
+  const program = requireProgram(controller)
+  const { writes, tags } = planWrites(program, inputs)
+  await controller.write(writes)
+  const timestamp = new Date(controller.time).toISOString()
+  return tags.map(({ name, dataType }, i) => {
+    return { name, value: inputs[i]?.value ?? null, dataType, quality: 'Good', timestamp }
+  })
+}
+
+/**
+ * What a list of values puts into memory, checked as a whole.
+ * @throws GatewayError as `writeTags`
+ */
+export function planWrites(
+  program: LoadedProgram,
+  inputs: readonly TagInput[],
+): { readonly writes: readonly MemoryWrite[]; readonly tags: readonly ResolvedTag[] } {
+  const sink = new WriteSink()
+  const tags: ResolvedTag[] = []
+  const faults: Fault[] = []
+  let missing: GatewayError | undefined
+  let leaves = 0
+  for (const [i, { name, value }] of inputs.entries())
+    try {
+      const tag = resolveTag(program, name)
+      tags.push(tag)
+      leaves += tag.codec.leaves
+      if (leaves > mostLeaves) throw new ValueFault(`more than ${mostLeaves} values in one write`, '', name, 'parts')
+      encodeInto(sink, tag, value)
+    } catch (error) {
+      if (error instanceof ValueFault) faults.push(faultOf(error, tags.at(-1)?.name ?? name, `/tags/${i}/value`))
+      else if (isGatewayError(error)) {
+        missing ??= error
+        faults.push({ path: `/tags/${i}/name`, message: error.message.replace(/\.$/, ''), value: name })
+      } else throw error
+    }
+  if (missing && faults.length === 1)
+    throw new GatewayError(missing.code, missing.message, { ...missing.details, errors: faults })
+  if (faults.length > 0) throw refused(faults)
+  return { writes: sink.finish(), tags }
+}

@@ -1,0 +1,18 @@
+/** Values of running programs by name: find, read, write, list, follow, trace. README.md says how. */
+export {
+  planWrites,
+  readTags,
+  readValue,
+  requireProgram,
+  type TagInput,
+  type TagValue,
+  writeTags,
+  writeValue,
+} from './batch.ts'
+export { formatValue, parseModifyValue } from './display.ts'
+export { type TagEntry, type TagFilter, type TagListOptions, type TagPage, tagFilters, tagList } from './list.ts'
+export { resolveTag } from './resolve.ts'
+export type { ResolvedTag, TagArea } from './resolved-tag.ts'
+export { type TraceColumn, traceColumns, traceCsv, traceValues } from './trace-csv.ts'
+export type { JsonValue } from './value-fault.ts'
+export { type TagChange, type WatchOptions, watchTags } from './watch.ts'

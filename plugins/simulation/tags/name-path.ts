@@ -1,0 +1,75 @@
+/**
+ * Names of tags as text: `Start`, `"Start"`, `Data.list[1,2].speed`, `"Data".list[1].word.%X3`. Quotes are needed only for names with `.`, `[`,
+ * `]`, `"` or `:` in them.
+ */
+import { type GatewayError, problem } from '../../../core/index.ts'
+
+export type NameStep =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'indices'; readonly indices: readonly number[] }
+  /** Bits of a value: `X` one, `B` eight, `W` sixteen, `D` thirty-two, from the lowest on. */
+  | { readonly kind: 'slice'; readonly width: 'X' | 'B' | 'W' | 'D'; readonly number: number }
+
+export interface NamePath {
+  readonly steps: readonly NameStep[]
+  /** `:P` at the end: the periphery, not the process image. */
+  readonly isPeriphery: boolean
+}
+
+/** No name of a program is that long: 128 characters a name, eight structures deep, six indices each. */
+const longest = 2000
+
+/**
+ * Reads a name.
+ * @throws GatewayError `unacceptable_content` with the column of what is wrong
+ */
+export function parseName(text: string): NamePath {
+  if (text.length > longest) throw nameFault(`${text.slice(0, 40)}…`, longest, 'is too long for the name of a tag')
+  let rest = text.trim()
+  const isPeriphery = /:P$/i.test(rest)
+  if (isPeriphery) rest = rest.slice(0, -2)
+  const steps: NameStep[] = []
+  let at = 0
+  const next = (pattern: RegExp): RegExpExecArray | null => {
+    const match = pattern.exec(rest.slice(at))
+    if (match) at += match[0].length
+    return match
+  }
+  for (;;) {
+    const slice = steps.length > 0 ? next(/^\s*%([XBWD])(\d{1,3})(?=\s*(?:$|[.[]))/i) : null
+    const quoted = slice ? null : next(/^\s*"([^"]*)"\s*/)
+    const bare = slice || quoted ? null : next(/^[^.[\]":]+/)
+    const name = quoted?.[1] ?? bare?.[0].trim() ?? ''
+    if (slice)
+      steps.push({
+        kind: 'slice',
+        width: (slice[1] ?? 'X').toUpperCase() as 'X' | 'B' | 'W' | 'D',
+        number: Number(slice[2]),
+      })
+    else if (name === '') throw nameFault(text, at, 'a name is missing')
+    else steps.push({ kind: 'name', name })
+    for (let list = next(/^\s*\[([^\]]*)\]\s*/); list; list = next(/^\s*\[([^\]]*)\]\s*/)) {
+      const indices = (list[1] ?? '').split(',').map((one) => one.trim())
+      const wrong = indices.find((one) => !/^[+-]?\d{1,10}$/.test(one))
+      if (wrong !== undefined) {
+        const column = at - list[0].length
+        throw nameFault(text, column, `${JSON.stringify(wrong)} is no index: a whole number is`)
+      }
+      steps.push({ kind: 'indices', indices: indices.map(Number) })
+    }
+    if (at >= rest.length) return { steps, isPeriphery }
+    if (!next(/^\s*\./)) throw nameFault(text, at, `${JSON.stringify(rest[at])} is not possible here`)
+  }
+}
+
+/** A fault of a name at a place in it, from 0. */
+export function nameFault(text: string, at: number, message: string): GatewayError {
+  return problem('unacceptable_content', `${JSON.stringify(text)}, column ${at + 1}: ${message}.`, {
+    errors: [{ message, column: at + 1, value: text }],
+  })
+}
+
+/** A name as it stands in a path: in quotes only where it must. */
+export function pathName(name: string): string {
+  return /[.[\]":]|^%|^\s|\s$/.test(name) ? `"${name}"` : name
+}

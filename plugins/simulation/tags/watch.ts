@@ -1,0 +1,118 @@
+/** Follows the values of tags while a program runs. */
+import { setTimeout } from 'node:timers/promises'
+import { isGatewayError } from '../../../core/index.ts'
+import type { Controller } from '../controller/contract.ts'
+import { bad, planOf, type ReadPlan, readPlanned, type Slot, slotValue, type TagValue } from './batch.ts'
+
+export interface WatchOptions {
+  /** From one message to the next, ms; at least 10. */
+  readonly intervalMs: number
+  /** A number is told again when it differs from what was told last by more than this. */
+  readonly deadband?: number
+}
+
+/** A value that changed; all of one message are of one scan boundary. */
+export type TagChange = TagValue
+
+const shortestInterval = 10
+/** What timers can hold. */
+const longestInterval = 2_147_483_647
+
+/**
+ * The values of tags: first all, then those that changed, at most one message in an interval. When another program is loaded the names are looked
+ * up again; what is not there any more is told once, as `Bad`. The same while the controller cannot be read (it is off, or has no program).
+ * Ends when the signal says so.
+ */
+export async function* watchTags(
+  controller: Controller,
+  names: readonly string[],
+  { intervalMs, deadband = 0 }: WatchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<TagChange[], void> {
+  const interval = Math.min(Math.max(shortestInterval, intervalMs), longestInterval)
+  let watch = new Watch(names, deadband)
+  // A program may be replaced by one of the same hash: its values begin anew.
+  const forget = () => {
+    watch = new Watch(names, deadband, watch)
+  }
+  controller.events.on('program', forget)
+  try {
+    while (!signal.aborted) {
+      const changes = await watch.changes(controller)
+      if (signal.aborted) return
+      if (changes.length > 0) yield changes
+      await setTimeout(interval, undefined, { signal })
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    controller.events.off('program', forget)
+  }
+}
+
+/** What was told last. */
+class Watch {
+  readonly #names: readonly string[]
+  readonly #deadband: number
+  #plan: ReadPlan | undefined
+  /** Bytes of the ranges as they were read last. */
+  #bytes: readonly Uint8Array[] = []
+  readonly #told: (TagValue | undefined)[]
+
+  constructor(names: readonly string[], deadband: number, before?: Watch) {
+    this.#names = names
+    this.#deadband = deadband
+    this.#told = before ? before.#told : new Array(names.length)
+  }
+
+  async changes(controller: Controller): Promise<TagChange[]> {
+    try {
+      const { plan, snapshot } = await readPlanned(controller, (program) => planOf(program, this.#names))
+      const views = snapshot.bytes.map((bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+      const timestamp = new Date(snapshot.time).toISOString()
+      const before = this.#plan === plan ? this.#bytes : []
+      const isSame = snapshot.bytes.map((bytes, i) => areEqual(bytes, before[i]))
+      this.#plan = plan
+      this.#bytes = snapshot.bytes.map((bytes, i) => (isSame[i] ? (before[i] ?? bytes) : bytes.slice()))
+      return plan.slots.flatMap((slot, i) => {
+        if (!('error' in slot) && isSame[slot.range]) return []
+        if (isUnchanged(slot, snapshot.bytes, before) && this.#told[i]?.quality === 'Good') return []
+        return this.#tell(i, slotValue(slot, views, timestamp))
+      })
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      this.#plan = undefined
+      const timestamp = new Date(controller.time).toISOString()
+      return this.#names.flatMap((name, i) => this.#tell(i, bad(this.#told[i]?.name ?? name, error.message, timestamp)))
+    }
+  }
+
+  /** The value, unless it is what was told last. */
+  #tell(i: number, next: TagValue): TagChange[] {
+    const last = this.#told[i]
+    if (last && isTold(last, next, this.#deadband)) return []
+    this.#told[i] = next
+    return [next]
+  }
+}
+
+function areEqual(bytes: Uint8Array, before: Uint8Array | undefined): boolean {
+  return before !== undefined && Buffer.compare(bytes, before) === 0
+}
+
+/** The bytes of a tag are what they were. */
+function isUnchanged(slot: Slot, bytes: readonly Uint8Array[], before: readonly Uint8Array[]): boolean {
+  if ('error' in slot) return false
+  const { range, offset, tag } = slot
+  const [now, then] = [bytes[range], before[range]]
+  if (!now || !then) return false
+  for (let i = offset; i < offset + tag.size; i++) if (now[i] !== then[i]) return false
+  return true
+}
+
+function isTold(last: TagValue, next: TagValue, deadband: number): boolean {
+  if (last.quality !== next.quality || last.error !== next.error || last.dataType !== next.dataType) return false
+  const [was, is] = [last.value, next.value]
+  if (typeof was === 'number' && typeof is === 'number') return was === is || Math.abs(is - was) <= deadband
+  return was === is || (typeof is === 'object' && JSON.stringify(was) === JSON.stringify(is))
+}
