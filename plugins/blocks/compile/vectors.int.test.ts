@@ -13,7 +13,8 @@ import { lowerBlock } from '../lower/lower-block.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { startImage } from '../program/memory-image.ts'
 import type { ProgramBlock } from '../program/program.ts'
-import { symbolsOfBlock } from '../program/symbol-table.ts'
+import { programSymbols } from '../program/program-symbols-of.ts'
+import { symbolRows } from '../program/symbol-rows.ts'
 import { VirtualClock } from '../runtime/clock.ts'
 import { createHost } from '../runtime/host.ts'
 import { readSource } from '../source/read.ts'
@@ -139,12 +140,19 @@ function run(vector: Vector): Outcome {
   new Uint8Array(host.memory.buffer).set(image, address)
   host.run('main', address)
   const members = program.blocks.get('main')?.members ?? []
-  const symbols = new Map([...symbolsOfBlock(data)].map((symbol) => [symbol.name.toLowerCase(), symbol]))
+  const symbols = new Map(
+    [
+      ...symbolRows(
+        programSymbols(program, () => undefined),
+        { expandsArrays: true },
+      ),
+    ].map((symbol) => [symbol.name.toLowerCase(), symbol]),
+  )
   for (const [index, text] of vector.expect) {
     const name = members[index]?.name ?? ''
     const symbol = symbols.get(`main_db.${name.toLowerCase()}`)
     if (symbol?.type.kind !== 'scalar') return `variable ${index} is no single value`
-    const { type } = symbol
+    const type = symbol.type.scalar
     const at = address + symbol.byte
     const value = expected(text)
     if (type.family === 'real') {

@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { importFile } from '../formats/import.ts'
 import { type LinkDocument, linkProgram } from './link-program.ts'
 import { startImage } from './memory-image.ts'
-import { symbolTable } from './symbol-table.ts'
+import { programSymbols } from './program-symbols-of.ts'
+import { symbolRows } from './symbol-rows.ts'
 
 const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../../shared/corpus', import.meta.url))
 const missing = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
@@ -66,7 +67,8 @@ test('device folders are linked; files of TIA Portal are objected to for what th
     for (const block of program.blocks.values())
       if (block.kind.endsWith('DB')) bytes += startImage(block, program).length
     let symbols = 0
-    for (const _symbol of symbolTable(program)) symbols++
+    const table = programSymbols(program, () => undefined)
+    for (const _row of symbolRows(table, { expandsArrays: true })) symbols++
     const names = new Set(
       documents
         .filter(({ object }) => /^(OB|FB|FC|\w+DB)$/.test(object.kind))
@@ -74,9 +76,9 @@ test('device folders are linked; files of TIA Portal are objected to for what th
     )
     const doubled = program.diagnostics.filter(({ code }) => code === 'duplicate-name').length
     assert.ok(program.blocks.size >= names.size - doubled, repo)
-    const table = [...counts].map(([code, count]) => `${count} ${code}`).join(', ')
+    const found = [...counts].map(([code, count]) => `${count} ${code}`).join(', ')
     t.diagnostic(
-      `${repo}: ${program.blocks.size} blocks, ${program.types.size} types, ${program.tags.size} tags, ${bytes} bytes of data, ${symbols} symbols; ${table || 'nothing objected'}`,
+      `${repo}: ${program.blocks.size} blocks, ${program.types.size} types, ${program.tags.size} tags, ${bytes} bytes of data, ${symbols} symbols; ${found || 'nothing objected'}`,
     )
   }
   assert.deepEqual(unexpected, [])

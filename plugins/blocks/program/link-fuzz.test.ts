@@ -7,13 +7,15 @@ import { readSource } from '../source/read.ts'
 import { linkProgram } from './link-program.ts'
 import { encodeValue, startImage } from './memory-image.ts'
 import type { Program } from './program.ts'
-import { symbolTable } from './symbol-table.ts'
+import { programSymbols } from './program-symbols-of.ts'
+import { symbolRows } from './symbol-rows.ts'
 import { isTypeFault, parseTypeText } from './type-text.ts'
 
 function use(program: Program): void {
   for (const one of program.blocks.values()) if (one.kind.endsWith('DB')) startImage(one, program)
   let count = 0
-  for (const _symbol of symbolTable(program)) if (++count > 1000) break
+  const symbols = programSymbols(program, () => undefined)
+  for (const _row of symbolRows(symbols, { expandsArrays: true })) if (++count > 1000) break
   for (const { message } of program.diagnostics) assert.ok(message.length > 0)
 }
 

@@ -175,6 +175,7 @@ test('tags: typed, placed; what has no address or a wrong one is kept', () => {
     type: Bool,
     address: { area: 'I', byte: 0, bit: 1, bits: 1 },
     comment: '',
+    table: 'Tags',
   })
   assert.equal(program.tags.get('speed')?.type, Word)
   assert.equal(program.tags.get('speed')?.address?.byte, 10)

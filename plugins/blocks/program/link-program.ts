@@ -6,7 +6,7 @@ import { codeOf } from './codes.ts'
 import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
 import { classOf, giveNumbers, numberKey } from './numbers.ts'
-import { declaredSchedule } from './organization-blocks.ts'
+import { declaredSchedule, hasClassicInformation } from './organization-blocks.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramTag } from './program.ts'
 import { sourceAssignments } from './source-assignments.ts'
 import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
@@ -240,7 +240,9 @@ class Linker {
       members = this.#resolver.membersOfBlock(name) ?? []
     } else {
       members = this.#resolver.membersOf(object.interface, place, kind)
-      if (eventClass !== undefined && !members.some(({ section }) => section === 'Input'))
+      const isTold =
+        members.some(({ section }) => section === 'Input') || hasClassicInformation(members, accessOf(object))
+      if (eventClass !== undefined && !isTold)
         members = [...startInformationOf(eventClass).map((one) => this.#resolver.systemMember(one)), ...members]
     }
     const returned = members.find(({ section }) => section === 'Return')

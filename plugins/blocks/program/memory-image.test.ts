@@ -8,7 +8,6 @@ import { linkProgram } from './link-program.ts'
 import { defaultImage, encodeValue, startImage } from './memory-image.ts'
 import type { Program, ProgramBlock } from './program.ts'
 import { scalarTypes } from './scalars.ts'
-import { symbolTable } from './symbol-table.ts'
 import type { Access, Member, Type } from './type.ts'
 
 function link(source: string): Program {
@@ -116,26 +115,6 @@ test('instances hold the start values of their block, multi-instances in the lay
       'DATA_BLOCK "Outer_DB"\n"Outer"\nBEGIN\n  inner.b := 4;\n  x := 5;\nEND_DATA_BLOCK\n',
   )
   assert.equal(hex(startImage(blockOf(program, 'Outer_DB'), program)), '0500' + '0100' + '0004')
-})
-
-test('symbols go down to single values, with their places', () => {
-  const program = link(
-    `${types}DATA_BLOCK "Data"\n${standard}\nVAR RETAIN\n  bits : Array[0..1, 3..4] of Bool;\nEND_VAR\nVAR\n  axis : "Axis"; t : TON_TIME;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`,
-  )
-  const symbols = [...symbolTable(program)].map(({ name, byte, bit, isRetentive }) => [name, byte, bit, isRetentive])
-  assert.deepEqual(symbols, [
-    ['Data.bits[0,3]', 0, 0, true],
-    ['Data.bits[0,4]', 0, 1, true],
-    ['Data.bits[1,3]', 0, 2, true],
-    ['Data.bits[1,4]', 0, 3, true],
-    ['Data.axis.on', 2, 0, false],
-    ['Data.axis.speed', 4, undefined, false],
-    ['Data.axis.name', 6, undefined, false],
-    ['Data.t.PT', 16, undefined, false],
-    ['Data.t.ET', 20, undefined, false],
-    ['Data.t.IN', 24, 1, false],
-    ['Data.t.Q', 24, 2, false],
-  ])
 })
 
 test('repetitions of nothing end', () => {

@@ -2,7 +2,7 @@
 import type { ImportedObject } from '../model/object.ts'
 import { extentOf, layoutOf, type Offset } from './layout.ts'
 import type { DeclaredSchedule, ProgramBlock } from './program.ts'
-import type { Member } from './type.ts'
+import type { Access, Member } from './type.ts'
 
 /** Bytes of the area that start information is written to before a block runs. */
 export const startInformationSize = 256
@@ -17,11 +17,17 @@ const standardInformation = 20
  */
 export function startInformationMembers(block: ProgramBlock): { readonly member: Member; readonly at: Offset }[] {
   if (block.kind !== 'OB') return []
-  const inputs = block.members.filter(({ section }) => section === 'Input')
-  if (inputs.length > 0) return placed(inputs, block, startInformationSize)
-  const temporaries = block.members.filter(({ section }) => section === 'Temp')
-  const isClassic = block.access === 'standard' && /(?:^|_)EV_CLASS$/i.test(temporaries[0]?.name ?? '')
-  return isClassic ? placed(temporaries, block, standardInformation) : []
+  const { members, access } = block
+  const isClassic = hasClassicInformation(members, access)
+  const section = isClassic ? 'Temp' : 'Input'
+  const own = members.filter((member) => member.section === section)
+  return placed(own, block, isClassic ? standardInformation : startInformationSize)
+}
+
+/** Whether an OB has its start information in its temporaries. */
+export function hasClassicInformation(members: readonly Member[], access: Access): boolean {
+  const first = members.find(({ section }) => section === 'Temp')
+  return access === 'standard' && first !== undefined && /(?:^|_)EV_CLASS$/i.test(first.name)
 }
 
 function placed(members: readonly Member[], { access }: ProgramBlock, room: number) {

@@ -1,0 +1,128 @@
+/** Walks through the symbols of a compiled program: everything that has a name and a place in memory, as lists show it. */
+import type { DataBlockSymbol, ProgramSymbols, SymbolMember, SymbolType, TypeNumber } from './program-symbols.ts'
+import type { Access } from './type.ts'
+
+export interface SymbolRow {
+  /** `Start`, `Data.list[1,2].speed`: names without quotes, as simulators list them (PLCSIM Advanced manual, tag list). */
+  readonly name: string
+  readonly type: SymbolType
+  readonly area: 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C' | 'DB'
+  /** Name of the data block. */
+  readonly block?: string
+  /** From the beginning of the area or block. */
+  readonly byte: number
+  /** Of a Bool in standard layout. */
+  readonly bit?: number
+  /** How its bytes stand. */
+  readonly access: Access
+  readonly isRetentive: boolean
+  readonly comment: string
+}
+
+export interface RowOptions {
+  /** Elements of arrays one by one. Otherwise an array is one row. */
+  readonly expandsArrays: boolean
+}
+
+/** Rows of all tags and data blocks, one by one: an array of a million elements costs nothing until it is walked through. */
+export function* symbolRows(symbols: ProgramSymbols, options: RowOptions): Generator<SymbolRow> {
+  for (const { name, type, area, byte, bit, comment } of symbols.tags) {
+    const base = { area, access: 'standard' as const, isRetentive: false, comment }
+    yield* new Walk(symbols, options).value(name, type, { byte, bit }, base)
+  }
+  for (const block of symbols.dataBlocks) yield* symbolsOfBlock(symbols, block, options)
+}
+
+/** Rows of one data block. */
+export function symbolsOfBlock(
+  symbols: ProgramSymbols,
+  { name, access, type, retentive, size }: DataBlockSymbol,
+  options: RowOptions,
+): Generator<SymbolRow> {
+  const [first] = retentive
+  // In standard access all of it is when anything is; an array block has no members that say it.
+  const isRetentive = first !== undefined && first[0] === 0 && first[1] >= size
+  return new Walk(symbols, options).value(
+    name,
+    type,
+    { byte: 0 },
+    { area: 'DB', block: name, access, isRetentive, comment: '' },
+  )
+}
+
+interface Place {
+  readonly byte: number
+  readonly bit?: number | undefined
+}
+type Base = Pick<SymbolRow, 'area' | 'block' | 'access' | 'isRetentive' | 'comment'>
+
+class Walk {
+  readonly #types: readonly SymbolType[]
+  readonly #options: RowOptions
+
+  constructor({ types }: ProgramSymbols, options: RowOptions) {
+    this.#types = types
+    this.#options = options
+  }
+
+  *value(name: string, number: TypeNumber, at: Place, base: Base): Generator<SymbolRow> {
+    const type = this.#types[number]
+    if (type === undefined || type.kind === 'opaque') return
+    if (type.kind === 'struct') {
+      const inside = { ...base, access: type.access ?? base.access }
+      for (const member of type.members) yield* this.#member(name, member, at.byte, inside)
+    } else if (type.kind === 'array' && this.#options.expandsArrays) yield* this.#elements(name, type, at, base)
+    else yield { name, type, ...base, byte: at.byte, ...(at.bit === undefined ? {} : { bit: at.bit }) }
+  }
+
+  *#member(above: string, member: SymbolMember, begin: number, base: Base): Generator<SymbolRow> {
+    if (member.isHidden) return
+    const isRetentive = base.isRetentive || member.isRetentive
+    const comment = member.comment === '' ? base.comment : member.comment
+    const at = { byte: begin + member.byte, bit: member.bit }
+    yield* this.value(`${above}.${member.name}`, member.type, at, { ...base, isRetentive, comment })
+  }
+
+  *#elements(name: string, type: Extract<SymbolType, { kind: 'array' }>, at: Place, base: Base): Generator<SymbolRow> {
+    const { dimensions, element, stride, isBits } = type
+    const count = dimensions.reduce((product, { low, high }) => product * Math.max(0, high - low + 1), 1)
+    for (let i = 0; i < count; i++) {
+      const bits = (at.bit ?? 0) + i * stride
+      const place = isBits ? { byte: at.byte + (bits >> 3), bit: bits & 7 } : { byte: at.byte + i * stride }
+      yield* this.value(`${name}[${indexText(dimensions, i)}]`, element, place, base)
+    }
+  }
+}
+
+/** Indices of the element at a position, the last dimension first to change. */
+function indexText(dimensions: readonly { readonly low: number; readonly high: number }[], position: number): string {
+  const indices: number[] = []
+  let rest = position
+  for (const { low, high } of dimensions.toReversed()) {
+    const length = high - low + 1
+    indices.unshift(low + (rest % length))
+    rest = Math.floor(rest / length)
+  }
+  return indices.join(',')
+}
+
+/** The type as it is written: `Int`, `Array[0..9] of "Motor"`, `String[20]`. */
+export function typeText({ types }: Pick<ProgramSymbols, 'types'>, type: SymbolType): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar.name
+    case 'string':
+      return `${type.string.isWide ? 'WString' : 'String'}[${type.string.length}]`
+    case 'dateAndTime':
+      return 'Date_And_Time'
+    case 'array': {
+      const limits = type.dimensions.map(({ low, high }) => `${low}..${high}`).join(', ')
+      const element = types[type.element]
+      return `Array[${limits}] of ${element === undefined ? '' : typeText({ types }, element)}`
+    }
+    case 'struct':
+      return type.name ?? 'Struct'
+    case 'opaque':
+      return type.text
+  }
+}
