@@ -103,7 +103,7 @@ class BlockCompiler implements PlaceContext {
 
   compile(): CompiledBlock {
     const { out } = this
-    const { name, body, frameSize, signature } = this.#block
+    const { name, body, frameSize, signature, isRoutine } = this.#block
     out.i32(1)
     out.set(this.#eno)
     if (frameSize > 0) this.#enter(frameSize)
@@ -117,7 +117,10 @@ class BlockCompiler implements PlaceContext {
       out.setGlobal(globalNames.stack)
     }
     out.get(this.#eno)
-    out.setGlobal(globalNames.eno)
+    if (isRoutine === true) {
+      out.op(Op.i32Eqz)
+      out.setGlobal(globalNames.failed)
+    } else out.setGlobal(globalNames.eno)
     for (let i = 0; i < signature.results.length; i++) out.get(signature.parameters.length + i)
     const code = out.finish()
     const { locals, relocations } = out
@@ -259,8 +262,7 @@ class BlockCompiler implements PlaceContext {
     for (const argument of given.slice(0, -1)) this.expression(argument)
     this.out.call(functionSymbol(block))
     if (setsEno) {
-      this.out.getGlobal(globalNames.eno)
-      this.out.op(Op.i32Eqz)
+      this.out.getGlobal(globalNames.failed)
       this.clearEnoIf()
     }
     return true

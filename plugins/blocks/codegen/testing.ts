@@ -33,9 +33,10 @@ export function start(
   dataBlocks: readonly { name: string; size: number }[] = [],
   routines: Readonly<Record<string, (...values: never[]) => unknown>> = {},
   isOptimized = true,
+  stackSize = 65_536,
 ): Running {
   const compiled = blocks.map((one) => ({ name: one.name, compiled: compileBlock(one, isOptimized) }))
-  const program = link({ blocks: compiled, dataBlocks, areas: { I: 64, Q: 64, M: 64 }, stackSize: 65_536 })
+  const program = link({ blocks: compiled, dataBlocks, areas: { I: 64, Q: 64, M: 64 }, stackSize })
   const memory = new WebAssembly.Memory({ initial: program.pages, maximum: program.pages, shared: true })
   for (const { address, bytes } of program.constants) new Uint8Array(memory.buffer).set(bytes, address)
   const faults: string[] = []

@@ -237,6 +237,8 @@ export interface BlockCode {
   /** Bytes of temporary data in the frame. */
   readonly frameSize: number
   readonly body: readonly Statement[]
+  /** A routine of the runtime: it leaves the ENO of the block that was called last alone, and tells otherwise that it failed. */
+  readonly isRoutine?: boolean
   /** Where each site is. */
   readonly sites: readonly SourceSite[]
 }

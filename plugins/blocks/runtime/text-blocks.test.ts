@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { compileBlock } from '../codegen/function.ts'
-import { link } from '../codegen/link.ts'
-import { block } from '../codegen/testing.ts'
+import { block, start } from '../codegen/testing.ts'
+import { runSource } from '../lower/source-testing.ts'
 import type { Expression, Statement } from '../program/ir.ts'
 import { constant, local } from '../program/ir-build.ts'
 import { DInt, UInt } from '../program/scalars.ts'
-import { VirtualClock } from './clock.ts'
-import { createHost } from './host.ts'
 import * as reference from './text-reference.ts'
 import { currentLength, maximumLength, readText, type TextPlace, writeText } from './texts.ts'
 
@@ -143,16 +140,9 @@ function started(routines: readonly { readonly one: Case; readonly flags: number
     const called = { kind: 'routine', routine: one.name, arguments: values, setsEno: false } as const
     return one.hasResult ? { kind: 'setLocal', local: 0, value: { ...called, type: DInt } } : called
   })
-  const main = compileBlock(block(body, { locals: [DInt] }))
-  assert.deepEqual(main.routines, [])
-  const linked = link({
-    blocks: [{ name: 'Main', compiled: main }],
-    dataBlocks: [{ name: 'texts', size: arena }],
-    areas: { I: 64, Q: 64, M: 64 },
-    stackSize: 262_144,
-  })
-  const host = createHost(linked, { clock: new VirtualClock(), onFault: () => assert.fail('a fault') })
-  return { host, base: linked.dataBlocks.get('texts')?.address ?? 0 }
+  const running = start([block(body, { locals: [DInt] })], [{ name: 'texts', size: arena }], {}, true, 262_144)
+  assert.deepEqual(running.program.routines, [])
+  return { running, base: running.program.dataBlocks.get('texts')?.address ?? 0 }
 }
 
 /** A text with any head: the length may be beyond the room, which then counts. */
@@ -172,8 +162,10 @@ function anyText(place: { isWide: boolean; isStandard: boolean }, from: number, 
 for (const one of cases)
   describe(one.name, () => {
     const all = flagsOf(one.addresses)
-    const { host, base } = started(all.map(({ flags }) => ({ one, flags })))
-    const bytes = new Uint8Array(host.memory.buffer)
+    const { running, base } = started(all.map(({ flags }) => ({ one, flags })))
+    const { memory: view } = running
+    const bytes = new Uint8Array(view.buffer)
+    const failed = running.global('failed')
     for (const { flags, isMixed } of all)
       test(`as the reference, flags ${flags.toString(2).padStart(2 * one.addresses, '0')}`, () => {
         const kinds = Array.from({ length: one.addresses }, (_one, i) => ({
@@ -196,17 +188,17 @@ for (const one of cases)
             for (const [i, { room, length, characters }] of given.entries()) {
               const { address, isWide, isStandard } = places[i] as TextPlace
               for (const [j, value] of [room, length, ...characters].entries())
-                if (isWide) host.view.setUint16(address + 2 * j, value, !isStandard)
-                else host.view.setUint8(address + j, value)
+                if (isWide) view.setUint16(address + 2 * j, value, !isStandard)
+                else view.setUint8(address + j, value)
             }
             const copy = bytes.slice(0, base + arena)
             const memory = { bytes: copy, view: new DataView(copy.buffer) }
             // Where texts lie over one another, characters of one may be the length of another.
             fc.pre(places.every((place) => maximumLength(memory, place) <= 120))
             const [result, hasFailed] = one.expected(memory, places, values)
-            const got = host.run(`$${one.name}:${flags}`, ...places.map(({ address }) => address), ...values)
+            const got = running.run(`$${one.name}:${flags}`, ...places.map(({ address }) => address), ...values)
             if (one.hasResult) assert.equal(got, result)
-            assert.equal(host.eno, !hasFailed)
+            assert.equal(failed.value, hasFailed ? 1 : 0)
             assert.deepEqual(bytes.slice(base, base + arena), copy.slice(base))
           }),
           { numRuns: 300 },
@@ -222,19 +214,46 @@ test('bytes are moved as if all were read first, at every size and distance', ()
     results: [],
     site: 0,
   }
-  const linked = link({
-    blocks: [{ name: 'Main', compiled: compileBlock(block([moves], { locals: ['address'] })) }],
-    dataBlocks: [{ name: 'bytes', size: arena }],
-    areas: { I: 64, Q: 64, M: 64 },
-  })
-  const host = createHost(linked, { clock: new VirtualClock(), onFault: () => assert.fail('a fault') })
-  const bytes = new Uint8Array(host.memory.buffer)
-  const base = linked.dataBlocks.get('bytes')?.address ?? 0
+  const running = start([block([moves], { locals: ['address'] })], [{ name: 'bytes', size: arena }])
+  const bytes = new Uint8Array(running.memory.buffer)
+  const base = running.program.dataBlocks.get('bytes')?.address ?? 0
   for (let size = 0; size <= 70; size++)
     for (let distance = -40; distance <= 40; distance++) {
       for (let i = 0; i < 300; i++) bytes[base + i] = (i * 7) & 0xff
       const expected = bytes.slice(base, base + 300).copyWithin(100 + distance, 100, 100 + size)
-      host.run('$text.move', base + 100 + distance, base + 100, size)
+      running.run('$text.move', base + 100 + distance, base + 100, size)
       assert.deepEqual(bytes.slice(base, base + 300), expected, `${size} bytes by ${distance}`)
     }
+})
+
+test('ENO of a block is its own, whatever its texts do on the way out', () => {
+  const run = runSource(`FUNCTION "Tell" : Void
+   VAR_INPUT
+      good : Bool;
+   END_VAR
+   VAR_OUTPUT
+      words : String;
+   END_VAR
+BEGIN
+	#words := 'too long';
+	ENO := #good;
+END_FUNCTION
+
+FUNCTION_BLOCK "Main"
+   VAR
+      s : String[3];
+      length : Int;
+      good : Bool;
+      ok : Bool;
+   END_VAR
+BEGIN
+	"Tell"(good := #good, words => #s, ENO => #ok);
+	#length := LEN(#s);
+END_FUNCTION_BLOCK
+`)
+  for (const good of [1n, 0n]) {
+    run.setBits('good', good)
+    run.scan()
+    assert.deepEqual([run.bits('length'), run.bits('ok')], [3n, good])
+  }
 })

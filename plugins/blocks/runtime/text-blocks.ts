@@ -3,11 +3,12 @@
  * system manual, "String operation instructions" (tables 8-54 to 8-66); an S7-1500 does the same. text-reference.ts has them in short.
  *
  * The name of a function says how its texts stand: `$string.left:5`, with the flags that routines on texts take as their last argument, two
- * bits for each address: bit 0 words are big-endian, bit 1 a WString. A function whose instruction fails ends with ENO FALSE.
+ * bits for each address: bit 0 words are big-endian, bit 1 a WString. A function whose instruction fails ends with ENO FALSE,
+ * which is told as routines tell it; inner functions return it.
  */
 import type { BlockCode, Expression, Place, Statement } from '../program/ir.ts'
 import { address, and, constant, load, local, setLocal, store, when } from '../program/ir-build.ts'
-import { DInt } from '../program/scalars.ts'
+import { Bool, DInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import { compare, convertCharacters, find, move, moveCharacters } from './text-moves.ts'
 import {
@@ -16,7 +17,6 @@ import {
   characterAt,
   either,
   fail,
-  failAsCalled,
   headSize,
   isLess,
   lengthOf,
@@ -117,27 +117,34 @@ const middle = texts(2, 2, (parts) => {
 /**
  * `splice(target, source, other, start, removed)`: the source without `removed` characters from `start` on, and the other text in their stead.
  * Both numbers lie within the source, and the target overlaps no other text: `apart` sees to that.
+ * Returns whether all had room.
  */
-const splice = texts(3, 2, ({ text, numbers: [start = zero, removed = zero], take }) => {
-  const [target, source, other] = [text(0), text(1), text(2)]
-  const [room, first, second, third] = [take(DInt), take(DInt), take(DInt), take(DInt)]
-  const read = (register: number) => local(DInt, register)
-  const both = plus(read(first), read(second))
-  const rest = plus(start, removed)
-  return [
-    setLocal(room, roomOf(target)),
-    setLocal(first, start),
-    cut(first, read(room)),
-    setLocal(second, lengthOf(other)),
-    cut(second, minus(read(room), read(first))),
-    setLocal(third, minus(lengthOf(source), rest)),
-    cut(third, minus(read(room), both)),
-    moveCharacters(target, characterAt(target, zero), source, characterAt(source, zero), read(first)),
-    moveCharacters(target, characterAt(target, read(first)), other, characterAt(other, zero), read(second)),
-    moveCharacters(target, characterAt(target, both), source, characterAt(source, rest), read(third)),
-    setLength(target, plus(both, read(third))),
-  ]
-})
+const splice = texts(
+  3,
+  2,
+  ({ text, numbers: [start = zero, removed = zero], take, result }) => {
+    const [target, source, other] = [text(0), text(1), text(2)]
+    const [room, first, second, third] = [take(DInt), take(DInt), take(DInt), take(DInt)]
+    const read = (register: number) => local(DInt, register)
+    const both = plus(read(first), read(second))
+    const rest = plus(start, removed)
+    return [
+      setLocal(room, roomOf(target)),
+      setLocal(first, start),
+      cut(first, read(room)),
+      setLocal(second, lengthOf(other)),
+      cut(second, minus(read(room), read(first))),
+      setLocal(third, minus(lengthOf(source), rest)),
+      cut(third, minus(read(room), both)),
+      moveCharacters(target, characterAt(target, zero), source, characterAt(source, zero), read(first)),
+      moveCharacters(target, characterAt(target, read(first)), other, characterAt(other, zero), read(second)),
+      moveCharacters(target, characterAt(target, both), source, characterAt(source, rest), read(third)),
+      setLength(target, plus(both, read(third))),
+      setLocal(result, { kind: 'eno' }),
+    ]
+  },
+  Bool,
+)
 
 /** Bytes of a text as far as it is in use. */
 function sizeOf(text: TextAt): Expression {
@@ -151,18 +158,22 @@ function fullSize({ isWide }: TextKind): number {
 
 /** Splices copies of both texts, which the target may overlap. */
 const apart: TextFunction = {
-  ...texts(3, 2, ({ text, numbers, flags }) => {
-    const [target, source, other] = [text(0), text(1), text(2)]
-    const copyAt = (offset: number) =>
-      address({ base: { kind: 'frame' }, offset, indices: [], isStandard: false } satisfies Place)
-    const copies = [copyAt(0), copyAt(fullSize(source))] as const
-    return [
-      call('text.move', [], copies[0], source.address, sizeOf(source)),
-      call('text.move', [], copies[1], other.address, sizeOf(other)),
-      call(`string.splice:${flags}`, [], target.address, ...copies, ...numbers),
-      failAsCalled,
-    ]
-  }),
+  ...texts(
+    3,
+    2,
+    ({ text, numbers, flags, result }) => {
+      const [target, source, other] = [text(0), text(1), text(2)]
+      const copyAt = (offset: number) =>
+        address({ base: { kind: 'frame' }, offset, indices: [], isStandard: false } satisfies Place)
+      const copies = [copyAt(0), copyAt(fullSize(source))] as const
+      return [
+        call('text.move', [], copies[0], source.address, sizeOf(source)),
+        call('text.move', [], copies[1], other.address, sizeOf(other)),
+        call(`string.splice:${flags}`, [result], target.address, ...copies, ...numbers),
+      ]
+    },
+    Bool,
+  ),
   frameSize: ([, source, other]) => fullSize(source as TextKind) + fullSize(other as TextKind),
 }
 
@@ -175,7 +186,7 @@ function overlap(target: TextAt, source: TextAt): Expression {
   )
 }
 
-/** Splices; with copies where it must. `other` stands how the bits say. */
+/** Splices; with copies where it must. `bits` say how `other` stands. */
 function spliceWith(
   parts: TextParts,
   other: TextAt,
@@ -186,13 +197,14 @@ function spliceWith(
   const [target, source] = [parts.text(0), parts.text(1)]
   const flags = (parts.flags & 0b1111) | (bits << 4)
   const values = [target.address, source.address, other.address, start, removed]
+  const isRight = parts.take(Bool)
   return [
     when(
       either(overlap(target, source), overlap(target, other)),
-      [call(`string.apart:${flags}`, [], ...values)],
-      [call(`string.splice:${flags}`, [], ...values)],
+      [call(`string.apart:${flags}`, [isRight], ...values)],
+      [call(`string.splice:${flags}`, [isRight], ...values)],
     ),
-    failAsCalled,
+    { kind: 'setEno', value: and({ kind: 'eno' }, local(Bool, isRight)) },
   ]
 }
 
@@ -332,6 +344,7 @@ export function textBlock(name: string): BlockCode | undefined {
     },
     frameSize: own.frameSize?.(kinds) ?? 0,
     body,
+    isRoutine: true,
     sites: [],
   }
 }

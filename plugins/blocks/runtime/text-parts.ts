@@ -53,11 +53,6 @@ export function textKinds(flags: number, count: number): TextKind[] {
 export const zero = constant(DInt, 0n)
 export const one = constant(DInt, 1n)
 export const fail: Statement = { kind: 'setEno', value: constant(Bool, 0n) }
-/** Behind a call: its failure is our own. */
-export const failAsCalled: Statement = {
-  kind: 'setEno',
-  value: binary('and', Bool, { kind: 'eno' }, { kind: 'calleeEno' }),
-}
 
 /** Sum of addresses or counts. */
 export function plus(a: Expression, b: Expression): Expression {
