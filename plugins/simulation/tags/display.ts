@@ -198,10 +198,10 @@ function encoded(type: ScalarType, text: string): bigint | undefined {
 /** The characters of a text in single quotes with `$` escapes; other texts as they are. */
 function unquoted(text: string, isWide: boolean): string {
   const inner = /^(?:w?string#)?'(.*)'$/is.exec(text)?.[1]
-  const escape = isWide ? /\$([$'LNPRT]|[0-9A-F]{4})/gi : /\$([$'LNPRT]|[0-9A-F]{2})/gi
+  const pattern = isWide ? /\$([$'LNPRT]|[0-9A-F]{4})/gi : /\$([$'LNPRT]|[0-9A-F]{2})/gi
   return (
     inner?.replace(
-      escape,
+      pattern,
       (_all, code: string) => escapes[code.toUpperCase()] ?? String.fromCharCode(Number.parseInt(code, 16)),
     ) ?? text
   )
