@@ -15,6 +15,7 @@ import { networkOperations } from './network-operations.ts'
 import { blockOperations } from './operations.ts'
 import { referenceOperations } from './reference-operations.ts'
 import type { DocumentHeader } from './store.ts'
+import { listProgramSymbols } from './symbol-operations.ts'
 import { type SymbolHolder, symbolHolder } from './symbols.ts'
 import type { StorableObject, Stored, StoreOptions } from './target.ts'
 import { blockProgramPart } from './uses/block-part.ts'
@@ -222,6 +223,7 @@ export default definePlugin({
     ...sourceOperations,
     ...referenceOperations,
     ...compileOperations,
+    listProgramSymbols,
   ],
   extensions: [
     extend(projectPart, blockPart),

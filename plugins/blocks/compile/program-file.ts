@@ -88,23 +88,36 @@ export function encodeProgram({ linked, image, sites, symbols }: CompiledProgram
   }
 }
 
+type ReadBlob = (hash: string) => Promise<Uint8Array>
+
+async function readJson(hash: string, read: ReadBlob): Promise<unknown> {
+  return JSON.parse(Buffer.from(await read(hash)).toString('utf8'))
+}
+
+async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> {
+  const file = (await readJson(hash, read)) as ProgramFile
+  if (file.format !== 2) throw new Error('the compiled program was written by another version: compile it again')
+  return file
+}
+
+/** The symbols alone of a program that `encodeProgram` wrote; see `decodeProgram`. */
+export async function decodeSymbols(hash: string, read: ReadBlob): Promise<ProgramSymbols> {
+  const { symbols } = await readContents(hash, read)
+  return (await readJson(symbols, read)) as ProgramSymbols
+}
+
 /**
  * The program that `encodeProgram` wrote.
  * @throws Error when another version of the compiler wrote it in another way
  * @param read gives a blob by its hash
  */
-export async function decodeProgram(
-  hash: string,
-  read: (hash: string) => Promise<Uint8Array>,
-): Promise<CompiledProgram> {
-  const text = async (blob: string) => JSON.parse(Buffer.from(await read(blob)).toString('utf8')) as unknown
-  const file = (await text(hash)) as ProgramFile
-  if (file.format !== 2) throw new Error('the compiled program was written by another version: compile it again')
+export async function decodeProgram(hash: string, read: ReadBlob): Promise<CompiledProgram> {
+  const file = await readContents(hash, read)
   const [wasm, bytes, sites, symbols] = await Promise.all([
     read(file.module),
     read(file.image),
-    text(file.sites),
-    text(file.symbols),
+    readJson(file.sites, read),
+    readJson(file.symbols, read),
   ])
   const { pages, areas, startInformation, blockNumbers, stackTop, routines } = file
   const dataBlocks = new Map(file.dataBlocks.map(([name, address, size]) => [name, { address, size }]))

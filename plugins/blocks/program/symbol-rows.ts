@@ -50,6 +50,13 @@ export function symbolsOfBlock(
   )
 }
 
+/** What lies inside a row that is an array: its elements, or the members of each. Arrays in them are one row again. */
+export function* rowsInside(symbols: ProgramSymbols, row: SymbolRow): Generator<SymbolRow> {
+  const { name, type, byte, bit, ...base } = row
+  if (type.kind === 'array')
+    yield* new Walk(symbols, { expandsArrays: false }).elements(name, type, { byte, bit }, base)
+}
+
 interface Place {
   readonly byte: number
   readonly bit?: number | undefined
@@ -71,7 +78,7 @@ class Walk {
     if (type.kind === 'struct') {
       const inside = { ...base, access: type.access ?? base.access }
       for (const member of type.members) yield* this.#member(name, member, at.byte, inside)
-    } else if (type.kind === 'array' && this.#options.expandsArrays) yield* this.#elements(name, type, at, base)
+    } else if (type.kind === 'array' && this.#options.expandsArrays) yield* this.elements(name, type, at, base)
     else yield { name, type, ...base, byte: at.byte, ...(at.bit === undefined ? {} : { bit: at.bit }) }
   }
 
@@ -83,7 +90,7 @@ class Walk {
     yield* this.value(`${above}.${member.name}`, member.type, at, { ...base, isRetentive, comment })
   }
 
-  *#elements(name: string, type: Extract<SymbolType, { kind: 'array' }>, at: Place, base: Base): Generator<SymbolRow> {
+  *elements(name: string, type: Extract<SymbolType, { kind: 'array' }>, at: Place, base: Base): Generator<SymbolRow> {
     const { dimensions, element, stride, isBits } = type
     const count = dimensions.reduce((product, { low, high }) => product * Math.max(0, high - low + 1), 1)
     for (let i = 0; i < count; i++) {
