@@ -1,0 +1,159 @@
+/**
+ * Packets under the S7 protocol: TPKT (RFC 1006) with transport PDUs of ISO 8073 / X.224 class 0 in them.
+ * What comes in may be cut anywhere and may hold several packets.
+ */
+
+/** What arrived is not what the protocol allows; the connection ends. */
+export class MalformedFrame extends Error {}
+
+const tpktVersion = 3
+const tpktHeader = 4
+/** The smallest transport PDU has a length byte, a kind and one more. */
+const smallestPacket = tpktHeader + 3
+
+/** Cuts a stream into the contents of TPKT packets. */
+export class PacketReader {
+  readonly #largest: number
+  #rest: Buffer = Buffer.alloc(0)
+
+  /** @param largest bytes of a packet with its header */
+  constructor(largest: number) {
+    this.#largest = largest
+  }
+
+  /**
+   * The packets that are whole now, without their headers.
+   * @throws MalformedFrame when this is no TPKT, or too large
+   */
+  read(chunk: Buffer): Buffer[] {
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
+    const packets: Buffer[] = []
+    let at = 0
+    while (bytes.length - at >= tpktHeader) {
+      if (bytes[at] !== tpktVersion) throw new MalformedFrame(`TPKT version ${bytes[at]} instead of ${tpktVersion}`)
+      const length = bytes.readUInt16BE(at + 2)
+      if (length < smallestPacket || length > this.#largest)
+        throw new MalformedFrame(`TPKT length ${length}, not ${smallestPacket} to ${this.#largest}`)
+      if (bytes.length - at < length) break
+      packets.push(bytes.subarray(at + tpktHeader, at + length))
+      at += length
+    }
+    // A copy: what is kept for later must not hold on to the socket's buffer.
+    this.#rest = Buffer.from(bytes.subarray(at))
+    return packets
+  }
+}
+
+function packet(content: Buffer): Buffer {
+  const header = Buffer.from([tpktVersion, 0, 0, 0])
+  header.writeUInt16BE(tpktHeader + content.length, 2)
+  return Buffer.concat([header, content])
+}
+
+const kindOf = { connectRequest: 0xe0, connectConfirm: 0xd0, disconnectRequest: 0x80, data: 0xf0 } as const
+const parameterOf = { size: 0xc0, calling: 0xc1, called: 0xc2 } as const
+
+export interface ConnectRequest {
+  readonly kind: 'connect'
+  /** The number that the other side gave the connection. */
+  readonly reference: number
+  readonly calling: Buffer
+  readonly called: Buffer
+  /** Code of the largest transport PDU, 7 (128 bytes) to 13 (8192 bytes); not told: `undefined`. */
+  readonly sizeCode: number | undefined
+}
+export interface DataTransfer {
+  readonly kind: 'data'
+  readonly isLast: boolean
+  readonly data: Buffer
+}
+export type TransportPdu = ConnectRequest | DataTransfer | { readonly kind: 'disconnect' }
+
+/**
+ * Reads a transport PDU.
+ * @throws MalformedFrame
+ */
+export function readTransportPdu(bytes: Buffer): TransportPdu {
+  const header = bytes[0] ?? 0
+  const kind = (bytes[1] ?? 0) & 0xf0
+  if (header < 2 || header + 1 > bytes.length) throw new MalformedFrame(`transport header of ${header} bytes`)
+  if (kind === kindOf.data) {
+    if (header !== 2) throw new MalformedFrame(`data header of ${header} bytes instead of 2`)
+    return { kind: 'data', isLast: ((bytes[2] ?? 0) & 0x80) !== 0, data: bytes.subarray(3) }
+  }
+  if (kind === kindOf.disconnectRequest) return { kind: 'disconnect' }
+  if (kind !== kindOf.connectRequest)
+    throw new MalformedFrame(`transport PDU 0x${(bytes[1] ?? 0).toString(16)} is not of class 0`)
+  if (header < 6) throw new MalformedFrame(`connect header of ${header} bytes`)
+  const transportClass = (bytes[6] ?? 0) >> 4
+  if (transportClass !== 0) throw new MalformedFrame(`transport class ${transportClass} instead of 0`)
+  let calling = Buffer.alloc(0)
+  let called = Buffer.alloc(0)
+  let sizeCode: number | undefined
+  for (let at = 7; at <= header; ) {
+    const code = bytes[at]
+    const length = bytes[at + 1] ?? Number.POSITIVE_INFINITY
+    if (at + 1 + length > header) throw new MalformedFrame('connect parameter beyond its header')
+    const value = Buffer.from(bytes.subarray(at + 2, at + 2 + length))
+    if (code === parameterOf.calling) calling = value
+    else if (code === parameterOf.called) called = value
+    else if (code === parameterOf.size) sizeCode = value[0]
+    at += 2 + length
+  }
+  if (sizeCode !== undefined && (sizeCode < 7 || sizeCode > 13))
+    throw new MalformedFrame(`transport PDU size code ${sizeCode}, not 7 to 13`)
+  return { kind: 'connect', reference: bytes.readUInt16BE(4), calling, called, sizeCode }
+}
+
+/** The largest transport PDU that we take: 1024 bytes. */
+export const ownSizeCode = 10
+
+/** Confirms a connection. */
+export function connectConfirm(request: ConnectRequest, reference: number): Buffer {
+  const fixed = Buffer.from([0, kindOf.connectConfirm, 0, 0, 0, 0, 0])
+  fixed.writeUInt16BE(request.reference, 2)
+  fixed.writeUInt16BE(reference, 4)
+  const parameter = (code: number, value: Buffer) => Buffer.concat([Buffer.from([code, value.length]), value])
+  const content = Buffer.concat([
+    fixed,
+    ...(request.sizeCode === undefined
+      ? []
+      : [parameter(parameterOf.size, Buffer.from([Math.min(request.sizeCode, ownSizeCode)]))]),
+    ...(request.calling.length > 0 ? [parameter(parameterOf.calling, request.calling)] : []),
+    ...(request.called.length > 0 ? [parameter(parameterOf.called, request.called)] : []),
+  ])
+  content[0] = content.length - 1
+  return packet(content)
+}
+
+/** X.224 13.5.3: why a connection is refused or ended. */
+export const disconnectReason = { congestion: 1, noSession: 2, addressUnknown: 3 } as const
+
+export function disconnectRequest(reference: number, reason: number): Buffer {
+  const content = Buffer.from([6, kindOf.disconnectRequest, 0, 0, 0, 0, reason])
+  content.writeUInt16BE(reference, 2)
+  return packet(content)
+}
+
+/** Data in as many transport PDUs as their size asks for. @param sizeCode as it was agreed on; `undefined`: one is enough */
+export function dataPackets(data: Buffer, sizeCode: number | undefined): Buffer {
+  const size = sizeCode === undefined ? data.length : 2 ** Math.min(sizeCode, ownSizeCode) - 3
+  const packets: Buffer[] = []
+  for (let at = 0; at === 0 || at < data.length; at += size) {
+    const isLast = at + size >= data.length
+    packets.push(
+      packet(Buffer.concat([Buffer.from([2, kindOf.data, isLast ? 0x80 : 0]), data.subarray(at, at + size)])),
+    )
+  }
+  return Buffer.concat(packets)
+}
+
+/**
+ * Rack and slot that a called TSAP names: two bytes, kind of connection and `rack * 32 + slot`. Other TSAPs are those of clients that know
+ * no racks: rack 0, slot 1, where the CPU of an S7-1500 is.
+ */
+export function rackAndSlot(tsap: Buffer): { readonly rack: number; readonly slot: number } {
+  if (tsap.length !== 2) return { rack: 0, slot: 1 }
+  const place = tsap[1] ?? 0
+  return { rack: place >> 5, slot: place & 0x1f }
+}

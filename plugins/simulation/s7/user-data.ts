@@ -1,0 +1,145 @@
+/** User data: system status lists, blocks, clock, password. Long answers go out in parts, each asked for by the client. */
+import { isGatewayError } from '../../../core/index.ts'
+import { blockInformation, listBlocks, listBlocksOfKind } from './block-functions.ts'
+import { userDataError, userDataGroup } from './codes.ts'
+import { dateAndTime, readDateAndTime } from './date-and-time.ts'
+import { type RequestPdu, readUserData, type UserDataRequest, userDataAnswer, userDataOverhead } from './pdu.ts'
+import { type StatusContext, systemStatusList } from './system-status.ts'
+
+/** Content of an answer, or the code of an error. */
+type Content = Buffer | number
+
+const nothing = Buffer.alloc(0)
+
+function readStatusList({ payload }: UserDataRequest, context: StatusContext): Content {
+  if (payload.length !== 4) return userDataError.notImplemented
+  const content = systemStatusList(payload.readUInt16BE(0), payload.readUInt16BE(2), context)
+  if (content === 'unknownList') return userDataError.unknownList
+  return content === 'unknownIndex' ? userDataError.unknownListIndex : content
+}
+
+/** Reserved byte, century, then DATE_AND_TIME; system time, which is UTC. */
+function readClock({ controller }: StatusContext): Buffer {
+  const { time } = controller
+  const century = Math.floor(new Date(time).getUTCFullYear() / 100)
+  return Buffer.concat([Buffer.from([0, (Math.floor(century / 10) << 4) | (century % 10)]), dateAndTime(time)])
+}
+
+async function setClock({ payload }: UserDataRequest, { controller }: StatusContext): Promise<Content> {
+  const time = readDateAndTime(payload.subarray(2))
+  if (payload.length !== 10 || time === undefined) return userDataError.invalidValue
+  await controller.setTime(time)
+  return nothing
+}
+
+type Answerer = (request: UserDataRequest, context: StatusContext) => Content | Promise<Content>
+
+/** By group and function. */
+const functions = new Map<number, Answerer>(
+  (
+    [
+      [userDataGroup.block, 1, (_request, { controller }) => listBlocks(controller.program)],
+      [userDataGroup.block, 2, ({ payload }, { controller }) => listBlocksOfKind(controller.program, payload)],
+      [userDataGroup.block, 3, ({ payload }, { controller }) => blockInformation(controller.program, payload)],
+      [userDataGroup.cpu, 1, readStatusList],
+      // There is no password: none is right, and there is nothing to take back.
+      [userDataGroup.security, 1, () => userDataError.noPasswordToSet],
+      [userDataGroup.security, 2, () => userDataError.noPasswordToClear],
+      [userDataGroup.time, 1, (_request, context) => readClock(context)],
+      [userDataGroup.time, 2, setClock],
+      // The same with another kind of answer on some CPUs.
+      [userDataGroup.time, 3, (_request, context) => readClock(context)],
+      [userDataGroup.time, 4, setClock],
+    ] as [number, number, Answerer][]
+  ).map(([group, code, answer]) => [(group << 8) | code, answer]),
+)
+
+interface Remainder {
+  readonly group: number
+  readonly function: number
+  readonly rest: Buffer
+}
+
+/** Long answers that wait for their client; the oldest is dropped when there are more. */
+const mostRemainders = 8
+
+/** Answers the user data requests of one connection. */
+export class UserDataAnswers {
+  readonly #remainders = new Map<number, Remainder>()
+  #sequence = 0
+
+  /** @param pduLength as it was agreed on */
+  async answer(pdu: RequestPdu, context: StatusContext, pduLength: number): Promise<Buffer> {
+    const request = readUserData(pdu)
+    if (!request) {
+      const code = { group: (pdu.parameters[5] ?? 0) & 0x0f, function: pdu.parameters[6] ?? 0 }
+      return userDataAnswer(pdu.reference, code, {
+        sequence: 0,
+        unit: 0,
+        hasMore: false,
+        error: userDataError.notImplemented,
+        payload: undefined,
+      })
+    }
+    const next = this.#takeRemainder(request)
+    if (next || request.isContinuation)
+      return this.#send(pdu, request, next?.rest ?? userDataError.noMoreData, pduLength, request.sequence)
+    const answerer = functions.get((request.group << 8) | request.function)
+    return this.#send(pdu, request, await this.#contentOf(request, answerer, context), pduLength, undefined)
+  }
+
+  async #contentOf(request: UserDataRequest, answerer: Answerer | undefined, context: StatusContext): Promise<Content> {
+    if (!answerer) return userDataError.notImplemented
+    try {
+      return await answerer(request, context)
+    } catch (cause) {
+      if (!isGatewayError(cause)) throw cause
+      return userDataError.wrongState
+    }
+  }
+
+  /** Clients ask for the next part with the answer's number and no content, not all of them say that they do. */
+  #takeRemainder(request: UserDataRequest): Remainder | undefined {
+    const found = this.#remainders.get(request.sequence)
+    if (found?.group !== request.group || found.function !== request.function || request.payload.length > 0)
+      return undefined
+    this.#remainders.delete(request.sequence)
+    return found
+  }
+
+  #send(
+    { reference }: RequestPdu,
+    request: UserDataRequest,
+    content: Content,
+    pduLength: number,
+    continued: number | undefined,
+  ): Buffer {
+    if (typeof content === 'number')
+      return userDataAnswer(reference, request, {
+        sequence: request.sequence,
+        unit: 0,
+        hasMore: false,
+        error: content,
+        payload: undefined,
+      })
+    const room = pduLength - userDataOverhead
+    const hasMore = content.length > room
+    // 1 to 255: 0 is the number of requests that are no continuation.
+    if (continued === undefined && hasMore) this.#sequence = (this.#sequence % 255) + 1
+    const sequence = continued ?? (hasMore ? this.#sequence : request.sequence)
+    if (hasMore) {
+      const { group, function: code } = request
+      this.#remainders.delete(sequence)
+      this.#remainders.set(sequence, { group, function: code, rest: content.subarray(room) })
+      const oldest = this.#remainders.keys().next().value
+      if (this.#remainders.size > mostRemainders && oldest !== undefined) this.#remainders.delete(oldest)
+    }
+    return userDataAnswer(reference, request, {
+      sequence,
+      unit: hasMore || continued !== undefined ? sequence : 0,
+      hasMore,
+      error: 0,
+      payload: content.length > 0 ? content.subarray(0, room) : undefined,
+    })
+  }
+}

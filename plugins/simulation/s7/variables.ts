@@ -1,0 +1,79 @@
+/** Read Var and Write Var: all items of a PDU are read at one scan boundary, and written at one. */
+import type { Controller, Snapshot } from '../controller/contract.ts'
+import { jobError, jobFunction, type ReturnCode, returnCode } from './codes.ts'
+import { packedSize, packItems, readItems, unpackItems } from './items.ts'
+import { answerHeader, jobAnswer, jobFault, type RequestPdu } from './pdu.ts'
+import { type Place, placeOf } from './places.ts'
+import type { S5Layouts } from './s5-words.ts'
+
+export interface VariableContext {
+  readonly controller: Controller
+  readonly layouts: S5Layouts
+  /** Bytes of a PDU, as it was agreed on. */
+  readonly pduLength: number
+}
+
+const isPlace = (place: Place | ReturnCode): place is Place => typeof place !== 'number'
+
+/** A read is tried again when a program is loaded while it waits: addresses of before mean nothing then. */
+const mostReads = 3
+
+async function readOnce(
+  { controller, layouts }: VariableContext,
+  items: NonNullable<ReturnType<typeof readItems>>,
+): Promise<{ readonly places: (Place | ReturnCode)[]; readonly snapshot: Snapshot } | undefined> {
+  const program = controller.program
+  const places = items.map((item) => placeOf(item, program, layouts))
+  const ranges = places.filter(isPlace).map(({ range }) => range)
+  const snapshot = ranges.length > 0 ? await controller.read(ranges) : { bytes: [], cycle: 0, time: 0 }
+  return controller.program === program ? { places, snapshot } : undefined
+}
+
+/** Answers Read Var. */
+export async function readVariables(request: RequestPdu, context: VariableContext): Promise<Buffer> {
+  const { parameters, reference } = request
+  const count = parameters[1] ?? 0
+  const items = count > 0 ? readItems(parameters.subarray(2), count) : undefined
+  if (!items) return jobFault(reference, jobError.notImplemented, jobFunction.readVariables)
+  const sizes = items
+    .map((item) => placeOf(item, context.controller.program, context.layouts))
+    .map((place) => (isPlace(place) ? place.size : 0))
+  if (answerHeader + 2 + packedSize(sizes) > context.pduLength)
+    return jobFault(reference, jobError.pduSize, jobFunction.readVariables)
+  for (let tries = 0; tries < mostReads; tries++) {
+    const result = await readOnce(context, items)
+    if (!result) continue
+    let next = 0
+    const values = result.places.map((place) => {
+      if (!isPlace(place)) return { type: 0, data: place }
+      const bytes = result.snapshot.bytes[next++]
+      return { type: place.type, data: bytes ? place.data(bytes, result.snapshot) : returnCode.notAvailable }
+    })
+    return jobAnswer(reference, Buffer.from([jobFunction.readVariables, count]), packItems(values))
+  }
+  return jobFault(reference, jobError.wrongState, jobFunction.readVariables)
+}
+
+/** Answers Write Var. Items that cannot be written have a return code of their own; the others are written. */
+export async function writeVariables(request: RequestPdu, { controller, layouts }: VariableContext): Promise<Buffer> {
+  const { parameters, reference, data } = request
+  const count = parameters[1] ?? 0
+  const items = count > 0 ? readItems(parameters.subarray(2), count) : undefined
+  const places = items?.map((item) => placeOf(item, controller.program, layouts))
+  const values =
+    places &&
+    unpackItems(
+      data,
+      places.map((place) => (isPlace(place) ? place : undefined)),
+    )
+  if (!places || !values) return jobFault(reference, jobError.notImplemented, jobFunction.writeVariables)
+  const results = places.map((place, i) => {
+    if (!isPlace(place)) return place
+    const value = values[i] ?? returnCode.typeInconsistent
+    return typeof value === 'number' ? value : place.writes(value)
+  })
+  const writes = results.flatMap((result) => (typeof result === 'number' ? [] : result))
+  if (writes.length > 0) await controller.write(writes)
+  const codes = results.map((result) => (typeof result === 'number' ? result : returnCode.success))
+  return jobAnswer(reference, Buffer.from([jobFunction.writeVariables, count]), Buffer.from(codes))
+}
