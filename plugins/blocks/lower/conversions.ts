@@ -76,6 +76,8 @@ export function commonType(a: ScalarType, b: ScalarType, isIecCheckOn: boolean):
   const real = [a, b].find(({ family }) => family === 'real')
   const integer = [a, b].find(({ family }) => family === 'integer')
   if (real && integer) return integer.bits > 16 && real === Real && isIecCheckOn ? LReal : real
+  // A bit string is counted with as the whole number beside it, on whichever side it stands.
+  if (a.family === 'integer' && b.family === 'bits' && implicitConversion(b, a, isIecCheckOn) !== undefined) return a
   if (implicitConversion(a, b, isIecCheckOn) !== undefined) return b
   if (implicitConversion(b, a, isIecCheckOn) !== undefined) return a
   return undefined

@@ -5,7 +5,7 @@ import type { ScalarType } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { ownType } from './constants.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
-import { readAs, readScalar, stringPlace, textFlags } from './reading.ts'
+import { pattern, readAs, readScalar, stringPlace, textFlags } from './reading.ts'
 import { compareReferences } from './references.ts'
 import { type Operand, type Result, typeName, type Wrong, wrong } from './values.ts'
 
@@ -180,7 +180,7 @@ export function logic(
 ): Result | Wrong {
   const types = typesOf(context, left, right)
   if (!types) return wrong
-  let type = sharedType(context, left, right, types)
+  let type = mixedPatterns(context, left, right, types) ?? sharedType(context, left, right, types)
   // Whole numbers are taken as patterns when the IEC check is off.
   const isNumber = type?.family === 'integer' && !context.block.isIecCheckOn
   if (!type || (type.family !== 'bool' && type.family !== 'bits' && !isNumber)) {
@@ -197,6 +197,19 @@ export function logic(
   }
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
   return a && b ? result(type, binary(irOperators[operator], type, a, b, false)) : wrong
+}
+
+/** A bit string and a whole number are combined as bit strings of the longer one's length, where the IEC check lets them. */
+function mixedPatterns(
+  context: BlockContext,
+  left: Side,
+  right: Side,
+  types: readonly [ScalarType, ScalarType],
+): ScalarType | undefined {
+  const families = types.map(({ family }) => family)
+  if (context.block.isIecCheckOn || isUntyped(left) || isUntyped(right)) return undefined
+  if (!families.includes('bits') || !families.includes('integer')) return undefined
+  return pattern(types[0].bits >= types[1].bits ? types[0] : types[1])
 }
 
 /** Comparisons give Bool; texts are compared too. */
