@@ -32,8 +32,9 @@ const doubles = {
   overruns: 14,
   lostEvents: 15,
   heartbeat: 16,
+  boundaryClock: 17,
 } as const
-const size = firstDouble * 4 + 17 * 8
+const size = firstDouble * 4 + 18 * 8
 
 /** Milliseconds of the computer's clock that never goes back; the same in all threads of the process. */
 const offset = Number(process.hrtime.bigint()) / 1e6 - performance.now()
@@ -137,13 +138,18 @@ export class ControlBlock {
 
   // ── Scans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Cycles since STARTUP, and system time (ms) at the last scan boundary. */
-  get boundary(): { readonly cycle: number; readonly time: number } {
-    return { cycle: this.#get('cycle'), time: this.#get('boundaryTime') }
+  /** Cycles since STARTUP, system time (ms) and time since power-on (ns) at the last scan boundary. */
+  get boundary(): { readonly cycle: number; readonly time: number; readonly clock: bigint } {
+    return {
+      cycle: this.#get('cycle'),
+      time: this.#get('boundaryTime'),
+      clock: BigInt(Math.floor(this.#get('boundaryClock'))),
+    }
   }
-  setBoundary(cycle: number, time: number): void {
+  setBoundary(cycle: number, time: number, clock: number): void {
     this.#doubles[doubles.cycle] = cycle
     this.#doubles[doubles.boundaryTime] = time
+    this.#doubles[doubles.boundaryClock] = clock
   }
 
   /** When the run of an organization block began (`monotonic()`); 0 when none runs. */

@@ -1,5 +1,4 @@
 /** Operating states and the ways between them (PLCSIM Advanced, EOperatingState; plc-semantics.md 2.7 and 2.8). */
-import { GatewayError } from '../../../core/index.ts'
 import type { OperatingState, Transition } from './contract.ts'
 
 const ways: Readonly<Record<OperatingState, readonly Transition[]>> = {
@@ -18,12 +17,8 @@ export function allowedIn(state: OperatingState): readonly Transition[] {
 }
 
 /** Why something is not possible now, with what is. */
-export function wrongState(state: OperatingState, what: string, needed?: string): GatewayError {
+export function wrongStateText(state: OperatingState, what: string, why?: string): string {
   const allowed = allowedIn(state)
   const list = allowed.length === 0 ? 'nothing: wait until it is done' : allowed.join(', ')
-  return new GatewayError(
-    'invalid_operating_state',
-    `${what} is not possible in state ${state}${needed === undefined ? '' : `: ${needed}`}. Allowed now: ${list}.`,
-    { extra: { state, allowed } },
-  )
+  return `${what} is not possible in state ${state}${why === undefined ? '' : `: ${why}`}. Allowed now: ${list}.`
 }

@@ -1,0 +1,546 @@
+/** A virtual controller: the gateway's side of a thread that runs a program (worker.ts), its memory card and its diagnostics buffer. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EventEmitter } from 'eventemitter3'
+import { GatewayError, problem } from '../../../core/index.ts'
+import type {
+  Controller,
+  ControllerEvents,
+  ControllerOptions,
+  CycleStatistics,
+  DiagnosticEntry,
+  Force,
+  LoadedProgram,
+  LoadOptions,
+  LoadPackage,
+  LoadReport,
+  MemoryRange,
+  MemoryWrite,
+  OperatingState,
+  Snapshot,
+  TraceOptions,
+  TraceSample,
+  Transition,
+} from './contract.ts'
+import { ControlBlock, monotonic } from './control-block.ts'
+import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
+import { readIfThere, replaceFile } from './files.ts'
+import { planCopies } from './load-plan.ts'
+import { DamagedCard, MemoryCard } from './memory-card.ts'
+import type { Modification, RawEntry, RunnableProgram } from './messages.ts'
+import { RetentiveFile } from './retentive.ts'
+import { makeRunnable, readPackage, retentiveRangesOf } from './runnable.ts'
+import { copyRanges, partsOf, sizeOf } from './snapshot.ts'
+import { allowedIn, wrongStateText } from './states.ts'
+import { ControllerThread } from './thread.ts'
+import { sampleSize, TraceBuffer } from './trace-buffer.ts'
+
+/** Between two looks at the retentive data and at whether the thread is alive, ms. */
+const careInterval = 250
+/** How long a thread may take to stop when it is asked to, ms; loops end at the watchdog, far earlier. */
+const stopGrace = 3000
+/** An organization block that runs longer than this, ms of real time, beyond all cycle monitoring, hangs. */
+const hangLimit = 10_000
+/** Looks at memory without asking the thread: at once, and after letting others work. */
+const tries = { atOnce: 2, later: 3 }
+/** Bytes a trace may take. */
+const mostTraceBytes = 64 * 1024 * 1024
+
+/** A controller that is off. Its folder is made when it is powered on. */
+export function createController(options: ControllerOptions): Controller {
+  return new VirtualController(options)
+}
+
+/** A program with the memory it runs in. */
+interface Active {
+  readonly program: LoadedProgram
+  readonly memory: Uint8Array
+  readonly generation: number
+}
+
+class VirtualController implements Controller {
+  readonly events = new EventEmitter<ControllerEvents>()
+  readonly #diagnostics = new DiagnosticsBuffer()
+  readonly #card: MemoryCard
+  readonly #retentive: RetentiveFile
+  #options: ControllerOptions
+  #state: OperatingState = 'Off'
+  #thread: ControllerThread | undefined
+  #active: Active | undefined
+  #generation = 0
+  #forces: readonly Force[] = []
+  #trace: TraceBuffer | undefined
+  #care: NodeJS.Timeout | undefined
+  #isSaving = false
+  /** What acts on the whole controller is done one after the other. */
+  #queue: Promise<unknown> = Promise.resolve()
+  #stateFile: Promise<unknown> = Promise.resolve()
+  #isDisposed = false
+
+  constructor(options: ControllerOptions) {
+    this.#options = options
+    this.#card = new MemoryCard(options.storage)
+    this.#retentive = new RetentiveFile(options.storage)
+  }
+
+  get options(): ControllerOptions {
+    return this.#options
+  }
+  get state(): OperatingState {
+    return this.#state
+  }
+  get program(): LoadedProgram | undefined {
+    return this.#active?.program
+  }
+  get allowed(): readonly Transition[] {
+    return allowedIn(this.#state)
+  }
+  get forces(): readonly Force[] {
+    return this.#forces
+  }
+  get diagnostics(): readonly DiagnosticEntry[] {
+    return this.#diagnostics.newestFirst
+  }
+  get statistics(): CycleStatistics {
+    return (this.#thread?.control ?? new ControlBlock()).statistics
+  }
+  get time(): number {
+    return this.#thread?.control.systemTime ?? this.#options.startTime ?? Date.now()
+  }
+
+  // ── States ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async change(transition: Transition, signal?: AbortSignal): Promise<OperatingState> {
+    signal?.throwIfAborted()
+    // What ends a run that lasts must not wait behind it.
+    if (transition === 'stop') return this.#stop()
+    return this.#inTurn(async () => {
+      this.#require(transition)
+      if (transition === 'powerOn') await this.#powerOn()
+      else if (transition === 'powerOff') await this.#powerOff()
+      else if (transition === 'run') await this.#run(signal)
+      else await this.#running.request({ kind: 'transition', transition })
+      return this.#state
+    })
+  }
+
+  async #stop(): Promise<OperatingState> {
+    this.#require('stop')
+    const thread = this.#running
+    thread.interrupt()
+    const timer = setTimeout(() => void thread.kill('it did not stop when it was asked to'), stopGrace)
+    try {
+      await thread.request({ kind: 'transition', transition: 'stop' })
+    } catch (error) {
+      // A thread that had to be killed has stopped, too.
+      if (!(error instanceof GatewayError && error.code === 'conflict')) throw error
+      await this.#settled()
+    } finally {
+      clearTimeout(timer)
+    }
+    return this.#state
+  }
+
+  async #run(signal?: AbortSignal): Promise<void> {
+    const thread = this.#running
+    const abort = () => thread.interrupt()
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      await thread.request({ kind: 'transition', transition: 'run' })
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
+    signal?.throwIfAborted()
+  }
+
+  async #powerOn(): Promise<void> {
+    this.#setState('Booting')
+    try {
+      await mkdir(this.#options.storage, { recursive: true })
+      const wasRunning = await this.#lastState()
+      const program = await this.#programOnCard()
+      await this.#startThread(program)
+      this.#note('information', 'power-on', 'Power on.')
+      this.#setState('Stop')
+      const { startup } = this.#options
+      if (program && (startup === 'Run' || (startup === 'Last' && wasRunning))) await this.#run()
+    } catch (error) {
+      await this.#thread?.kill()
+      this.#forget()
+      this.#setState('Off')
+      throw error
+    }
+  }
+
+  /** The program of the memory card; a damaged one is told in the diagnostics buffer. */
+  async #programOnCard(): Promise<LoadedProgram | undefined> {
+    try {
+      const there = await this.#card.read()
+      return there && (await readPackage(there))
+    } catch (error) {
+      if (!(error instanceof DamagedCard || error instanceof GatewayError)) throw error
+      this.#note(
+        'error',
+        'memory-card-damaged',
+        `The memory card cannot be read, no program is loaded: ${error.message}`,
+      )
+      return undefined
+    }
+  }
+
+  /** Starts a thread in Stop with the program and what it keeps. */
+  async #startThread(program: LoadedProgram | undefined): Promise<void> {
+    const runnable = program && (await makeRunnable(program))
+    if (program && runnable) await this.#restoreRetentive(program, runnable)
+    const generation = ++this.#generation
+    this.#thread = await ControllerThread.start(
+      { options: this.#options, generation, ...(runnable ? { program: runnable } : {}) },
+      {
+        state: (state) => this.#setState(state),
+        diagnostic: (entry) => this.#enter(entry),
+        death: (reason) => void this.#died(reason),
+      },
+    )
+    if (this.#isDisposed) await this.#thread.kill()
+    this.#activate(program, runnable, generation)
+    this.#care = setInterval(() => void this.#takeCare(), careInterval)
+    this.#care.unref()
+  }
+
+  #activate(program: LoadedProgram | undefined, runnable: RunnableProgram | undefined, generation: number): void {
+    const before = this.#active?.program.hash
+    this.#generation = generation
+    this.#active =
+      program && runnable ? { program, memory: new Uint8Array(runnable.memory.buffer), generation } : undefined
+    this.#forces = []
+    this.#trace = undefined
+    if (program !== undefined || before !== undefined) this.events.emit('program', program?.hash)
+  }
+
+  async #powerOff(): Promise<void> {
+    const thread = this.#running
+    this.#setState('ShuttingDown')
+    await thread.end(stopGrace)
+    await this.#saveRetentive(true).catch((error: Error) =>
+      this.#note('error', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`),
+    )
+    this.#note('information', 'power-off', 'Power off.')
+    this.#forget()
+    await this.#stateFile
+    this.#setState('Off')
+  }
+
+  #forget(): void {
+    clearInterval(this.#care)
+    this.#thread = undefined
+    const hadProgram = this.#active !== undefined
+    this.#active = undefined
+    this.#forces = []
+    if (hadProgram) this.events.emit('program', undefined)
+  }
+
+  /** The thread ended by itself or had to be killed: another one stands in Stop, with what was retentive. */
+  async #died(reason: string): Promise<void> {
+    const program = this.#active?.program
+    clearInterval(this.#care)
+    this.#thread = undefined
+    if (this.#isDisposed || this.#state === 'Off') return
+    this.#note('error', 'controller-ended', `The controller's thread ended (${reason}): it is started again, in STOP.`)
+    this.#setState('Booting')
+    await this.#inTurn(async () => {
+      try {
+        await this.#startThread(program)
+        this.#setState('Stop')
+      } catch (error) {
+        this.#note('error', 'controller-ended', `It could not be started again: ${(error as Error).message}`)
+        this.#forget()
+        this.#setState('Off')
+      }
+    })
+  }
+
+  async dispose(): Promise<void> {
+    this.#isDisposed = true
+    await this.#thread?.kill()
+    await this.#queue.catch(() => undefined)
+    await this.#thread?.kill()
+    this.#forget()
+    if (this.#state !== 'Off') this.#setState('Off')
+  }
+
+  async configure(options: ControllerOptions): Promise<void> {
+    this.#options = options
+    await this.#thread?.request({ kind: 'configure', options })
+  }
+
+  #setState(state: OperatingState): void {
+    const before = this.#state
+    if (state === before) return
+    // On its way off the thread goes through Stop; seen from outside it shuts down.
+    if (before === 'ShuttingDown' && state !== 'Off') return
+    this.#state = state
+    if (state === 'Run' || (state === 'Stop' && before !== 'Booting')) this.#saveState(state)
+    this.events.emit('state', state, before)
+  }
+
+  get #running(): ControllerThread {
+    if (!this.#thread) throw this.#wrong('This')
+    return this.#thread
+  }
+
+  #require(transition: Transition): void {
+    if (!this.allowed.includes(transition)) throw this.#wrong(transition)
+  }
+
+  #wrong(what: string, why?: string): GatewayError {
+    return new GatewayError('invalid_operating_state', wrongStateText(this.#state, what, why), {
+      extra: { state: this.#state, allowed: this.allowed },
+    })
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work, work)
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  async #settled(): Promise<void> {
+    await this.#queue.catch(() => undefined)
+  }
+
+  // ── Programs ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async planLoad(next: LoadPackage, options: LoadOptions): Promise<LoadReport> {
+    this.#requireLoadable(options)
+    return this.#plan(await readPackage(next), options).report
+  }
+
+  load(next: LoadPackage, options: LoadOptions): Promise<LoadReport> {
+    return this.#inTurn(async () => {
+      this.#requireLoadable(options)
+      const program = await readPackage(next)
+      const runnable = await makeRunnable(program)
+      const { report, copies } = this.#plan(program, options)
+      const generation = this.#generation + 1
+      await this.#running.request({ kind: 'load', program: runnable, copies, generation, inRun: options.inRun })
+      this.#activate(program, runnable, generation)
+      this.#note('information', 'program-loaded', `Program ${program.hash.slice(0, 19)} was loaded.`)
+      try {
+        await this.#card.write(next)
+      } catch (error) {
+        const text = `The program runs, but the memory card could not be written: ${(error as Error).message}`
+        this.#note('error', 'memory-card-damaged', text)
+        throw problem('internal_error', text, { cause: error })
+      }
+      return report
+    })
+  }
+
+  #requireLoadable({ inRun }: LoadOptions): void {
+    const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
+    if (this.#state !== 'Stop' && !(inRun && isRunning))
+      throw this.#wrong('Loading', isRunning ? 'it is loaded in STOP, or in RUN when that is asked for' : undefined)
+  }
+
+  #plan({ compiled: { linked }, symbols }: LoadedProgram, { reinitialize }: LoadOptions) {
+    const before = this.program && { linked: this.program.compiled.linked, symbols: this.program.symbols }
+    return planCopies(before, { linked, symbols }, reinitialize)
+  }
+
+  async memoryCard(): Promise<LoadPackage | undefined> {
+    try {
+      return await this.#card.read()
+    } catch (error) {
+      if (error instanceof DamagedCard) throw problem('conflict', `The memory card is damaged: ${error.message}`)
+      throw error
+    }
+  }
+
+  // ── Data ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async read(ranges: readonly MemoryRange[]): Promise<Snapshot> {
+    const { memory, generation } = this.#reachable(ranges, 'Reading')
+    const { control } = this.#running
+    const target = new Uint8Array(sizeOf(ranges))
+    for (let i = 0; i < tries.atOnce + tries.later; i++) {
+      if (i >= tries.atOnce) await new Promise(setImmediate)
+      const boundary = control.consistently(() => {
+        copyRanges(memory, ranges, target)
+        return control.boundary
+      })
+      if (control.generation !== generation) throw otherProgram()
+      if (boundary) return { bytes: partsOf(ranges, target), ...boundary }
+    }
+    return this.#running.request({ kind: 'read', generation, ranges })
+  }
+
+  async write(writes: readonly MemoryWrite[]): Promise<void> {
+    const { generation } = this.#reachable(writes.map(rangeOf), 'Writing')
+    await this.#running.request({ kind: 'write', generation, writes })
+  }
+
+  async setForces(forces: readonly Force[]): Promise<void> {
+    const { generation } = this.#reachable(forces.map(rangeOf), 'Forcing')
+    await this.#running.request({ kind: 'forces', generation, forces })
+    this.#forces = forces
+  }
+
+  async setModifications(modifications: readonly Modification[]): Promise<void> {
+    const { generation } = this.#reachable(modifications.map(rangeOf), 'Modifying')
+    await this.#running.request({ kind: 'modifications', generation, modifications })
+  }
+
+  /** The memory of the program, when there is one and all ranges lie in it. */
+  #reachable(ranges: readonly MemoryRange[], what: string): Active {
+    if (!this.#thread) throw this.#wrong(what)
+    const active = this.#active
+    if (!active) throw this.#wrong(what, 'no program is loaded')
+    const { length } = active.memory
+    for (const { address, size } of ranges)
+      if (
+        !(Number.isInteger(address) && Number.isInteger(size) && address >= 0 && size >= 0 && address + size <= length)
+      )
+        throw problem(
+          'invalid_input',
+          `Bytes ${address} to ${address + size} lie outside the ${length} bytes of memory.`,
+        )
+    return active
+  }
+
+  async advance(
+    by: { readonly cycles: number } | { readonly milliseconds: number },
+    signal?: AbortSignal,
+  ): Promise<{ cycles: number; time: number }> {
+    signal?.throwIfAborted()
+    const amount = 'cycles' in by ? by.cycles : by.milliseconds
+    if (!(Number.isFinite(amount) && amount >= 0))
+      throw problem('invalid_input', `Time cannot be advanced by ${amount}.`)
+    const thread = this.#thread
+    if (!thread) throw this.#wrong('Advancing')
+    const { id, answer } = thread.begin({ kind: 'advance', ...by })
+    const cancel = () => void thread.request({ kind: 'cancel', request: id }).catch(() => undefined)
+    signal?.addEventListener('abort', cancel, { once: true })
+    try {
+      const result = await answer
+      signal?.throwIfAborted()
+      return result
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
+
+  async setTime(milliseconds: number): Promise<void> {
+    if (!this.#thread) throw this.#wrong('Setting the time')
+    await this.#thread.request({ kind: 'setTime', time: milliseconds })
+  }
+
+  async startTrace(options: TraceOptions): Promise<void> {
+    const { generation } = this.#reachable(options.ranges, 'Tracing')
+    const { samples, everyCycles } = options
+    const bytes = samples * (16 + sampleSize(options.ranges))
+    if (!(Number.isInteger(samples) && samples > 0 && Number.isInteger(everyCycles) && everyCycles > 0))
+      throw problem('invalid_input', 'Samples and cycles between them are whole numbers from 1 on.')
+    if (bytes > mostTraceBytes)
+      throw problem('invalid_input', `The trace would take ${bytes} bytes; at most ${mostTraceBytes} are possible.`)
+    const trace = new TraceBuffer(options)
+    await this.#running.request({ kind: 'startTrace', generation, options, buffer: trace.buffer })
+    this.#trace = trace
+  }
+
+  async stopTrace(): Promise<void> {
+    await this.#thread?.request({ kind: 'stopTrace' })
+  }
+
+  async trace(): Promise<readonly TraceSample[]> {
+    return this.#trace?.samples() ?? []
+  }
+
+  // ── Retentive data, diagnostics, care ─────────────────────────────────────────────────────────────────────────────
+
+  async #restoreRetentive(program: LoadedProgram, { memory }: RunnableProgram): Promise<void> {
+    const { linked } = program.compiled
+    const bytes = new Uint8Array(memory.buffer)
+    const { retentiveFlags } = this.#options
+    if (!(await this.#retentive.restore({ linked, symbols: program.symbols }, retentiveFlags, bytes)))
+      this.#note(
+        'warning',
+        'retentive-data-lost',
+        'The file of retentive data is damaged: retentive data have start values.',
+      )
+  }
+
+  async #saveRetentive(isLast: boolean): Promise<void> {
+    const active = this.#active
+    if (!active) return
+    const { program } = active
+    const flags = this.#options.retentiveFlags
+    const ranges = retentiveRangesOf(program, flags)
+    let bytes: readonly Uint8Array[]
+    if (isLast) {
+      // The thread has ended.
+      const all = new Uint8Array(sizeOf(ranges))
+      copyRanges(active.memory, ranges, all)
+      bytes = partsOf(ranges, all)
+    } else if (ranges.length === 0) return
+    else bytes = (await this.read(ranges)).bytes
+    if (active !== this.#active) return
+    const { linked } = program.compiled
+    await this.#retentive.write({ linked, symbols: program.symbols }, flags, bytes, isLast)
+  }
+
+  /** Saves retentive data, and ends a thread that hangs where no watchdog looks. */
+  async #takeCare(): Promise<void> {
+    const thread = this.#thread
+    if (!thread || this.#isSaving) return
+    const since = thread.control.runningSince
+    const { time, maximumCycleTimeMs } = this.#options
+    const factor = time.mode === 'real' ? time.factor : 1
+    const limit = Math.max(hangLimit, (4 * maximumCycleTimeMs) / factor)
+    if (this.#state === 'Run' && since > 0 && monotonic() - since > limit) {
+      await thread.kill(`an organization block ran for more than ${Math.round(limit)} ms without an end`)
+      return
+    }
+    this.#isSaving = true
+    try {
+      if (this.#state !== 'ShuttingDown') await this.#saveRetentive(false)
+    } catch (error) {
+      if (!(error instanceof GatewayError))
+        this.#note('warning', 'retentive-data-lost', `Retentive data could not be saved: ${(error as Error).message}`)
+    } finally {
+      this.#isSaving = false
+    }
+  }
+
+  #note(severity: DiagnosticEntry['severity'], code: string, message: string): void {
+    this.#enter({ severity, code, message, time: this.time })
+  }
+
+  #enter(entry: RawEntry): void {
+    this.events.emit('diagnostic', this.#diagnostics.add(entry, this.program))
+  }
+
+  // ── Last state, for startup: Last ─────────────────────────────────────────────────────────────────────────────────
+
+  get #statePath(): string {
+    return join(this.#options.storage, 'state.json')
+  }
+
+  #saveState(state: 'Run' | 'Stop'): void {
+    this.#stateFile = this.#stateFile
+      .then(() => replaceFile(this.#statePath, JSON.stringify({ state }), false))
+      .catch(() => undefined)
+  }
+
+  async #lastState(): Promise<boolean> {
+    const file = await readIfThere(this.#statePath)
+    return file !== undefined && Buffer.from(file).toString('utf8') === JSON.stringify({ state: 'Run' })
+  }
+}
+
+function rangeOf({ address, bytes }: MemoryWrite): MemoryRange {
+  return { address, size: bytes.length }
+}
+
+function otherProgram(): GatewayError {
+  return problem('conflict', 'Another program was loaded meanwhile: the addresses are those of the one before.')
+}

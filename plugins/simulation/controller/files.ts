@@ -1,0 +1,28 @@
+/** Files that are whole or not there: written beside and renamed. */
+import { open, readFile, rename } from 'node:fs/promises'
+
+/**
+ * Replaces a file.
+ * @param isDurable waits until the disk has it, so that it survives a loss of power too
+ */
+export async function replaceFile(path: string, content: Uint8Array | string, isDurable: boolean): Promise<void> {
+  const beside = `${path}.new`
+  const file = await open(beside, 'w')
+  try {
+    await file.writeFile(content)
+    if (isDurable) await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(beside, path)
+}
+
+/** The file's bytes; `undefined` when there is none. */
+export async function readIfThere(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

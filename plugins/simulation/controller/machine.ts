@@ -1,0 +1,472 @@
+/**
+ * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It knows no threads and no waiting: the
+ * thread (worker.ts) calls it. The model is told in README.md.
+ */
+import { createHost, type ProgramHost } from '../../blocks/runtime/host.ts'
+import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, Snapshot, TraceOptions } from './contract.ts'
+import { type ControlBlock, monotonic, requests } from './control-block.ts'
+import { CycleMonitor } from './cycle-monitor.ts'
+import { DiagnosticFilter } from './diagnostic-filter.ts'
+import { Halt, haltEntry } from './halt.ts'
+import type { Copy, RawEntry, RunnableProgram } from './messages.ts'
+import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
+import { ProcessImage, putBytes } from './process-image.ts'
+import { ProgramMemory } from './program-memory.ts'
+import { Schedule } from './schedule.ts'
+import { classicInformation } from './start-information.ts'
+import { TraceBuffer } from './trace-buffer.ts'
+import { VirtualTime } from './virtual-time.ts'
+
+/** Whoever the machine tells. */
+export interface MachineEvents {
+  state(state: OperatingState): void
+  diagnostic(entry: RawEntry): void
+}
+
+/** All that belongs to one program. */
+interface Loaded {
+  readonly program: RunnableProgram
+  readonly host: ProgramHost
+  readonly memory: ProgramMemory
+  readonly image: ProcessImage
+  readonly schedule: Schedule
+  readonly startup: readonly OrganizationBlockPlan[]
+  readonly cyclic: readonly OrganizationBlockPlan[]
+  readonly timeError: OrganizationBlockPlan | undefined
+  readonly programmingError: OrganizationBlockPlan | undefined
+}
+
+const never = Number.POSITIVE_INFINITY
+
+export class Machine {
+  readonly #control: ControlBlock
+  readonly #events: MachineEvents
+  readonly time: VirtualTime
+  readonly #monitor: CycleMonitor
+  readonly #diagnostics: DiagnosticFilter
+  #options: ControllerOptions
+  #state: OperatingState = 'Stop'
+  #loaded: Loaded | undefined
+  #trace: TraceBuffer | undefined
+  #cycles = 0
+  /** Virtual time at which the next cycle is to begin, ns. */
+  #nextCycle = 0
+  /** When the last cycle began, on the computer's clock; 0 when it is the first. */
+  #lastBegin = 0
+  #isDiagnosticsChanged = false
+  /** The organization block that runs, innermost. */
+  #running: OrganizationBlockPlan | undefined
+  /** A request of the gateway ended the program: the message that comes with it finds it done. */
+  wasStoppedByRequest = false
+
+  constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents) {
+    this.#control = control
+    this.#options = options
+    this.#events = events
+    this.time = new VirtualTime(control, options.time, options.startTime ?? Date.now(), options.utcOffsetMinutes)
+    this.time.onSystemTimeSet = () => this.#loaded?.schedule.systemTimeSet()
+    this.#monitor = new CycleMonitor(this.time)
+    this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
+    this.#setBoundary()
+  }
+
+  get state(): OperatingState {
+    return this.#state
+  }
+  get hasProgram(): boolean {
+    return this.#loaded !== undefined
+  }
+  get cycles(): number {
+    return this.#cycles
+  }
+  get options(): ControllerOptions {
+    return this.#options
+  }
+
+  // ── Programs ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Puts a program in place of the one before; its memory holds start values already. */
+  load(program: RunnableProgram, copies: readonly Copy[], generation: number): void {
+    const before = this.#loaded
+    const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
+    const loaded = this.#prepare(program)
+    this.#change(() => {
+      if (before) loaded.memory.takeOver(before.memory.bytes, copies)
+      this.#loaded = loaded
+      this.#trace = undefined
+      this.#control.generation = generation
+      if (isRunning) loaded.schedule.start(this.time.nanoseconds)
+    })
+  }
+
+  #prepare(program: RunnableProgram): Loaded {
+    const memory = new ProgramMemory(program)
+    const schedule = new Schedule(program.organizationBlocks, this.#options, this.time)
+    const host = createHost(
+      { ...program.linked, wasm: new Uint8Array(0) },
+      {
+        clock: this.time,
+        module: program.module,
+        memory: program.memory,
+        interrupts: schedule,
+        blockOfNumber: (number) => program.numbers.get(number),
+        onFault: (block, site) => this.#onFault(block, site),
+        onLongLoop: (block, site) => this.#onLongLoop(block, site),
+        onStop: () => this.#onStopInstruction(),
+        onRetrigger: () => this.#monitor.restart(),
+      },
+    )
+    const of = (eventClass: string) =>
+      program.organizationBlocks.filter((one) => one.eventClass === eventClass).sort((a, b) => a.number - b.number)
+    return {
+      program,
+      host,
+      memory,
+      schedule,
+      image: new ProcessImage(memory.bytes, program.linked.areas, this.#options),
+      startup: of('Startup'),
+      cyclic: of('ProgramCycle'),
+      timeError: of('TimeErrorInterrupt')[0],
+      programmingError: of('ProgrammingError')[0],
+    }
+  }
+
+  // ── States ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** STOP → STARTUP → RUN: a warm restart. Ends in Stop when the startup fails. */
+  run(): void {
+    const loaded = this.#loaded
+    if (!loaded) return
+    this.#setState('Startup')
+    this.wasStoppedByRequest = false
+    this.#cycles = 0
+    this.#lastBegin = 0
+    this.#diagnostics.clear()
+    this.#control.clearStatistics()
+    this.#monitor.off()
+    this.#change(() => {
+      loaded.memory.restart(this.#options.retentiveFlags)
+      loaded.image.setClock(this.time.nanoseconds)
+      loaded.image.setSystem(false, false)
+      for (const block of loaded.startup) if (!this.#attempt(block, { LOSTRETENTIVE: false, STRTUP: 0x81 })) break
+    })
+    if (this.#state !== 'Startup') return
+    const now = this.time.nanoseconds
+    this.#nextCycle = now
+    loaded.schedule.start(now)
+    this.#setState('Run')
+    this.note('information', 'mode-change', 'STARTUP has ended: the controller is in RUN.')
+  }
+
+  /** To STOP by command. */
+  stop(): void {
+    this.#goToStop({ severity: 'information', code: 'mode-change', message: 'The controller goes to STOP by command.' })
+  }
+
+  freeze(isFrozen: boolean): void {
+    this.time.freeze(isFrozen)
+    // What time the computer's clock took meanwhile is no cycle time.
+    this.#lastBegin = 0
+    this.#setState(isFrozen ? 'Freeze' : 'Run')
+    this.note('information', 'mode-change', isFrozen ? 'Virtual time stands.' : 'Virtual time goes on.')
+  }
+
+  memoryReset(): void {
+    const loaded = this.#loaded
+    this.#change(() => loaded?.memory.reset())
+    this.note('information', 'memory-reset', 'Memory reset: all data have their start values.')
+  }
+
+  configure(options: ControllerOptions): void {
+    const before = this.#options
+    this.#options = options
+    if (JSON.stringify(before.time) !== JSON.stringify(options.time)) {
+      this.time.setMode(options.time)
+      this.#nextCycle = Math.min(this.#nextCycle, this.time.nanoseconds + this.#cycleTime)
+      this.#lastBegin = 0
+    }
+    this.time.setLocalOffset(options.utcOffsetMinutes)
+    this.#loaded?.image.configure(options)
+    this.#loaded?.schedule.configure(options)
+  }
+
+  /** Adds an entry to the diagnostics buffer. */
+  note(severity: RawEntry['severity'], code: string, message: string): void {
+    this.#enter({ severity, code, message })
+  }
+
+  #enter(entry: Omit<RawEntry, 'time'>): void {
+    this.#isDiagnosticsChanged = true
+    this.#diagnostics.enter({ ...entry, time: this.time.systemMilliseconds })
+  }
+
+  #setState(state: OperatingState): void {
+    this.#state = state
+    this.#events.state(state)
+  }
+
+  #goToStop(entry: Omit<RawEntry, 'time'>): void {
+    const loaded = this.#loaded
+    if (this.#state === 'Freeze') this.time.freeze(false)
+    loaded?.schedule.stop()
+    this.#monitor.off()
+    this.#change(() => {
+      loaded?.image.modify('stop')
+      loaded?.image.outputsOff()
+    })
+    this.#enter(entry)
+    this.#setState('Stop')
+  }
+
+  // ── Data ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  read(ranges: readonly MemoryRange[]): Snapshot {
+    const memory = this.#loaded?.memory.bytes ?? new Uint8Array(0)
+    return {
+      bytes: ranges.map(({ address, size }) => new Uint8Array(memory.subarray(address, address + size))),
+      ...this.#control.boundary,
+    }
+  }
+
+  write(writes: readonly MemoryWrite[]): void {
+    const loaded = this.#loaded
+    if (!loaded) return
+    this.#change(() => {
+      for (const one of writes) putBytes(loaded.memory.bytes, one)
+      loaded.image.applyForces()
+    })
+  }
+
+  setForces(forces: Parameters<ProcessImage['setForces']>[0]): void {
+    this.#change(() => this.#loaded?.image.setForces(forces))
+  }
+
+  setModifications(modifications: Parameters<ProcessImage['setModifications']>[0]): void {
+    this.#loaded?.image.setModifications(modifications)
+  }
+
+  startTrace(options: TraceOptions, buffer: SharedArrayBuffer): void {
+    this.#trace = new TraceBuffer(options, buffer)
+  }
+  stopTrace(): void {
+    this.#trace = undefined
+  }
+
+  #change(work: () => void): void {
+    this.#control.beginChange()
+    try {
+      work()
+    } finally {
+      this.#setBoundary()
+      this.#control.endChange()
+    }
+  }
+
+  #setBoundary(): void {
+    const { time } = this
+    this.#control.setBoundary(this.#cycles, time.systemMilliseconds, time.nanoseconds)
+  }
+
+  // ── Cycle ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get #cycleTime(): number {
+    const { time, minimumCycleTimeMs } = this.#options
+    return (time.mode === 'stepped' ? time.cycleTimeMs : minimumCycleTimeMs) * 1e6
+  }
+
+  /** Virtual time at which something is to be done next, ns. */
+  get next(): number {
+    const { next } = this.#loaded?.schedule ?? { next: never }
+    return Math.min(next, this.#nextCycle)
+  }
+
+  /** Virtual time at which the next cycle begins, ns. */
+  get nextCycle(): number {
+    return this.#nextCycle
+  }
+
+  /** Does what is due at `now`: interrupts by priority, then a cycle. */
+  work(now: number): void {
+    const loaded = this.#loaded
+    if (!loaded || this.#state !== 'Run') return
+    if (loaded.schedule.next <= now) {
+      // Between two cycles an interrupt has the maximum cycle time for itself.
+      this.#monitor.restart()
+      this.#change(() => this.#runDue(loaded, now))
+      if (this.#state !== 'Run') return
+    }
+    if (this.#nextCycle > now) return
+    const length = this.#cycleTime
+    // A start that was a little late is made up for by the next cycle, more is not.
+    const begin = this.time.mode.mode === 'stepped' || now - this.#nextCycle < length / 2 ? this.#nextCycle : now
+    this.#nextCycle = begin + length
+    this.#cycle(loaded, now)
+  }
+
+  /** Stepped time moved on without anything to be done. */
+  timeMoved(): void {
+    this.#setBoundary()
+  }
+
+  #cycle(loaded: Loaded, now: number): void {
+    const { image, memory, cyclic, schedule } = loaded
+    const control = this.#control
+    const begin = monotonic()
+    if (this.#lastBegin > 0) control.countInterval(begin - this.#lastBegin)
+    this.#lastBegin = begin
+    this.#monitor.restart()
+    control.beginChange()
+    image.update()
+    image.setClock(now)
+    image.setSystem(this.#cycles === 0, this.#isDiagnosticsChanged)
+    this.#isDiagnosticsChanged = false
+    image.modify('start')
+    let isWhole = true
+    for (const block of cyclic) {
+      if (schedule.next <= now && !this.#runDue(loaded, now)) isWhole = false
+      else if (!this.#attempt(block, { INITIAL_CALL: this.#cycles === 0, SCAN_1: this.#cycles === 0 ? 1 : 3 }))
+        isWhole = false
+      if (!isWhole) break
+    }
+    if (isWhole) {
+      image.modify('end')
+      image.applyForces()
+      this.#cycles++
+      this.#setBoundary()
+      control.countExecution(monotonic() - begin)
+      this.#trace?.endOfCycle(memory.bytes, this.#cycles, control.boundary.time)
+    }
+    control.endChange()
+  }
+
+  /** Runs the interrupts that are due, the highest priority first. False: the controller went to STOP. */
+  #runDue(loaded: Loaded, now: number): boolean {
+    for (let event = loaded.schedule.take(now); event; event = loaded.schedule.take(now)) {
+      if (event.lost > 0) {
+        this.#control.countLostEvents(event.lost)
+        this.#enter({
+          severity: 'warning',
+          code: 'event-lost',
+          message: `OB ${event.block.number} came again before it could run: events were lost.`,
+          block: event.block.name,
+        })
+      }
+      loaded.image.setClock(now)
+      if (!this.#attempt(event.block, event.information)) return false
+    }
+    return true
+  }
+
+  /** Runs an organization block and looks at the cycle time. False: the controller went to STOP. */
+  #attempt(block: OrganizationBlockPlan, information: Information): boolean {
+    try {
+      this.#run(block, information)
+      this.#checkCycleTime(block)
+      return true
+    } catch (fault) {
+      this.#running = undefined
+      this.#goToStop(haltEntry(fault, block.name))
+      return false
+    } finally {
+      this.#control.runningSince = 0
+    }
+  }
+
+  #run(block: OrganizationBlockPlan, information: Information): void {
+    const loaded = this.#loaded as Loaded
+    const before = this.#running
+    this.#running = block
+    if (before === undefined) this.#control.runningSince = monotonic()
+    if (block.information.length > 0)
+      writeInformation(block, { ...classicInformation(block, this.time), ...information }, loaded.host.view)
+    loaded.host.run(block.name)
+    this.#running = before
+  }
+
+  /** Maximum cycle time: OB 80 or STOP; exceeded twice in one cycle: STOP in any case. */
+  #checkCycleTime(block: OrganizationBlockPlan): void {
+    const elapsed = this.#monitor.elapsedMs
+    const limit = this.#options.maximumCycleTimeMs
+    if (elapsed <= limit) return
+    const { timeError } = this.#loaded as Loaded
+    if (!this.#monitor.wasExceeded) {
+      this.#monitor.wasExceeded = true
+      this.#control.countOverrun()
+    } else if (elapsed <= 2 * limit) return
+    if (timeError === undefined || elapsed > 2 * limit) throw this.#timeExceeded(block.name, undefined, elapsed)
+    this.#enter({
+      severity: 'warning',
+      code: 'cycle-time-exceeded',
+      message: `The maximum cycle time of ${limit} ms was exceeded in "${block.name}"; OB ${timeError.number} runs.`,
+      block: block.name,
+    })
+    this.#run(timeError, { FAULT_ID: 1, FLT_ID: 1, CSG_OBNR: block.number, CSG_PRIO: block.priority })
+    if (this.#monitor.elapsedMs > 2 * limit)
+      throw this.#timeExceeded(timeError.name, undefined, this.#monitor.elapsedMs)
+  }
+
+  #timeExceeded(block: string, site: number | undefined, elapsed: number): Halt {
+    const limit = this.#options.maximumCycleTimeMs
+    const twice = elapsed > 2 * limit ? ' twice' : ''
+    const without = this.#loaded?.timeError === undefined ? ' and there is no OB 80' : ''
+    return new Halt({
+      severity: 'error',
+      code: 'cycle-time-exceeded',
+      message: `The maximum cycle time of ${limit} ms was exceeded${twice} in "${block}"${without}: the controller goes to STOP.`,
+      block,
+      ...(site === undefined ? {} : { site }),
+    })
+  }
+
+  // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** The program reads or writes where nothing is: OB 121 runs at once, without it the controller goes to STOP. */
+  #onFault(block: string, site: number): void {
+    const handler = this.#loaded?.programmingError
+    const entry = { severity: 'error', code: 'programming-error', block, site } as const
+    const what = `Programming error in "${block}": an index outside its array, or nothing behind a reference`
+    const running = this.#running
+    if (handler === undefined || running === handler) {
+      const why = handler === undefined ? 'there is no OB 121' : 'it is OB 121 itself'
+      throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
+    }
+    this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
+    this.#run(handler, {
+      FAULT_ID: 0x22,
+      SW_FLT: 0x22,
+      REACTION: 1,
+      CSG_OBNR: running?.number ?? 0,
+      CSG_PRIO: running?.priority ?? 0,
+    })
+  }
+
+  #onLongLoop(block: string, site: number): void {
+    this.#monitor.look()
+    if (this.#control.request === requests.stop) {
+      this.wasStoppedByRequest = true
+      throw new Halt({
+        severity: 'information',
+        code: 'mode-change',
+        message: `The controller goes to STOP by command, in the middle of "${block}".`,
+        block,
+        site,
+      })
+    }
+    const elapsed = this.#monitor.elapsedMs
+    const limit = this.#options.maximumCycleTimeMs
+    if (elapsed > 2 * limit || (elapsed > limit && this.#loaded?.timeError === undefined)) {
+      if (!this.#monitor.wasExceeded) this.#control.countOverrun()
+      throw this.#timeExceeded(block, site, elapsed)
+    }
+  }
+
+  #onStopInstruction(): void {
+    const block = this.#running
+    throw new Halt({
+      severity: 'information',
+      code: 'stop-instruction',
+      message: `STP was called under OB ${block?.number ?? 0}: the controller goes to STOP.`,
+      ...(block === undefined ? {} : { block: block.name }),
+    })
+  }
+}

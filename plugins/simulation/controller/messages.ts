@@ -1,0 +1,110 @@
+/** What the gateway and the controller's thread say to each other. Requests are done at the cycle control point, in their order. */
+import type { LinkedProgram } from '../../blocks/codegen/link.ts'
+import type { NumberedBlock } from '../../blocks/runtime/context.ts'
+import type {
+  ControllerOptions,
+  DiagnosticEntry,
+  Force,
+  MemoryRange,
+  MemoryWrite,
+  OperatingState,
+  Snapshot,
+  TraceOptions,
+  Transition,
+} from './contract.ts'
+import type { OrganizationBlockPlan } from './organization-blocks.ts'
+
+/** A program ready to run: its module is compiled, its memory holds start values and what is taken over at power-on. */
+export interface RunnableProgram {
+  readonly linked: Omit<LinkedProgram, 'wasm'>
+  readonly module: WebAssembly.Module
+  readonly memory: WebAssembly.Memory
+  /** Start values. */
+  readonly image: readonly { readonly address: number; readonly bytes: Uint8Array }[]
+  /** Data blocks with the ranges that survive a warm restart. Addresses are absolute. */
+  readonly dataBlocks: readonly {
+    readonly address: number
+    readonly size: number
+    readonly retentive: readonly (readonly [address: number, length: number])[]
+  }[]
+  readonly organizationBlocks: readonly OrganizationBlockPlan[]
+  readonly numbers: ReadonlyMap<number, NumberedBlock>
+}
+
+/** Values that a load takes over from the memory of before. */
+export interface Copy {
+  readonly from: number
+  readonly to: number
+  readonly size: number
+}
+
+export type Modification = Force & { readonly at: 'start' | 'end' | 'stop' }
+
+export type Request =
+  | { readonly kind: 'transition'; readonly transition: Exclude<Transition, 'powerOn' | 'powerOff'> }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'configure'; readonly options: ControllerOptions }
+  | {
+      readonly kind: 'load'
+      readonly program: RunnableProgram
+      readonly copies: readonly Copy[]
+      readonly generation: number
+      readonly inRun: boolean
+    }
+  | { readonly kind: 'read'; readonly generation: number; readonly ranges: readonly MemoryRange[] }
+  | { readonly kind: 'write'; readonly generation: number; readonly writes: readonly MemoryWrite[] }
+  | { readonly kind: 'forces'; readonly generation: number; readonly forces: readonly Force[] }
+  | { readonly kind: 'modifications'; readonly generation: number; readonly modifications: readonly Modification[] }
+  | { readonly kind: 'advance'; readonly cycles?: number; readonly milliseconds?: number }
+  | { readonly kind: 'cancel'; readonly request: number }
+  | { readonly kind: 'setTime'; readonly time: number }
+  | {
+      readonly kind: 'startTrace'
+      readonly generation: number
+      readonly options: TraceOptions
+      readonly buffer: SharedArrayBuffer
+    }
+  | { readonly kind: 'stopTrace' }
+
+export interface Answers {
+  transition: OperatingState
+  end: undefined
+  configure: undefined
+  load: undefined
+  read: Snapshot
+  write: undefined
+  forces: undefined
+  modifications: undefined
+  advance: { cycles: number; time: number }
+  cancel: undefined
+  setTime: undefined
+  startTrace: undefined
+  stopTrace: undefined
+}
+
+export type Numbered = Request & { readonly id: number }
+
+/** A diagnostic entry as the thread knows it: the gateway adds number and place in the source. */
+export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
+
+/** From the thread. */
+export type Report =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | {
+      readonly kind: 'refusal'
+      readonly id: number
+      readonly code: string
+      readonly detail: string
+    }
+  | { readonly kind: 'state'; readonly state: OperatingState }
+  | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
+
+/** What the thread is started with. */
+export interface WorkerData {
+  readonly control: SharedArrayBuffer
+  readonly port: import('node:worker_threads').MessagePort
+  readonly options: ControllerOptions
+  readonly program?: RunnableProgram
+  readonly generation: number
+}

@@ -1,0 +1,73 @@
+/** What the controller's thread must know of organization blocks: when they run, and where their start information is written. */
+import type { LinkedProgram } from '../../blocks/codegen/link.ts'
+import type { OrganizationBlock, ProgramSymbols, SymbolMember } from '../../blocks/index.ts'
+import { writeDateAndTime } from '../../blocks/runtime/calendar.ts'
+import type { ControllerOptions } from './contract.ts'
+
+/** A field of start information. */
+export interface InformationField {
+  /** In upper case, without the `OB1_` of classic blocks. */
+  readonly name: string
+  readonly address: number
+  /** Bytes; 0: one bit. */
+  readonly size: number
+  readonly bit: number
+  readonly isBigEndian: boolean
+}
+
+export interface OrganizationBlockPlan extends Omit<OrganizationBlock, 'startInformation'> {
+  readonly information: readonly InformationField[]
+}
+
+/** Organization blocks of a program with the addresses of their start information. */
+export function planOrganizationBlocks(symbols: ProgramSymbols, linked: LinkedProgram): OrganizationBlockPlan[] {
+  const { address } = linked.startInformation
+  return symbols.organizationBlocks.map(({ startInformation, ...block }) => ({
+    ...block,
+    information: startInformation.map((member) => field(member, symbols, address, block.access === 'standard')),
+  }))
+}
+
+function field(member: SymbolMember, symbols: ProgramSymbols, base: number, isStandard: boolean): InformationField {
+  const type = symbols.types[member.type]
+  const bits = type?.kind === 'scalar' ? type.scalar.bits : type?.kind === 'dateAndTime' ? 64 : 8
+  return {
+    name: member.name.toUpperCase().replace(/^OB\d+_/, ''),
+    address: base + member.byte,
+    size: member.bit === undefined ? bits >> 3 || 1 : 0,
+    bit: member.bit ?? 0,
+    isBigEndian: isStandard,
+  }
+}
+
+/** Cycle and phase of a cyclic interrupt, microseconds: the controller's word counts more than the program's. */
+export function cycleOf(
+  { number, cycleTimeUs = 100_000, phaseUs = 0 }: OrganizationBlockPlan,
+  { cyclicInterrupts }: ControllerOptions,
+): { readonly cycleUs: number; readonly phaseUs: number } {
+  const own = cyclicInterrupts[number]
+  if (own === undefined) return { cycleUs: cycleTimeUs, phaseUs }
+  return { cycleUs: own.cycleTimeMs * 1000, phaseUs: (own.phaseMs ?? 0) * 1000 }
+}
+
+/** Values by the names of the fields; a date and time as nanoseconds since 1970. */
+export type Information = Readonly<Record<string, number | boolean | bigint>>
+
+/** Writes start information: what is not told is 0. */
+export function writeInformation(block: OrganizationBlockPlan, values: Information, view: DataView): void {
+  for (const { name, address, size, bit, isBigEndian } of block.information) {
+    const value = values[name] ?? 0
+    if (typeof value === 'bigint') {
+      if (size === 8) writeDateAndTime(view, address, value)
+      continue
+    }
+    const number = Number(value)
+    if (size === 0) {
+      const before = view.getUint8(address)
+      view.setUint8(address, number === 0 ? before & ~(1 << bit) : before | (1 << bit))
+    } else if (size === 1) view.setUint8(address, number)
+    else if (size === 2) view.setUint16(address, number, !isBigEndian)
+    else if (size === 4) view.setUint32(address, number, !isBigEndian)
+    else view.setBigUint64(address, BigInt(Math.trunc(number)), !isBigEndian)
+  }
+}

@@ -1,0 +1,101 @@
+/** Process image, forces, modifications and clock bytes: what is done to memory around the program at the cycle control point. */
+import type { LinkedProgram } from '../../blocks/codegen/link.ts'
+import type { ControllerOptions, Force, MemoryWrite } from './contract.ts'
+import type { Modification } from './messages.ts'
+
+/** Half periods of the clock bits 0 to 7, ns: 10, 5, 2.5, 2, 1.25, 1, 0.625 and 0.5 Hz. */
+const halfPeriods = [50, 100, 200, 250, 400, 500, 800, 1000].map((ms) => ms * 1e6)
+
+/** Puts bytes, or bits of one byte, into memory. */
+export function putBytes(memory: Uint8Array, { address, bytes, mask }: MemoryWrite): void {
+  if (mask === undefined) memory.set(bytes, address)
+  else memory[address] = ((memory[address] ?? 0) & ~mask) | ((bytes[0] ?? 0) & mask)
+}
+
+export class ProcessImage {
+  readonly #memory: Uint8Array
+  readonly #areas: LinkedProgram['areas']
+  #forces: readonly Force[] = []
+  #outputForces: readonly Force[] = []
+  #modifications: readonly Modification[] = []
+  #clockByte: number | undefined
+  #systemByte: number | undefined
+
+  constructor(memory: Uint8Array, areas: LinkedProgram['areas'], options: ControllerOptions) {
+    this.#memory = memory
+    this.#areas = areas
+    this.configure(options)
+  }
+
+  configure({ clockMemoryByte, systemMemoryByte }: ControllerOptions): void {
+    const { address, size } = this.#areas.M
+    const place = (byte: number | undefined) => (byte !== undefined && byte < size ? address + byte : undefined)
+    this.#clockByte = place(clockMemoryByte)
+    this.#systemByte = place(systemMemoryByte)
+  }
+
+  get forces(): readonly Force[] {
+    return this.#forces
+  }
+  setForces(forces: readonly Force[]): void {
+    this.#forces = forces
+    const { Q, PQ } = this.#areas
+    this.#outputForces = forces.flatMap((force) => {
+      if (isIn(force.address, PQ)) return [force]
+      return isIn(force.address, Q) ? [{ ...force, address: force.address - Q.address + PQ.address }] : []
+    })
+    this.applyForces()
+  }
+
+  get modifications(): readonly Modification[] {
+    return this.#modifications
+  }
+  setModifications(modifications: readonly Modification[]): void {
+    this.#modifications = modifications
+  }
+
+  /** Forced values hold in the image, whatever was written. */
+  applyForces(): void {
+    for (const force of this.#forces) putBytes(this.#memory, force)
+  }
+
+  modify(at: Modification['at']): void {
+    for (const one of this.#modifications) if (one.at === at) putBytes(this.#memory, one)
+  }
+
+  /** Outputs go to the periphery, then inputs come from it. */
+  update(): void {
+    const { I, Q, PI, PQ } = this.#areas
+    this.applyForces()
+    this.#memory.copyWithin(PQ.address, Q.address, Q.address + Q.size)
+    for (const force of this.#outputForces) putBytes(this.#memory, force)
+    this.#memory.copyWithin(I.address, PI.address, PI.address + PI.size)
+    this.applyForces()
+  }
+
+  /** Outputs are off: in STOP they have their substitute value 0; forces hold on. */
+  outputsOff(): void {
+    const { PQ } = this.#areas
+    this.#memory.fill(0, PQ.address, PQ.address + PQ.size)
+    for (const force of this.#outputForces) putBytes(this.#memory, force)
+  }
+
+  /** Clock bits begin with a half period of 0. */
+  setClock(nanoseconds: number): void {
+    if (this.#clockByte === undefined) return
+    let bits = 0
+    for (let i = 0; i < 8; i++) bits |= (Math.floor(nanoseconds / (halfPeriods[i] ?? 1)) & 1) << i
+    this.#memory[this.#clockByte] = bits
+  }
+
+  /** First scan, diagnostics changed, always 1, always 0. The upper bits are the program's. */
+  setSystem(isFirstScan: boolean, isDiagnosticsChanged: boolean): void {
+    if (this.#systemByte === undefined) return
+    const upper = (this.#memory[this.#systemByte] ?? 0) & 0xf0
+    this.#memory[this.#systemByte] = upper | (isFirstScan ? 1 : 0) | (isDiagnosticsChanged ? 2 : 0) | 4
+  }
+}
+
+function isIn(address: number, area: { readonly address: number; readonly size: number }): boolean {
+  return address >= area.address && address < area.address + area.size
+}

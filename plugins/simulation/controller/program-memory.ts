@@ -1,0 +1,68 @@
+/** Data of a program: start values, what is retentive, what a load takes over. */
+import type { Copy, RunnableProgram } from './messages.ts'
+
+export class ProgramMemory {
+  readonly bytes: Uint8Array
+  readonly #program: RunnableProgram
+  readonly #images: ReadonlyMap<number, readonly { readonly address: number; readonly bytes: Uint8Array }[]>
+
+  constructor(program: RunnableProgram) {
+    this.#program = program
+    this.bytes = new Uint8Array(program.memory.buffer)
+    this.#images = imagesOf(program)
+  }
+
+  /** Warm restart: what is not retentive takes start values; inputs and outputs are 0. */
+  restart(retentiveFlags: number): void {
+    const { areas } = this.#program.linked
+    this.#clear(areas.M.address + Math.min(retentiveFlags, areas.M.size), areas.M.address + areas.M.size)
+    for (const { address, size } of [areas.T, areas.C, areas.I, areas.Q, areas.PQ]) this.#clear(address, address + size)
+    for (const block of this.#program.dataBlocks) {
+      const kept = block.retentive.map(([address, size]) => this.bytes.slice(address, address + size))
+      this.#startValues(block)
+      for (const [i, [address]] of block.retentive.entries()) this.bytes.set(kept[i] ?? [], address)
+    }
+  }
+
+  /** Memory reset: all data as load memory has them. The periphery stays as the outside made it. */
+  reset(): void {
+    const { I, Q, M, T, C, PQ } = this.#program.linked.areas
+    for (const { address, size } of [I, Q, M, T, C, PQ]) this.#clear(address, address + size)
+    for (const block of this.#program.dataBlocks) this.#startValues(block)
+  }
+
+  /** Takes values over from the memory of the program before. */
+  takeOver(from: Uint8Array, copies: readonly Copy[]): void {
+    for (const one of copies) this.bytes.set(from.subarray(one.from, one.from + one.size), one.to)
+  }
+
+  #clear(from: number, to: number): void {
+    this.bytes.fill(0, from, to)
+  }
+
+  #startValues({ address, size }: RunnableProgram['dataBlocks'][number]): void {
+    this.#clear(address, address + size)
+    for (const part of this.#images.get(address) ?? []) this.bytes.set(part.bytes, part.address)
+  }
+}
+
+/** Parts of the start image by the address of the data block they lie in. */
+function imagesOf({ image, dataBlocks }: RunnableProgram) {
+  const starts = dataBlocks.map(({ address }) => address).sort((a, b) => a - b)
+  const images = new Map<number, { readonly address: number; readonly bytes: Uint8Array }[]>()
+  const ends = new Map(dataBlocks.map(({ address, size }) => [address, address + size]))
+  for (const part of image) {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= part.address) low = middle + 1
+      else high = middle
+    }
+    const start = starts[low - 1]
+    if (start === undefined || part.address >= (ends.get(start) ?? 0)) continue
+    const list = images.get(start)
+    if (list) list.push(part)
+    else images.set(start, [part])
+  }
+  return images
+}

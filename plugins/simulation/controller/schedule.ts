@@ -1,0 +1,302 @@
+/**
+ * When the interrupts of a program come: cyclic, delay and time-of-day interrupts in virtual time. It is also what the instructions SRT_DINT,
+ * SET_TINT, SET_CINT and their like act on. An event that comes while the one before has not run yet is lost and counted.
+ */
+import {
+  type InterruptPeriod,
+  type InterruptState,
+  type Interrupts,
+  interruptStatus,
+} from '../../blocks/runtime/interrupts.ts'
+import type { ControllerOptions } from './contract.ts'
+import { cycleOf, type Information, type OrganizationBlockPlan } from './organization-blocks.ts'
+import { nextOccurrence } from './time-of-day.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+const never = Number.POSITIVE_INFINITY
+
+/** An organization block that is to run. */
+export interface InterruptEvent {
+  readonly block: OrganizationBlockPlan
+  readonly information: Information
+  /** Events before it that were lost. */
+  readonly lost: number
+}
+
+interface Source {
+  readonly block: OrganizationBlockPlan
+  /** Virtual time, ns. */
+  due: number
+}
+interface Cyclic extends Source {
+  cycleUs: number
+  phaseUs: number
+  isFirst: boolean
+}
+interface Delay extends Source {
+  sign: number
+}
+interface TimeOfDay extends Source {
+  setting: { readonly start: number; readonly isLocal: boolean; readonly period: InterruptPeriod } | undefined
+  isActive: boolean
+}
+
+/** Microseconds that SET_CINT takes (S7-1500: 250 µs to 60 s). */
+const cycleLimits = { least: 250, most: 60_000_000 }
+/** Longest delay of SRT_DINT: 60 s. */
+const longestDelay = 60_000_000_000n
+
+export class Schedule implements Interrupts {
+  readonly #time: VirtualTime
+  readonly #cyclic: Cyclic[]
+  readonly #delay: Delay[]
+  readonly #timeOfDay: TimeOfDay[]
+  readonly #all: readonly Source[]
+  #next = never
+  #delays = 0
+  /** Start of RUN, ns: cycles and phases count from it. */
+  #origin = 0
+
+  constructor(blocks: readonly OrganizationBlockPlan[], options: ControllerOptions, time: VirtualTime) {
+    this.#time = time
+    const of = (eventClass: string) => blocks.filter((block) => block.eventClass === eventClass)
+    this.#cyclic = of('CyclicInterrupt').map((block) => ({
+      block,
+      due: never,
+      isFirst: true,
+      ...cycleOf(block, options),
+    }))
+    this.#delay = of('TimeDelayInterrupt').map((block) => ({ block, due: never, sign: 0 }))
+    this.#timeOfDay = of('TimeOfDay').map((block) => ({
+      block,
+      due: never,
+      isActive: block.timeOfDay !== undefined,
+      setting: block.timeOfDay && {
+        start: startOf(block.timeOfDay.start),
+        isLocal: true,
+        period: periodOf(block.timeOfDay.period),
+      },
+    }))
+    this.#all = [...this.#cyclic, ...this.#delay, ...this.#timeOfDay]
+  }
+
+  /** RUN begins: cycles count from `now`. Delays that startup blocks started go on. */
+  start(now: number): void {
+    this.#origin = now
+    for (const source of this.#cyclic) this.#begin(source)
+    this.#placeTimesOfDay()
+    this.#findNext()
+  }
+
+  /** STOP: nothing comes any more. */
+  stop(): void {
+    for (const source of this.#all) source.due = never
+    this.#delays = 0
+    this.#next = never
+  }
+
+  /** Other cycles and phases by the controller's options. */
+  configure(options: ControllerOptions): void {
+    for (const source of this.#cyclic) {
+      const { cycleUs, phaseUs } = cycleOf(source.block, options)
+      if (cycleUs === source.cycleUs && phaseUs === source.phaseUs) continue
+      Object.assign(source, { cycleUs, phaseUs })
+      if (source.due !== never) this.#begin(source)
+    }
+    this.#findNext()
+  }
+
+  /** The system time has jumped. */
+  systemTimeSet(): void {
+    this.#placeTimesOfDay()
+    this.#findNext()
+  }
+
+  /** Virtual time of the next event, ns; `Infinity`: there is none. */
+  get next(): number {
+    return this.#next
+  }
+
+  /** The event of the highest priority that is due. */
+  take(now: number): InterruptEvent | undefined {
+    if (this.#next > now) return undefined
+    let chosen: Source | undefined
+    for (const source of this.#all)
+      if (source.due <= now && (chosen === undefined || isBefore(source, chosen))) chosen = source
+    if (chosen === undefined) return undefined
+    const event = this.#event(chosen, now)
+    this.#findNext()
+    return event
+  }
+
+  #event(source: Source, now: number): InterruptEvent {
+    const { block } = source
+    if (isOf(this.#cyclic, source)) {
+      const period = source.cycleUs * 1000
+      const lost = Math.floor((now - source.due) / period)
+      source.due += (lost + 1) * period
+      const information = { INITIAL_CALL: source.isFirst, EVENT_COUNT: Math.min(lost, 32_767) }
+      source.isFirst = false
+      return { block, information, lost }
+    }
+    if (isOf(this.#delay, source)) {
+      source.due = never
+      return { block, information: { SIGN: source.sign, DTIME: 0 }, lost: 0 }
+    }
+    const timeOfDay = source as TimeOfDay
+    if (timeOfDay.setting?.period === 'once') timeOfDay.isActive = false
+    this.#placeTimeOfDay(timeOfDay)
+    return { block, information: {}, lost: 0 }
+  }
+
+  #begin(source: Cyclic): void {
+    source.isFirst = true
+    const period = source.cycleUs * 1000
+    if (!(period > 0)) {
+      source.due = never
+      return
+    }
+    // Start times are n × cycle + phase from the start of RUN on.
+    const first = this.#origin + source.phaseUs * 1000 + (source.phaseUs > 0 ? 0 : period)
+    const now = this.#time.nanoseconds
+    source.due = first > now ? first : first + Math.ceil((now - first) / period) * period
+  }
+
+  #placeTimesOfDay(): void {
+    for (const source of this.#timeOfDay) this.#placeTimeOfDay(source)
+  }
+
+  #placeTimeOfDay(source: TimeOfDay): void {
+    const { setting } = source
+    if (setting === undefined || !source.isActive) {
+      source.due = never
+      return
+    }
+    const ahead = setting.isLocal ? this.#time.localOffsetMs : 0
+    const next = nextOccurrence(setting.start, setting.period, this.#time.systemMilliseconds + ahead)
+    source.due = next === undefined ? never : this.#time.whenSystemTimeIs(next - ahead)
+  }
+
+  #findNext(): void {
+    let next = never
+    for (const { due } of this.#all) if (due < next) next = due
+    this.#next = next
+  }
+
+  // ── Instructions ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  startDelay(block: number, nanoseconds: bigint, sign: number): number {
+    const source = numbered(this.#delay, block)
+    if (source === undefined) return interruptStatus.notLoaded
+    if (nanoseconds < 1_000_000n || nanoseconds > longestDelay) return interruptStatus.wrongTime
+    source.due = this.#time.nanoseconds + Number(nanoseconds)
+    source.sign = sign
+    this.#findNext()
+    return 0
+  }
+
+  cancelDelay(block: number): number {
+    const source = numbered(this.#delay, block)
+    if (source === undefined) return interruptStatus.notLoaded
+    if (source.due === never) return interruptStatus.notStarted
+    source.due = never
+    this.#findNext()
+    return 0
+  }
+
+  queryDelay(block: number): InterruptState | undefined {
+    const source = numbered(this.#delay, block)
+    return source && { isLocked: false, isActive: source.due !== never, isLoaded: true }
+  }
+
+  setTimeOfDay(block: number, start: bigint, isLocal: boolean, period: InterruptPeriod, isActive: boolean): number {
+    const source = numbered(this.#timeOfDay, block)
+    if (source === undefined) return interruptStatus.notLoaded
+    const setting = { start: Number(start / 1000n) / 1000, isLocal, period }
+    if (period === 'once') {
+      const ahead = isLocal ? this.#time.localOffsetMs : 0
+      if (setting.start < this.#time.systemMilliseconds + ahead) return interruptStatus.past
+    }
+    source.setting = setting
+    source.isActive = isActive
+    this.#placeTimeOfDay(source)
+    this.#findNext()
+    return 0
+  }
+
+  activateTimeOfDay(block: number): number {
+    const source = numbered(this.#timeOfDay, block)
+    if (source === undefined) return interruptStatus.notLoaded
+    if (source.setting === undefined) return interruptStatus.notStarted
+    source.isActive = true
+    this.#placeTimeOfDay(source)
+    this.#findNext()
+    return source.due === never ? interruptStatus.past : 0
+  }
+
+  cancelTimeOfDay(block: number): number {
+    const source = numbered(this.#timeOfDay, block)
+    if (source === undefined) return interruptStatus.notLoaded
+    if (!source.isActive) return interruptStatus.notStarted
+    source.isActive = false
+    source.due = never
+    this.#findNext()
+    return 0
+  }
+
+  queryTimeOfDay(block: number): InterruptState | undefined {
+    const source = numbered(this.#timeOfDay, block)
+    return source && { isLocked: false, isActive: source.isActive && source.due !== never, isLoaded: true }
+  }
+
+  setCyclic(block: number, cycleUs: number, phaseUs: number): number {
+    const source = numbered(this.#cyclic, block)
+    if (source === undefined) return interruptStatus.notLoaded
+    if (cycleUs !== 0 && (cycleUs < cycleLimits.least || cycleUs > cycleLimits.most)) return interruptStatus.wrongTime
+    if (phaseUs < 0 || phaseUs > cycleLimits.most) return interruptStatus.wrongTime
+    source.cycleUs = cycleUs
+    source.phaseUs = phaseUs
+    this.#origin = this.#time.nanoseconds
+    this.#begin(source)
+    this.#findNext()
+    return 0
+  }
+
+  queryCyclic(block: number): { readonly cycleUs: number; readonly phaseUs: number } | undefined {
+    const source = numbered(this.#cyclic, block)
+    return source && { cycleUs: source.cycleUs, phaseUs: source.phaseUs }
+  }
+
+  delayAll(): number {
+    return ++this.#delays
+  }
+
+  releaseAll(): number | undefined {
+    return this.#delays === 0 ? undefined : --this.#delays
+  }
+}
+
+/** A higher priority comes first, then what was due earlier, then the lower number. */
+function isBefore(one: Source, other: Source): boolean {
+  const [a, b] = [one.block, other.block]
+  if (a.priority !== b.priority) return a.priority > b.priority
+  return one.due === other.due ? a.number < b.number : one.due < other.due
+}
+
+function isOf<T extends Source>(list: readonly T[], source: Source): source is T {
+  return list.includes(source as T)
+}
+
+function numbered<T extends Source>(list: readonly T[], number: number): T | undefined {
+  return list.find(({ block }) => block.number === number)
+}
+
+/** Milliseconds of a date and time without zone. */
+function startOf(text: string): number {
+  const time = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(time) ? 0 : time
+}
+
+function periodOf(period: string): InterruptPeriod {
+  return `${period.charAt(0).toLowerCase()}${period.slice(1)}` as InterruptPeriod
+}

@@ -1,0 +1,159 @@
+/** The thread of a controller from the gateway's side: requests and their answers, and what happens when it dies. */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { GatewayError } from '../../../core/index.ts'
+import type { OperatingState } from './contract.ts'
+import { ControlBlock, requests } from './control-block.ts'
+import type { Answers, Numbered, RawEntry, Report, Request, WorkerData } from './messages.ts'
+import { allowedIn } from './states.ts'
+
+export interface ThreadEvents {
+  state(state: OperatingState): void
+  diagnostic(entry: RawEntry): void
+  /** It ended without being asked to. */
+  death(reason: string): void
+}
+
+type RequestOf<K extends Request['kind']> = Extract<Request, { readonly kind: K }>
+
+interface Pending {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class ControllerThread {
+  readonly control: ControlBlock
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  readonly #events: ThreadEvents
+  readonly #pending = new Map<number, Pending>()
+  /** Resolves when nothing of it runs any more. */
+  readonly exited: Promise<void>
+  #state: OperatingState = 'Booting'
+  #lastId = 0
+  #isEnding = false
+  #reason = 'it ended unexpectedly'
+
+  private constructor(
+    data: Omit<WorkerData, 'control' | 'port'>,
+    events: ThreadEvents,
+    ready: (error?: Error) => void,
+  ) {
+    this.#events = events
+    this.control = new ControlBlock()
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    const workerData: WorkerData = { ...data, control: this.control.buffer, port: port2 }
+    this.#worker = new Worker(new URL('./worker-boot.mjs', import.meta.url), {
+      workerData,
+      transferList: [port2],
+      // What this process was started with (loaders, inspectors) is not for the thread.
+      execArgv: [],
+    })
+    port1.on('message', (report: Report) => {
+      if (report.kind === 'ready') ready()
+      else this.#take(report)
+    })
+    this.#worker.once('error', (error: Error) => {
+      this.#reason = error.message
+      ready(error)
+    })
+    this.exited = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        ready(new Error(this.#reason))
+        this.#ended()
+        resolve()
+      })
+    })
+  }
+
+  /** Starts a thread; resolves when it waits for requests, in Stop. */
+  static async start(data: Omit<WorkerData, 'control' | 'port'>, events: ThreadEvents): Promise<ControllerThread> {
+    let thread: ControllerThread | undefined
+    await new Promise<void>((resolve, reject) => {
+      thread = new ControllerThread(data, events, (error) => (error ? reject(error) : resolve()))
+    })
+    const started = thread as unknown as ControllerThread
+    started.#state = 'Stop'
+    return started
+  }
+
+  /** State as last reported by the thread. */
+  get state(): OperatingState {
+    return this.#state
+  }
+
+  /**
+   * Asks for something to be done at the cycle control point.
+   * @throws GatewayError what the thread refuses, and `conflict` when it dies meanwhile
+   */
+  request<K extends Request['kind']>(request: RequestOf<K>): Promise<Answers[K]> {
+    return this.begin<K>(request).answer
+  }
+
+  /** Like `request`; the number is for `cancel`. */
+  begin<K extends Request['kind']>(request: RequestOf<K>): { id: number; answer: Promise<Answers[K]> } {
+    const id = ++this.#lastId
+    const answer = new Promise<Answers[K]>((resolve, reject) => {
+      this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject })
+    })
+    this.#port.postMessage({ ...(request as Request), id } satisfies Numbered)
+    this.control.ring()
+    return { id, answer }
+  }
+
+  /** Ends a program that runs long at its next look at the watchdog. */
+  interrupt(): void {
+    this.control.request = requests.stop
+  }
+
+  /** Lets the thread stop the program and end. Kills it when it does not in the time given. */
+  async end(graceMs: number): Promise<void> {
+    this.#isEnding = true
+    const timer = setTimeout(() => void this.#worker.terminate(), graceMs)
+    try {
+      this.interrupt()
+      await this.request({ kind: 'end' }).catch(() => undefined)
+      await this.exited
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Ends the thread at once, whatever it does; it counts as a death with this reason, if one is given. */
+  async kill(reason?: string): Promise<void> {
+    if (reason === undefined) this.#isEnding = true
+    else this.#reason = reason
+    await this.#worker.terminate()
+    await this.exited
+  }
+
+  #take(report: Exclude<Report, { kind: 'ready' }>): void {
+    if (report.kind === 'state') {
+      this.#state = report.state
+      this.#events.state(report.state)
+    } else if (report.kind === 'diagnostic') this.#events.diagnostic(report.entry)
+    else {
+      const pending = this.#pending.get(report.id)
+      this.#pending.delete(report.id)
+      if (report.kind === 'answer') pending?.resolve(report.value)
+      else pending?.reject(this.#refusal(report.code, report.detail))
+    }
+  }
+
+  #refusal(code: string, detail: string): GatewayError {
+    const state = this.#state
+    return new GatewayError(
+      code,
+      detail,
+      code === 'invalid_operating_state' ? { extra: { state, allowed: allowedIn(state) } } : {},
+    )
+  }
+
+  #ended(): void {
+    this.#port.close()
+    for (const { reject } of this.#pending.values())
+      reject(new GatewayError('conflict', `The controller was stopped meanwhile: ${this.#reason}.`))
+    this.#pending.clear()
+    if (!this.#isEnding) this.#events.death(this.#reason)
+  }
+}

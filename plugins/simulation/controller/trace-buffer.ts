@@ -1,0 +1,70 @@
+/**
+ * Ring of samples in shared memory: the controller's thread writes one each so many cycles, the gateway reads without making it wait.
+ * Layout: number of samples written so far (64 bits), then for each place of the ring cycle and time (doubles) and its bytes.
+ */
+import type { MemoryRange, TraceOptions, TraceSample } from './contract.ts'
+
+const head = 8
+const stamps = 16
+
+/** Bytes of one sample without its stamps. */
+export function sampleSize(ranges: readonly MemoryRange[]): number {
+  return ranges.reduce((sum, { size }) => sum + size, 0)
+}
+
+export class TraceBuffer {
+  readonly buffer: SharedArrayBuffer
+  readonly options: TraceOptions
+  readonly #count: BigInt64Array
+  readonly #view: DataView
+  readonly #bytes: Uint8Array
+  readonly #size: number
+  #skipped = 0
+
+  constructor(options: TraceOptions, buffer?: SharedArrayBuffer) {
+    this.options = options
+    this.#size = stamps + sampleSize(options.ranges)
+    this.buffer = buffer ?? new SharedArrayBuffer(head + this.#size * options.samples)
+    this.#count = new BigInt64Array(this.buffer, 0, 1)
+    this.#view = new DataView(this.buffer)
+    this.#bytes = new Uint8Array(this.buffer)
+  }
+
+  /** A cycle has ended. */
+  endOfCycle(memory: Uint8Array, cycle: number, time: number): void {
+    if (this.#skipped++ % this.options.everyCycles !== 0) return
+    const written = Atomics.load(this.#count, 0)
+    let at = head + Number(written % BigInt(this.options.samples)) * this.#size
+    this.#view.setFloat64(at, cycle)
+    this.#view.setFloat64(at + 8, time)
+    at += stamps
+    for (const { address, size } of this.options.ranges) {
+      this.#bytes.set(memory.subarray(address, address + size), at)
+      at += size
+    }
+    Atomics.store(this.#count, 0, written + 1n)
+  }
+
+  /** All samples, oldest first. What is overwritten while they are copied is left out. */
+  samples(): TraceSample[] {
+    const { samples, ranges } = this.options
+    const end = Atomics.load(this.#count, 0)
+    const copy = this.#bytes.slice()
+    // The place of the next sample may be half written.
+    const now = Atomics.load(this.#count, 0) + (Atomics.load(this.#count, 0) === end ? 0n : 1n)
+    const first = now > BigInt(samples) ? now - BigInt(samples) : 0n
+    const view = new DataView(copy.buffer)
+    const result: TraceSample[] = []
+    for (let i = first; i < end; i++) {
+      let at = head + Number(i % BigInt(samples)) * this.#size
+      const [cycle, time] = [view.getFloat64(at), view.getFloat64(at + 8)]
+      at += stamps
+      const bytes = ranges.map(({ size }) => {
+        at += size
+        return copy.subarray(at - size, at)
+      })
+      result.push({ cycle, time, bytes })
+    }
+    return result
+  }
+}

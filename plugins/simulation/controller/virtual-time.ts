@@ -1,0 +1,116 @@
+/** Time of a controller: as the computer's, faster or slower, standing, or moved step by step. Nanoseconds since power-on, as numbers: multiples of a microsecond are exact for two years. */
+import type { Clock } from '../../blocks/runtime/clock.ts'
+import type { TimeMode } from './contract.ts'
+import { type ControlBlock, monotonic } from './control-block.ts'
+
+export class VirtualTime implements Clock {
+  readonly #control: ControlBlock
+  #mode: TimeMode
+  #isFrozen = false
+  /** Virtual time at the moment `#realBase` of the computer's clock (ms). */
+  #base = 0
+  #realBase = monotonic()
+  /** System time at power-on, ns since 1970. */
+  #systemOffset: bigint
+  #localOffset: bigint
+
+  constructor(control: ControlBlock, mode: TimeMode, startTime: number, utcOffsetMinutes: number) {
+    this.#control = control
+    this.#mode = mode
+    this.#systemOffset = BigInt(Math.round(startTime * 1000)) * 1000n
+    this.#localOffset = BigInt(Math.round(utcOffsetMinutes * 60)) * 1_000_000_000n
+    this.#publish()
+  }
+
+  get mode(): TimeMode {
+    return this.#mode
+  }
+
+  /** Nanoseconds of virtual time in one millisecond of the computer's; 0 when time does not pass by itself. */
+  get factor(): number {
+    return this.#mode.mode === 'real' && !this.#isFrozen ? this.#mode.factor : 0
+  }
+
+  /** Nanoseconds since power-on. */
+  get nanoseconds(): number {
+    const { factor } = this
+    return factor === 0 ? this.#base : this.#base + (monotonic() - this.#realBase) * factor * 1e6
+  }
+
+  /** Stepped time is moved on. */
+  moveTo(nanoseconds: number): void {
+    if (nanoseconds <= this.#base) return
+    this.#base = nanoseconds
+    this.#publish()
+  }
+
+  freeze(isFrozen: boolean): void {
+    this.#rebase()
+    this.#isFrozen = isFrozen
+    this.#publish()
+  }
+
+  setMode(mode: TimeMode): void {
+    this.#rebase()
+    this.#mode = mode
+    this.#publish()
+  }
+
+  setLocalOffset(minutes: number): void {
+    this.#localOffset = BigInt(Math.round(minutes * 60)) * 1_000_000_000n
+  }
+
+  /** System time, ms since 1970. */
+  get systemMilliseconds(): number {
+    return this.nanoseconds / 1e6 + this.#systemOffsetMs
+  }
+  setSystemMilliseconds(milliseconds: number): void {
+    this.setSystemTime(BigInt(Math.round(milliseconds * 1000)) * 1000n)
+  }
+
+  /** Virtual time, ns, at a point of system time, ms. */
+  whenSystemTimeIs(milliseconds: number): number {
+    return (milliseconds - this.#systemOffsetMs) * 1e6
+  }
+
+  get localOffsetMs(): number {
+    return Number(this.#localOffset) / 1e6
+  }
+
+  // ── Clock of the program ──────────────────────────────────────────────────────────────────────────────────────────
+
+  now(): bigint {
+    return BigInt(Math.floor(this.nanoseconds))
+  }
+  systemTime(): bigint {
+    return this.now() + this.#systemOffset
+  }
+  setSystemTime(nanoseconds: bigint): void {
+    this.#systemOffset = nanoseconds - this.now()
+    this.#publish()
+    this.onSystemTimeSet?.()
+  }
+  localOffset(): bigint {
+    return this.#localOffset
+  }
+  /** Told when the system time jumps. */
+  onSystemTimeSet: (() => void) | undefined
+
+  get #systemOffsetMs(): number {
+    return Number(this.#systemOffset / 1000n) / 1000
+  }
+
+  #rebase(): void {
+    this.#base = this.nanoseconds
+    this.#realBase = monotonic()
+  }
+
+  #publish(): void {
+    this.#control.setClock({
+      realBase: this.#realBase,
+      virtualBase: this.#base / 1e6,
+      factor: this.factor,
+      systemOffset: this.#systemOffsetMs,
+    })
+  }
+}

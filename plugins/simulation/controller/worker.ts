@@ -1,0 +1,184 @@
+/**
+ * The thread of a controller. It never returns to its event loop: it waits for the next point in virtual time or the next message, whichever
+ * is first, so no timer and no other work of Node stands between the clock and the program.
+ */
+import { receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { ControlBlock, requests } from './control-block.ts'
+import { Machine } from './machine.ts'
+import type { Numbered, Report, WorkerData } from './messages.ts'
+import { allowedIn, wrongStateText } from './states.ts'
+
+const { control: buffer, port, options, program, generation } = workerData as WorkerData
+const control = new ControlBlock(buffer)
+
+/** A wait that is shorter is spun: waking up takes longer. Milliseconds. */
+const shortestWait = 0.05
+let isEnding = false
+
+/** Stepped time that is being run through. */
+interface Advance {
+  readonly id: number
+  /** Virtual time at which it ends, ns. */
+  readonly end: number
+  readonly firstCycle: number
+}
+let advance: Advance | undefined
+
+const send = (report: Report) => port.postMessage(report)
+const machine = new Machine(control, options, {
+  state: (state) => send({ kind: 'state', state }),
+  diagnostic: (entry) => send({ kind: 'diagnostic', entry }),
+})
+
+/** What cannot be done now. */
+class Refusal extends Error {
+  readonly code: string
+  constructor(code: string, detail: string) {
+    super(detail)
+    this.code = code
+  }
+}
+
+function handle(request: Numbered): unknown {
+  if ('generation' in request && request.kind !== 'load' && request.generation !== control.generation)
+    throw new Refusal('conflict', 'Another program was loaded meanwhile: the addresses are those of the one before.')
+  switch (request.kind) {
+    case 'transition':
+      return transition(request.transition)
+    case 'end':
+      control.request = requests.none
+      if (machine.state !== 'Stop') machine.stop()
+      isEnding = true
+      return undefined
+    case 'configure':
+      endAdvance()
+      return machine.configure(request.options)
+    case 'load':
+      if (machine.state !== 'Stop' && !request.inRun) throw stateRefusal('Loading')
+      return machine.load(request.program, request.copies, request.generation)
+    case 'read':
+      return machine.read(request.ranges)
+    case 'write':
+      return machine.write(request.writes)
+    case 'forces':
+      return machine.setForces(request.forces)
+    case 'modifications':
+      return machine.setModifications(request.modifications)
+    case 'advance':
+      beginAdvance(request)
+      return undefined
+    case 'cancel':
+      if (advance?.id === request.request) endAdvance()
+      return undefined
+    case 'setTime':
+      return machine.time.setSystemMilliseconds(request.time)
+    case 'startTrace':
+      return machine.startTrace(request.options, request.buffer)
+    case 'stopTrace':
+      return machine.stopTrace()
+  }
+}
+
+function stateRefusal(what: string, why?: string): Refusal {
+  return new Refusal('invalid_operating_state', wrongStateText(machine.state, what, why))
+}
+
+function transition(to: 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze') {
+  control.request = requests.none
+  if (to === 'stop' && machine.wasStoppedByRequest && machine.state === 'Stop') {
+    machine.wasStoppedByRequest = false
+    return machine.state
+  }
+  if (!allowedIn(machine.state).includes(to)) throw stateRefusal(to)
+  if (to === 'run' && !machine.hasProgram) throw stateRefusal(to, 'no program is loaded')
+  if (to === 'run') machine.run()
+  else if (to === 'stop') machine.stop()
+  else if (to === 'memoryReset') machine.memoryReset()
+  else machine.freeze(to === 'freeze')
+  return machine.state
+}
+
+function beginAdvance(request: Numbered & { kind: 'advance' }): void {
+  const { mode } = machine.time
+  if (mode.mode !== 'stepped')
+    throw new Refusal('conflict', 'Time passes by itself (mode real): it is advanced in mode stepped only.')
+  if (machine.state !== 'Run') throw stateRefusal('Advancing')
+  if (advance) throw new Refusal('conflict', 'Time is being advanced already: wait until that is done.')
+  const now = machine.time.nanoseconds
+  const { cycles = 0, milliseconds } = request
+  const length = mode.cycleTimeMs * 1e6
+  const end = milliseconds === undefined ? machine.nextCycle + cycles * length : now + milliseconds * 1e6
+  advance = { id: request.id, end, firstCycle: machine.cycles }
+}
+
+/** Answers the advance that is running, however far it came. */
+function endAdvance(): void {
+  if (!advance) return
+  const { id, firstCycle } = advance
+  advance = undefined
+  send({
+    kind: 'answer',
+    id,
+    value: { cycles: machine.cycles - firstCycle, time: machine.time.systemMilliseconds },
+  })
+}
+
+/** Takes all messages that lie in the port. */
+function takeMessages(): void {
+  for (let found = receiveMessageOnPort(port); found; found = receiveMessageOnPort(port)) {
+    const request = found.message as Numbered
+    try {
+      const value = handle(request)
+      // An advance is answered when it is over.
+      if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
+    } catch (fault) {
+      const code = fault instanceof Refusal ? fault.code : 'internal_error'
+      send({ kind: 'refusal', id: request.id, code, detail: fault instanceof Error ? fault.message : String(fault) })
+    }
+    if (machine.state !== 'Run') endAdvance()
+    if (isEnding) return
+  }
+}
+
+/** Stepped time: on to what is next, or to the end of the advance. */
+function step({ end }: Advance): void {
+  const { next } = machine
+  if (next >= end) {
+    machine.time.moveTo(end)
+    machine.timeMoved()
+    endAdvance()
+    return
+  }
+  machine.time.moveTo(next)
+  machine.work(next)
+  if (machine.state !== 'Run') endAdvance()
+}
+
+/** Real time: does what is due, or waits for it. */
+function wait(seen: number): void {
+  const now = machine.time.nanoseconds
+  const left = machine.next - now
+  if (left <= 0) {
+    machine.work(now)
+    return
+  }
+  const milliseconds = left / 1e6 / machine.time.factor
+  if (milliseconds > shortestWait) control.wait(seen, milliseconds)
+}
+
+if (program) machine.load(program, [], generation)
+send({ kind: 'ready' })
+let seen = control.wakes - 1
+while (!isEnding) {
+  const wakes = control.wakes
+  if (wakes !== seen) {
+    seen = wakes
+    takeMessages()
+    continue
+  }
+  if (machine.state !== 'Run') control.wait(seen)
+  else if (machine.time.mode.mode === 'real') wait(seen)
+  else if (advance) step(advance)
+  else control.wait(seen)
+}
+port.close()
