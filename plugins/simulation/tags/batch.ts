@@ -106,12 +106,12 @@ function makePlan(program: LoadedProgram, names: readonly string[]): ReadPlan {
   for (const name of names) {
     try {
       const tag = resolveTag(program, name)
-      leaves += tag.codec.leaves
-      if (leaves > mostLeaves)
+      if (leaves + tag.codec.leaves > mostLeaves)
         throw problem(
           'unacceptable_content',
           `${tag.name}: the values asked for together are more than ${mostLeaves}; read them in parts.`,
         )
+      leaves += tag.codec.leaves
       found.push({ tag, at: slots.length })
       slots.push({ tag, range: 0, offset: 0 })
     } catch (error) {

@@ -142,8 +142,11 @@ export function parseModifyValue(tag: ResolvedTag, text: string, format: string)
   if (type.kind !== 'scalar') return writeValue(tag, trimmed)
   const { scalar } = type
   if (scalar.bits === 1) return writeValue(tag, trimmed)
-  const raw = trimmed.length > longestConstant ? undefined : rawFrom(format, trimmed, scalar)
-  if (raw === undefined) return writeValue(tag, trimmed)
+  const base = bases[format]
+  // Digits alone are those of the format: 10 is sixteen in Hex.
+  const constant = base === undefined || /^[+-]?\w+#/.test(trimmed) ? trimmed : `${base}${trimmed}`
+  const raw = trimmed.length > longestConstant ? undefined : rawFrom(format, constant, scalar)
+  if (raw === undefined) return writeValue(tag, constant)
   const sink = new WriteSink()
   sink.bytes(tag.writeAddress, wholeBytes(scalar.bits, tag.access, raw))
   return sink.finish()
@@ -155,9 +158,8 @@ const bases: Readonly<Record<string, string>> = { Hex: '16#', Bin: '2#', Octal: 
 /** The bits that a text in a format stands for; `undefined`: it is read as a constant of the type. */
 function rawFrom(format: string, text: string, type: ScalarType): bigint | undefined {
   const { bits } = type
-  const base = bases[format]
-  if (base !== undefined) {
-    const number = parseNumber(/^(?:16|8|2)#/.test(text) ? text : `${base}${text}`)
+  if (bases[format] !== undefined) {
+    const number = parseNumber(text)
     return 'kind' in number && number.kind === 'integer' && number.value < 1n << BigInt(bits) ? number.value : undefined
   }
   const isReal = type.family === 'real'
