@@ -18,6 +18,8 @@ export interface CallArgument {
   /** Absent: by position. */
   readonly name?: string
   readonly isOutput: boolean
+  /** Its direction is not written (STL): it is that of the parameter. */
+  readonly isEither?: boolean
   /** Absent: `name :=` with nothing behind it. */
   readonly operand?: Operand
   readonly at: SourceRange
@@ -74,7 +76,7 @@ function bind(
     }
     if (seen.has(member)) refuse('duplicate-parameter', argument.at, `Parameter "${member.name}" is given twice.`)
     seen.add(member)
-    if (argument.isOutput !== (member.section === 'Output')) {
+    if (argument.isEither !== true && argument.isOutput !== (member.section === 'Output')) {
       const sign = member.section === 'Output' ? '=>' : ':='
       refuse(
         'parameter-direction',

@@ -8,9 +8,10 @@ import { dateInstructions } from './instructions/dates.ts'
 import { errorInstructions } from './instructions/errors.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
+import { nameInstructions } from './instructions/names.ts'
 import { numberTextInstructions } from './instructions/number-texts.ts'
-import { peripheryInstructions } from './instructions/periphery.ts'
 import { selectionInstructions, suffixedInstruction } from './instructions/selection.ts'
+import { serviceInstructions } from './instructions/services.ts'
 import { stringInstructions } from './instructions/strings.ts'
 import { timerInstructions } from './instructions/timers.ts'
 import { wholeVariable } from './operands.ts'
@@ -37,7 +38,8 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     mathInstructions,
     selectionInstructions,
     numberTextInstructions,
-    peripheryInstructions,
+    serviceInstructions,
+    nameInstructions,
     dateInstructions,
     moveInstructions,
     stringInstructions,
@@ -50,10 +52,14 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
 /** Names with the type they work in behind: `ABS_INT`, `SHL_WORD`. The arguments say the same. */
 const typedName = /^(ABS|SQR|SQRT|MIN|MAX|LIMIT|SEL|MUX|SHL|SHR|ROL|ROR|SWAP|MOVE)_([A-Z]+)$/
 
+/** Text instructions with the kind of text behind: `CONCAT_WSTRING`. */
+const textName = /^(CONCAT|LEN|MAX_LEN|LEFT|RIGHT|MID|INSERT|DELETE|REPLACE|FIND)_W?STRING$/
+
 /** The instruction of this name, case ignored. */
 export function findInstruction(name: string): Instruction | undefined {
   const typed = typedName.exec(name.toUpperCase())
-  const upper = typed && scalarNamed(typed[2] ?? '') ? (typed[1] ?? '') : name.toUpperCase()
+  const text = textName.exec(name.toUpperCase())
+  const upper = (typed && scalarNamed(typed[2] ?? '') ? typed[1] : text?.[1]) ?? name.toUpperCase()
   const found = byName.get(upper) ?? suffixedInstruction(upper) ?? conversionInstruction(upper)
   return found && withReturnPin(found)
 }

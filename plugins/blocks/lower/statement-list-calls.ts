@@ -207,7 +207,10 @@ function callInstruction(machine: StatementMachine, call: StatementCall, at: Sou
     )
     return { statements: [], isBlock: false }
   }
-  const list = call.parameters.map(({ name, value }) => argument(machine, name, isOutput(name), value, at))
+  const list = call.parameters.map(({ name, value }) => ({
+    ...argument(machine, name, isOutput(name), value, at),
+    isEither: true,
+  }))
   return { statements: instruction({ context, name: call.name, at, arguments: list }).statements, isBlock: false }
 }
 
@@ -218,6 +221,9 @@ function systemCall(
   call: StatementCall,
   at: SourceRange,
 ): WorkedOut {
-  const list = call.parameters.map(({ name, value }) => argument(machine, name, isOutput(name), value, at))
+  const list = call.parameters.map(({ name, value }) => ({
+    ...argument(machine, name, isOutput(name), value, at),
+    isEither: true,
+  }))
   return { statements: callSystemInstance(machine.context, instance, instruction, list, at).statements, isBlock: false }
 }

@@ -159,7 +159,7 @@ export function callSystemInstance(
       isRight = false
     }
     seen.add(name)
-    if (argument.isOutput !== (output !== undefined)) {
+    if (argument.isEither !== true && argument.isOutput !== (output !== undefined)) {
       const [what, sign] = output ? ['an output', '=>'] : ['an input', ':=']
       context.report('parameter-direction', argument.at, `"${name}" is ${what}: write ${name} ${sign} …`)
       isRight = false

@@ -74,16 +74,6 @@ test('a block of the system without a model is named', () => {
   assert.deepEqual(codesOf({ members: { p: pid }, body: '#p();' }), ['unknown-instruction'])
 })
 
-test('consistent data of a module that is not there', () => {
-  const run = runScl({
-    members: { r: 'Int', data: array(0, 3, UInt), ok: 'Bool' },
-    body: '#r := DPRD_DAT(LADDR := 257, RECORD => #data, ENO => #ok);',
-  })
-  run.set('ok', true)
-  run.scan()
-  assert.deepEqual([(run.get('r') as number) & 0xffff, run.get('ok')], [0x8090, false])
-})
-
 test('alarms end without an error, data logs find no memory card', () => {
   const alarm = block('Program_Alarm', [
     ['SIG', Bool, 'Input'],

@@ -6,6 +6,7 @@ import { memoryRoutines } from './routines/memory.ts'
 import { numberTextRoutines } from './routines/number-texts.ts'
 import { numberRoutines } from './routines/numbers.ts'
 import { pidRoutines } from './routines/pid.ts'
+import { serviceRoutines } from './routines/services.ts'
 import { stringRoutines } from './routines/strings.ts'
 import { variantRoutines } from './routines/variants.ts'
 
@@ -18,6 +19,7 @@ const families: readonly RoutineFamily[] = [
   memoryRoutines,
   variantRoutines,
   dateRoutines,
+  serviceRoutines,
 ]
 
 export function allRoutines(context: RuntimeContext): Readonly<Record<string, Routine>> {

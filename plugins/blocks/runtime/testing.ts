@@ -9,6 +9,7 @@ import type { Access, InstanceType, Member, ScalarType, StructType, Type } from 
 import { VirtualClock } from './clock.ts'
 import type { NumberedBlock } from './context.ts'
 import { createHost, type ProgramHost } from './host.ts'
+import type { Interrupts } from './interrupts.ts'
 
 export function member(name: string, type: Type, section: Member['section'] = 'Static'): Member {
   return { name, type, section, isRetentive: false, comment: '' }
@@ -67,6 +68,7 @@ export interface SclTest {
   /** Global data blocks by name; numbers from 1 in this order. */
   readonly blocks?: Readonly<Record<string, { readonly type: Type; readonly access?: Access }>>
   readonly clock?: VirtualClock
+  readonly interrupts?: Interrupts
   /** Further code blocks. */
   readonly others?: readonly ProgramBlock[]
 }
@@ -186,6 +188,7 @@ export function runScl(test: SclTest): SclRun {
     onStop: () => void events.push('stop'),
     onRetrigger: () => void events.push('retrigger'),
     blockOfNumber,
+    ...(test.interrupts ? { interrupts: test.interrupts } : {}),
   })
   const address = (name: string) => linked.dataBlocks.get(name)?.address ?? 0
   const base = address('main data')

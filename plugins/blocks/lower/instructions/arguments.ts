@@ -101,7 +101,12 @@ export function bindParameters(
     }
     const { name, kind } = parameter
     if (found.has(name.toUpperCase())) refuse('duplicate-parameter', argument.at, `Parameter "${name}" is given twice.`)
-    else if (argument.name !== undefined && kind !== 'any' && argument.isOutput !== (kind === 'out'))
+    else if (
+      argument.name !== undefined &&
+      argument.isEither !== true &&
+      kind !== 'any' &&
+      argument.isOutput !== (kind === 'out')
+    )
       refuse(
         'parameter-direction',
         argument.at,

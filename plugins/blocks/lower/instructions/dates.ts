@@ -87,6 +87,14 @@ function nanoseconds(bound: BoundCall, given: Given, type: Type): Expression | u
   return routine(bound, 'dtl.read', LInt, address(place), constant(UDInt, place.isStandard ? 1n : 0n))
 }
 
+/** A point in time as nanoseconds since 1970; `undefined`: it is none, which was reported. */
+export function pointInTime(bound: BoundCall, given: Given): Expression | undefined {
+  const type = typeOfGiven(bound, given)
+  if (isTimed(type) && isPoint(type)) return nanoseconds(bound, given, type)
+  refuse(bound, given.at, type)
+  return undefined
+}
+
 /** A value of the type out of nanoseconds; of a point in time a Date keeps the day, a time of day the rest. */
 function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoint: boolean): Called {
   const { context } = bound
@@ -239,10 +247,10 @@ const timeConvert = instruction('IN >OUT', (bound) => {
   return value ? give(valued(to, convert(value, from, to, 'value', bound.context.setsEno))) : nothing
 })
 
-/** RD_SYS_T, RD_LOC_T: the status as Int, the time at OUT in its type. */
-function readClock(name: 'clock.system' | 'clock.local'): Instruction {
-  return instruction('>OUT', (bound) => {
-    const output = bound.given('OUT')
+/** RD_SYS_T, RD_LOC_T: the status as Int, the time at OUT in its type. READ_CLK has CDT for it. */
+function readClock(name: 'clock.system' | 'clock.local', pin = 'OUT'): Instruction {
+  return instruction(`>${pin}`, (bound) => {
+    const output = bound.given(pin)
     const type = wholeVariable(output.operand)?.type
     if (!isTimed(type) || !isPoint(type)) return refuse(bound, output.at, type)
     const { statements, value } = fromNanoseconds(bound, type, routine(bound, name, LInt), true)
@@ -260,6 +268,21 @@ function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: stri
     const value = nanoseconds(bound, input, type)
     return value ? valued(Int, constant(Int, 0n), [effect(bound, name, value)]) : nothing
   })
+}
+
+/** DT_DAY(IN): the day of the week, 1 for Sunday. */
+const weekday = instruction('IN', (bound) => {
+  const value = pointInTime(bound, bound.given('IN'))
+  if (!value) return nothing
+  // 1970-01-01 was a Thursday.
+  const days = long('add', routine(bound, 'day.number', LInt, value), constant(LInt, 4n))
+  const number = long('add', binary('modulo', LInt, days, constant(LInt, 7n)), constant(LInt, 1n))
+  return valued(Int, convert(number, LInt, Int))
+})
+
+/** A conversion by another name: DT_TOD of the IEC library is DT_TO_TOD. */
+function converting(name: string): Instruction {
+  return (call) => dateConversion(name)?.(call) ?? nothing
 }
 
 /** RUNTIME(MEM): seconds since the last call, the first one gives 0. */
@@ -306,6 +329,12 @@ export const dateInstructions: Readonly<Record<string, Instruction>> = {
   T_CONV: timeConvert,
   RD_SYS_T: readClock('clock.system'),
   RD_LOC_T: readClock('clock.local'),
+  READ_CLK: readClock('clock.system', 'CDT'),
+  SET_CLK: writeClock('clock.setSystem', 'PDT'),
+  DT_DAY: weekday,
+  DT_TOD: converting('DT_TO_TOD'),
+  DT_DATE: converting('DT_TO_DATE'),
+  D_TOD_DT: combine(() => ({ kind: 'dateAndTime' })),
   WR_SYS_T: writeClock('clock.setSystem', 'IN'),
   WR_LOC_T: writeClock('clock.setLocal', 'LOCTIME ?DST'),
   RUNTIME: runtime,

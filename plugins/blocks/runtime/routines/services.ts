@@ -1,0 +1,255 @@
+/**
+ * What instructions without an instance do beyond the program (lower/instructions/services.ts). Interrupts are those of the controller; hardware
+ * is not there: like PLCSIM Advanced, instructions on modules answer "done" and change nothing (plc-semantics.md 2.8), those that ask for
+ * addresses of modules the status of a module that is not configured. Status numbers: TIA Portal help of each instruction.
+ */
+import { partsOf, readBits } from '../cells.ts'
+import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
+import { type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
+import { meant, regionOf } from './memory.ts'
+import { clearRegion, sizeOfRegion } from './regions.ts'
+
+/** A status; outputs in their order. */
+interface Answer {
+  readonly status: number
+  readonly outputs?: readonly (bigint | number | boolean)[]
+}
+
+type Four = [number, number, number, number]
+/** Inputs: bigint for numbers, four numbers for a variable. */
+type Service = (...inputs: never[]) => Answer | number
+
+const done = 0
+const noModule = 0x8090
+
+/** PERIOD of SET_TINT (TIA Portal help). */
+const periods: Readonly<Record<number, InterruptPeriod>> = {
+  0: 'once',
+  513: 'minute',
+  1025: 'hour',
+  4097: 'day',
+  4609: 'week',
+  5121: 'month',
+  6145: 'year',
+  8193: 'endOfMonth',
+}
+
+/** Numbers of OBs of a kind; numbers from 123 on are free for all kinds. */
+function isBlockOf(number: bigint, low: bigint, high: bigint): boolean {
+  return (number >= low && number <= high) || (number >= 123n && number <= 32_767n)
+}
+
+function statusBits(state: InterruptState | undefined): bigint {
+  if (!state) return 0n
+  return (state.isLocked ? 2n : 0n) | (state.isActive ? 4n : 0n) | (state.isLoaded ? 16n : 0n)
+}
+
+/** Run-time meters of RTM: hours. */
+class Meters {
+  readonly #meters = new Map<bigint, { hours: number; since: bigint | undefined }>()
+
+  /** MODE: 0 read, 1 start, 2 stop, 4 set, 5 set and start, 6 set and stop; numbers 0 to 9. */
+  act(now: bigint, number: bigint, mode: bigint, preset: bigint): Answer {
+    if (number < 0n || number > 9n) return { status: 0x8080 }
+    if (preset < 0n) return { status: 0x8081 }
+    if (![0n, 1n, 2n, 4n, 5n, 6n].includes(mode)) return { status: 0x8082 }
+    const meter = this.#meters.get(number) ?? { hours: 0, since: undefined }
+    this.#meters.set(number, meter)
+    if (meter.since !== undefined) {
+      meter.hours += Number(now - meter.since) / 3.6e12
+      meter.since = now
+    }
+    if (mode >= 4n) meter.hours = Number(preset)
+    if (mode === 1n || mode === 5n) meter.since = now
+    if (mode === 2n || mode === 6n) meter.since = undefined
+    return { status: done, outputs: [meter.since !== undefined, Math.floor(meter.hours)] }
+  }
+}
+
+function interruptServices({ interrupts }: RuntimeContext): Record<string, Service> {
+  const { wrongBlock, wrongTime, notLoaded } = interruptStatus
+  const delay = (block: bigint, run: () => number) => (isBlockOf(block, 20n, 23n) ? run() : wrongBlock)
+  const daily = (block: bigint, run: () => number) => (isBlockOf(block, 10n, 17n) ? run() : wrongBlock)
+  const cyclic = (block: bigint, run: () => number) => (isBlockOf(block, 30n, 38n) ? run() : wrongBlock)
+  const setDaily = (block: bigint, start: bigint, isLocal: boolean, period: bigint, isActive: boolean) =>
+    daily(block, () => {
+      const every = periods[Number(period)]
+      if (every === undefined) return wrongTime
+      return interrupts?.setTimeOfDay(Number(block), start, isLocal, every, isActive) ?? notLoaded
+    })
+  let delays = 0
+  return {
+    SRT_DINT: (block: bigint, milliseconds: bigint, sign: bigint) =>
+      delay(block, () => {
+        if (milliseconds < 1n || milliseconds > 60_000n) return wrongTime
+        return interrupts?.startDelay(Number(block), milliseconds * 1_000_000n, Number(sign)) ?? notLoaded
+      }),
+    CAN_DINT: (block: bigint) => delay(block, () => interrupts?.cancelDelay(Number(block)) ?? notLoaded),
+    QRY_DINT: (block: bigint) => ({
+      status: delay(block, () => done),
+      outputs: [statusBits(interrupts?.queryDelay(Number(block)))],
+    }),
+    SET_TINT: (block: bigint, start: bigint, period: bigint) => setDaily(block, start, false, period, false),
+    SET_TINTL: (block: bigint, start: bigint, isLocal: bigint, period: bigint, isActive: bigint) =>
+      setDaily(block, start, isLocal !== 0n, period, isActive !== 0n),
+    CAN_TINT: (block: bigint) => daily(block, () => interrupts?.cancelTimeOfDay(Number(block)) ?? notLoaded),
+    ACT_TINT: (block: bigint) => daily(block, () => interrupts?.activateTimeOfDay(Number(block)) ?? notLoaded),
+    QRY_TINT: (block: bigint) => ({
+      status: daily(block, () => done),
+      outputs: [statusBits(interrupts?.queryTimeOfDay(Number(block)))],
+    }),
+    SET_CINT: (block: bigint, cycle: bigint, phase: bigint) =>
+      cyclic(block, () => {
+        // 500 µs to 60 s, or 0 to switch it off.
+        if (cycle !== 0n && (cycle < 500n || cycle > 60_000_000n)) return wrongTime
+        if (phase > 60_000_000n) return wrongTime
+        return interrupts?.setCyclic(Number(block), Number(cycle), Number(phase)) ?? notLoaded
+      }),
+    QRY_CINT: (block: bigint) => {
+      const found = interrupts?.queryCyclic(Number(block))
+      const status = cyclic(block, () => done)
+      return { status, outputs: found ? [found.cycleUs, found.phaseUs, 20] : [0, 0, 0] }
+    },
+    DIS_IRT: () => done,
+    EN_IRT: () => done,
+    DIS_AIRT: () => {
+      delays = interrupts?.delayAll() ?? delays + 1
+      return delays
+    },
+    EN_AIRT: () => {
+      const left = interrupts ? interrupts.releaseAll() : delays === 0 ? undefined : delays - 1
+      delays = left ?? 0
+      // EN_AIRT without a delay.
+      return left ?? 0x8080
+    },
+    ATTACH: () => done,
+    DETACH: () => done,
+  }
+}
+
+function moduleServices(context: RuntimeContext): Record<string, Service> {
+  const cleared = (...variables: readonly Four[]) => {
+    for (const variable of variables) clearRegion(context, regionOf(context, ...variable))
+    return done
+  }
+  return {
+    DPRD_DAT: () => done,
+    DPWR_DAT: () => done,
+    WR_PARM: () => ({ status: done, outputs: [false] }),
+    WR_DPARM: () => ({ status: done, outputs: [false] }),
+    PARM_MOD: () => ({ status: done, outputs: [false] }),
+    RD_DPAR: () => done,
+    RD_OBINF: () => done,
+    RD_SINFO: () => done,
+    PORT_CFG: () => ({ status: done, outputs: [false] }),
+    D_ACT_DP: () => ({ status: done, outputs: [false] }),
+    /** 1 RUN/STOP shines green (2), ERROR and MAINT are off (1); others there are not. */
+    LED: (_module: bigint, led: bigint) => (led === 1n ? 2 : led === 2n || led === 3n ? 1 : 0x8093),
+    // No device is in a state that needs attention.
+    DEVICESTATES: (_module: bigint, _mode: bigint, ...state: Four) => cleared(state),
+    MODULESTATES: (_module: bigint, _mode: bigint, ...state: Four) => cleared(state),
+    GET_DIAG: (_mode: bigint, _module: bigint, ...all: number[]) => {
+      for (let i = 0; i < all.length; i += 4) cleared(all.slice(i, i + 4) as Four)
+      return { status: done, outputs: [0] }
+    },
+    GEN_DIAG: () => done,
+    DPNRM_DG: () => ({ status: noModule, outputs: [false] }),
+    RD_ADDR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
+    GEO2LOG: () => ({ status: noModule, outputs: [0] }),
+    LOG2GEO: () => noModule,
+    IO2MOD: () => ({ status: noModule, outputs: [0] }),
+  }
+}
+
+/** Data blocks: what is asked of them; none is made or deleted while the program runs. */
+function blockServices(context: RuntimeContext): Record<string, Service> {
+  const lengthOf = (number: bigint): Answer => {
+    if (number <= 0n || number > 65_535n) return { status: 0x80a1, outputs: [0, 0] }
+    const found = context.blockOfNumber(Number(number))
+    return found ? { status: done, outputs: [found.size, 0] } : { status: 0x80b1, outputs: [0, 0] }
+  }
+  /** What WRIT_DBL has put into load memory, by the address it belongs to. */
+  const written = new Map<number, Uint8Array>()
+  return {
+    ATTR_DB: (request: bigint, number: bigint) =>
+      request === 0n ? { status: 0x7000, outputs: [0, 0] } : lengthOf(number),
+    TEST_DB: lengthOf,
+    // All numbers of the range are taken.
+    CREATE_DB: () => ({ status: 0x80b1, outputs: [false, 0] }),
+    CREAT_DB: () => ({ status: 0x80b1, outputs: [0] }),
+    // Only blocks that CREATE_DB has made may be deleted.
+    DELETE_DB: () => ({ status: 0x80b5, outputs: [false] }),
+    DEL_DB: () => 0x80b5,
+    /** Load memory holds what was written there last, else what the block holds now. */
+    READ_DBL: (request: bigint, ...variables: number[]) => {
+      if (request === 0n) return { status: 0x7000, outputs: [false] }
+      const [from, to] = sides(context, variables)
+      if (!from || !to || from.size !== to.size) return { status: 0x8453, outputs: [false] }
+      context.bytes.set(
+        written.get(from.address) ?? context.bytes.slice(from.address, from.address + from.size),
+        to.address,
+      )
+      return { status: done, outputs: [false] }
+    },
+    WRIT_DBL: (request: bigint, ...variables: number[]) => {
+      if (request === 0n) return { status: 0x7000, outputs: [false] }
+      const [from, to] = sides(context, variables)
+      if (!from || !to || from.size !== to.size) return { status: 0x8453, outputs: [false] }
+      written.set(to.address, context.bytes.slice(from.address, from.address + from.size))
+      return { status: done, outputs: [false] }
+    },
+    ENDIS_PW: (_request: bigint, ...enabled: bigint[]) => ({ status: done, outputs: enabled }),
+  }
+}
+
+function sides(context: RuntimeContext, variables: readonly number[]) {
+  return [0, 4].map((from) => {
+    const found = meant(regionOf(context, ...(variables.slice(from, from + 4) as Four)))
+    return found && { address: found.address, size: sizeOfRegion(found) }
+  })
+}
+
+function alarmServices(context: RuntimeContext): Record<string, Service> {
+  return {
+    GEN_USRMSG: () => done,
+    /** Bit 0: the signal is there; bit 7: the state is known. */
+    GET_ALARMSTATE: (...alarm: Four) => {
+      const found = meant(regionOf(context, ...alarm))
+      const { type } = found ?? {}
+      const index =
+        type?.kind === 'struct' || type?.kind === 'instance'
+          ? type.members.findIndex(({ name }) => name.toUpperCase() === 'SIG')
+          : -1
+      const signal = found && partsOf(found)[index]
+      if (signal?.type.kind !== 'scalar') return { status: 0x8001, outputs: [0, true, 0x8001] }
+      return { status: done, outputs: [readBits(context.view, signal.type, signal) | 128n, false, 0] }
+    },
+  }
+}
+
+export const serviceRoutines: RoutineFamily = (context) => {
+  const meters = new Meters()
+  const services: Record<string, Service> = {
+    ...interruptServices(context),
+    ...moduleServices(context),
+    ...blockServices(context),
+    ...alarmServices(context),
+    SNC_RTCB: () => done,
+    RTM: (number: bigint, mode: bigint, preset: bigint) => meters.act(context.clock.now(), number, mode, preset),
+    // Time goes by outside of the program only.
+    WAIT: () => done,
+  }
+  let outputs: readonly (bigint | number | boolean)[] = []
+  const routines: Record<string, Routine> = {
+    'service.output': (index: number) => BigInt(outputs[index] ?? 0),
+  }
+  for (const [name, run] of Object.entries(services))
+    routines[`service.${name}`] = (...inputs: never[]) => {
+      const answer = run(...inputs)
+      const { status, outputs: given = [] } = typeof answer === 'number' ? { status: answer } : answer
+      outputs = given
+      if (status >= 0x8000) context.fail()
+      return (status << 16) >> 16
+    }
+  return routines
+}
