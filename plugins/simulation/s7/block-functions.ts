@@ -69,10 +69,10 @@ export function listBlocks(program: LoadedProgram | undefined): Buffer {
 const kindNamed = (payload: Buffer) =>
   payload[0] === 0x30 ? kinds.find(({ letter }) => letter.charCodeAt(0) === payload[1]) : undefined
 
-/** The blocks of a kind: number, flags, language. @returns or the code of an error */
+/** The blocks of a kind: number, flags, language. What follows the kind in the request is not looked at. @returns or the code of an error */
 export function listBlocksOfKind(program: LoadedProgram | undefined, payload: Buffer): Buffer | number {
   const kind = kindNamed(payload)
-  if (!kind || payload.length !== 2) return userDataError.unknownBlockSyntax
+  if (!kind) return userDataError.unknownBlockSyntax
   const blocks = blocksOf(program, kind)
   if (blocks.length === 0) return userDataError.noBlockOfType
   return Buffer.concat(

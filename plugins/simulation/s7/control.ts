@@ -37,12 +37,16 @@ export async function controlJob({ parameters, reference }: RequestPdu, controll
     : jobFault(reference, jobError.failed, jobFunction.control)
 }
 
+/** The service at the end of the parameters of PLC stop; clients differ in how many bytes, all of them 0, stand before it. */
+const stopService = `${String.fromCharCode(programService.length)}${programService}`
+
 /**
  * Answers PLC stop.
  * @throws GatewayError `invalid_operating_state`
  */
 export async function stopJob({ parameters, reference }: RequestPdu, controller: Controller): Promise<Buffer> {
-  if (textAt(parameters, 6) !== programService) return jobFault(reference, jobError.notImplemented, jobFunction.stop)
+  if (!parameters.toString('latin1').endsWith(stopService))
+    return jobFault(reference, jobError.notImplemented, jobFunction.stop)
   if (controller.state === 'Stop') return jobAnswer(reference, Buffer.from([jobFunction.stop, already.stopped]))
   await controller.change('stop')
   return jobAnswer(reference, Buffer.from([jobFunction.stop]))
