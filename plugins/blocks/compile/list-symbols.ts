@@ -5,7 +5,7 @@ import { problem, type QueryContext } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
 import type { ProgramSymbols, SymbolType } from '../program/program-symbols.ts'
 import { rowsInside, type SymbolRow, symbolRows, typeText } from '../program/symbol-rows.ts'
-import { decodeSymbols } from './program-file.ts'
+import { decodeSymbols, OtherFormatError } from './program-file.ts'
 import { compiledDevices } from './records.ts'
 import { programObjects, signatureOf } from './status.ts'
 
@@ -61,8 +61,7 @@ export async function listSymbols(ctx: QueryContext, device: Device, filter: Sym
         ? `The program of device "${device.name}" is not compiled. Compile it first: POST /api/devices/${device.name}/actions/compile-sync.`
         : `The program of device "${device.name}" has ${compiled.errors} errors: there are no symbols. Correct them and compile it again.`,
     )
-  const symbols = known.get(hash) ?? (await decodeSymbols(hash, (blob) => ctx.blobs.get(blob)))
-  known.set(hash, symbols)
+  const symbols = await symbolsOf(ctx, hash)
   const from = positionOf(filter.cursor, hash)
   const { limit = defaultLimit, q = '', parent } = filter
   const wanted = q.toLowerCase()
@@ -80,6 +79,19 @@ export async function listSymbols(ctx: QueryContext, device: Device, filter: Sym
     position++
   }
   return { symbols: page, programHash: hash, isCurrent }
+}
+
+async function symbolsOf(ctx: Pick<QueryContext, 'blobs'>, hash: string): Promise<ProgramSymbols> {
+  const before = known.get(hash)
+  if (before) return before
+  try {
+    const symbols = await decodeSymbols(hash, (blob) => ctx.blobs.get(blob))
+    known.set(hash, symbols)
+    return symbols
+  } catch (error) {
+    if (error instanceof OtherFormatError) throw problem('conflict', error.message)
+    throw error
+  }
 }
 
 function matches({ name, comment }: SymbolView, wanted: string): boolean {

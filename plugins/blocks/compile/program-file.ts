@@ -88,6 +88,13 @@ export function encodeProgram({ linked, image, sites, symbols }: CompiledProgram
   }
 }
 
+/** A program that another version of the compiler wrote in another way. */
+export class OtherFormatError extends Error {
+  constructor() {
+    super('The compiled program was written by another version of the gateway: compile it again.')
+  }
+}
+
 type ReadBlob = (hash: string) => Promise<Uint8Array>
 
 async function readJson(hash: string, read: ReadBlob): Promise<unknown> {
@@ -96,7 +103,7 @@ async function readJson(hash: string, read: ReadBlob): Promise<unknown> {
 
 async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> {
   const file = (await readJson(hash, read)) as ProgramFile
-  if (file.format !== 2) throw new Error('the compiled program was written by another version: compile it again')
+  if (file.format !== 2) throw new OtherFormatError()
   return file
 }
 
@@ -108,7 +115,7 @@ export async function decodeSymbols(hash: string, read: ReadBlob): Promise<Progr
 
 /**
  * The program that `encodeProgram` wrote.
- * @throws Error when another version of the compiler wrote it in another way
+ * @throws OtherFormatError
  * @param read gives a blob by its hash
  */
 export async function decodeProgram(hash: string, read: ReadBlob): Promise<CompiledProgram> {

@@ -43,7 +43,14 @@ export const compiledDevices = collection<CompiledDevice>('blocks.compiled-devic
  * Units of blocks that are in no open project any more, so that a project that is opened again takes them over. Key: see `keptKey`. What a unit
  * holds says whether it is still right: a wrong one is not taken.
  */
-export const keptUnits = collection<string>('blocks.kept-units')
+export const keptUnits = collection<KeptUnit>('blocks.kept-units')
+
+export interface KeptUnit {
+  /** Blob. */
+  readonly unit: string
+  /** When its block left the project last, milliseconds since the epoch. */
+  readonly keptAt: number
+}
 
 /** The newest ones stay: some twenty projects of a thousand blocks. */
 const mostKept = 20_000
@@ -53,18 +60,13 @@ export function keptKey({ document, name }: { readonly document: string; readonl
   return `${document}/${name.toLowerCase()}`
 }
 
-function keepUnits(units: CollectionWriter<string>, records: Iterable<CompileRecord>): void {
-  for (const record of records) {
-    if (record.unit === undefined) continue
-    const key = keptKey(record)
-    // At the end again: it is the newest one.
-    units.delete(key)
-    units.set(key, record.unit)
-  }
-  for (const key of units.keys()) {
-    if (units.size <= mostKept) break
-    units.delete(key)
-  }
+function keepUnits(units: CollectionWriter<KeptUnit>, records: Iterable<CompileRecord>, keptAt: number): void {
+  for (const record of records) if (record.unit !== undefined) units.set(keptKey(record), { unit: record.unit, keptAt })
+  const excess = units.size - mostKept
+  if (excess <= 0) return
+  // By time and name, not in the order of the collection: a replay has to give the same.
+  const oldest = [...units.entries()].sort(([a, one], [b, other]) => one.keptAt - other.keptAt || (a < b ? -1 : 1))
+  for (const [key] of oldest.slice(0, excess)) units.delete(key)
 }
 
 export const blocksCompiled = domainEvent<{
@@ -83,15 +85,15 @@ export const compileReductions = [
     for (const record of records) write(compileRecords).set(recordKey(deviceId, record.name), { deviceId, ...record })
     if (device) write(compiledDevices).set(deviceId, { deviceId, compiledAt: time, ...device })
   }),
-  on(projectClosed, (write) => {
-    keepUnits(write(keptUnits), write(compileRecords).values())
+  on(projectClosed, (write, _event, { time }) => {
+    keepUnits(write(keptUnits), write(compileRecords).values(), time)
     write(compileRecords).clear()
     write(compiledDevices).clear()
   }),
-  on(deviceDeleted, (write, { id }) => {
+  on(deviceDeleted, (write, { id }, { time }) => {
     write(compiledDevices).delete(id)
     const records = write(compileRecords).find('byDevice', id)
-    keepUnits(write(keptUnits), records)
+    keepUnits(write(keptUnits), records, time)
     for (const { name } of records) write(compileRecords).delete(recordKey(id, name))
   }),
 ]

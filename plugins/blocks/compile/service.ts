@@ -205,7 +205,7 @@ async function runTask(
     if (stored === undefined) continue
     const { format, document, kind, number, autoNumber, secondaryType, engineeringVersion } = stored
     const record = known.get(recordKey(device.id, name))
-    const unit = record?.unit ?? kept.get(keptKey({ document, name }))
+    const unit = record?.unit ?? kept.get(keptKey({ document, name }))?.unit
     documents.push({
       document,
       format,

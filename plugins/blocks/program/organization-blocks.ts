@@ -76,16 +76,21 @@ const priorities: Readonly<Record<string, number>> = {
   HardwareInterrupt: 18,
   SynchronousCycle: 21,
   TimeErrorInterrupt: 22,
+  MCPreInterpolator: 24,
   MCInterpolator: 24,
+  MCPreServo: 25,
   MCServo: 25,
+  MCPostServo: 25,
 }
 
-/** Spellings of files: `MC-Servo`, `TimeOfDayInterrupt`. */
-const classesByText = new Map(
-  Object.keys(priorities).flatMap((name) => [[plain(name), name] as const, [`${plain(name)}interrupt`, name] as const]),
-)
+/** Event classes as files spell them: `MC-Servo`, `TimeOfDayInterrupt`, `Time delay interrupt`. */
+const classesByText = new Map([...Object.keys(priorities), 'CyclicInterrupt'].map((name) => [plain(name), name]))
+
 function plain(text: string): string {
-  return text.replace(/[^a-z]/gi, '').toLowerCase()
+  return text
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase()
+    .replace(/interrupt$/, '')
 }
 
 /** When an organization block runs: the document's word, else the defaults of the system. */

@@ -223,6 +223,7 @@ test('when organization blocks run: by number, by event class, by their own attr
     { name: 'CyclicTime', value: 'often' },
   ]
   assert.deepEqual(schedule(30, { attributes: wrong }), ['CyclicInterrupt', 8, 5_000_000, 0])
+  assert.deepEqual(schedule(130, { secondaryType: 'TimeOfDayInterrupt' }), ['TimeOfDay', 2, undefined, undefined])
   assert.deepEqual(schedule(130, { secondaryType: 'MC-Servo' }), ['MCServo', 25, undefined, undefined])
 })
 
