@@ -29,9 +29,9 @@ export interface TagInput {
 /** Most single values of one read or write; more of an array are read in parts. */
 export const mostLeaves = 500_000
 
-/** The value of a tag in the bytes that were read from its place. */
-export function readValue(tag: ResolvedTag, bytes: Uint8Array): JsonValue {
-  return tag.codec.decode(viewOf(bytes), 0, tag.bit ?? 0)
+/** The value of a tag in the bytes that were read from its place; of an S5 timer with the snapshot's clock. */
+export function readValue(tag: ResolvedTag, bytes: Uint8Array, clock?: bigint): JsonValue {
+  return tag.codec.decode(viewOf(bytes), 0, tag.bit ?? 0, clock)
 }
 
 /**
@@ -171,19 +171,20 @@ export function requireProgram({ program, options, state }: Controller): LoadedP
 }
 
 /** The values of a snapshot. */
-export function valuesOf({ slots }: ReadPlan, { bytes, time }: Snapshot): TagValue[] {
+export function valuesOf({ slots }: ReadPlan, { bytes, time, clock }: Snapshot): TagValue[] {
   const views = bytes.map(viewOf)
   const timestamp = new Date(time).toISOString()
-  return slots.map((slot) => slotValue(slot, views, timestamp))
+  return slots.map((slot) => slotValue(slot, views, timestamp, clock))
 }
 
 /** The value of one tag of a plan. */
-export function slotValue(slot: Slot, views: readonly DataView[], timestamp: string): TagValue {
+export function slotValue(slot: Slot, views: readonly DataView[], timestamp: string, clock?: bigint): TagValue {
   if ('error' in slot) return bad(slot.name, slot.error, timestamp)
   const { tag, range, offset } = slot
   const view = views[range]
   if (!view) return bad(tag.name, 'It was not read.', timestamp)
-  const value = tag.codec.decode(view, offset, tag.bit ?? 0)
+  const value = tag.codec.decode(view, offset, tag.bit ?? 0, clock)
+  if (value === null) return bad(tag.name, 'The controller does not tell the clock of its S5 timers.', timestamp)
   return { name: tag.name, value, dataType: tag.dataType, quality: 'Good', timestamp }
 }
 

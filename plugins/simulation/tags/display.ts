@@ -16,10 +16,12 @@ import { WriteSink } from './write-sink.ts'
  * A value as a row shows it. A format that does not suit the type shows the value in the form of its type, as `Undef` does.
  * @param bytes what was read from the tag's place
  * @param format name of the enumeration, e.g. `Hex`
+ * @param clock of the snapshot, for S5 timers
  */
-export function formatValue(tag: ResolvedTag, bytes: Uint8Array, format: string): string {
-  const { type } = tag
-  const value = readValue(tag, bytes)
+export function formatValue(tag: ResolvedTag, bytes: Uint8Array, format: string, clock?: bigint): string {
+  const { type, area } = tag
+  const value = readValue(tag, bytes, clock)
+  if (area === 'T' || area === 'C') return value === null ? '' : String(value)
   if (type.kind === 'scalar') {
     const raw = rawOf(type.scalar, tag, bytes)
     return shownAs(format, raw, type.scalar.bits) ?? ownText(type.scalar, value, raw)
@@ -141,7 +143,8 @@ export function parseModifyValue(tag: ResolvedTag, text: string, format: string)
   if (type.kind === 'array') throw unfit(tag, trimmed, 'rows modify single values')
   if (type.kind !== 'scalar') return writeValue(tag, trimmed)
   const { scalar } = type
-  if (scalar.bits === 1) return writeValue(tag, trimmed)
+  if (tag.area === 'C' && /^(?:C#)?\d{1,3}$/i.test(trimmed)) return writeValue(tag, Number(trimmed.replace(/^C#/i, '')))
+  if (scalar.bits === 1 || tag.area === 'T' || tag.area === 'C') return writeValue(tag, trimmed)
   const base = bases[format]
   // Digits alone are those of the format: 10 is sixteen in Hex.
   const constant = base === undefined || /^[+-]?\w+#/.test(trimmed) ? trimmed : `${base}${trimmed}`

@@ -19,7 +19,7 @@ export interface TagEntry {
   /** Name in `EPrimitiveDataType`. */
   readonly primitiveType: string
   /** Name in `EArea`. */
-  readonly area: 'Input' | 'Output' | 'Marker' | 'DataBlock'
+  readonly area: 'Input' | 'Output' | 'Marker' | 'Timer' | 'Counter' | 'DataBlock'
   /** `%MW2`; what lies in optimized blocks has none. */
   readonly address?: string
   /** Bytes; a Bool has one. */
@@ -29,7 +29,7 @@ export interface TagEntry {
 }
 
 /** Areas to list: those of `ETagListDetails`, or one alone. */
-export const tagFilters = ['IO', 'I', 'Q', 'M', 'DB'] as const
+export const tagFilters = ['IO', 'I', 'Q', 'M', 'CT', 'DB'] as const
 export type TagFilter = (typeof tagFilters)[number]
 
 export interface TagListOptions {
@@ -136,13 +136,15 @@ function rootsOf(index: ProgramIndex, { area, db }: TagListOptions): Node[] {
       )
     return [blockNode(root.block)]
   }
-  const tags = index.tags.filter((tag) => tag.area !== 'T' && tag.area !== 'C' && isListed(tag.area, area))
+  const tags = index.tags.filter((tag) => isListed(tag.area, area))
   return [...tags.map((tag) => tagNode(index, tag)), ...(isListed('DB', area) ? index.blocks.map(blockNode) : [])]
 }
 
 function isListed(area: TagArea, filter: TagFilter | undefined): boolean {
   const plain = area === 'PI' ? 'I' : area === 'PQ' ? 'Q' : area
-  return filter === undefined || filter === plain || (filter === 'IO' && (plain === 'I' || plain === 'Q'))
+  if (filter === 'IO') return plain === 'I' || plain === 'Q'
+  if (filter === 'CT') return plain === 'T' || plain === 'C'
+  return filter === undefined || filter === plain
 }
 
 function tagNode(index: ProgramIndex, { name, type, area, byte, bit, comment }: ProgramTagSymbol): Node {
@@ -151,7 +153,7 @@ function tagNode(index: ProgramIndex, { name, type, area, byte, bit, comment }: 
   return {
     name: pathName(name),
     type,
-    area: area as TagArea,
+    area,
     byte,
     ...(isBit ? { bit } : {}),
     access: 'standard',
@@ -244,17 +246,20 @@ const areaNames: Readonly<Record<TagArea, TagEntry['area']>> = {
   Q: 'Output',
   PQ: 'Output',
   M: 'Marker',
+  T: 'Timer',
+  C: 'Counter',
   DB: 'DataBlock',
 }
 
 function entryOf(index: ProgramIndex, node: Node, { retentiveFlags = 0 }: TagListOptions): TagEntry {
   const { name, area, byte, comment, isRetentive } = node
   const type = index.type(node.type)
-  const size = index.size(node.type)
+  const isS5 = area === 'T' || area === 'C'
+  const size = isS5 ? 2 : index.size(node.type)
   const address = addressText({ ...node, of: type.kind === 'scalar' ? type.scalar : undefined })
   return {
     name,
-    dataType: index.typeText(node.type),
+    dataType: isS5 ? areaNames[area] : index.typeText(node.type),
     primitiveType: primitiveType(type),
     area: areaNames[area],
     ...(address === undefined ? {} : { address }),

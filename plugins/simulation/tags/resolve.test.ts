@@ -145,7 +145,7 @@ test('what is not there is refused with what would be', async () => {
     ['%I0.8', 'unacceptable_content', /no address has this form/],
     ['%DB999.DBW0', 'not_found', /no data block "DB999"/],
     [`%DB${block('Data')?.number}.DBW0`, 'unacceptable_content', /optimized access/],
-    ['%T5', 'unacceptable_content', /an S5 timer has no value/],
+    ['%T2048', 'unacceptable_content', /there are T0 to T2047/],
     ['x'.repeat(5000), 'unacceptable_content', /too long/],
   ]
   for (const [text, code, message] of refused) await fails(found(text), code, message)

@@ -1,11 +1,19 @@
 /** Finds a tag of a program by its name or address. */
 import { nearest, notFound, problem } from '../../../core/index.ts'
 import type { DataBlockSymbol, ProgramTagSymbol, SymbolMember, SymbolType } from '../../blocks/index.ts'
-import { type Access, readAddress, type ScalarType, scalarNamed } from '../../blocks/value-tools.ts'
+import {
+  type Access,
+  readAddress,
+  type ScalarType,
+  s5Counters,
+  s5Timers,
+  scalarNamed,
+} from '../../blocks/value-tools.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { type NameStep, nameFault, parseName, pathName } from './name-path.ts'
 import { indexOf, type ProgramIndex, primitiveType, scalarSize } from './program-index.ts'
 import type { ResolvedTag, TagArea } from './resolved-tag.ts'
+import { s5CounterCodec, s5TimerCodec } from './s5-codec.ts'
 import { bitCodec, type Codec, scalarCodec } from './scalar-codec.ts'
 import { roomOf } from './text-codec.ts'
 
@@ -64,7 +72,6 @@ function startOf(index: ProgramIndex, root: NonNullable<ReturnType<ProgramIndex[
 }
 
 function tagPlace({ name, area, byte, bit, type, comment }: ProgramTagSymbol, index: ProgramIndex): Place {
-  if (area === 'T' || area === 'C') throw noValue(name, area === 'T' ? 'an S5 timer' : 'an S5 counter')
   const isBit = bit !== undefined && isBool(index.type(type))
   return {
     name: pathName(name),
@@ -218,6 +225,12 @@ function looksAbsolute(text: string): boolean {
   return readAddress(text) !== undefined || classicPeriphery.test(text)
 }
 
+/** S5 timers and counters have a number, and a state of some bytes. */
+const s5Elements = {
+  T: { ...s5Timers, of: scalarNamed('TIMER') as ScalarType, codec: s5TimerCodec },
+  C: { ...s5Counters, of: scalarNamed('COUNTER') as ScalarType, codec: s5CounterCodec },
+} as const
+
 const widths: ReadonlyMap<number, readonly [letter: string, type: string]> = new Map([
   [1, ['X', 'Bool']],
   [8, ['B', 'Byte']],
@@ -232,7 +245,12 @@ function absolute(index: ProgramIndex, text: string, whole: string): ResolvedTag
   if (!read)
     throw nameFault(whole, 0, 'no address has this form; %I0.0, %IW2, %QD4, %MB3, %DB1.DBX2.3 and %DB1.DBW4 do')
   const { area, byte, bits, bit } = read
-  if (area === 'T' || area === 'C') throw noValue(text, area === 'T' ? 'an S5 timer' : 'an S5 counter')
+  if (area === 'T' || area === 'C') {
+    const { count, of } = s5Elements[area]
+    if (byte >= count) throw unfit(text, `there are ${area}0 to ${area}${count - 1}`)
+    const name = `%${area}${byte}`
+    return finish(index, { name, area, byte, access: 'optimized', isRetentive: false, comment: '', of })
+  }
   const of = scalarNamed(widths.get(bits)?.[1] ?? 'Byte') as ScalarType
   const block = area === 'DB' ? index.blockNumbered(read.block ?? 0) : undefined
   if (area === 'DB' && !block)
@@ -263,6 +281,7 @@ export function addressText({
   of,
 }: Pick<Place, 'area' | 'block' | 'byte' | 'bit'> & { readonly of: ScalarType | undefined }): string | undefined {
   if (block && block.access === 'optimized') return undefined
+  if (area === 'T' || area === 'C') return `%${area}${byte}`
   // What is more than a register is shown by where it begins, as TIA Portal shows it.
   const letter = of ? widths.get(bit === undefined && of.bits === 1 ? 8 : of.bits)?.[0] : 'X'
   if (letter === undefined) return undefined
@@ -277,12 +296,13 @@ export function addressText({
 function finish(index: ProgramIndex, place: Place): ResolvedTag {
   const { name, area, block, byte, bit, access, isRetentive, comment, of } = place
   const type = typeOf(index, place)
-  const dataType = textOf(index, place)
+  const dataType = area === 'T' ? 'Timer' : area === 'C' ? 'Counter' : textOf(index, place)
   if (type.kind === 'opaque') throw noValue(name, dataType)
   const codec = codecAt(index, place)
   const scalar = type.kind === 'scalar' ? type.scalar : undefined
   const { address, writeAddress } = addresses(index, place)
-  const size = typeof of === 'number' ? index.size(of) : scalarSize(of)
+  const s5 = area === 'T' || area === 'C' ? s5Elements[area] : undefined
+  const size = s5 ? s5.size : typeof of === 'number' ? index.size(of) : scalarSize(of)
   const shownAddress = addressText({
     area,
     byte,
@@ -315,7 +335,8 @@ function isRetentiveStandard(block: DataBlockSymbol | undefined): boolean {
   return block !== undefined && block.access === 'standard' && block.retentive.length > 0
 }
 
-function codecAt(index: ProgramIndex, { of, access, bit }: Place): Codec {
+function codecAt(index: ProgramIndex, { area, of, access, bit }: Place): Codec {
+  if (area === 'T' || area === 'C') return s5Elements[area].codec
   if (typeof of === 'number') return index.codec(of, access, bit !== undefined)
   return bit === undefined ? scalarCodec(of, access) : bitCodec
 }
@@ -324,6 +345,10 @@ function addresses(index: ProgramIndex, { area, block, byte }: Place): { address
   const { areas, dataBlocks } = index.linked
   if (area === 'DB') {
     const address = (dataBlocks.get((block?.name ?? '').toLowerCase())?.address ?? 0) + byte
+    return { address, writeAddress: address }
+  }
+  if (area === 'T' || area === 'C') {
+    const address = areas[area].address + byte * s5Elements[area].size
     return { address, writeAddress: address }
   }
   return { address: areas[area].address + byte, writeAddress: (area === 'I' ? areas.PI : areas[area]).address + byte }

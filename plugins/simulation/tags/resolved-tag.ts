@@ -3,8 +3,10 @@ import type { SymbolType } from '../../blocks/index.ts'
 import type { Access } from '../../blocks/value-tools.ts'
 import type { Codec } from './scalar-codec.ts'
 
-/** Areas as `EArea` of PLCSIM Advanced has them, by a letter; PI and PQ are the periphery behind the process images. */
-export type TagArea = 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'DB'
+/**
+ * Areas as `EArea` of PLCSIM Advanced has them, by a letter; PI and PQ are the periphery behind the process images, T and C S5 timers and counters.
+ */
+export type TagArea = 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'DB' | 'T' | 'C'
 
 export interface ResolvedTag {
   /** As the list of tags has it: `Data.list[1,2].speed`, `%IW2`. */
@@ -17,7 +19,7 @@ export interface ResolvedTag {
   /** Data block. */
   readonly block?: string
   readonly access: Access
-  /** Bytes from the beginning of the area or data block. */
+  /** Bytes from the beginning of the area or data block; the number of a timer or counter. */
   readonly byte: number
   /** Where it is read: bytes in the program's memory. */
   readonly address: number

@@ -10,6 +10,7 @@
  * | Time, LTime, S5Time | `"T#1s500ms"`, `"LT#5us"`, `"S5T#2s"` | the same; a number is milliseconds |
  * | Date, TOD, LTOD, LDT | `"D#2024-01-31"`, `"TOD#14:30:00"` … | the same, with or without prefix; ISO 8601 |
  * | Char, WChar | one character | the same; constants of several characters such as `"$0D"` in quotes |
+ * | Timer, Counter of S5 | time that is left `"S5T#2s"`; count, 0 to 999 | not; number |
  *
  * Bits that are no value of a date, time of day or S5Time are shown as `"16#…"`, and written so too.
  */
@@ -29,7 +30,8 @@ import type { WriteSink } from './write-sink.ts'
 
 /** Reads and writes values of one type and layout. `bit` counts only where the layout packs bits. */
 export interface Codec {
-  readonly decode: (view: DataView, at: number, bit: number) => JsonValue
+  /** `clock`: of the snapshot; S5 timers need it. */
+  readonly decode: (view: DataView, at: number, bit: number, clock?: bigint) => JsonValue
   /** @throws ValueFault with the way to what does not fit */
   readonly encode: (sink: WriteSink, at: number, bit: number, value: JsonValue, path: string) => void
   /** Single values in it; read and written together up to a limit. */

@@ -35,6 +35,8 @@ const tags = {
   Stop: ['Bool', '%I0.1'],
   Lamp: ['Bool', '%Q0.0'],
   Flag: ['Word', '%MW2'],
+  Delay: ['Timer', '%T1'],
+  Pieces: ['Counter', '%C2'],
 } as const
 const program = await loadedProgram(source(), tags)
 
@@ -91,6 +93,31 @@ test('a batch with a fault in it writes nothing and names every fault', async ()
   assert.equal(controller.asked.writes.length, 0)
 })
 
+test('S5 timers and counters have values', async () => {
+  const controller = memoryController(program)
+  await writeTags(controller, [{ name: 'Pieces', value: 998 }])
+  const { address } = resolveTag(program, '%T1')
+  const view = new DataView(controller.memory.buffer)
+  // Started at 1 s with 5 s in steps of 100 ms.
+  view.setBigInt64(address, 1_000_000_000n, true)
+  view.setBigInt64(address + 8, 5_000_000_000n, true)
+  view.setBigInt64(address + 16, 100_000_000n, true)
+  view.setUint8(address + 24, 1)
+  const read = controller.read.bind(controller)
+  controller.read = async (ranges) => ({ ...(await read(ranges)), clock: 2_950_000_000n })
+  const values = await readTags(controller, ['Delay', 'Pieces', '%C2'])
+  assert.deepEqual(
+    values.map(({ value, dataType }) => [value, dataType]),
+    [
+      ['S5T#3s100ms', 'Timer'],
+      [998, 'Counter'],
+      [998, 'Counter'],
+    ],
+  )
+  await fails(writeTags(controller, [{ name: 'Pieces', value: 1000 }]), 'unacceptable_content', /0 to 999/)
+  await fails(writeTags(controller, [{ name: 'Delay', value: 'S5T#1s' }]), 'unacceptable_content', /programs start it/)
+})
+
 test('later values of a batch count', async () => {
   const controller = memoryController(program)
   await writeTags(controller, [
@@ -144,7 +171,7 @@ test('the list has an entry for each tag, structure, array and element', async (
   assert.deepEqual(
     items.map(({ name }) => name),
     [
-      ...['Start', 'Stop', 'Lamp', 'Flag', 'Data', 'Data.level', 'Data.count', 'Data.list'],
+      ...['Start', 'Stop', 'Lamp', 'Flag', 'Delay', 'Pieces', 'Data', 'Data.level', 'Data.count', 'Data.list'],
       ...['0,1', '0,2', '1,1', '1,2'].flatMap((at) =>
         ['', '.on', '.name'].map((member) => `Data.list[${at}]${member}`),
       ),
@@ -176,6 +203,7 @@ test('pages of any size give the whole list; filters narrow it', async () => {
   const names = async (options: TagListOptions) => (await pages(options)).map(({ name }) => name)
   assert.deepEqual(await names({ area: 'IO' }), ['Start', 'Stop', 'Lamp'])
   assert.deepEqual(await names({ area: 'M' }), ['Flag'])
+  assert.deepEqual(await names({ area: 'CT' }), ['Delay', 'Pieces'])
   assert.equal((await names({ db: '"kept"', limit: 4 })).length, 13)
   assert.deepEqual(await names({ q: '2].NAME', limit: 1 }), ['Data.list[0,2].name', 'Data.list[1,2].name'])
   const [flag] = await pages({ area: 'M', retentiveFlags: 4 })

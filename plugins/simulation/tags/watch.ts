@@ -75,9 +75,11 @@ class Watch {
       this.#plan = plan
       this.#bytes = snapshot.bytes.map((bytes, i) => (isSame[i] ? (before[i] ?? bytes) : bytes.slice()))
       return plan.slots.flatMap((slot, i) => {
-        if (!('error' in slot) && isSame[slot.range]) return []
-        if (isUnchanged(slot, snapshot.bytes, before) && this.#told[i]?.quality === 'Good') return []
-        return this.#tell(i, slotValue(slot, views, timestamp))
+        // The bytes of a timer that runs stay, its value does not.
+        const isTimer = 'tag' in slot && slot.tag.area === 'T'
+        if (!('error' in slot) && !isTimer && isSame[slot.range]) return []
+        if (!isTimer && isUnchanged(slot, snapshot.bytes, before) && this.#told[i]?.quality === 'Good') return []
+        return this.#tell(i, slotValue(slot, views, timestamp, snapshot.clock))
       })
     } catch (error) {
       if (!isGatewayError(error)) throw error
