@@ -2,26 +2,180 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testController } from './testing.ts'
 
-const counter = `DATA_BLOCK "Data"
-VAR
-  count : DInt := 5;
-END_VAR
-BEGIN
-END_DATA_BLOCK
+const data = (members: string) => `DATA_BLOCK "Data"\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
+const block = (name: string, body: string) => `ORGANIZATION_BLOCK "${name}"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
+
+test('startup blocks run once, ascending, with inputs 0, before the first cycle; then cyclic blocks ascending', async (t) => {
+  const { controller, load, get, set } = await testController(t)
+  await load(
+    `${data('order : LInt; input : Bool; cycles : Int;')}
+${block('OB123', '"Data".order := "Data".order * 10 + 4;')}
+${block('OB124', '"Data".order := "Data".order * 10 + 5;')}
+${block('OB130_Startup', '"Data".order := "Data".order * 10 + 2;')}
+${block('OB100', '"Data".order := "Data".order * 10 + 1; "Data".input := "Start";')}
+${block('Main', '"Data".order := "Data".order * 10 + 3; "Data".cycles := "Data".cycles + 1;')}`,
+    { Start: 'Bool at %I0.0' },
+  )
+  await set('Start', 1)
+  await controller.change('run')
+  assert.equal(await get('Data.order'), 12)
+  assert.equal(await get('Data.input'), 0)
+  await controller.advance({ cycles: 1 })
+  assert.equal(await get('Data.order'), 12345)
+  assert.equal(await get('Start'), 1)
+  await controller.advance({ cycles: 1 })
+  assert.equal(await get('Data.order'), 12345345)
+  assert.equal(controller.statistics.cycles, 2)
+})
+
+test('inputs come from the periphery at the control point and survive it, outputs go there, and are off in STOP', async (t) => {
+  const { controller, load, get, set } = await testController(t)
+  await load(block('Main', '"Out" := "In" + 1; %Q9.1 := %I9.1; %I8.0 := TRUE;'), {
+    In: 'Int at %IW2',
+    Out: 'Int at %QW4',
+  })
+  await controller.change('run')
+  await set('In', 41)
+  assert.equal(await get('In'), 0, 'the image follows at the control point')
+  await controller.advance({ cycles: 1 })
+  assert.deepEqual([await get('In'), await get('Out'), await get('%PQW4')], [41, 42, 0])
+  await controller.advance({ cycles: 1 })
+  assert.equal(await get('%PQW4'), 42)
+  assert.equal(await get('%I8.0'), 1, 'what the program writes into the image stands until the next update')
+  await controller.change('stop')
+  assert.deepEqual([await get('Out'), await get('%PQW4'), await get('%PIW2')], [42, 0, 41])
+})
+
+test('start information tells the first call', async (t) => {
+  const { controller, load, get } = await testController(t)
+  await load(`${data('first : Int; later : Int; date : Int; number : Int; class : Int;')}
 ORGANIZATION_BLOCK "Main"
 BEGIN
-  "Data".count := "Data".count + 1;
+  IF #Initial_Call THEN "Data".first := "Data".first + 1; ELSE "Data".later := "Data".later + 1; END_IF;
 END_ORGANIZATION_BLOCK
-`
+ORGANIZATION_BLOCK "OB35"
+{ S7_Optimized_Access := 'FALSE' }
+VAR_TEMP
+  OB35_EV_CLASS : Byte; OB35_STRT_INF : Byte; OB35_PRIORITY : Byte; OB35_OB_NUMBR : Byte;
+  OB35_RESERVED_1 : Byte; OB35_RESERVED_2 : Byte; OB35_PHASE_OFFSET : Word; OB35_RESERVED_3 : Int;
+  OB35_EXC_FREQ : Int; OB35_DATE_TIME : Date_And_Time;
+END_VAR
+BEGIN
+  "Data".number := BYTE_TO_INT(#OB35_OB_NUMBR); "Data".class := BYTE_TO_INT(#OB35_EV_CLASS); "Data".date := #OB35_EXC_FREQ;
+END_ORGANIZATION_BLOCK`)
+  await controller.change('run')
+  await controller.advance({ cycles: 120 })
+  assert.deepEqual([await get('Data.first'), await get('Data.later')], [1, 119])
+  assert.deepEqual([await get('Data.number'), await get('Data.class'), await get('Data.date')], [35, 0x11, 100])
+})
 
-test('a program runs in cycles', async (t) => {
+test('clock bits have their frequencies, system bits their meaning', async (t) => {
+  const { controller, load, get } = await testController(t, { clockMemoryByte: 10, systemMemoryByte: 11 })
+  await load(
+    `${data('edges10 : Int; edges05 : Int; last10 : Bool; last05 : Bool; first : Int; always : Int; zero : Int;')}
+${block(
+  'Main',
+  `IF %M10.0 AND NOT "Data".last10 THEN "Data".edges10 := "Data".edges10 + 1; END_IF; "Data".last10 := %M10.0;
+IF %M10.7 AND NOT "Data".last05 THEN "Data".edges05 := "Data".edges05 + 1; END_IF; "Data".last05 := %M10.7;
+IF %M11.0 THEN "Data".first := "Data".first + 1; END_IF;
+IF %M11.2 THEN "Data".always := "Data".always + 1; END_IF;
+IF %M11.3 THEN "Data".zero := 1; END_IF;`,
+)}`,
+  )
+  await controller.change('run')
+  await controller.advance({ milliseconds: 10_000 })
+  assert.deepEqual([await get('Data.edges10'), await get('Data.edges05')], [100, 5])
+  assert.deepEqual([await get('Data.first'), await get('Data.always'), await get('Data.zero')], [1, 10_000, 0])
+})
+
+test('stepped time: the same inputs give the same trace, whatever steps it is advanced in', async (t) => {
+  const source = `${data('a : DInt; b : DInt; time : LTime; timer : TON_TIME; on : Bool;')}
+${block('Main', '"Data".a := "Data".a * 31 + 7; "Data".timer(IN := NOT "Data".on, PT := T#5ms, Q => "Data".on);')}
+${block('OB30', '"Data".b := "Data".b * 17 + "Data".a;')}
+${block('OB31', '"Data".b := "Data".b * 13 + 1;')}`
+  const cyclicInterrupts = { 30: { cycleTimeMs: 0.7 }, 31: { cycleTimeMs: 3.1, phaseMs: 0.3 } }
+  const runs: unknown[] = []
+  for (const steps of [[100], [1, 2, 3, 94], Array.from({ length: 100 }, () => 1)]) {
+    const { controller, load, range, end } = await testController(t, { cyclicInterrupts })
+    await load(source)
+    await controller.startTrace({
+      ranges: ['Data.a', 'Data.b', 'Data.on'].map(range),
+      samples: 1000,
+      everyCycles: 1,
+    })
+    await controller.change('run')
+    for (const cycles of steps) await controller.advance({ cycles })
+    runs.push(await controller.trace())
+    await end()
+  }
+  assert.equal((runs[0] as unknown[]).length, 100)
+  assert.deepEqual(runs[1], runs[0])
+  assert.deepEqual(runs[2], runs[0])
+})
+
+test('advancing by milliseconds runs the cycles that begin in them; the rest of a cycle follows', async (t) => {
+  const { controller, load, get } = await testController(t, { time: { mode: 'stepped', cycleTimeMs: 2 } })
+  await load(`${data('n : Int;')}${block('Main', '"Data".n := "Data".n + 1;')}`)
+  await controller.change('run')
+  const begin = controller.time
+  assert.deepEqual(await controller.advance({ milliseconds: 5 }), { cycles: 3, time: begin + 5 })
+  assert.deepEqual(await controller.advance({ milliseconds: 1 }), { cycles: 0, time: begin + 6 })
+  assert.deepEqual(await controller.advance({ cycles: 2 }), { cycles: 2, time: begin + 10 })
+  assert.equal(await get('Data.n'), 5)
+  assert.equal(controller.time, begin + 10)
+})
+
+test('a cancelled advance ends at a cycle control point', async (t) => {
   const { controller, load, get } = await testController(t)
-  await load(counter)
-  assert.equal(await get('Data.count'), 5)
-  assert.equal(await controller.change('run'), 'Run')
-  assert.deepEqual((await controller.advance({ cycles: 10 })).cycles, 10)
-  assert.equal(await get('Data.count'), 15)
-  assert.equal(await controller.change('stop'), 'Stop')
-  assert.equal(await get('Data.count'), 15)
-  assert.equal(await controller.change('powerOff'), 'Off')
+  await load(`${data('n : DInt;')}${block('Main', '"Data".n := "Data".n + 1;')}`)
+  await controller.change('run')
+  const abort = new AbortController()
+  const long = controller.advance({ cycles: 1e12 }, abort.signal)
+  await assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
+  while (controller.statistics.cycles < 10) await new Promise(setImmediate)
+  abort.abort()
+  await assert.rejects(long, { name: 'AbortError' })
+  const { cycles } = controller.statistics
+  assert.equal(await get('Data.n'), cycles)
+  assert.equal((await controller.advance({ cycles: 1 })).cycles, 1)
+})
+
+test('real time passes times its factor; frozen it stands; cycles follow at the minimum cycle time', async (t) => {
+  const { controller, load, get } = await testController(t, { time: { mode: 'real', factor: 10 }, minimumCycleTimeMs: 5 })
+  await load(`${data('n : DInt; fast : DInt;')}${block('Main', '"Data".n := "Data".n + 1;')}${block('OB38', '"Data".fast := "Data".fast + 1;')}`)
+  await assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
+  await controller.change('run')
+  const begin = controller.time
+  while (controller.time < begin + 1000) await new Promise((resolve) => setTimeout(resolve, 5))
+  await controller.change('freeze')
+  const [frozen, cycles] = [controller.time, await get('Data.n')]
+  // 5 ms of virtual time each, however busy the computer was.
+  assert.ok(cycles >= 2 && cycles <= (frozen - begin) / 5 + 2, `${cycles} cycles`)
+  const { lostEvents, cycles: counted, averageMs, maximumMs } = controller.statistics
+  const events = (await get('Data.fast')) + lostEvents
+  assert.ok(Math.abs(events - Math.floor((frozen - begin) / 10)) <= 2, `${events} events`)
+  assert.equal(counted, cycles)
+  assert.ok(averageMs > 0 && averageMs <= maximumMs)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(controller.time, frozen)
+  assert.equal(await get('Data.n'), cycles)
+  assert.equal(await controller.change('unfreeze'), 'Run')
+  while ((await get('Data.n')) === cycles) await new Promise(setImmediate)
+  // From here on by steps.
+  await controller.configure({ ...controller.options, time: { mode: 'stepped', cycleTimeMs: 1 } })
+  const before = await get('Data.n')
+  await controller.advance({ cycles: 3 })
+  assert.equal(await get('Data.n'), before + 3)
+})
+
+test('system time can be set; programs see it', async (t) => {
+  const { controller, load, get } = await testController(t, { utcOffsetMinutes: 60 })
+  await load(`${data('utc : LDT; local : LDT; status : Int;')}
+${block('Main', '"Data".status := RD_SYS_T("Data".utc); "Data".status := RD_LOC_T("Data".local);')}`)
+  await controller.change('run')
+  const time = Date.UTC(2030, 5, 1, 12)
+  await controller.setTime(time)
+  assert.equal(controller.time, time)
+  await controller.advance({ cycles: 1 })
+  assert.deepEqual([(await get('Data.utc')) / 1e6, (await get('Data.local')) / 1e6], [time, time + 3_600_000])
 })

@@ -14,16 +14,18 @@ import { createController } from './controller.ts'
 export type TestTags = Readonly<Record<string, string>>
 
 /**
- * Compiles SCL. An organization block called `OB35` has that number, and with it its class and priority; others are numbered from 1.
+ * Compiles SCL. An organization block called `OB35` has that number, and with it its class and priority; in `OB130_Startup` the class is told.
+ * Others are numbered from 1.
  * @throws Error with the first diagnostics when the program has errors
  */
 export function packageOf(source: string, tags: TestTags = {}): LoadPackage {
   const { blocks, faults } = readSource(source)
   if (faults[0]) throw new Error(`line ${faults[0].line}: ${faults[0].message}`)
   const documents = blocks.map(({ object }) => {
-    const number = /^OB(\d+)$/i.exec(object.name)?.[1]
+    const [, number, secondaryType] = /^OB(\d+)(?:_(\w+))?$/i.exec(object.name) ?? []
+    const told = secondaryType === undefined ? {} : { secondaryType }
     return {
-      object: number === undefined ? object : { ...object, number: Number(number) },
+      object: number === undefined ? object : { ...object, number: Number(number), ...told },
       document: blobHash(object.text ?? ''),
       facts: interfaceFacts(object),
     }

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testController } from './testing.ts'
+
+const data = (members: string) => `DATA_BLOCK "Data"\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
+const block = (name: string, body: string) => `ORGANIZATION_BLOCK "${name}"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
+const endless = 'WHILE "Data".on DO "Data".x := "Data".x + 1; END_WHILE;'
+/** A loop of so many million rounds: as many looks of the watchdog, which are milliseconds of stepped time. */
+const long = (millions: number) => `FOR #i := 1 TO ${millions}000500 DO #x := #x + #i; END_FOR;`
+const longBlock = (name: string, millions: number, more = '') =>
+  `ORGANIZATION_BLOCK "${name}"\nVAR_TEMP\n  i : DInt; x : DInt;\nEND_VAR\nBEGIN\n#x := 0;\n${long(millions)}\n${more}\nEND_ORGANIZATION_BLOCK\n`
+const codes = (controller: { diagnostics: readonly { code: string }[] }) => controller.diagnostics.map(({ code }) => code)
+
+test('an endless loop brings the controller to STOP at the maximum cycle time, in real and in stepped time', async (t) => {
+  for (const time of [{ mode: 'stepped', cycleTimeMs: 1 }, { mode: 'real', factor: 1 }] as const) {
+    const { controller, load } = await testController(t, { time, maximumCycleTimeMs: 20 })
+    await load(`${data('on : Bool := TRUE; x : DInt;')}${block('Main', `\n${endless}`)}`)
+    const stopped = new Promise((resolve) => controller.events.on('state', (state) => state === 'Stop' && resolve(state)))
+    await controller.change('run')
+    if (time.mode === 'stepped') assert.equal((await controller.advance({ cycles: 5 })).cycles, 0)
+    await stopped
+    const [entry] = controller.diagnostics
+    assert.equal(entry?.code, 'cycle-time-exceeded')
+    assert.equal(entry?.severity, 'error')
+    assert.deepEqual([entry?.block, entry?.network, entry?.line !== undefined], ['Main', 1, true])
+    assert.equal(controller.statistics.overruns, 1)
+    assert.equal(controller.state, 'Stop')
+    // It can go on.
+    assert.deepEqual(controller.allowed, ['run', 'memoryReset', 'powerOff'])
+  }
+})
+
+test('OB 80 is told of the maximum cycle time; exceeded twice in one cycle there is no way around STOP', async (t) => {
+  const { controller, load, get } = await testController(t, { maximumCycleTimeMs: 3 })
+  const main = (millions: number) =>
+    `${data('errors : Int; fault : Byte; ob : Int; n : Int;')}${longBlock('Main', millions, '"Data".n := "Data".n + 1;')}
+ORGANIZATION_BLOCK "OB80"\nBEGIN\n"Data".errors := "Data".errors + 1; "Data".fault := #Fault_ID; "Data".ob := #Csg_OBnr;\nEND_ORGANIZATION_BLOCK`
+  await load(main(2))
+  await controller.change('run')
+  await controller.advance({ cycles: 2 })
+  assert.deepEqual([await get('Data.errors'), await get('Data.n')], [0, 2])
+  await controller.change('stop')
+  await load(main(5))
+  await controller.change('run')
+  await controller.advance({ cycles: 2 })
+  assert.deepEqual([await get('Data.errors'), await get('Data.fault'), await get('Data.ob')], [2, 1, 1])
+  assert.equal(controller.state, 'Run')
+  assert.equal(controller.statistics.overruns, 2)
+  await controller.change('stop')
+  await load(main(8))
+  await controller.change('run')
+  assert.equal((await controller.advance({ cycles: 2 })).cycles, 0)
+  assert.equal(controller.state, 'Stop')
+  assert.match(controller.diagnostics[0]?.message ?? '', /twice/)
+})
+
+test('RE_TRIGR gives the cycle its full time again', async (t) => {
+  const { controller, load, get } = await testController(t, { maximumCycleTimeMs: 3 })
+  await load(`${data('n : Int;')}${longBlock('Main', 2, `RE_TRIGR();\n#x := 0;\n${long(2)}\n"Data".n := "Data".n + 1;`)}`)
+  await controller.change('run')
+  await controller.advance({ cycles: 2 })
+  assert.deepEqual([controller.state, await get('Data.n')], ['Run', 2])
+})
+
+test('startup blocks are not monitored', async (t) => {
+  const { controller, load } = await testController(t, { maximumCycleTimeMs: 2 })
+  await load(`${longBlock('OB100', 8)}${block('Main', ';')}`)
+  assert.equal(await controller.change('run'), 'Run')
+})
+
+test('STP goes to STOP with an entry that names the block', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(`${block('Main', 'STP();')}`)
+  await controller.change('run')
+  assert.equal((await controller.advance({ cycles: 3 })).cycles, 0)
+  assert.equal(controller.state, 'Stop')
+  assert.deepEqual([controller.diagnostics[0]?.code, controller.diagnostics[0]?.block], ['stop-instruction', 'Main'])
+  await load(`${block('OB100', 'STP();')}${block('Main', ';')}`)
+  assert.equal(await controller.change('run'), 'Stop')
+})
+
+const indexFault = `${data('list : Array[1..3] of Int := 3(7); index : Int := 9; n : Int; read : Int := 5;')}
+ORGANIZATION_BLOCK "Main"
+BEGIN
+"Data".n := "Data".n + 1;
+"Data".read := "Data".list["Data".index];
+"Data".list["Data".index] := 1;
+END_ORGANIZATION_BLOCK
+`
+
+test('a programming error without OB 121 goes to STOP and names network and line', async (t) => {
+  const { controller, load, get } = await testController(t)
+  await load(indexFault)
+  await controller.change('run')
+  assert.equal((await controller.advance({ cycles: 3 })).cycles, 0)
+  assert.equal(controller.state, 'Stop')
+  const [entry] = controller.diagnostics
+  assert.deepEqual(
+    [entry?.code, entry?.block, entry?.network, entry?.line],
+    ['programming-error', 'Main', 1, 2],
+  )
+  assert.equal(await get('Data.n'), 1)
+})
+
+test('a programming error with OB 121: a read gives 0, a write is left out, the program goes on', async (t) => {
+  const { controller, load, get } = await testController(t)
+  await load(`${indexFault.replace('read : Int', 'errors : Int; priority : Int; read : Int')}
+ORGANIZATION_BLOCK "OB121"
+BEGIN
+"Data".errors := "Data".errors + 1; "Data".priority := #Csg_Prio;
+END_ORGANIZATION_BLOCK`)
+  await controller.change('run')
+  await controller.advance({ cycles: 3 })
+  assert.deepEqual([await get('Data.n'), await get('Data.errors'), await get('Data.read'), await get('Data.priority')], [3, 6, 0, 1])
+  assert.equal(controller.state, 'Run')
+  // The same error is not entered again in each cycle.
+  assert.equal(codes(controller).filter((code) => code === 'programming-error').length, 2)
+  await controller.advance({ milliseconds: 1100 })
+  assert.equal(codes(controller).filter((code) => code === 'programming-error').length, 4)
+  assert.match(controller.diagnostics[0]?.message ?? '', /more since/)
+})
+
+test('a programming error in OB 121 itself goes to STOP', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(`${indexFault}ORGANIZATION_BLOCK "OB121"\nBEGIN\n"Data".list["Data".index] := 2;\nEND_ORGANIZATION_BLOCK`)
+  await controller.change('run')
+  await controller.advance({ cycles: 1 })
+  assert.equal(controller.state, 'Stop')
+  assert.match(controller.diagnostics[0]?.message ?? '', /it is OB 121 itself/)
+})
+
+test('calls that are nested without end go to STOP, and the next run has its whole stack', async (t) => {
+  const { controller, load, set } = await testController(t)
+  await load(
+    `${data('n : DInt;')}FUNCTION "Deep" : Void\nVAR_INPUT\n  n : DInt;\nEND_VAR\nVAR_TEMP\n  room : Array[0..9] of DInt;\nEND_VAR\nBEGIN\n#room[0] := #n; "Data".n := #room[0]; IF %M0.0 THEN "Deep"(#n + 1); END_IF;\nEND_FUNCTION\n${block('Main', '"Deep"(1);')}`,
+  )
+  await controller.change('run')
+  await controller.advance({ cycles: 1 })
+  await set('%M0.0', 1)
+  await controller.advance({ cycles: 1 })
+  assert.equal(controller.state, 'Stop')
+  assert.equal(controller.diagnostics[0]?.code, 'nesting-depth')
+  await controller.change('run')
+  assert.equal((await controller.advance({ cycles: 2 })).cycles, 2)
+})
+
+test('stop ends an endless startup block and a cycle without limit', async (t) => {
+  const { controller, load } = await testController(t, { maximumCycleTimeMs: 1e9 })
+  await load(`${data('on : Bool := TRUE; x : DInt;')}${block('OB100', endless)}${block('Main', ';')}`)
+  const running = controller.change('run')
+  while (controller.state !== 'Startup') await new Promise(setImmediate)
+  assert.equal(await controller.change('stop'), 'Stop')
+  assert.equal(await running, 'Stop')
+  await load(`${data('on : Bool := TRUE; x : DInt;')}${block('Main', endless)}`)
+  await controller.change('run')
+  const advanced = controller.advance({ cycles: 1 })
+  assert.equal(await controller.change('stop'), 'Stop')
+  assert.equal((await advanced).cycles, 0)
+  assert.equal(await controller.change('powerOff'), 'Off')
+})
+
+test('a program that no watchdog sees is ended by stop, and the controller stands in STOP', async (t) => {
+  const { controller, load, get } = await testController(t, { maximumCycleTimeMs: 1e9 })
+  // Calls of calls without loops: 2 to the power of 60.
+  await load(
+    `${data('n : DInt;')}FUNCTION "Tree" : Void\nVAR_INPUT\n  n : Int;\nEND_VAR\nBEGIN\nIF #n > 0 THEN "Tree"(#n - 1); "Tree"(#n - 1); END_IF;\nEND_FUNCTION\n${block('Main', '"Tree"(60);')}`,
+  )
+  await controller.change('run')
+  const advanced = assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
+  assert.equal(await controller.change('stop'), 'Stop')
+  await advanced
+  assert.ok(codes(controller).includes('controller-ended'))
+  assert.equal(await get('Data.n'), 0)
+  await load(block('Main', ';'))
+  assert.equal(await controller.change('run'), 'Run')
+})
+
+test('dispose ends whatever runs', async (t) => {
+  const { controller, load } = await testController(t, { maximumCycleTimeMs: 1e9 })
+  await load(`${data('on : Bool := TRUE; x : DInt;')}${block('Main', endless)}`)
+  await controller.change('run')
+  const advanced = assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
+  await controller.dispose()
+  await advanced
+  assert.equal(controller.state, 'Off')
+})
