@@ -1,0 +1,106 @@
+/** The documentation page on simulation. */
+export const simulationPage = `A virtual controller (an *instance*) runs the program of a PLC. It has a name, a CPU type, network settings and a memory card; states and their names
+are those of S7-PLCSIM Advanced. Up to 16 can be powered on side by side; each scans in a thread of its own.
+
+## First success
+
+With a project open that has a PLC with a program:
+
+    K='X-API-Key: <key>'; H='Content-Type: application/json'; G=http://127.0.0.1:9000/api/simulation
+    curl -H "$K" -H "$H" $G/instances/create -d '{"name":"PLC_1","cpuType":"CPU1515","ipAddress":"192.168.0.1"}'
+    curl -H "$K" -H "$H" $G/start -d '{"name":"PLC_1","deviceName":"PLC_1"}'
+    curl -H "$K" $G/tags
+    curl -H "$K" -H "$H" -X PUT $G/tags/Start -d '{"value":true}'
+    curl -H "$K" -H "$H" $G/tags/batch-read -d '{"tags":["Start","Data.speed","%QW0"]}'
+    curl -H "$K" -X POST $G/stop
+
+\`start\` powers the instance on, loads the compiled program of the device, switches to RUN and connects. \`stop\` undoes that.
+
+## States
+
+| state | possible transitions |
+|---|---|
+| Off | power-on |
+| Booting | none: it becomes Stop or Run by itself |
+| Stop | run, memory-reset, power-off |
+| Startup | stop, power-off |
+| Run | stop, freeze, power-off |
+| Freeze | unfreeze, stop, power-off |
+| ShuttingDown | none: it becomes Off by itself |
+
+Anything else is a 409 \`invalid_operating_state\`; \`state\` and \`allowed\` in it say what is possible. \`POST …/instances/{name}/power-on\` goes to Run when a
+program is on the memory card, unless the configuration says \`"startup": "Stop"\` or \`"Last"\` (as before power-off). Memory reset is possible in
+Stop only. Each transition is in the audit with the state before and after.
+
+**When the gateway stops**, instances are powered off and keep their retentive data. **When it starts**, they are Off, except those with
+\`"autoStart": true\`. The connection for tags, the session, forces, traces and the diagnostics buffer do not survive it.
+
+## Configuration and network
+
+\`PUT …/instances/{name}/config\` sets cycle times, virtual time, start-up behaviour, clock and system memory bytes, retentive flags and cyclic
+interrupts; what is left out stays. \`PUT …/instances/{name}/network\` sets addresses: IPv4, contiguous masks, gateways inside the subnet, no
+address twice among all instances, every interface in a subnet of its own. A device of the project is reachable when a powered-on instance has its address.
+
+The memory card is a folder, \`simulation/instances/<name>\` of the workspace unless \`storagePath\` says otherwise. No two instances share one. Deleting
+an instance removes a folder that the gateway chose, and leaves one that you gave.
+
+## Tags
+
+Without an instance in the path, \`/api/simulation/tags…\` works on the connected one (\`POST /api/simulation/connect\`); all clients of the gateway share
+that connection. \`/api/simulation/instances/{name}/tags…\` names the instance.
+
+- Names: \`Start\`, \`"Start"\`, \`Data.list[1,2].speed\`, \`T1_DB.ET\`, \`word.%X3\`; addresses \`%I0.0\`, \`%MW2\`, \`%DB1.DBX2.3\` (data blocks with standard access).
+- Structures and arrays are JSON objects and arrays. An object that is written changes only the members it names.
+- All values of one request are of one scan boundary. A batch is written whole or not at all.
+- Values that are no JSON are texts: \`"T#1s500ms"\`, \`"16#FF"\`, 64-bit integers beyond 2^53. A wrong type or range is a 422 that names value and type.
+- \`GET …/tags/stream?tags=Start,Data.speed&intervalMs=100\` is a stream of server-sent events: first all values, then those that change.
+
+## Time
+
+\`PUT …/instances/{name}/time\` with \`{"mode":"real","factor":10}\` lets time pass ten times as fast (0.01 to 100). \`{"mode":"stepped","cycleTimeMs":1}\` lets it
+stand until \`POST …/actions/advance\` with \`{"cycles":100}\` or \`{"milliseconds":600000}\` moves it on, as fast as the computer can; two runs with the same inputs
+give the same trace. \`freeze\` and \`unfreeze\` stop time and let it go on.
+
+## Forces, traces, diagnostics
+
+- \`PUT …/forces\` with \`{"forces":[{"tag":"%I0.0","value":true}]}\` replaces all forces of inputs and outputs; \`DELETE …/forces\` takes them away.
+- \`POST …/trace\` with \`{"tags":[…],"samples":1000,"everyCycles":1}\` records; \`GET …/trace\` gives JSON, or CSV for \`Accept: text/csv\`.
+- \`GET …/diagnostics\`: what happened, when (virtual time) and where in the program. \`GET …/statistics\`: cycle times, overruns, lost events.
+
+## S7 clients
+
+\`POST /api/simulation/runtime/port\` with \`{"port":10102}\` opens a port on which standard S7 clients (ISO-on-TCP) read and write I, Q, M and standard data
+blocks, and read the CPU state. It listens on 127.0.0.1 unless \`host\` says otherwise, because S7 has no passwords. A client reaches the instance whose address
+it calls (under Linux, all of 127.0.0.0/8 can be called: give an instance the address 127.0.0.2), else the connected instance, else the
+only one that is powered on. \`communicationPort\` in the configuration of an instance opens a port for it alone while it is on.
+
+## Profiles
+
+A profile is a JSON file with definitions of instances in \`simulation/profiles\` of the workspace. \`POST /api/simulation/profiles\` with a \`name\` saves the registered
+instances, or the \`instances\` it is given; \`POST …/profiles/{fileName}/load\` creates them, all or none.
+
+    { "version": 1, "name": "Line 1", "description": "",
+      "instances": [
+        { "name": "PLC_1", "cpuType": "CPU1515",
+          "network": [{ "interface": "X1", "ipAddress": "192.168.0.1", "subnetMask": "255.255.255.0" }],
+          "config": { "maximumCycleTimeMs": 200 } } ] }
+
+## From PLCSIM Advanced
+
+\`POST /api/simulation/import-legacy\` takes a JSON description with the names of PLCSIM Advanced's API, as a file (\`filePath\`) or in the body (\`content\`): an array of
+instances, an object with \`Instances\`, or one instance. The case of names does not matter.
+
+| field | meaning |
+|---|---|
+| \`InstanceName\` (or \`Name\`) | name; required |
+| \`CPUType\` | name or number of ECPUType: \`CPU1515\`, \`CPU1512SPF\`, \`CPU1500_Unspecified\`, 1511; or \`OrderNumber\` |
+| \`IPSuites\` | array of \`{ IPAddress, SubnetMask, DefaultGateway }\`, one for each interface; or \`ControllerIP\`: array of addresses; 0.0.0.0 is left out |
+| \`ScaleFactor\` | speed of virtual time |
+| \`OverwrittenMinimalCycleTime_ns\` | minimum cycle time |
+| \`OperatingMode\` | \`SingleStep…\`, \`TimespanSynchronized…\`: stepped time |
+| \`SystemTime\` | system time at power-on |
+| \`ID, OperatingState, StoragePath, CommunicationInterface …\` | without meaning here |
+
+Any other field is refused (422) with its place. Archives (\`.zip\` of ArchiveStorage) and virtual memory cards hold the program compiled for Siemens'
+own simulator; they are refused. Import the sources of the project instead, and download the device.
+`

@@ -1,0 +1,233 @@
+/** Virtual controllers that are registered: their shape, their place in the state, and the events that change them. */
+import { collection, domainEvent, notFound, on, problem, type Slice, type SliceReader } from '../../core/index.ts'
+import type { OperatingState, Transition } from './controller/contract.ts'
+import type { CpuType } from './cpu-type.ts'
+import type { InstanceConfig } from './instance-config.ts'
+import type { NetworkInterface, TakenAddress } from './network.ts'
+
+/** A registered instance. What it does now (operating state, values) is with its controller, see runtime.ts. Times in ms since the epoch. */
+export interface Instance extends CpuType {
+  readonly name: string
+  /** Folder of its memory card; a relative path is taken from the first workspace root. */
+  readonly storage: string
+  /** The gateway chose the folder, so that deleting the instance removes it. */
+  readonly ownsStorage: boolean
+  readonly config: InstanceConfig
+  readonly network: readonly NetworkInterface[]
+  /** TCP port on which it alone speaks S7; absent: it is reached through the runtime's port only. */
+  readonly communicationPort?: number
+  readonly createdAt: number
+  readonly modifiedAt: number
+}
+
+/** Configuration of the runtime: what all instances share. */
+export interface RuntimeConfig {
+  /** TCP port on which the runtime speaks S7 for its instances; absent: none. */
+  readonly communicationPort?: number
+  /** Address that this port, and those of instances, listen on. */
+  readonly communicationHost: string
+  /** Start the runtime with the gateway. */
+  readonly autoStart: boolean
+  /** Instances that may be powered on at the same time. */
+  readonly maximumPoweredOn: number
+}
+
+/** PLCSIM Advanced: 16 instances per runtime manager (plc-semantics 2.8). */
+export const instanceLimit = 16
+
+export const defaultRuntimeConfig: RuntimeConfig = {
+  communicationHost: '127.0.0.1',
+  autoStart: false,
+  maximumPoweredOn: instanceLimit,
+}
+
+/** Key: the name in lower case. */
+export const instances = collection<Instance>('simulation.instances', {
+  byAddress: ({ network }) => network.map(({ ipAddress }) => ipAddress),
+})
+/** At most one entry, under {@link runtimeKey}. */
+export const runtimeConfigs = collection<RuntimeConfig>('simulation.runtime')
+export const runtimeKey = 'runtime'
+
+export const instanceCreated = domainEvent<Instance>('simulation.instance-created', 'A virtual controller was created')
+export const instanceDeleted = domainEvent<{ name: string }>(
+  'simulation.instance-deleted',
+  'A virtual controller was deleted',
+)
+export const instanceConfigured = domainEvent<{ name: string; config: InstanceConfig }>(
+  'simulation.instance-configured',
+  'The configuration of a virtual controller was changed',
+)
+export const networkConfigured = domainEvent<{ name: string; network: readonly NetworkInterface[] }>(
+  'simulation.network-configured',
+  'The network settings of a virtual controller were changed',
+)
+/** `communicationPort` absent: it has none any more. */
+export const instancePortSet = domainEvent<{ name: string; communicationPort?: number }>(
+  'simulation.instance-port-set',
+  'The communication port of a virtual controller was set',
+)
+export const runtimeConfigured = domainEvent<RuntimeConfig>(
+  'simulation.runtime-configured',
+  'The simulation runtime was configured',
+)
+
+// What happened to running controllers: for the audit, nothing is folded from it.
+export const runtimeStarted = domainEvent<{ communicationPort?: number }>(
+  'simulation.runtime-started',
+  'The simulation runtime was started',
+)
+export const stateChanged = domainEvent<{
+  name: string
+  transition: Transition
+  before: OperatingState
+  after: OperatingState
+}>('simulation.state-changed', 'The operating state of a virtual controller was changed')
+export const connected = domainEvent<{ name: string }>(
+  'simulation.connected',
+  'A virtual controller was connected for tag access',
+)
+export const disconnected = domainEvent<{ name: string }>(
+  'simulation.disconnected',
+  'The connection for tag access was ended',
+)
+/** The values are in the input of the job. `tags`: the first 100. */
+export const tagsWritten = domainEvent<{ name: string; tags: readonly string[]; total: number }>(
+  'simulation.tags-written',
+  'Tags of a virtual controller were written',
+)
+export const forcesSet = domainEvent<{ name: string; forces: readonly { tag: string; value: unknown }[] }>(
+  'simulation.forces-set',
+  'The forces of a virtual controller were set; none: they were taken away',
+)
+export const timeSet = domainEvent<{ name: string; systemTime: string }>(
+  'simulation.time-set',
+  'The system time of a virtual controller was set',
+)
+export const advanced = domainEvent<{ name: string; cycles: number; systemTime: string }>(
+  'simulation.advanced',
+  'The stepped time of a virtual controller was advanced',
+)
+
+export const liveEvents = [
+  runtimeStarted,
+  stateChanged,
+  connected,
+  disconnected,
+  tagsWritten,
+  forcesSet,
+  timeSet,
+  advanced,
+]
+
+const keyOf = (name: string) => name.toLowerCase()
+
+export const simulationSlice: Slice = {
+  version: 1,
+  collections: [instances, runtimeConfigs],
+  reductions: [
+    on(instanceCreated, (write, instance) => write(instances).set(keyOf(instance.name), instance)),
+    on(instanceDeleted, (write, { name }) => write(instances).delete(keyOf(name))),
+    on(instanceConfigured, (write, { name, config }, { time }) => {
+      const instance = write(instances).get(keyOf(name))
+      if (instance) write(instances).set(keyOf(name), { ...instance, config, modifiedAt: time })
+    }),
+    on(networkConfigured, (write, { name, network }, { time }) => {
+      const instance = write(instances).get(keyOf(name))
+      if (instance) write(instances).set(keyOf(name), { ...instance, network, modifiedAt: time })
+    }),
+    on(instancePortSet, (write, { name, communicationPort }, { time }) => {
+      const instance = write(instances).get(keyOf(name))
+      if (!instance) return
+      const { communicationPort: _, ...rest } = instance
+      const port = communicationPort === undefined ? {} : { communicationPort }
+      write(instances).set(keyOf(name), { ...rest, ...port, modifiedAt: time })
+    }),
+    on(runtimeConfigured, (write, config) => write(runtimeConfigs).set(runtimeKey, config)),
+  ],
+}
+
+/** The instance of this name (case ignored). */
+export function findInstance(ctx: { read: SliceReader }, name: string): Instance | undefined {
+  return ctx.read(instances).get(keyOf(name))
+}
+
+/**
+ * The instance of this name (case ignored).
+ * @throws GatewayError `not_found` with the nearest name
+ */
+export function requireInstance(ctx: { read: SliceReader }, name: string): Instance {
+  const instance = findInstance(ctx, name)
+  if (instance) return instance
+  throw notFound(
+    'instance',
+    name,
+    [...ctx.read(instances).values()].map((other) => other.name),
+  )
+}
+
+/** The instance that has an interface with this address, powered on or not. */
+export function instanceOfAddress(ctx: { read: SliceReader }, ipAddress: string): Instance | undefined {
+  return ctx.read(instances).find('byAddress', ipAddress)[0]
+}
+
+export function runtimeConfigOf(ctx: { read: SliceReader }): RuntimeConfig {
+  return ctx.read(runtimeConfigs).get(runtimeKey) ?? defaultRuntimeConfig
+}
+
+/** Addresses of all instances but one. */
+export function takenAddresses(ctx: { read: SliceReader }, but?: string): TakenAddress[] {
+  return [...ctx.read(instances).values()]
+    .filter(({ name }) => but === undefined || keyOf(name) !== keyOf(but))
+    .flatMap(({ name, network }) => network.map(({ ipAddress }) => ({ ipAddress, instance: name })))
+}
+
+/**
+ * A TCP port that neither the runtime nor another instance has.
+ * @param owner name of the instance that gets it; absent: the runtime
+ * @throws GatewayError `conflict`
+ */
+export function requireFreePort(ctx: { read: SliceReader }, port: number, path: string, owner?: string): void {
+  const holder = [...ctx.read(instances).values()].find(
+    ({ communicationPort, name }) =>
+      communicationPort === port && (owner === undefined || keyOf(name) !== keyOf(owner)),
+  )
+  const who = holder
+    ? `instance "${holder.name}"`
+    : owner !== undefined && runtimeConfigOf(ctx).communicationPort === port
+      ? 'the runtime'
+      : undefined
+  if (who === undefined) return
+  throw problem('conflict', `${path}: port ${port} is the communication port of ${who}.`, {
+    errors: [{ path, message: `is the communication port of ${who}`, value: port }],
+  })
+}
+
+/** What is wrong with a name of an instance, or undefined. PLCSIM Advanced: 1 to 63 characters that can be a folder's name. */
+export function instanceNameFault(name: string): string | undefined {
+  if (name.trim() === '') return 'must not be empty'
+  if (name !== name.trim()) return 'must not begin or end with a blank'
+  if (name.length > 63) return `has ${name.length} characters; at most 63 are allowed`
+  if (/\p{Surrogate}/u.test(name)) return 'has half of a surrogate pair, which is not a character'
+  const bad = /[\p{Cc}<>:"/\\|?*%]/u.exec(name)
+  if (bad)
+    return `must not contain ${JSON.stringify(bad[0])} (not allowed: < > : " / \\ | ? * % and control characters)`
+  if (name.startsWith('.') || name.endsWith('.')) return 'must not begin or end with a dot'
+  return undefined
+}
+
+/**
+ * A name that a new instance may have.
+ * @throws GatewayError `invalid_input`, `name_taken`
+ */
+export function requireFreeInstanceName(ctx: { read: SliceReader }, name: string, path = '/name'): string {
+  const fault = instanceNameFault(name)
+  if (fault) {
+    throw problem('invalid_input', `${path}: "${name}" is not a name of an instance: it ${fault}.`, {
+      errors: [{ path, message: fault, value: name }],
+    })
+  }
+  const holder = findInstance(ctx, name)
+  if (holder) throw problem('name_taken', `Instance "${holder.name}" (${holder.cpuType}) already exists.`)
+  return name
+}

@@ -1,0 +1,427 @@
+/** Operating states of instances: power on and off, run, stop, memory reset, freeze; sessions; the connection for tag access. */
+import {
+  type CommandContext,
+  command,
+  extensionPoint,
+  GatewayError,
+  get,
+  type Operation,
+  post,
+  problem,
+  query,
+} from '../../core/index.ts'
+import type { Controller, OperatingState, Transition } from './controller/contract.ts'
+import { connected, disconnected, type Instance, instances, requireInstance, stateChanged } from './instance.ts'
+import { runtimeOf, wrongState } from './runtime.ts'
+import { connectedName, instanceAliases, instanceName, stateFields, stateView } from './views.ts'
+
+type Builder = Parameters<Operation['input']>[0]
+
+/** Loads a device's compiled program into a controller. Contributed by the plugin that can download (online). */
+export interface ProgramLoader {
+  /**
+   * @throws GatewayError when there is no such device, or what it has does not compile or fit
+   */
+  load(ctx: CommandContext, deviceName: string, instance: Instance, controller: Controller): Promise<void>
+}
+export const programLoader = extensionPoint<ProgramLoader>('simulation.program-loader')
+
+/** PLCSIM Advanced recommends 60 s for every transition (plc-semantics 2.8). */
+const defaultTimeout = 60_000
+
+const timeoutMs = (t: Builder) =>
+  t.Optional(t.Integer({ minimum: 100, maximum: 600_000, description: 'Wait at most this long; default 60000.' }))
+
+/** The state that a transition leads to, when nothing is in its way: what a dry run answers. */
+async function expected(transition: Transition, controller: Controller): Promise<OperatingState> {
+  const hasProgram = async () => controller.program !== undefined || (await controller.memoryCard()) !== undefined
+  switch (transition) {
+    case 'powerOff':
+      return 'Off'
+    case 'run':
+    case 'unfreeze':
+      return 'Run'
+    case 'freeze':
+      return 'Freeze'
+    case 'powerOn':
+      return controller.options.startup === 'Run' && (await hasProgram()) ? 'Run' : 'Stop'
+    case 'stop':
+    case 'memoryReset':
+      return 'Stop'
+  }
+}
+
+/**
+ * Changes the state of an instance and says so in the log.
+ * @throws GatewayError `invalid_operating_state`, `instance_limit`, `conflict` (a port in use, too late)
+ */
+export async function changeState(
+  ctx: CommandContext,
+  instance: Instance,
+  transition: Transition,
+  timeout = defaultTimeout,
+): Promise<{ before: OperatingState; after: OperatingState }> {
+  const runtime = runtimeOf(ctx.gateway)
+  const controller = await runtime.controllerOf(instance)
+  const before = controller.state
+  if (!controller.allowed.includes(transition)) throw wrongState(before, `Instance "${instance.name}": ${transition}`)
+  if (transition === 'powerOn') runtime.requireRoom(ctx)
+  let after: OperatingState
+  if (ctx.dryRun) after = await expected(transition, controller)
+  else {
+    const late = AbortSignal.timeout(timeout)
+    const signal = AbortSignal.any([ctx.signal, late])
+    try {
+      after = await (transition === 'powerOn'
+        ? runtime.powerOn(ctx, instance, signal)
+        : controller.change(transition, signal))
+    } catch (error) {
+      if (!late.aborted || error instanceof GatewayError) throw error
+      const detail = `Instance "${instance.name}": ${transition} has not ended within ${timeout} ms; its state is ${controller.state}.`
+      throw problem('conflict', detail, { cause: error })
+    }
+  }
+  const { name } = instance
+  ctx.emit(stateChanged, { name, transition, before, after }, `instance/${name}`)
+  return { before, after }
+}
+
+const changedFields = (t: Builder) => ({
+  ...stateFields(t),
+  before: t.String({ description: 'State before.' }),
+})
+
+function transitionOperation(o: {
+  id: string
+  title: string
+  description: string
+  transition: Transition
+  path: string
+  destructive?: boolean
+  essential?: boolean
+}): Operation {
+  return command({
+    id: `simulation.${o.id}`,
+    title: o.title,
+    description: o.description,
+    live: true,
+    access: 'operator',
+    input: (t) => t.Object({ name: instanceName(t), timeoutMs: timeoutMs(t) }),
+    output: (t) => t.Object(changedFields(t)),
+    http: [post(`/api/simulation/instances/{name}/${o.path}`)],
+    mcp: {
+      toolset: 'simulation',
+      ...(o.destructive ? { destructive: true } : {}),
+      ...(o.essential ? { essential: true } : {}),
+    },
+    aliases: { name: instanceAliases, timeoutMs: ['timeout'] },
+    async run({ name, timeoutMs: timeout }, ctx) {
+      const instance = requireInstance(ctx, name)
+      const { before, after } = await changeState(ctx, instance, o.transition, timeout)
+      const view = stateView(ctx, instance)
+      return { ...view, before, ...(ctx.dryRun ? { state: after, operatingState: after } : {}) }
+    },
+  })
+}
+
+const transitions: readonly Operation[] = [
+  transitionOperation({
+    id: 'power-on',
+    title: 'Power on a virtual controller',
+    description:
+      'Off → Booting → Stop or Run, as its `startup` says and when a program is on its memory card. Up to 16 instances can be on at the same time (409 `instance_limit`).',
+    transition: 'powerOn',
+    path: 'power-on',
+    essential: true,
+  }),
+  transitionOperation({
+    id: 'power-off',
+    title: 'Power off a virtual controller',
+    description: 'Retentive data are saved; everything else takes start values at the next power-on.',
+    transition: 'powerOff',
+    path: 'power-off',
+  }),
+  transitionOperation({
+    id: 'run',
+    title: 'Switch a virtual controller to RUN',
+    description: 'Stop → Startup → Run (warm restart): startup OBs run once, non-retentive data take start values.',
+    transition: 'run',
+    path: 'run',
+  }),
+  transitionOperation({
+    id: 'stop-instance',
+    title: 'Switch a virtual controller to STOP',
+    description: 'The program is no longer run, outputs are off; tags can still be read.',
+    transition: 'stop',
+    path: 'stop',
+  }),
+  transitionOperation({
+    id: 'memory-reset',
+    title: 'Reset the memory of a virtual controller',
+    description:
+      'In STOP only. Retentive and non-retentive data are deleted, data blocks get the start values of load memory; program, addresses and diagnostics buffer stay.',
+    transition: 'memoryReset',
+    path: 'memory-reset',
+    destructive: true,
+  }),
+  transitionOperation({
+    id: 'freeze',
+    title: 'Freeze a virtual controller',
+    description: 'Virtual time stops: no OB runs, no timer goes on. Tags can be read and written.',
+    transition: 'freeze',
+    path: 'freeze',
+  }),
+  transitionOperation({
+    id: 'unfreeze',
+    title: 'Let a frozen virtual controller go on',
+    description: 'It goes on where it was frozen, as if no time had passed.',
+    transition: 'unfreeze',
+    path: 'unfreeze',
+  }),
+]
+
+const state = query({
+  id: 'simulation.get-instance-state',
+  title: 'Read the operating state of a virtual controller',
+  live: true,
+  input: (t) => t.Object({ name: instanceName(t) }),
+  output: (t) =>
+    t.Object({
+      ...stateFields(t),
+      programHash: t.Union([t.String(), t.Null()], { description: 'null: no program, or powered off.' }),
+      systemTime: t.Optional(t.DateTime({ description: 'Virtual, UTC; while it is on.' })),
+    }),
+  http: [get('/api/simulation/instances/{name}/state')],
+  mcp: { toolset: 'simulation' },
+  aliases: { name: instanceAliases },
+  async run({ name }, ctx) {
+    const instance = requireInstance(ctx, name)
+    const view = stateView(ctx, instance)
+    if (view.state === 'Off') return { ...view, programHash: null }
+    const controller = await runtimeOf(ctx.gateway).controllerOf(instance)
+    const systemTime = new Date(controller.time).toISOString()
+    return { ...view, programHash: controller.program?.hash ?? null, systemTime }
+  },
+})
+
+/**
+ * The instance that a request without a name can only mean: the only one, or the only one that is powered on.
+ * @throws GatewayError `invalid_input` that lists the choices
+ */
+function chosen(ctx: CommandContext, name: string | undefined): Instance {
+  if (name !== undefined) return requireInstance(ctx, name)
+  const all = [...ctx.read(instances).values()]
+  const on = all.filter((each) => runtimeOf(ctx.gateway).stateOf(each) !== 'Off')
+  const only = all.length === 1 ? all[0] : on.length === 1 ? on[0] : undefined
+  if (only) return only
+  const names = all.map((each) => `"${each.name}"`).join(', ')
+  const message = `is missing${names ? `; there are ${names}` : '; there is no instance yet'}`
+  throw problem('invalid_input', `/name: ${message}`, { errors: [{ path: '/name', message }] })
+}
+
+const connect = command({
+  id: 'simulation.connect',
+  title: 'Connect to a virtual controller for tag access',
+  description:
+    'The routes below /api/simulation/tags work on the connected instance, for all clients of this gateway; another connection replaces it. The instance must be powered on; powering it off ends the connection. Without a name: the only instance, or the only one that is on.',
+  live: true,
+  input: (t) => t.Object({ name: t.Optional(instanceName(t)) }),
+  output: (t) => t.Object({ ...stateFields(t), connectedInstance: t.String() }),
+  http: [post('/api/simulation/connect')],
+  mcp: { toolset: 'simulation' },
+  aliases: { name: instanceAliases },
+  example: { name: 'PLC_1' },
+  run({ name: wanted }, ctx) {
+    const instance = chosen(ctx, wanted)
+    const { name } = instance
+    const runtime = runtimeOf(ctx.gateway)
+    const now = runtime.stateOf(instance)
+    if (now === 'Off') throw wrongState(now, `Connecting to instance "${name}"`, 'it must be powered on')
+    if (!ctx.dryRun) runtime.connect(name)
+    ctx.emit(connected, { name }, `instance/${name}`)
+    return { ...stateView(ctx, instance), isConnected: true, connectedInstance: name }
+  },
+})
+
+const disconnect = command({
+  id: 'simulation.disconnect',
+  title: 'End the connection for tag access',
+  description: 'Nothing happens to the instance. Without a connection nothing changes.',
+  live: true,
+  input: (t) => t.Object({}),
+  output: (t) =>
+    t.Object({ disconnected: t.Boolean(), instance: t.Union([t.String(), t.Null()], { description: 'It was this.' }) }),
+  http: [post('/api/simulation/disconnect')],
+  mcp: { toolset: 'simulation' },
+  run(_, ctx) {
+    const name = connectedName(ctx)
+    if (name === null) return { disconnected: false, instance: null }
+    if (!ctx.dryRun) runtimeOf(ctx.gateway).disconnect()
+    ctx.emit(disconnected, { name }, `instance/${name}`)
+    return { disconnected: true, instance: name }
+  },
+})
+
+/** Loads the program of a device. @throws GatewayError `not_available` when no plugin can download */
+async function loadProgram(ctx: CommandContext, deviceName: string, instance: Instance, controller: Controller) {
+  const loader = ctx.extensions(programLoader).at(-1)
+  if (!loader) throw problem('not_available', 'No plugin of this gateway can download the program of a device.')
+  await loader.load(ctx, deviceName, instance, controller)
+}
+
+const start = command({
+  id: 'simulation.start',
+  title: 'Start a simulation session',
+  description:
+    'Powers the instance on when it is Off, loads the compiled program of `deviceName` when that is given, switches to RUN and connects for tag access. Without a name: the only instance, or the only one that is on. `POST /api/simulation/stop` ends the session. When a step fails, an instance that this powered on is powered off again.',
+  live: true,
+  access: 'operator',
+  input: (t) =>
+    t.Object({
+      name: t.Optional(instanceName(t)),
+      deviceName: t.Optional(
+        t.String({ minLength: 1, description: 'Device of the open project whose program is loaded.' }),
+      ),
+      timeoutMs: timeoutMs(t),
+    }),
+  output: (t) =>
+    t.Object({
+      ...stateFields(t),
+      running: t.Boolean(),
+      connectedInstance: t.String(),
+      steps: t.Array(t.String(), { description: 'What was done, in order: powerOn, load, run, connect.' }),
+    }),
+  http: [post('/api/simulation/start')],
+  mcp: { toolset: 'simulation', essential: true },
+  aliases: { name: instanceAliases, deviceName: ['device'], timeoutMs: ['timeout'] },
+  example: { name: 'PLC_1', deviceName: 'PLC_1' },
+  async run({ name: wanted, deviceName, timeoutMs: timeout = defaultTimeout }, ctx) {
+    const instance = chosen(ctx, wanted)
+    const { name } = instance
+    const runtime = runtimeOf(ctx.gateway)
+    const controller = await runtime.controllerOf(instance)
+    const steps: string[] = []
+    const isOff = controller.state === 'Off'
+    let now = controller.state
+    const step = async (transition: Transition) => {
+      now = (await changeState(ctx, instance, transition, timeout)).after
+      steps.push(transition)
+    }
+    try {
+      if (isOff) {
+        await step('powerOn')
+        ctx.progress(30, 'powered on')
+      }
+      if (deviceName !== undefined) {
+        if (!ctx.dryRun) {
+          if (controller.state === 'Run') await step('stop')
+          await loadProgram(ctx, deviceName, instance, controller)
+          now = controller.state
+        }
+        steps.push('load')
+        ctx.progress(80, 'program loaded')
+      }
+      if (ctx.dryRun ? now !== 'Run' : controller.state === 'Stop') {
+        if (!ctx.dryRun) await step('run')
+        else steps.push('run')
+      } else if (controller.state === 'Freeze') await step('unfreeze')
+      if (!ctx.dryRun) {
+        runtime.connect(name)
+        const ownsPower = isOff || (runtime.session?.instance === name && runtime.session.poweredOn)
+        runtime.session = { instance: name, poweredOn: ownsPower, startedAt: ctx.now }
+      }
+      ctx.emit(connected, { name }, `instance/${name}`)
+      steps.push('connect')
+    } catch (error) {
+      if (isOff && !ctx.dryRun && controller.allowed.includes('powerOff')) await controller.change('powerOff')
+      throw error
+    }
+    const view = stateView(ctx, instance)
+    return { ...view, isConnected: true, running: ctx.dryRun || view.state === 'Run', connectedInstance: name, steps }
+  },
+})
+
+const stop = command({
+  id: 'simulation.stop',
+  title: 'Stop the simulation session',
+  description:
+    'Switches the instance of the session (without one: the connected instance) to STOP and disconnects. An instance that the session powered on is powered off.',
+  live: true,
+  access: 'operator',
+  input: (t) => t.Object({ name: t.Optional(instanceName(t)), timeoutMs: timeoutMs(t) }),
+  output: (t) => t.Object({ ...stateFields(t), running: t.Boolean(), steps: t.Array(t.String()) }),
+  http: [post('/api/simulation/stop')],
+  mcp: { toolset: 'simulation' },
+  aliases: { name: instanceAliases, timeoutMs: ['timeout'] },
+  async run({ name: given, timeoutMs: timeout = defaultTimeout }, ctx) {
+    const runtime = runtimeOf(ctx.gateway)
+    const { session } = runtime
+    const wanted = given ?? session?.instance ?? connectedName(ctx) ?? undefined
+    if (wanted === undefined) {
+      throw new GatewayError(
+        'simulation_not_connected',
+        'There is no simulation session, and the gateway is not connected to an instance.',
+        { suggestion: 'POST /api/simulation/start' },
+      )
+    }
+    const instance = requireInstance(ctx, wanted)
+    const { name } = instance
+    const controller = await runtime.controllerOf(instance)
+    const isOwn = session?.instance.toLowerCase() === name.toLowerCase()
+    const steps: string[] = []
+    const wasConnected = connectedName(ctx) === name
+    for (const transition of ['stop', ...(isOwn && session?.poweredOn ? (['powerOff'] as const) : [])] as const) {
+      if (ctx.dryRun ? controller.state === 'Off' : !controller.allowed.includes(transition)) continue
+      if (!ctx.dryRun) await changeState(ctx, instance, transition, timeout)
+      steps.push(transition)
+    }
+    if (wasConnected) {
+      if (!ctx.dryRun) runtime.disconnect()
+      ctx.emit(disconnected, { name }, `instance/${name}`)
+      steps.push('disconnect')
+    }
+    if (isOwn && !ctx.dryRun) runtime.session = undefined
+    return { ...stateView(ctx, instance), running: false, steps }
+  },
+})
+
+const sessionState = query({
+  id: 'simulation.get-state',
+  title: 'Read the state of the simulation',
+  description: 'Which instance is connected, whether it runs, and the session that was started.',
+  live: true,
+  input: (t) => t.Object({}),
+  output: (t) =>
+    t.Object({
+      connected: t.Boolean(),
+      connectedInstance: t.Union([t.String(), t.Null()]),
+      state: t.Union([t.String(), t.Null()], { description: 'Operating state of the connected instance.' }),
+      running: t.Boolean(),
+      session: t.Union([t.Object({ instance: t.String(), poweredOn: t.Boolean(), startedAt: t.DateTime() }), t.Null()]),
+    }),
+  http: [get('/api/simulation/state')],
+  mcp: { toolset: 'simulation' },
+  run(_, ctx) {
+    const runtime = runtimeOf(ctx.gateway)
+    const name = connectedName(ctx)
+    const now = name === null ? null : runtime.stateOf({ name })
+    const { session } = runtime
+    return {
+      connected: name !== null,
+      connectedInstance: name,
+      state: now,
+      running: now === 'Run',
+      session: session ? { ...session, startedAt: new Date(session.startedAt).toISOString() } : null,
+    }
+  },
+})
+
+export const lifecycleOperations: readonly Operation[] = [
+  ...transitions,
+  state,
+  connect,
+  disconnect,
+  start,
+  stop,
+  sessionState,
+]

@@ -1,0 +1,188 @@
+/**
+ * Saved profiles: definitions of instances as JSON files in `simulation/profiles` of the first workspace root, one profile a file. They are
+ * made to be read, put under version control and copied by people, so what a file says is checked whenever it is read.
+ */
+
+import {
+  type CommandContext,
+  type Fault,
+  type FileReader,
+  notFound,
+  problem,
+  type SchemaBuilder,
+} from '../../core/index.ts'
+import { buildSchema } from '../../core/schema.ts'
+import { fileNameOf } from '../projects/index.ts'
+import { readCpuType } from './cpu-type.ts'
+import type { NewInstance } from './create.ts'
+import { instanceNameFault } from './instance.ts'
+import { configFields, defaultConfig, readConfig } from './instance-config.ts'
+import { interfaceLimit, readNetwork, type TakenAddress } from './network.ts'
+import { simulationFolder } from './storage.ts'
+
+export interface Profile {
+  readonly name: string
+  readonly description: string
+  readonly instances: readonly NewInstance[]
+}
+
+const folder = `${simulationFolder}/profiles`
+const extension = '.json'
+/** Definitions in one profile; more than can be powered on, because not all need to be on at once. */
+export const definitionLimit = 100
+const fileBytes = 4 * 1024 * 1024
+
+/** An instance as a profile has it. */
+export const definitionSchema = (t: SchemaBuilder) =>
+  t.Object({
+    name: t.String({ minLength: 1, maxLength: 200 }),
+    cpuType: t.Optional(t.String({ maxLength: 200 })),
+    orderNumber: t.Optional(t.String({ maxLength: 200 })),
+    network: t.Optional(
+      t.Array(
+        t.Object({
+          interface: t.Optional(t.String({ minLength: 1, maxLength: 20 })),
+          ipAddress: t.String(),
+          subnetMask: t.Optional(t.String()),
+          gateway: t.Optional(t.Union([t.String(), t.Null()])),
+        }),
+        { maxItems: interfaceLimit },
+      ),
+    ),
+    config: t.Optional(t.Object(configFields(t))),
+    storagePath: t.Optional(t.String({ minLength: 1 })),
+    communicationPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
+  })
+
+const fileSchema = (t: SchemaBuilder) =>
+  t.Object({
+    $schema: t.Optional(t.String()),
+    version: t.Optional(t.Literal(1)),
+    name: t.Optional(t.String()),
+    description: t.Optional(t.String()),
+    instances: t.Array(definitionSchema(t), { maxItems: definitionLimit }),
+  })
+
+/**
+ * The file name of a profile without its extension.
+ * @throws GatewayError `invalid_input` for what cannot be the name of a file in the folder of profiles
+ */
+export function profileFileName(text: string, path = '/fileName'): string {
+  const name = text.toLowerCase().endsWith(extension) ? text.slice(0, -extension.length) : text
+  // The rules of instance names keep out separators and dots at the ends, so that no name leaves the folder.
+  const fault = instanceNameFault(name) ?? (fileNameOf(name) === name ? undefined : 'is kept for devices by Windows')
+  if (fault === undefined) return name
+  throw problem('invalid_input', `${path}: "${text.slice(0, 200)}" is not a name of a profile: it ${fault}.`, {
+    errors: [{ path, message: fault, value: text.slice(0, 200) }],
+  })
+}
+
+export const profilePath = (fileName: string) => `${folder}/${fileName}${extension}`
+
+/** File names of the saved profiles. */
+export async function profileNames(files: FileReader): Promise<string[]> {
+  if (!(await files.stat(folder))?.isDirectory) return []
+  const entries = await files.list(folder)
+  return entries
+    .filter(({ name, isDirectory }) => !isDirectory && name.endsWith(extension))
+    .map(({ name }) => name.slice(0, -extension.length))
+}
+
+/** The profile of this name as it is spelled on disk, case ignored. */
+export async function findProfile(files: FileReader, fileName: string): Promise<string | undefined> {
+  return (await profileNames(files)).find((name) => name.toLowerCase() === fileName.toLowerCase())
+}
+
+/**
+ * Reads a profile.
+ * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` for a file that is no profile, with line and column or path
+ */
+export async function readProfile(files: FileReader, text: string): Promise<{ fileName: string; profile: Profile }> {
+  const wanted = profileFileName(text)
+  const fileName = await findProfile(files, wanted)
+  if (fileName === undefined) throw notFound('profile', wanted, await profileNames(files))
+  const path = profilePath(fileName)
+  const size = (await files.stat(path))?.size ?? 0
+  if (size > fileBytes)
+    throw problem('unacceptable_content', `${path} has ${size} bytes; a profile has ${fileBytes} at most.`)
+  const content = parseJson((await files.read(path)).toString('utf8'), path)
+  const faults = await shapeFaults(content)
+  if (faults[0]) {
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+    throw problem('unacceptable_content', `${path}: ${faults[0].path}: ${faults[0].message}${more}`, { errors: faults })
+  }
+  const { name, description, instances } = content as Partial<Profile>
+  return { fileName, profile: { name: name ?? fileName, description: description ?? '', instances: instances ?? [] } }
+}
+
+async function shapeFaults(content: unknown): Promise<Fault[]> {
+  const [schema, { Errors }] = await Promise.all([buildSchema(fileSchema), import('typebox/value')])
+  return Errors(schema as never, content)
+    .slice(0, 20)
+    .map(({ instancePath, message, params }) => {
+      const unknown = (params as { additionalProperties?: readonly string[] }).additionalProperties
+      return {
+        path: instancePath || '/',
+        message: unknown ? `unknown property ${unknown.map((each) => `"${each}"`).join(', ')}` : message,
+      }
+    })
+}
+
+/** @throws GatewayError `unacceptable_content` with line and column */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const message = (error as Error).message
+    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
+    const before = text.slice(0, position)
+    const line = before.split('\n').length
+    const column = position - before.lastIndexOf('\n')
+    throw problem('unacceptable_content', `${what}: line ${line}, column ${column}: ${message}`, {
+      errors: [{ path: what, line, column, message }],
+    })
+  }
+}
+
+export function profileText({ name, description, instances }: Profile): string {
+  return `${JSON.stringify({ version: 1, name, description, instances }, null, 2)}\n`
+}
+
+/**
+ * Checks definitions among themselves: names, addresses and ports are unique, CPU types known, settings right. Against what is registered
+ * they are checked when they are created.
+ *
+ * @throws GatewayError `invalid_input`, `not_found` (CPU type), `name_taken`, `conflict`
+ */
+export async function checkDefinitions(definitions: readonly NewInstance[], path = '/instances'): Promise<void> {
+  const names = new Set<string>()
+  const ports = new Set<number>()
+  const taken: TakenAddress[] = []
+  for (const [i, each] of definitions.entries()) {
+    const at = `${path}/${i}`
+    const fault = instanceNameFault(each.name) ?? (names.has(each.name.toLowerCase()) ? 'is listed twice' : undefined)
+    if (fault) {
+      throw problem('invalid_input', `${at}/name: "${each.name}": ${fault}`, {
+        errors: [{ path: `${at}/name`, message: fault, value: each.name }],
+      })
+    }
+    names.add(each.name.toLowerCase())
+    await readCpuType(each)
+    const network = readNetwork(each.network ?? [], taken, `${at}/network`)
+    taken.push(...network.map(({ ipAddress }) => ({ ipAddress, instance: each.name })))
+    readConfig(each.config ?? {}, defaultConfig, `${at}/config`)
+    const port = each.communicationPort
+    if (port !== undefined && ports.has(port)) {
+      const message = `port ${port} is listed twice`
+      throw problem('conflict', `${at}/communicationPort: ${message}`, {
+        errors: [{ path: `${at}/communicationPort`, message, value: port }],
+      })
+    }
+    if (port !== undefined) ports.add(port)
+  }
+}
+
+/** Writes a profile file with the command's other effects. */
+export async function writeProfile(ctx: CommandContext, fileName: string, profile: Profile): Promise<void> {
+  await ctx.files.write(profilePath(fileName), profileText(profile))
+}

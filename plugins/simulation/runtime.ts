@@ -1,0 +1,365 @@
+/**
+ * The live side of the plugin, one for each gateway: the controllers of registered instances, which of them is connected for tag access,
+ * and the ports that speak S7. Nothing of it survives the gateway; what shall (names, configuration, addresses) is in the slice.
+ */
+import { extensionPoint, type Gateway, GatewayError, problem, type SliceReader } from '../../core/index.ts'
+import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
+import { allowedIn, wrongStateText } from './controller/states.ts'
+import {
+  findInstance,
+  type Instance,
+  instanceOfAddress,
+  instances,
+  requireInstance,
+  runtimeConfigOf,
+} from './instance.ts'
+import { controllerOptions } from './instance-config.ts'
+import type { S7Server } from './s7/server.ts'
+
+/** Makes controllers. Contributed by a driver of another simulator, or by tests; else Gantry's own. */
+export type ControllerFactory = (options: ControllerOptions) => Controller
+
+/** Why something is not possible in a state, with the transitions that are. */
+export function wrongState(state: OperatingState, what: string, why?: string): GatewayError {
+  return new GatewayError('invalid_operating_state', wrongStateText(state, what, why), {
+    extra: { state, allowed: allowedIn(state) },
+  })
+}
+
+/** What a plugin's operation, and the plugin's start, can give. */
+export interface Access {
+  readonly gateway: Gateway
+  readonly read: SliceReader
+}
+
+/** A session that `simulation.start` began. */
+export interface Session {
+  readonly instance: string
+  /** The session powered the instance on, so its end powers it off. */
+  readonly poweredOn: boolean
+  readonly startedAt: number
+}
+
+/** What a force was set by: the tag, and the bytes of its whole value. */
+export interface NamedTag {
+  readonly tag: string
+  readonly bytes: Uint8Array
+}
+
+/** How long a controller may take to save and end when the gateway stops, ms. */
+const powerOffGrace = 5000
+const keyOf = (name: string) => name.toLowerCase()
+
+/** What belongs to a controller as long as the gateway runs. */
+export interface Entry {
+  readonly controller: Controller
+  /** Names of its forces, by the key of the force. */
+  forceNames: Map<string, NamedTag>
+  /** Tags of its trace. */
+  traced: readonly string[]
+}
+
+export class SimulationRuntime {
+  readonly #gateway: Gateway
+  readonly #factory: ControllerFactory | undefined
+  readonly #entries = new Map<string, Entry>()
+  readonly #making = new Map<string, Promise<Entry>>()
+  /** The runtime's port under '', those of instances under their keys. */
+  readonly #servers = new Map<string, S7Server>()
+  #running = false
+  #connected: string | undefined
+  #background: Promise<unknown> = Promise.resolve()
+  session: Session | undefined
+
+  constructor(gateway: Gateway, factory: ControllerFactory | undefined) {
+    this.#gateway = gateway
+    this.#factory = factory
+  }
+
+  get isRunning(): boolean {
+    return this.#running
+  }
+
+  /** Opens the runtime's port. Nothing happens when it runs. @throws GatewayError `conflict` when the port cannot be opened */
+  async start(access: Access): Promise<void> {
+    if (this.#running) return
+    const { communicationPort, communicationHost } = runtimeConfigOf(access)
+    await this.#open('', communicationPort, communicationHost)
+    this.#running = true
+  }
+
+  /** Powers on what starts with the gateway, without waiting for it. */
+  startWithGateway(access: Access): void {
+    const { autoStart } = runtimeConfigOf(access)
+    const own = [...access.read(instances).values()].filter(({ config }) => config.autoStart)
+    if (!autoStart && own.length === 0) return
+    const warn = (what: string) => (error: unknown) => this.#gateway.log.warn({ err: error }, `${what} did not start`)
+    this.#background = (async () => {
+      await this.start(access).catch(warn('the simulation runtime'))
+      for (const instance of own) await this.powerOn(access, instance).catch(warn(`instance ${instance.name}`))
+    })()
+  }
+
+  /** The operating state; an instance that has not been used since the gateway started is Off. */
+  stateOf({ name }: Pick<Instance, 'name'>): OperatingState {
+    return this.#entries.get(keyOf(name))?.controller.state ?? 'Off'
+  }
+
+  /** Instances that are not Off. */
+  get poweredOn(): number {
+    return [...this.#entries.values()].filter(({ controller }) => controller.state !== 'Off').length
+  }
+
+  /** The controller of an instance; made on first use. */
+  async controllerOf(instance: Instance): Promise<Controller> {
+    return (await this.entryOf(instance)).controller
+  }
+
+  async entryOf(instance: Instance): Promise<Entry> {
+    const key = keyOf(instance.name)
+    const known = this.#entries.get(key)
+    if (known) return known
+    let making = this.#making.get(key)
+    if (!making) {
+      making = this.#make(instance).finally(() => this.#making.delete(key))
+      this.#making.set(key, making)
+    }
+    return making
+  }
+
+  async #make(instance: Instance): Promise<Entry> {
+    const key = keyOf(instance.name)
+    const factory = this.#factory ?? (await import('./controller/controller.ts')).createController
+    const storage = await this.#gateway.workspace.resolve(instance.storage)
+    const controller = factory(controllerOptions(instance.name, storage, instance.config))
+    const entry: Entry = { controller, forceNames: new Map(), traced: [] }
+    this.#entries.set(key, entry)
+    controller.events.on('state', (state) => {
+      if (state === 'Off') this.#onOff(key)
+    })
+    controller.events.on('program', () => {
+      entry.traced = []
+    })
+    return entry
+  }
+
+  #onOff(key: string) {
+    if (this.#connected === key) this.#connected = undefined
+    if (this.session && keyOf(this.session.instance) === key) this.session = undefined
+    void this.#close(key)
+  }
+
+  /**
+   * Powers an instance on and opens its own port. The runtime is started with the first one.
+   * @throws GatewayError `invalid_operating_state`; `instance_limit` when as many as allowed are on; `conflict` when a port is in use
+   */
+  async powerOn(access: Access, instance: Instance, signal?: AbortSignal): Promise<OperatingState> {
+    const controller = await this.controllerOf(instance)
+    if (!controller.allowed.includes('powerOn')) throw wrongState(controller.state, 'powerOn')
+    this.requireRoom(access)
+    await this.start(access)
+    const { communicationHost } = runtimeConfigOf(access)
+    await this.#open(keyOf(instance.name), instance.communicationPort, communicationHost)
+    try {
+      return await controller.change('powerOn', signal)
+    } catch (error) {
+      if (controller.state === 'Off') await this.#close(keyOf(instance.name))
+      throw error
+    }
+  }
+
+  /** @throws GatewayError `instance_limit` */
+  requireRoom(access: Access): void {
+    const { maximumPoweredOn } = runtimeConfigOf(access)
+    if (this.poweredOn < maximumPoweredOn) return
+    const on = [...access.read(instances).values()].filter((each) => this.stateOf(each) !== 'Off')
+    const names = on.map(({ name }) => `"${name}"`).join(', ')
+    throw new GatewayError(
+      'instance_limit',
+      `${this.poweredOn} instances are powered on (${names}); the runtime takes ${maximumPoweredOn}. Power one off first.`,
+    )
+  }
+
+  /** Ends the controller of an instance that is being deleted. */
+  async forget(name: string): Promise<void> {
+    const key = keyOf(name)
+    const entry = this.#entries.get(key)
+    this.#entries.delete(key)
+    this.#onOff(key)
+    await entry?.controller.dispose()
+  }
+
+  get connected(): string | undefined {
+    return this.#connected
+  }
+
+  connect(name: string): void {
+    this.#connected = keyOf(name)
+  }
+
+  disconnect(): void {
+    this.#connected = undefined
+  }
+
+  /** What a port listens on; undefined: it is closed. `instance` absent: the runtime's. */
+  listening(instance?: Pick<Instance, 'name'>): { port: number; host: string; connections: number } | undefined {
+    const server = this.#servers.get(instance ? keyOf(instance.name) : '')
+    return server && { port: server.port, host: server.host, connections: server.connections.length }
+  }
+
+  /**
+   * Puts a port into force: closes what was open and, when the runtime (the instance) is on, opens the new one.
+   *
+   * @param startsRuntime the runtime is started with its port
+   * @returns the port that is open, or will be
+   * @throws GatewayError `conflict` when it cannot be opened; the old one is open again then
+   */
+  async setPort(
+    access: Access,
+    port: number | undefined,
+    host: string,
+    { instance, startsRuntime }: { instance?: Instance; startsRuntime?: boolean } = {},
+  ): Promise<number | undefined> {
+    const key = instance ? keyOf(instance.name) : ''
+    const isOn = instance ? this.stateOf(instance) !== 'Off' : this.#running || startsRuntime === true
+    if (!isOn) return port
+    const before = this.#servers.get(key)
+    if (before && before.port === port && before.host === host) return port
+    await this.#close(key)
+    try {
+      await this.#open(key, port, host)
+    } catch (error) {
+      await this.#open(key, before?.port, before?.host ?? runtimeConfigOf(access).communicationHost).catch(() => {})
+      throw error
+    }
+    if (startsRuntime) this.#running = true
+    return this.#servers.get(key)?.port
+  }
+
+  async #open(key: string, port: number | undefined, host: string): Promise<void> {
+    if (port === undefined || this.#servers.has(key)) return
+    const { createS7Server } = await import('./s7/server.ts')
+    try {
+      const server = await createS7Server({
+        controllerFor: (_rack, _slot, localAddress) => this.#controllerAt(key, localAddress),
+        identify: ({ options }) => this.#identityOf(options.name),
+        host,
+        port,
+        log: this.#gateway.log,
+      })
+      this.#servers.set(key, server)
+    } catch (error) {
+      throw portProblem(error as NodeJS.ErrnoException, port, host)
+    }
+  }
+
+  async #close(key: string): Promise<void> {
+    const server = this.#servers.get(key)
+    this.#servers.delete(key)
+    await server?.close()
+  }
+
+  /**
+   * Whom a connection is for. An instance's port: itself. The runtime's: who has the address that the client called (all of 127.0.0.0/8
+   * and the computer's own addresses can be called), else the connected instance, else the only one that is powered on.
+   */
+  #controllerAt(key: string, localAddress: string): Controller | undefined {
+    if (key !== '') return this.#entries.get(key)?.controller
+    const on = [...this.#entries].filter(([, { controller }]) => controller.state !== 'Off')
+    const owner = instanceOfAddress(this.#gateway.state, localAddress)
+    const wanted = owner ? keyOf(owner.name) : this.#connected
+    const found = on.find(([each]) => each === wanted) ?? (owner === undefined && on.length === 1 ? on[0] : undefined)
+    return found?.[1].controller
+  }
+
+  /** What S7 clients are told of the hardware. */
+  #identityOf(name: string) {
+    const { orderNumber, cpuType, firmware } = findInstance(this.#gateway.state, name) ?? {}
+    return {
+      ...(orderNumber ? { orderNumber } : {}),
+      ...(cpuType ? { typeName: cpuType } : {}),
+      ...(firmware ? { firmware } : {}),
+    }
+  }
+
+  /** Powers everything off, so that retentive data are saved, and closes the ports. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#servers.keys()].map((key) => this.#close(key)))
+    await this.#background
+    await Promise.all([...this.#making.values()].map((making) => making.catch(() => {})))
+    await Promise.all([...this.#entries.values()].map(({ controller }) => this.#end(controller)))
+    await Promise.all([...this.#servers.keys()].map((key) => this.#close(key)))
+    this.#entries.clear()
+  }
+
+  async #end(controller: Controller) {
+    const tooLate = AbortSignal.timeout(powerOffGrace)
+    try {
+      if (allowedIn(controller.state).includes('powerOff')) await controller.change('powerOff', tooLate)
+    } catch (error) {
+      this.#gateway.log.warn({ err: error, instance: controller.options.name }, 'instance did not power off in time')
+    } finally {
+      await controller.dispose()
+    }
+  }
+}
+
+function portProblem(error: NodeJS.ErrnoException, port: number, host: string): GatewayError {
+  const at = `${host}:${port}`
+  const detail =
+    error.code === 'EADDRINUSE'
+      ? `Port ${at} is in use by another program.`
+      : error.code === 'EACCES'
+        ? `Port ${at} cannot be opened: ports below 1024 need more rights. Choose one above, or let the service have the right.`
+        : error.code === 'EADDRNOTAVAIL'
+          ? `Port ${at} cannot be opened: the computer has no address ${host}.`
+          : undefined
+  if (detail === undefined) throw error
+  return problem('conflict', detail, { cause: error })
+}
+
+const runtimes = new WeakMap<Gateway, SimulationRuntime>()
+
+/** The extension point of drivers: at most one factory is used, the last. */
+export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
+
+/** The live side of a gateway's simulation. */
+export function runtimeOf(gateway: Gateway): SimulationRuntime {
+  let runtime = runtimes.get(gateway)
+  if (!runtime) {
+    runtime = new SimulationRuntime(gateway, gateway.extensions<ControllerFactory>(controllerFactory).at(-1))
+    runtimes.set(gateway, runtime)
+  }
+  return runtime
+}
+
+/** Powers everything off when the gateway stops. */
+export async function stopRuntime(gateway: Gateway): Promise<void> {
+  await runtimes.get(gateway)?.stop()
+  runtimes.delete(gateway)
+}
+
+/** An instance that is powered on. */
+export interface Connection {
+  readonly instance: Instance
+  readonly controller: Controller
+  readonly entry: Entry
+}
+
+/** The instance that tags are read from and written to: the named one, else the connected one, with its live side. */
+export async function requireOn(access: Access, name: string | undefined): Promise<Connection> {
+  const runtime = runtimeOf(access.gateway)
+  const wanted = name ?? runtime.connected
+  if (wanted === undefined) {
+    throw new GatewayError(
+      'simulation_not_connected',
+      'The gateway is not connected to a simulator instance. POST /api/simulation/connect { "instanceName": … } first, or use /api/simulation/instances/{name}/…',
+      { suggestion: 'POST /api/simulation/connect' },
+    )
+  }
+  const instance = requireInstance(access, wanted)
+  const entry = await runtime.entryOf(instance)
+  if (entry.controller.state === 'Off')
+    throw wrongState('Off', `Instance "${instance.name}": this`, 'it must be powered on')
+  return { instance, entry, controller: entry.controller }
+}
