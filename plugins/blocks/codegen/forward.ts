@@ -255,7 +255,7 @@ function keyOf(place: Place, type: ScalarType): string | undefined {
 function indexText({ indices }: Place): string | undefined {
   const texts: string[] = []
   for (const { value, low, stride, isBits } of indices) {
-    const text = textOf(value)
+    const text = registersText(value)
     if (text === undefined || typeof low !== 'number') return undefined
     texts.push(`${text}-${low}*${stride}${isBits === true ? 'b' : ''}`)
   }
@@ -263,22 +263,22 @@ function indexText({ indices }: Place): string | undefined {
 }
 
 function addressText({ base }: Place): string | undefined {
-  return base.kind === 'pointer' ? textOf(base.address) : ''
+  return base.kind === 'pointer' ? registersText(base.address) : ''
 }
 
 /** An expression of registers and constants as text; `undefined` for any other. */
-function textOf(expression: Expression): string | undefined {
+export function registersText(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'constant':
       return `${expression.value}`
     case 'local':
       return `r${expression.local}`
     case 'convert': {
-      const operand = textOf(expression.operand)
+      const operand = registersText(expression.operand)
       return operand && `${expression.type.name}(${expression.from.name} ${expression.mode} ${operand})`
     }
     case 'binary': {
-      const [left, right] = [textOf(expression.left), textOf(expression.right)]
+      const [left, right] = [registersText(expression.left), registersText(expression.right)]
       return left && right && `(${left} ${expression.operator} ${expression.type.name} ${right})`
     }
     default:

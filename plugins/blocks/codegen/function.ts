@@ -9,6 +9,7 @@ import { emitBinary, emitConvert, emitUnary } from './arithmetic.ts'
 import { emitCopy } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { forwardLoads } from './forward.ts'
+import { withLoopMoves } from './loop-moves.ts'
 import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts'
 import { promoteLoops } from './promote.ts'
 import { withSafeIndices } from './ranges.ts'
@@ -45,6 +46,9 @@ export const hostFunctions: readonly ImportedFunction[] = [
   { name: 'stackOverflow', type: { parameters: [ValueType.i32], results: [] } },
 ]
 
+/** Export that sets the clock and the rounds until the watchdog looks in: one call, which costs far less than setting globals does. */
+export const beginSymbol = 'begin'
+
 /** Symbol of the lowest address that frames may have, and of a block's number. */
 export const stackLimitSymbol = 'stack limit'
 export function numberSymbol(block: string): string {
@@ -68,7 +72,7 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
  * @param isOptimized without it every load and check is made where the intermediate form has it; for comparisons
  */
 export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
-  const code = isOptimized ? forwardLoads(promoteLoops(withSafeIndices(block))) : block
+  const code = isOptimized ? forwardLoads(withLoopMoves(promoteLoops(withSafeIndices(block)))) : block
   return new BlockCompiler(code).compile()
 }
 

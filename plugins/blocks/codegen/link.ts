@@ -13,9 +13,11 @@
 import { startInformationSize } from '../program/organization-blocks.ts'
 import { s5Counters, s5Timers } from '../runtime/s5-blocks.ts'
 import { systemBlock } from '../runtime/system-blocks.ts'
-import { type GlobalVariable, type ImportedFunction, writeModule } from '../wasm/module.ts'
+import { type CompiledFunction, type GlobalVariable, type ImportedFunction, writeModule } from '../wasm/module.ts'
 import { ValueType } from '../wasm/opcodes.ts'
+import { FunctionEmitter } from './emitter.ts'
 import {
+  beginSymbol,
   type CompiledBlock,
   compileBlock,
   functionSymbol,
@@ -92,6 +94,18 @@ function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** What the host calls before it runs a block: takes the clock in nanoseconds. */
+function beginFunction(): CompiledFunction {
+  const out = new FunctionEmitter([ValueType.i64], [])
+  out.get(0)
+  out.setGlobal(globalNames.now)
+  out.i32(roundsBetweenLooks)
+  out.setGlobal(globalNames.rounds)
+  const code = out.finish()
+  const { locals, relocations } = out
+  return { name: beginSymbol, type: { parameters: [ValueType.i64], results: [] }, locals, code, relocations }
+}
+
 /** Links a program. */
 export function link({
   blocks: own,
@@ -134,7 +148,7 @@ export function link({
   const global = (name: string, start: number): GlobalVariable => ({ name, type: ValueType.i32, start })
   const wasm = writeModule({
     imports: [...hostFunctions, ...routines.values()],
-    functions: blocks.map(({ compiled }) => compiled.function),
+    functions: [...blocks.map(({ compiled }) => compiled.function), beginFunction()],
     globals: [
       global(globalNames.eno, 1),
       global(globalNames.failed, 0),
@@ -142,7 +156,7 @@ export function link({
       global(globalNames.rounds, roundsBetweenLooks),
       { name: globalNames.now, type: ValueType.i64, start: 0 },
     ],
-    exports: blocks.map(({ name }) => functionSymbol(name)),
+    exports: [...blocks.map(({ name }) => functionSymbol(name)), beginSymbol],
     addresses,
     memoryPages: pages,
   })

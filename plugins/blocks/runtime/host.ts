@@ -1,6 +1,6 @@
 /** Runs a linked program: its memory, the routines of the runtime, its clock, and what it reports. */
-import { functionSymbol, globalNames } from '../codegen/function.ts'
-import { type LinkedProgram, roundsBetweenLooks } from '../codegen/link.ts'
+import { beginSymbol, functionSymbol, globalNames } from '../codegen/function.ts'
+import type { LinkedProgram } from '../codegen/link.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
 import type { Interrupts } from './interrupts.ts'
@@ -80,11 +80,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const nameOf = (number: number) => program.blockNumbers[number] ?? ''
   let instance: WebAssembly.Instance | undefined
   const global = (name: string) => instance?.exports[name] as WebAssembly.Global
-  const setNow = () => {
-    // The global is of 64 bits: its value is a bigint, which the type of lib.dom does not know.
-    const now: { value: unknown } = global(globalNames.now)
-    now.value = clock.now()
-  }
+  let begin: (now: bigint) => void = () => undefined
   const host: Record<string, unknown> = {
     memory,
     fault: (block: number, site: number) => {
@@ -92,8 +88,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     },
     watchdog: (block: number, site: number) => {
       options.onLongLoop?.(nameOf(block), site)
-      setNow()
-      global(globalNames.rounds).value = roundsBetweenLooks
+      begin(clock.now())
     },
     stackOverflow: (block: number) => {
       throw new StackOverflow(nameOf(block))
@@ -108,16 +103,24 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const module = options.module ?? new WebAssembly.Module(program.wasm as Uint8Array<ArrayBuffer>)
   instance = new WebAssembly.Instance(module, { host } as never)
   failed = global(globalNames.failed)
-  const [eno, stack, rounds] = [global(globalNames.eno), global(globalNames.stack), global(globalNames.rounds)]
+  const [eno, stack] = [global(globalNames.eno), global(globalNames.stack)]
+  begin = instance.exports[beginSymbol] as typeof begin
+  const { exports } = instance
+  const entries = new Map<string, (...parameters: (number | bigint)[]) => unknown>()
+  const entry = (block: string) => {
+    const found = exports[functionSymbol(block)]
+    if (typeof found !== 'function') throw new Error(`The program has no block "${block}"`)
+    const known = found as (...parameters: (number | bigint)[]) => unknown
+    entries.set(block, known)
+    return known
+  }
   return {
     program,
     memory,
     view,
     run: (block, ...parameters) => {
-      setNow()
-      rounds.value = roundsBetweenLooks
-      const run = instance.exports[functionSymbol(block)]
-      if (typeof run !== 'function') throw new Error(`The program has no block "${block}"`)
+      begin(clock.now())
+      const run = entries.get(block) ?? entry(block)
       try {
         return run(...parameters)
       } catch (fault) {
