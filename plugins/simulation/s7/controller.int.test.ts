@@ -1,0 +1,92 @@
+/** The port in front of a controller that runs a compiled program. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import NodeS7, { type Nodes7Value } from 'nodes7'
+import { testController } from '../controller/testing.ts'
+import { item, items, openPort, readyClient } from './testing.ts'
+
+const source = `
+DATA_BLOCK "Line"
+{ S7_Optimized_Access := 'FALSE' }
+VERSION : 0.1
+   VAR
+      enable : Bool;
+      speed : Int;
+      level : Real := 1.5;
+      counts : Array[0..3] of DInt;
+   END_VAR
+BEGIN
+END_DATA_BLOCK
+
+DATA_BLOCK "Hidden"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+   VAR
+      secret : Int := 42;
+   END_VAR
+BEGIN
+END_DATA_BLOCK
+
+ORGANIZATION_BLOCK "Main"
+VERSION : 0.1
+BEGIN
+   "Motor" := "Start" AND "Line".enable;
+   IF "Motor" THEN
+      "Line".speed := "Setpoint" * 2;
+      "Line".counts[2] := "Line".counts[2] + 1;
+   END_IF;
+END_ORGANIZATION_BLOCK
+`
+const tags = { Start: 'Bool at %I0.3', Motor: 'Bool at %Q4.1', Setpoint: 'Int at %MW20' }
+
+test('a client runs a program: starts it, writes its inputs and data, reads its outputs', async (t) => {
+  const { controller, load } = await testController(t, { time: { mode: 'real', factor: 1 } })
+  await load(source, tags)
+  const port = await openPort(controller)
+  t.after(() => port.close())
+  const raw = await readyClient(port.port)
+  t.after(async () => raw.close())
+  assert.equal((await raw.statusList(0x0424)).records[0]?.[3], 4)
+  const start = Buffer.concat([Buffer.from('28000000000000fd000009', 'hex'), Buffer.from('P_PROGRAM')])
+  assert.equal((await raw.job(start)).error, 0)
+  assert.equal(controller.state, 'Run')
+  assert.equal((await raw.statusList(0x0424)).records[0]?.[3], 8)
+
+  const numberOf = (name: string) => controller.program?.symbols.dataBlocks.find((one) => one.name === name)?.number
+  const line = numberOf('Line')
+  const client = new NodeS7({ silent: true })
+  await promisify(client.initiateConnection.bind(client))({ host: '127.0.0.1', port: port.port, rack: 0, slot: 1 })
+  t.after(() => new Promise<void>((resolve) => client.dropConnection(resolve)))
+  const write = (names: readonly string[], values: readonly Nodes7Value[]) =>
+    new Promise<boolean>((resolve) => void client.writeItems(names, values, (isAnyBad) => resolve(!isAnyBad)))
+  const read = () =>
+    new Promise<Record<string, Nodes7Value>>((resolve) => client.readAllItems((_bad, values) => resolve(values)))
+  client.addItems(['Q4.1', 'I0.3', `DB${line},INT2`, `DB${line},REAL4`, `DB${line},DINT16`])
+  assert.deepEqual(
+    { ...(await read()) },
+    { 'Q4.1': false, 'I0.3': false, [`DB${line},INT2`]: 0, [`DB${line},REAL4`]: 1.5, [`DB${line},DINT16`]: 0 },
+  )
+  assert.ok(await write(['MI20', `DB${line},X0.0`, 'I0.3'], [-700, true, true]))
+  let after = await read()
+  while (after['Q4.1'] !== true) after = await read()
+  assert.equal(after['I0.3'], true)
+  assert.equal(after[`DB${line},INT2`], -1400)
+  const counter = `DB${line},DINT16`
+  const counted = after[counter]
+  while (after[counter] === counted) after = await read()
+
+  // What has no absolute address is not there.
+  const hidden = await raw.job(items(4, item(2, 2, numberOf('Hidden') ?? 0, 0x84, 0)))
+  assert.equal(hidden.data.toString('hex'), '0a000000')
+  assert.equal((await raw.userData(3, 2, Buffer.from('0A'))).payload.length, 8)
+  assert.ok((await raw.statusList(0x00a0)).count > 0)
+
+  const stop = Buffer.concat([Buffer.from('29000000000009', 'hex'), Buffer.from('P_PROGRAM')])
+  assert.equal((await raw.job(stop)).error, 0)
+  assert.equal(controller.state, 'Stop')
+  assert.equal((await raw.userData(7, 2, Buffer.from('00202705171314150001', 'hex'))).error, 0)
+  assert.equal((await raw.userData(7, 1)).payload.toString('hex', 0, 5), '0020270517')
+  await controller.change('powerOff')
+  assert.equal(await raw.packet(), undefined)
+})
