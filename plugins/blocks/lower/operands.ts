@@ -200,7 +200,7 @@ export function elementOperand(
     context.report(
       'wrong-dimensions',
       at,
-      `${array.text} has ${type.dimensions.length} dimensions, ${indices.length} indices are given.`,
+      `${array.text} has ${type.dimensions.length === 1 ? '1 dimension' : `${type.dimensions.length} dimensions`}, ${indices.length === 1 ? '1 index is' : `${indices.length} indices are`} given.`,
       `Its type is ${typeName(type)}.`,
     )
     return wrong

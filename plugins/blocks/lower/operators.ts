@@ -328,6 +328,12 @@ function refuse(
   [a, b]: readonly [ScalarType, ScalarType],
   at: SourceRange,
 ): void {
-  const hint = a.family === b.family ? undefined : 'Convert one of the two by name, e.g. INT_TO_REAL(…).'
+  const isTruth = [a, b].some(({ family }) => family === 'bool')
+  const hint =
+    a.family === b.family
+      ? undefined
+      : isTruth
+        ? 'A number becomes a Bool by a comparison, e.g. … <> 0.'
+        : `Convert one of the two by name, e.g. ${a.name.toUpperCase()}_TO_${b.name.toUpperCase()}(…).`
   context.report('wrong-operand', at, `${operator} cannot be applied to values of types ${a.name} and ${b.name}.`, hint)
 }

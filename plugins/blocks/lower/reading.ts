@@ -146,16 +146,26 @@ export function readAs(
   return converted(value.expression, value.type, type, how)
 }
 
+function unnamed(type: Type): string | undefined {
+  return type.kind === 'scalar' ? textOf({ kind: 'result', type, expression: { kind: 'eno' } }) : undefined
+}
+
+/** How to come from one type to the other. */
+function conversionHint(from: Type, to: Type, text: string): string | undefined {
+  if (from.kind !== 'scalar' || to.kind !== 'scalar') return undefined
+  const isNumber = from.family === 'integer' || from.family === 'real' || from.family === 'bits'
+  if (to.family === 'bool' && isNumber) return `Compare it, e.g. ${text} <> 0.`
+  return `Convert it: ${from.name.toUpperCase()}_TO_${to.name.toUpperCase()}(${text}).`
+}
+
 function mismatch(context: BlockContext, from: Type, to: Type, text: string, at: SourceRange, what: string): undefined {
-  const hint =
-    from.kind === 'scalar' && to.kind === 'scalar'
-      ? `Convert it: ${from.name.toUpperCase()}_TO_${to.name.toUpperCase()}(${text}).`
-      : undefined
+  // A value that was worked out has no name: its place says which it is.
+  const isNamed = text !== unnamed(from)
   context.report(
     'type-mismatch',
     at,
-    `${what} a value of type ${typeName(to)} is wanted; ${text} is of type ${typeName(from)}.`,
-    hint,
+    `${what} a value of type ${typeName(to)} is wanted; ${isNamed ? text : 'this'} is of type ${typeName(from)}.`,
+    conversionHint(from, to, isNamed ? text : '…'),
   )
   return undefined
 }

@@ -298,6 +298,17 @@ export class SclExpressions {
           instruction({ context, name, at, arguments: rest }),
         )
       if (!context.localName(name) && !isGlobal(context, name)) {
+        const type = context.program.typeOf(name)
+        if (type.kind === 'instance' && type.isSystem) {
+          context.report(
+            'no-instance',
+            at,
+            `${name} keeps its state in an instance, which is missing here.`,
+            `Declare a static of type ${type.name} and call it: #name(…).`,
+          )
+          this.#arguments(node.arguments)
+          return { statements: [] }
+        }
         const close = nearestInstruction(name)
         context.report(
           'unknown-instruction',

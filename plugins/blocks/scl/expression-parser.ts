@@ -16,6 +16,16 @@ export const MAX_DEPTH = 200
 /** Highest tree of one expression: chains of operators and members make it as high as they are long. */
 export const MAX_CHAIN = 4000
 
+/** Operators that other languages have. */
+const foreignOperators: Readonly<
+  Record<string, { readonly text: string; readonly right: string; readonly code: number }>
+> = {
+  '==': { text: '==', right: '=', code: K.Equal },
+  '!=': { text: '!=', right: '<>', code: K.NotEqual },
+  '&&': { text: '&&', right: 'AND', code: K.Ampersand },
+  '||': { text: '||', right: 'OR', code: T.Or },
+}
+
 export class ExpressionParser extends TokenReader {
   protected depth = 0
   /** Height of the expression that was read last. */
@@ -34,7 +44,7 @@ export class ExpressionParser extends TokenReader {
     let left = this.prefix(start)
     let height = this.height
     for (;;) {
-      const code = this.code
+      const code = this.operatorHere()
       const own = POWER[code] as number
       if (own === 0 || own < power) break
       if (height >= MAX_CHAIN) {
@@ -58,8 +68,35 @@ export class ExpressionParser extends TokenReader {
     return left
   }
 
+  /** The operator that stands here. One of another language is told of and taken for what it means there. */
+  private operatorHere(): number {
+    const { code } = this
+    if (code !== K.Equal && code !== K.Ampersand && code !== K.Unknown) return code
+    const offset = this.tokens.start[this.at] as number
+    const meant = foreignOperators[this.tokens.text.slice(offset, offset + 2)]
+    if (!meant) return code
+    this.fault(
+      'scl-token',
+      `${JSON.stringify(meant.text)} is no operator here: write ${meant.right}`,
+      offset,
+      offset + 2,
+    )
+    // The second of its characters is a token of its own.
+    this.next()
+    return meant.code
+  }
+
+  /** `!x` of other languages is told of and taken for NOT. */
+  private isForeignNot(): boolean {
+    if (this.code !== K.Unknown) return false
+    const offset = this.tokens.start[this.at] as number
+    if (this.tokens.text[offset] !== '!') return false
+    this.fault('scl-token', '"!" is no operator here: write NOT', offset, offset + 1)
+    return true
+  }
+
   protected prefix(start: number): Expression {
-    const code = this.code
+    const code = this.isForeignNot() ? T.Not : this.code
     if (code === K.Minus || code === K.Plus || code === T.Not) {
       this.next()
       const operator: UnaryOperator = code === K.Minus ? '-' : code === K.Plus ? '+' : 'NOT'

@@ -162,9 +162,9 @@ class StatementParser extends ExpressionParser {
       return { kind: 'faulty', start, end: this.end, expression: undefined }
     }
     const target = this.operandOrFault()
-    const operator = ASSIGNMENT[this.code]
+    const operator = ASSIGNMENT[this.code] ?? this.foreignAssignment(target)
     if (operator !== undefined) {
-      const value = this.assigned(target)
+      const value = this.assigned(target, operator)
       this.semicolon('the assignment')
       return { kind: 'assignment', start, end: this.end, operator, target, value }
     }
@@ -172,7 +172,10 @@ class StatementParser extends ExpressionParser {
       this.semicolon('the call')
       return { kind: 'callStatement', start, end: this.end, call: target }
     }
-    if (target.kind !== 'missing')
+    const sign = tokenText(this.tokens, this.at)
+    if ((this.code === K.Plus || this.code === K.Minus) && this.after(this.at) === this.code)
+      this.faultHere('scl-not-a-statement', `"${sign}${sign}" is no operator here: write ${sign}= 1`)
+    else if (target.kind !== 'missing')
       this.expected(
         target.kind === 'literal' ? 'an assignment or a call' : '":=" or "(" behind the operand',
         'scl-not-a-statement',
@@ -180,6 +183,14 @@ class StatementParser extends ExpressionParser {
     this.skip()
     this.accept(K.Semicolon)
     return { kind: 'faulty', start, end: this.end, expression: target }
+  }
+
+  /** `x = 1;` where an assignment is meant: told, and read as one. */
+  private foreignAssignment(target: Expression): AssignmentOperator | undefined {
+    if (this.code !== K.Equal || target.kind === 'literal' || target.kind === 'call' || target.kind === 'missing')
+      return undefined
+    this.expected('":=" behind the operand', 'scl-not-a-statement')
+    return ':='
   }
 
   /** What stands at the beginning of a statement; only operands are right there. */
@@ -191,10 +202,14 @@ class StatementParser extends ExpressionParser {
   }
 
   /** Behind the target of an assignment: the operator and what is assigned. */
-  private assigned(target: Expression): Expression | Assignment {
+  private assigned(target: Expression, first: AssignmentOperator): Expression | Assignment {
     const chain: { target: Expression; operator: AssignmentOperator }[] = []
     let value = target
-    for (let operator = ASSIGNMENT[this.code]; operator !== undefined; operator = ASSIGNMENT[this.code]) {
+    for (
+      let operator: AssignmentOperator | undefined = first;
+      operator !== undefined;
+      operator = ASSIGNMENT[this.code]
+    ) {
       if (chain.length === MAX_CHAIN) {
         this.tooLong()
         break
@@ -231,6 +246,7 @@ class StatementParser extends ExpressionParser {
     this.open[T.If]!++
     const branches: IfBranch[] = []
     let otherwise: Statement[] | undefined
+    let isElseIf = false
     while (this.code === T.If || this.code === T.Elsif) {
       const branchStart = this.at
       this.next()
@@ -249,12 +265,20 @@ class StatementParser extends ExpressionParser {
           this.expression(1)
           this.accept(T.Then)
         }
-      } else this.next()
+      } else {
+        this.next()
+        isElseIf = this.code === T.If && !this.opensLine()
+      }
       otherwise ??= []
       this.body(otherwise)
     }
     this.open[T.If]!--
-    this.close(start, T.EndIf, 'IF')
+    this.close(
+      start,
+      T.EndIf,
+      'IF',
+      isElseIf ? '; ELSE IF begins an IF of its own, write ELSIF to go on with this one' : '',
+    )
     return { kind: 'if', start, end: this.end, branches, otherwise }
   }
 
@@ -469,20 +493,20 @@ class StatementParser extends ExpressionParser {
     return false
   }
 
-  private close(start: number, code: number, word: string): void {
+  private close(start: number, code: number, word: string, hint = ''): void {
     if (this.code !== code) {
-      this.unclosed(start, word, KEYWORDS[code - WORD] as string)
+      this.unclosed(start, word, KEYWORDS[code - WORD] as string, hint)
       return
     }
     this.next()
     this.semicolon(KEYWORDS[code - WORD] as string)
   }
 
-  private unclosed(start: number, word: string, end: string): void {
+  private unclosed(start: number, word: string, end: string, hint = ''): void {
     const { start: offsets } = this.tokens
     this.fault(
       'scl-unclosed',
-      `${word} without ${end}: found ${this.found()} first`,
+      `${word} without ${end}: found ${this.found()} first${hint}`,
       offsets[start] as number,
       offsets[start + 1] as number,
     )
@@ -499,7 +523,12 @@ class StatementParser extends ExpressionParser {
     if (atEnd && this.lastFault === this.tokens.start[this.at]) return
     if (atEnd) this.fault('scl-missing-semicolon', `expected ";" behind ${behind}`, Math.max(place - 1, 0), place)
     else {
-      this.expected(`";" behind ${behind}`, 'scl-missing-semicolon')
+      const isDecimal =
+        this.code === K.Comma && this.kind[this.at - 1] === K.Integer && this.kind[this.at + 1] === K.Integer
+      this.expected(
+        isDecimal ? 'a decimal point: numbers have no comma' : `";" behind ${behind}`,
+        'scl-missing-semicolon',
+      )
       this.skip()
       this.accept(K.Semicolon)
     }

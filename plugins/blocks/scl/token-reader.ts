@@ -120,13 +120,35 @@ export class TokenReader {
     const lexical = faults.filter(({ offset }) => offset >= from && offset < Math.max(to, from + 1))
     const byPlace = (a: SyntaxDiagnostic, b: SyntaxDiagnostic) => a.start - b.start
     if (lexical.length === 0) return this.#diagnostics.sort(byPlace)
-    const places = new Set(lexical.map(({ offset }) => offset))
+    // Operators of other languages: the parser knows what they mean.
+    const known = this.#diagnostics.filter(({ code }) => code === 'scl-token')
+    const told = lexical
+      .filter(({ offset }) => !known.some((one) => offset >= one.start && offset < one.end))
+      .map(({ offset, message }) => ({ code: 'scl-token', message, ...this.#extentAt(offset) }) as const)
     return this.#diagnostics
-      .filter((diagnostic) => !places.has(diagnostic.start))
-      .concat(
-        lexical.map(({ offset, message }) => ({ code: 'scl-token', message, start: offset, end: offset + 1 }) as const),
-      )
+      .filter(({ code, start: at }) => code === 'scl-token' || !told.some((one) => at >= one.start && at <= one.next))
+      .concat(told.map(({ code, message, start: at, end }) => ({ code, message, start: at, end })))
       .sort(byPlace)
+  }
+
+  /** The token at an offset, as far as its first line goes, and where the next one begins: what is missing there follows from its fault. */
+  #extentAt(offset: number): { readonly start: number; readonly end: number; readonly next: number } {
+    const { start, text } = this.tokens
+    let [low, high] = [this.from, this.to]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((start[middle] as number) <= offset) low = middle
+      else high = middle - 1
+    }
+    let following = low + 1
+    while (following < this.to && (this.kind[following] as number) < FIRST) following++
+    const end = start[Math.min(low + 1, this.to)] as number
+    const line = text.slice(offset, end).search(/[\r\n]/)
+    return {
+      start: offset,
+      end: Math.max(line < 0 ? end : offset + line, offset + 1),
+      next: start[Math.min(following, this.to)] as number,
+    }
   }
 
   /** Passes over what cannot be read, up to the end of the statement. At least one token goes when `force` is set. */

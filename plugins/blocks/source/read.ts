@@ -128,11 +128,13 @@ function lineEnd(text: string, from: number): number {
   return text[at] === '\n' ? at + 1 : from
 }
 
-/** Characters the lexer stumbled over count outside of bodies; inside, the compiler reports them. */
+/** Characters the lexer stumbled over count outside of bodies; inside, the compiler reports them, but for what swallows the rest of the file. */
 function reportLexicalFaults(cursor: Cursor, blocks: readonly ReadBlock[]): void {
   for (const { offset, message } of cursor.tokens.faults) {
     const inBody = blocks.some(({ layout: { body } }) => body !== undefined && offset >= body[0] && offset < body[1])
-    if (!inBody) cursor.fault(message, 'source-syntax', offset)
+    const { start, count } = cursor.tokens
+    const isOpenEnded = count > 1 && (start[count - 2] as number) === offset && message.startsWith('comment')
+    if (!inBody || isOpenEnded) cursor.fault(message, 'source-syntax', offset)
   }
 }
 
