@@ -185,7 +185,7 @@ test('a port that is taken is an error that says so', async () => {
   await port.close()
 })
 
-test('a client that does not read is not read from', async () => {
+test('a client that does not read is not read from until it does', async () => {
   const controller = new FakeController()
   const port = await openPort(controller)
   const client = await readyClient(port.port)
@@ -199,6 +199,8 @@ test('a client that does not read is not read from', async () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
   assert.ok(controller.reads.length < wanted, `${controller.reads.length} reads for a client that reads nothing`)
+  client.socket.resume()
+  for (let i = 0; i < wanted; i++) assert.equal((await client.pdu()).length, 12 + 2 + 4 + 900)
   client.close()
   await port.close()
 })
