@@ -26,6 +26,9 @@ export interface TagInput {
   readonly value: JsonValue
 }
 
+/** Nearest names are looked for that often in one batch: each takes a look at all names of the program. */
+const mostSuggestions = 20
+
 /** Most single values of one read or write; more of an array are read in parts. */
 export const mostLeaves = 500_000
 
@@ -77,23 +80,28 @@ export type Slot =
 
 /** What is read for a list of names: few ranges, and for each name where its value is in them. */
 export interface ReadPlan {
+  readonly names: readonly string[]
   readonly ranges: readonly MemoryRange[]
   readonly slots: readonly Slot[]
 }
 
 const plans = new WeakMap<ProgramIndex, LRUCache<string, ReadPlan>>()
 
+/** Names in the plans of one program that are kept. */
+const mostPlanned = 100_000
+
 /** How to read a list of names; the same list again costs a look-up. */
 export function planOf(program: LoadedProgram, names: readonly string[]): ReadPlan {
   const index = indexOf(program)
   let known = plans.get(index)
   if (!known) {
-    known = new LRUCache({ max: 64 })
+    known = new LRUCache({ maxSize: mostPlanned, sizeCalculation: ({ slots }) => slots.length + 1 })
     plans.set(index, known)
   }
   const key = names.join('\n')
   const before = known.get(key)
-  if (before && before.slots.length === names.length) return before
+  if (before && names.length === before.names.length && names.every((name, i) => name === before.names[i]))
+    return before
   const plan = makePlan(program, names)
   known.set(key, plan)
   return plan
@@ -103,9 +111,10 @@ function makePlan(program: LoadedProgram, names: readonly string[]): ReadPlan {
   const found: { tag: ResolvedTag; at: number }[] = []
   const slots: Slot[] = []
   let leaves = 0
+  let missing = 0
   for (const name of names) {
     try {
-      const tag = resolveTag(program, name)
+      const tag = resolveTag(program, name, missing < mostSuggestions)
       if (leaves + tag.codec.leaves > mostLeaves)
         throw problem(
           'unacceptable_content',
@@ -116,6 +125,7 @@ function makePlan(program: LoadedProgram, names: readonly string[]): ReadPlan {
       slots.push({ tag, range: 0, offset: 0 })
     } catch (error) {
       if (!isGatewayError(error)) throw error
+      missing++
       slots.push({ name, error: error.message })
     }
   }
@@ -130,7 +140,7 @@ function makePlan(program: LoadedProgram, names: readonly string[]): ReadPlan {
     last.size = Math.max(last.size, tag.address + tag.size - last.address)
     slots[at] = { tag, range: ranges.length - 1, offset: tag.address - last.address }
   }
-  return { ranges, slots }
+  return { names: [...names], ranges, slots }
 }
 
 /** Bytes between two tags that are copied rather than begun anew. */
@@ -227,7 +237,7 @@ export function planWrites(
   let leaves = 0
   for (const [i, { name, value }] of inputs.entries())
     try {
-      const tag = resolveTag(program, name)
+      const tag = resolveTag(program, name, faults.length < mostSuggestions)
       tags.push(tag)
       leaves += tag.codec.leaves
       if (leaves > mostLeaves) throw new ValueFault(`more than ${mostLeaves} values in one write`, '', name, 'parts')

@@ -37,6 +37,8 @@ const members = `
   ldt : LDT;
   wchar : WChar;
   wide : WString[5];
+  longText : String;
+  longWide : WString[40];
   ints : Array[1..3] of Int;
   grid : Array[0..1, -1..1] of Bool;
   motor : Struct
@@ -125,6 +127,8 @@ const values: readonly (readonly [member: string, written: JsonValue, read: Json
   ['text', "'a'", "'a'", '0503276127'],
   ['text', '', '', '0500'],
   ['wide', '€uro', '€uro', '0005000420ac00750072006f'],
+  ['longText', 'ÄÖÜ, twenty and more characters', 'ÄÖÜ, twenty and more characters'],
+  ['longWide', '€ and 𝄞 twenty and more \ud800', '€ and 𝄞 twenty and more \ud800'],
   ['ints', [1, '2', -3], [1, 2, -3], '00010002fffd'],
   [
     'grid',

@@ -3,7 +3,7 @@
  * and tags that were asked for.
  */
 import { LRUCache } from 'lru-cache'
-import type { DataBlockSymbol, ProgramTagSymbol, SymbolType, TypeNumber } from '../../blocks/index.ts'
+import type { DataBlockSymbol, ProgramTagSymbol, SymbolMember, SymbolType, TypeNumber } from '../../blocks/index.ts'
 import { type Access, type ScalarType, scalarNamed } from '../../blocks/value-tools.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { codecOf } from './codec.ts'
@@ -41,6 +41,7 @@ export class ProgramIndex {
   readonly #codecs = new Map<number, Codec>()
   readonly #counts = new Map<TypeNumber, number>()
   readonly #sizes = new Map<TypeNumber, number>()
+  readonly #members = new Map<SymbolType, ReadonlyMap<string, SymbolMember>>()
 
   constructor({ compiled, symbols }: LoadedProgram) {
     this.linked = compiled.linked
@@ -71,6 +72,16 @@ export class ProgramIndex {
 
   type(number: TypeNumber): SymbolType {
     return this.types[number] ?? { kind: 'opaque', text: 'An unknown type' }
+  }
+
+  /** Members of a structure that programs see, by their name in lower case. */
+  members(type: Extract<SymbolType, { kind: 'struct' }>): ReadonlyMap<string, SymbolMember> {
+    const known = this.#members.get(type)
+    if (known) return known
+    const seen = type.members.filter(({ isHidden }) => !isHidden)
+    const members = new Map(seen.map((member) => [member.name.toLowerCase(), member]))
+    this.#members.set(type, members)
+    return members
   }
 
   codec(number: TypeNumber, around: Access, isBit: boolean): Codec {

@@ -23,17 +23,18 @@ import { roomOf } from './text-codec.ts'
  * Of an address the type is `Bool`, `Byte`, `Word`, `DWord` or `LWord` by its width.
  * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` when the name cannot be read, an index is out of bounds, an
  * address does not exist, or there is no value to read
+ * @param suggests whether a fault proposes the nearest name, which takes a look at all names
  */
-export function resolveTag(program: LoadedProgram, text: string): ResolvedTag {
+export function resolveTag(program: LoadedProgram, text: string, suggests = true): ResolvedTag {
   const index = indexOf(program)
   const known = index.resolved.get(text)
   if (known) return known
-  const tag = resolve(index, text)
+  const tag = resolve(index, text, suggests)
   index.resolved.set(text, tag)
   return tag
 }
 
-function resolve(index: ProgramIndex, text: string): ResolvedTag {
+function resolve(index: ProgramIndex, text: string, suggests: boolean): ResolvedTag {
   const trimmed = text.trim()
   if (trimmed.startsWith('%')) return absolute(index, trimmed, text)
   // A name may look like an address, or have a dot in it that should stand in quotes.
@@ -44,11 +45,11 @@ function resolve(index: ProgramIndex, text: string): ResolvedTag {
   const root = first?.kind === 'name' ? index.root(first.name) : undefined
   if (root) {
     let place = startOf(index, root)
-    for (const step of rest) place = stepInto(index, place, step, text)
+    for (const step of rest) place = stepInto(index, place, step, suggests)
     return finish(index, isPeriphery ? periphery(place, text) : place)
   }
   if (looksAbsolute(trimmed)) return absolute(index, trimmed, text)
-  throw notFound('tag or data block', first?.kind === 'name' ? first.name : text, index.rootNames())
+  throw notFound('tag or data block', first?.kind === 'name' ? first.name : text, suggests ? index.rootNames() : [])
 }
 
 // ── Symbols ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -94,14 +95,14 @@ function blockPlace(block: DataBlockSymbol): Place {
   return { name: pathName(name), area: 'DB', block, byte: 0, access, isRetentive: false, comment: '', of: type }
 }
 
-function stepInto(index: ProgramIndex, place: Place, step: NameStep, text: string): Place {
+function stepInto(index: ProgramIndex, place: Place, step: NameStep, suggests: boolean): Place {
   if (step.kind === 'slice') return sliceOf(index, place, step)
   const type = typeOf(index, place)
   if (step.kind === 'indices') return elementOf(index, place, type, step.indices)
   // An array data block is its array: "Data"."THIS"[1].
   if (place.block?.kind === 'ArrayDB' && type.kind === 'array' && step.name.toUpperCase() === 'THIS') return place
   if (type.kind !== 'struct') throw notFound('member', `${place.name}.${step.name}`)
-  return memberOf(place, type, step.name, text)
+  return memberOf(index, place, type, step.name, suggests)
 }
 
 function typeOf(index: ProgramIndex, { of }: Place): SymbolType {
@@ -110,11 +111,11 @@ function typeOf(index: ProgramIndex, { of }: Place): SymbolType {
 
 type Structure = Extract<SymbolType, { kind: 'struct' }>
 
-function memberOf(place: Place, type: Structure, name: string, _text: string): Place {
-  const wanted = name.toLowerCase()
-  const member = type.members.find((one) => !one.isHidden && one.name.toLowerCase() === wanted)
+function memberOf(index: ProgramIndex, place: Place, type: Structure, name: string, suggests: boolean): Place {
+  const members = index.members(type)
+  const member = members.get(name.toLowerCase())
   if (member) return insideOf(place, type, member)
-  const names = type.members.filter(({ isHidden }) => !isHidden).map((one) => one.name)
+  const names = suggests ? [...members.values()].map((one) => one.name) : []
   const near = nearest(name, names)
   const suggestion = near === undefined ? undefined : `${place.name}.${pathName(near)}`
   throw problem(

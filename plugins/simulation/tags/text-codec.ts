@@ -19,6 +19,7 @@ export function stringCodec(type: StringType, access: Access): Codec {
     leaves: 1,
     decode(view, at) {
       const length = Math.min(room, isWide ? view.getUint16(at + 2, isLittle) : view.getUint8(at + 1))
+      if (length > longLength) return longText(view, at, length, isWide, isLittle)
       let text = ''
       for (let i = 0; i < length; i++)
         text += String.fromCharCode(isWide ? view.getUint16(at + 4 + 2 * i, isLittle) : view.getUint8(at + 2 + i))
@@ -51,6 +52,15 @@ export function stringCodec(type: StringType, access: Access): Codec {
       sink.bytes(at, bytes)
     },
   }
+}
+
+/** From here on a text is read at once; shorter ones are read faster one by one. */
+const longLength = 16
+
+function longText(view: DataView, at: number, length: number, isWide: boolean, isLittle: boolean): string {
+  if (!isWide) return Buffer.from(view.buffer, view.byteOffset + at + 2, length).latin1Slice()
+  const bytes = Buffer.from(view.buffer, view.byteOffset + at + 4, 2 * length)
+  return (isLittle ? bytes : Buffer.from(bytes).swap16()).toString('utf16le')
 }
 
 const dateAndTimeRange = 'DT#1990-01-01-00:00:00 to DT#2089-12-31-23:59:59.999'
