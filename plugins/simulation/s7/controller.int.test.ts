@@ -90,3 +90,37 @@ test('a client runs a program: starts it, writes its inputs and data, reads its 
   await controller.change('powerOff')
   assert.equal(await raw.packet(), undefined)
 })
+
+test('the time that a timer has left and the count of a counter are those of the program', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(
+    `ORGANIZATION_BLOCK "Main"
+VERSION : 0.1
+BEGIN
+NETWORK
+TITLE = Delay
+      AN "Never";
+      L S5T#20s;
+      SD T5;
+NETWORK
+TITLE = Count
+      AN "Pulse";
+      = "Pulse";
+      A "Pulse";
+      CU C7;
+END_ORGANIZATION_BLOCK`,
+    { Never: 'Bool at %M0.0', Pulse: 'Bool at %M0.1' },
+  )
+  await controller.change('run')
+  await controller.advance({ milliseconds: 5_000 })
+  const port = await openPort(controller)
+  t.after(() => port.close())
+  const client = await readyClient(port.port)
+  t.after(async () => client.close())
+  const { data } = await client.job(items(4, item(0x1d, 1, 0, 0x1d, 5), item(0x1c, 1, 0, 0x1c, 7)))
+  // S5T#20s is 200 x 100 ms; 5 s of it have gone by. A counter ends at 999.
+  assert.equal(data.toString('hex'), 'ff0900021150ff0900020999')
+  // Between two advances too.
+  assert.equal((await client.job(items(5, item(0x1c, 1, 0, 0x1c, 7)), '000900020123')).data.toString('hex'), 'ff')
+  assert.equal((await client.job(items(4, item(0x1c, 1, 0, 0x1c, 7)))).data.toString('hex'), 'ff0900020123')
+})
