@@ -58,7 +58,7 @@ export function stringCodec(type: StringType, access: Access): Codec {
 const longLength = 16
 
 function longText(view: DataView, at: number, length: number, isWide: boolean, isLittle: boolean): string {
-  if (!isWide) return Buffer.from(view.buffer, view.byteOffset + at + 2, length).latin1Slice()
+  if (!isWide) return Buffer.from(view.buffer, view.byteOffset + at + 2, length).toString('latin1')
   const bytes = Buffer.from(view.buffer, view.byteOffset + at + 4, 2 * length)
   return (isLittle ? bytes : Buffer.from(bytes).swap16()).toString('utf16le')
 }
