@@ -367,11 +367,6 @@ const startTrace = command({
     const { instance, controller, entry } = await requireOn(ctx, name)
     const { requireProgram, traceColumns } = await tagTools()
     const { ranges, columns } = traceColumns(requireProgram(controller), tags)
-    const bytes = ranges.reduce((all, { size }) => all + size, 0) * samples
-    if (bytes > traceBytes) {
-      const message = `${samples} samples of these tags take ${bytes} bytes; a trace has ${traceBytes}`
-      throw problem('unacceptable_content', `/samples: ${message}.`, { errors: [{ path: '/samples', message }] })
-    }
     if (!ctx.dryRun) {
       await controller.startTrace({ ranges, samples, everyCycles })
       entry.traced = tags
@@ -379,9 +374,6 @@ const startTrace = command({
     return { name: instance.name, tags: columns.map(({ tag }) => tag.name), samples, everyCycles }
   },
 })
-
-/** Memory of a trace, at most. */
-const traceBytes = 256 * 1024 * 1024
 
 const stopTrace = command({
   id: 'simulation.stop-trace',
