@@ -71,7 +71,8 @@ class VirtualController implements Controller {
   #forces: readonly Force[] = []
   #trace: TraceBuffer | undefined
   #care: NodeJS.Timeout | undefined
-  #isSaving = false
+  /** Retentive data on their way to the card. */
+  #saving: Promise<void> | undefined
   /** What acts on the whole controller is done one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
   #stateFile: Promise<unknown> = Promise.resolve()
@@ -220,7 +221,9 @@ class VirtualController implements Controller {
   async #powerOff(): Promise<void> {
     const thread = this.#running
     this.#setState('ShuttingDown')
+    clearInterval(this.#care)
     await thread.end(stopGrace)
+    await this.#saving
     await this.#saveRetentive(true).catch((error: Error) =>
       this.#note('error', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`),
     )
@@ -265,6 +268,8 @@ class VirtualController implements Controller {
     await this.#queue.catch(() => undefined)
     await this.#thread?.kill()
     this.#forget()
+    await this.#saving
+    await this.#stateFile
     if (this.#state !== 'Off') this.#setState('Off')
   }
 
@@ -491,7 +496,7 @@ class VirtualController implements Controller {
   /** Saves retentive data, and ends a thread that hangs where no watchdog looks. */
   async #takeCare(): Promise<void> {
     const thread = this.#thread
-    if (!thread || this.#isSaving) return
+    if (!thread || this.#saving) return
     const since = thread.control.runningSince
     const { time, maximumCycleTimeMs } = this.#options
     const factor = time.mode === 'real' ? time.factor : 1
@@ -500,15 +505,13 @@ class VirtualController implements Controller {
       await thread.kill(`an organization block ran for more than ${Math.round(limit)} ms without an end`)
       return
     }
-    this.#isSaving = true
-    try {
-      if (this.#state !== 'ShuttingDown') await this.#saveRetentive(false)
-    } catch (error) {
+    this.#saving = this.#saveRetentive(false).catch((error: Error) => {
+      // A refusal: the state or the program has changed meanwhile.
       if (!(error instanceof GatewayError))
-        this.#note('warning', 'retentive-data-lost', `Retentive data could not be saved: ${(error as Error).message}`)
-    } finally {
-      this.#isSaving = false
-    }
+        this.#note('warning', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`)
+    })
+    await this.#saving
+    this.#saving = undefined
   }
 
   #note(severity: DiagnosticEntry['severity'], code: string, message: string): void {

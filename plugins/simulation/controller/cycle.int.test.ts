@@ -141,8 +141,13 @@ test('a cancelled advance ends at a cycle control point', async (t) => {
 })
 
 test('real time passes times its factor; frozen it stands; cycles follow at the minimum cycle time', async (t) => {
-  const { controller, load, get } = await testController(t, { time: { mode: 'real', factor: 10 }, minimumCycleTimeMs: 5 })
-  await load(`${data('n : DInt; fast : DInt;')}${block('Main', '"Data".n := "Data".n + 1;')}${block('OB38', '"Data".fast := "Data".fast + 1;')}`)
+  const { controller, load, get } = await testController(t, {
+    time: { mode: 'real', factor: 10 },
+    minimumCycleTimeMs: 5,
+  })
+  await load(
+    `${data('n : DInt; fast : DInt;')}${block('Main', '"Data".n := "Data".n + 1;')}${block('OB38', '"Data".fast := "Data".fast + 1;')}`,
+  )
   await assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
   await controller.change('run')
   const begin = controller.time

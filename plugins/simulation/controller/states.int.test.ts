@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Controller, OperatingState, Transition } from './contract.ts'
+import { testController } from './testing.ts'
+
+const program = 'ORGANIZATION_BLOCK "Main"\nBEGIN\n  %MW0 := 7;\nEND_ORGANIZATION_BLOCK\n'
+const all: readonly Transition[] = ['powerOn', 'powerOff', 'run', 'stop', 'memoryReset', 'freeze', 'unfreeze']
+
+/** Everything but what is allowed is refused with the list of that, and changes nothing. */
+async function refusesOthers(controller: Controller, state: OperatingState, allowed: readonly Transition[]) {
+  assert.equal(controller.state, state)
+  assert.deepEqual(controller.allowed, allowed)
+  for (const transition of all)
+    if (!allowed.includes(transition)) {
+      await assert.rejects(
+        controller.change(transition),
+        (error: { code: string; message: string; details: object }) => {
+          assert.equal(error.code, 'invalid_operating_state')
+          for (const one of allowed) assert.match(error.message, new RegExp(`\\b${one}\\b`))
+          assert.deepEqual(error.details, { extra: { state, allowed } })
+          return true
+        },
+      )
+      assert.equal(controller.state, state)
+    }
+}
+
+test('states follow each other as they are named, and each refuses what leads nowhere', async (t) => {
+  const { controller, load } = await testController(t)
+  const seen: string[] = []
+  controller.events.on('state', (state, before) => seen.push(`${before} ${state}`))
+  await refusesOthers(controller, 'Stop', ['run', 'memoryReset', 'powerOff'])
+  await assert.rejects(controller.change('run'), { code: 'invalid_operating_state' }, 'no program')
+  await load(program)
+  assert.equal(await controller.change('run'), 'Run')
+  await refusesOthers(controller, 'Run', ['stop', 'freeze', 'powerOff'])
+  assert.equal(await controller.change('freeze'), 'Freeze')
+  await refusesOthers(controller, 'Freeze', ['unfreeze', 'stop', 'powerOff'])
+  await assert.rejects(controller.advance({ cycles: 1 }), { code: 'invalid_operating_state' })
+  assert.equal(await controller.change('unfreeze'), 'Run')
+  assert.equal(await controller.change('freeze'), 'Freeze')
+  assert.equal(await controller.change('stop'), 'Stop')
+  await assert.rejects(controller.advance({ cycles: 1 }), { code: 'invalid_operating_state' })
+  assert.equal(await controller.change('powerOff'), 'Off')
+  await refusesOthers(controller, 'Off', ['powerOn'])
+  assert.equal(await controller.change('powerOn'), 'Stop')
+  assert.deepEqual(seen, [
+    ...['Stop Startup', 'Startup Run', 'Run Freeze', 'Freeze Run', 'Run Freeze', 'Freeze Stop'],
+    ...['Stop ShuttingDown', 'ShuttingDown Off', 'Off Booting', 'Booting Stop'],
+  ])
+})
+
+test('what is off cannot be read, written, forced, traced, loaded', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(program)
+  await controller.change('powerOff')
+  const bytes = new Uint8Array(1)
+  const refused = { code: 'invalid_operating_state' }
+  await assert.rejects(controller.read([{ address: 0, size: 1 }]), refused)
+  await assert.rejects(controller.write([{ address: 0, bytes }]), refused)
+  await assert.rejects(controller.setForces([{ key: 'a', address: 0, bytes }]), refused)
+  await assert.rejects(controller.startTrace({ ranges: [], samples: 1, everyCycles: 1 }), refused)
+  await assert.rejects(controller.setTime(0), refused)
+  await assert.rejects(load(program), refused)
+  assert.equal(controller.program, undefined)
+})
+
+test('after power-on it runs by itself, or as it did before, when it is told to', async (t) => {
+  const first = await testController(t, { startup: 'Last' })
+  const { controller } = first
+  const again = async () => {
+    await controller.change('powerOff')
+    return controller.change('powerOn')
+  }
+  await first.load(program)
+  assert.equal(await again(), 'Stop')
+  await controller.change('run')
+  assert.equal(await again(), 'Run')
+  await controller.change('stop')
+  assert.equal(await again(), 'Stop')
+  await controller.configure({ ...controller.options, startup: 'Run' })
+  assert.equal(await again(), 'Run')
+  await controller.configure({ ...controller.options, startup: 'Stop' })
+  assert.equal(await again(), 'Stop')
+})
+
+test('a controller without a program stands in Stop, whatever the startup says', async (t) => {
+  const { controller } = await testController(t, { startup: 'Run' })
+  assert.equal(controller.state, 'Stop')
+  assert.equal(controller.program, undefined)
+  await assert.rejects(controller.read([]), /no program is loaded/)
+})
+
+test('the diagnostics buffer has the newest entry first and outlives power-off', async (t) => {
+  const { controller, load } = await testController(t)
+  const told: string[] = []
+  controller.events.on('diagnostic', ({ code }) => told.push(code))
+  await load(program)
+  await controller.change('run')
+  await controller.change('stop')
+  await controller.change('memoryReset')
+  await controller.change('powerOff')
+  const codes = ['power-off', 'memory-reset', 'mode-change', 'mode-change', 'program-loaded', 'power-on']
+  assert.deepEqual(
+    controller.diagnostics.map(({ code }) => code),
+    codes,
+  )
+  assert.deepEqual(told, codes.slice(0, -1).reverse())
+  const numbers = controller.diagnostics.map(({ number }) => number)
+  assert.deepEqual(
+    numbers,
+    [...numbers].sort((a, b) => b - a),
+  )
+  assert.ok(controller.diagnostics.every(({ time }) => time >= Date.UTC(2026, 0, 1)))
+})
+
+test('sixteen controllers run side by side; one that hangs harms no other', async (t) => {
+  const controllers = await Promise.all(
+    Array.from({ length: 16 }, (_one, i) => testController(t, { startTime: i, maximumCycleTimeMs: 1e9 })),
+  )
+  const hanging =
+    'DATA_BLOCK "D"\nVAR\n  on : Bool := TRUE;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nORGANIZATION_BLOCK "Main"\nBEGIN\nWHILE "D".on DO %MW0 := 1; END_WHILE;\nEND_ORGANIZATION_BLOCK\n'
+  await Promise.all(controllers.map(({ load }, i) => load(i === 0 ? hanging : program.replace('7', String(i)))))
+  await Promise.all(controllers.map(({ controller }) => controller.change('run')))
+  const [hung, ...others] = controllers
+  const never = hung?.controller.advance({ cycles: 1 })
+  await Promise.all(others.map(({ controller }) => controller.advance({ cycles: 5 })))
+  for (const [i, { get, controller }] of others.entries()) {
+    assert.equal(await get('%MW0'), i + 1)
+    assert.equal(controller.statistics.cycles, 5)
+  }
+  assert.equal(await hung?.controller.change('stop'), 'Stop')
+  assert.equal((await never)?.cycles, 0)
+})
