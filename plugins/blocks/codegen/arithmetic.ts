@@ -2,7 +2,7 @@
  * Operators and conversions on values in registers, exact to the bit: integers wrap, a division by zero gives 0, reals are rounded once after
  * each operation, and what went wrong clears ENO where the program wants to know (plc-semantics.md 2.2, 2.3).
  */
-import type { BinaryOperator, Expression, UnaryOperator } from '../program/ir.ts'
+import type { BinaryOperator, Expression } from '../program/ir.ts'
 import type { ScalarType } from '../program/type.ts'
 import { Op, PrefixedOp, prefixed, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
@@ -430,9 +430,7 @@ function emitExtreme(context: OperatorContext, { operator, type, left, right }: 
 /** Pushes the result of an operator with one operand. */
 export function emitUnary(
   context: OperatorContext,
-  operator: UnaryOperator,
-  type: ScalarType,
-  operand: Expression,
+  { operator, type, operand, setsEno = false }: Extract<Expression, { kind: 'unary' }>,
 ): void {
   const { out } = context
   const register = registerOf(type)
@@ -448,6 +446,7 @@ export function emitUnary(
     const code = codes[operator]
     if (code === undefined) throw new Error(`no operator ${operator} for ${type.name}`)
     out.op(code)
+    if (setsEno) checkFinite(context, type)
     return
   }
   if (operator === 'not') {
@@ -467,6 +466,7 @@ export function emitUnary(
     context.expression(operand)
     out.op(isWide ? Op.i64Sub : Op.i32Sub)
     emitWrap(out, type)
+    if (setsEno) clearEnoIfSmallest(context, type)
     return
   }
   if (operator !== 'abs') throw new Error(`no operator ${operator} for ${type.name}`)
@@ -485,6 +485,22 @@ export function emitUnary(
   out.op(isWide ? Op.i64LtS : Op.i32LtS)
   out.op(Op.select)
   out.release(value)
+  if (setsEno) clearEnoIfSmallest(context, type)
+}
+
+/** The smallest number has no positive one: negated it is itself. */
+function clearEnoIfSmallest(context: OperatorContext, type: ScalarType): void {
+  const { out } = context
+  const isWide = registerOf(type) === ValueType.i64
+  const result = out.take(registerOf(type))
+  out.tee(result)
+  out.get(result)
+  const smallest = -(1n << BigInt(type.bits - 1))
+  if (isWide) out.i64(smallest)
+  else out.i32(Number(smallest))
+  out.op(isWide ? Op.i64Eq : Op.i32Eq)
+  context.clearEnoIf()
+  out.release(result)
 }
 
 type Convert = Extract<Expression, { kind: 'convert' }>

@@ -189,7 +189,7 @@ class BlockCompiler implements PlaceContext {
         out.get(this.firstLocal + expression.local)
         break
       case 'unary':
-        emitUnary(this, expression.operator, expression.type, expression.operand)
+        emitUnary(this, expression)
         break
       case 'binary':
         emitBinary(this, expression)
@@ -349,23 +349,24 @@ class BlockCompiler implements PlaceContext {
     }
   }
 
-  #loop({ label, body, site, isBounded }: Extract<Statement, { kind: 'loop' }>): void {
+  #loop({ label, body, site, atMost }: Extract<Statement, { kind: 'loop' }>): void {
     const { out } = this
+    if (atMost !== undefined && atMost > 0) this.#watch(site, atMost)
     this.#leave.set(label, out.open(Op.block))
     const again = out.open(Op.loop)
     this.#repeat.set(label, again)
-    if (isBounded !== true) this.#watch(site)
+    if (atMost === undefined) this.#watch(site)
     this.#statements(body)
     out.branch(again)
     out.end()
     out.end()
   }
 
-  /** Counts a round; now and then the host decides whether the loop may go on. */
-  #watch(site: number): void {
+  /** Counts rounds; now and then the host decides whether the loop may go on. */
+  #watch(site: number, count = 1): void {
     const { out } = this
     out.getGlobal(globalNames.rounds)
-    out.i32(1)
+    out.i32(count)
     out.op(Op.i32Sub)
     out.setGlobal(globalNames.rounds)
     out.getGlobal(globalNames.rounds)

@@ -294,7 +294,8 @@ export function unary(context: BlockContext, operator: '-' | '+' | 'NOT', side: 
     const bits = { kind: 'constant', type, value: type.isSigned ? -1n : (1n << BigInt(type.bits)) - 1n } as const
     return result(type, binary('xor', type, expression, bits, false))
   }
-  return result(type, { kind: 'unary', operator: operator === 'NOT' ? 'not' : 'negate', type, operand: expression })
+  if (operator === 'NOT') return result(type, { kind: 'unary', operator: 'not', type, operand: expression })
+  return result(type, { kind: 'unary', operator: 'negate', type, operand: expression, setsEno: context.setsEno })
 }
 
 /** `base ** exponent`: Real, or LReal when one side is. */

@@ -72,6 +72,8 @@ export type Expression =
       readonly operator: UnaryOperator
       readonly type: ScalarType
       readonly operand: Expression
+      /** The result sets ENO to FALSE: the smallest number negated, the root of a negative one. */
+      readonly setsEno?: boolean
     }
   | {
       readonly kind: 'binary'
@@ -193,8 +195,8 @@ export type Statement =
       readonly site: Site
       /** Of FOR with a run variable in a register: nothing but the loop's own step assigns it when the body assigns it once. */
       readonly counter?: Counter
-      /** It ends soon whatever the data are: the watchdog need not look. */
-      readonly isBounded?: boolean
+      /** It runs at most so often whatever the data are: the watchdog counts its rounds at once. 0: too few to count. */
+      readonly atMost?: number
     }
   /** A group that `leave` can name. */
   | { readonly kind: 'group'; readonly label: number; readonly body: readonly Statement[] }

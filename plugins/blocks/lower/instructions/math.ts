@@ -61,7 +61,7 @@ function real(routine: string | undefined, operator?: 'sqrt'): Instruction {
     if (own && own.family !== 'real' && own.family !== 'integer') return refuse(call, one, own, 'a real number')
     const value = readAs(call.context, one.operand, type, one.at, 'For IN')
     if (!value) return nothing
-    if (operator) return valued(type, { kind: 'unary', operator, type, operand: value })
+    if (operator) return valued(type, { kind: 'unary', operator, type, operand: value, setsEno: call.context.setsEno })
     const name = `${routine}.${type === LReal ? 'lreal' : 'real'}`
     return valued(type, {
       kind: 'routine',
@@ -85,7 +85,8 @@ const abs: Instruction = (call) => {
   if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
   const value = readAs(call.context, one.operand, type, one.at, 'For IN')
   if (!value) return nothing
-  return valued(type, type.isSigned ? { kind: 'unary', operator: 'abs', type, operand: value } : value)
+  const { setsEno } = call.context
+  return valued(type, type.isSigned ? { kind: 'unary', operator: 'abs', type, operand: value, setsEno } : value)
 }
 
 const square: Instruction = (call) => {

@@ -237,7 +237,8 @@ const negate = instruction('IN', (bound) => {
   const type = typeOfGiven(bound, given)
   const value = type && valueAs(bound, given, type)
   if (!type || !value) return nothing
-  if (type.isSigned) return valued(type, { kind: 'unary', operator: 'negate', type, operand: value })
+  if (type.isSigned)
+    return valued(type, { kind: 'unary', operator: 'negate', type, operand: value, setsEno: bound.context.setsEno })
   bound.context.report('wrong-operand', given.at, `NEG takes a signed number, not ${typeName(type)}.`)
   return nothing
 })
