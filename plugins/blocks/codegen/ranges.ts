@@ -21,7 +21,7 @@ function mark(statements: readonly Statement[], known: Known): Statement[] {
   return statements.map((statement): Statement => {
     switch (statement.kind) {
       case 'loop':
-        return { ...statement, body: mark(statement.body, inside(statement, known)) }
+        return markLoop(statement, known)
       case 'group':
         return { ...statement, body: mark(statement.body, known) }
       case 'if':
@@ -42,6 +42,38 @@ function mark(statements: readonly Statement[], known: Known): Statement[] {
         return rewritten(statement, known)
     }
   })
+}
+
+type Loop = Extract<Statement, { kind: 'loop' }>
+
+/** With what is known in its body, of its run variable and of those around it; and how often it runs at most. */
+function markLoop(loop: Loop, known: Known): Statement {
+  const { body, counter, label } = loop
+  const assigned = assignments(body)
+  // Nothing but the loop's own step assigns it then.
+  const range = counter && assigned.get(counter.local) === 1 ? counted(counter, known) : undefined
+  const inner = new Map<number, Range>()
+  for (const [local, one] of known) if (!assigned.has(local)) inner.set(local, one)
+  if (counter && range) inner.set(counter.local, range)
+  const marked = { ...loop, body: mark(body, inner) }
+  if (!counter || !range || begins(body, label)) return marked
+  const size = counter.step < 0n ? -counter.step : counter.step
+  const rounds = (range[1] - range[0]) / size + 1n
+  return rounds > mostCounted ? marked : { ...marked, atMost: Math.max(1, Number(rounds)) }
+}
+
+/** Loops of more rounds than these look at the watchdog in each: what is counted ahead must pass in far less than a look at the clock. */
+const mostCounted = 4096n
+
+/** Whether something in the loop begins it anew by itself, past its step. */
+function begins(statements: readonly Statement[], label: number): boolean {
+  let found = false
+  visitAll(statements, {
+    statement(statement) {
+      if (statement.kind === 'repeat' && statement.label === label) found = true
+    },
+  })
+  return found
 }
 
 /** A statement without statements of its own. */
@@ -66,16 +98,6 @@ function markPlace(place: Place, known: Known): Place {
     return range && BigInt(low) <= range[0] && range[1] <= BigInt(high) ? { ...index, isSafe: true } : index
   })
   return { ...place, indices }
-}
-
-/** What is known in the body of a loop: of its run variable, and of those around it. */
-function inside(loop: Extract<Statement, { kind: 'loop' }>, known: Known): Known {
-  const assigned = assignments(loop.body)
-  const inner = new Map<number, Range>()
-  for (const [local, range] of known) if (!assigned.has(local)) inner.set(local, range)
-  const range = loop.counter && assigned.get(loop.counter.local) === 1 ? counted(loop.counter, known) : undefined
-  if (loop.counter && range) inner.set(loop.counter.local, range)
-  return inner
 }
 
 function counted({ from, to, step }: Counter, known: Known): Range | undefined {

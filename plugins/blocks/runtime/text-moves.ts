@@ -45,7 +45,7 @@ export function moveCharacters(
 
 /** A loop that ends by itself. */
 function loop(label: number, body: readonly Statement[]): Statement {
-  return { kind: 'loop', label, body, site: 0, isBounded: true }
+  return { kind: 'loop', label, body, site: 0, atMost: 0 }
 }
 
 function step(register: number, type: ScalarType | 'address', by: number): Statement {
