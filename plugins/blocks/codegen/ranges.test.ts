@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { runSource } from '../lower/source-testing.ts'
 import type { Expression, Place, Statement } from '../program/ir.ts'
 import { DInt, Int, ULInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
@@ -149,4 +150,26 @@ test('places with safe and unsafe indices beside each other still check the unsa
   assert.deepEqual(running.faults, [])
   running.run('F', 2)
   assert.equal(running.faults.length, 1)
+})
+
+test('loops with known limits are counted as a whole: many of them in one another are noticed', () => {
+  const source = (rounds: number) => `FUNCTION_BLOCK "Main"
+   VAR
+      n : DInt;
+   END_VAR
+   VAR_TEMP
+      i : DInt;
+      j : DInt;
+   END_VAR
+BEGIN
+	#n := 0;
+	FOR #i := 1 TO 1000 DO
+	  FOR #j := 1 TO ${rounds} DO
+	    #n := #n + #j MOD 7;
+	  END_FOR;
+	END_FOR;
+END_FUNCTION_BLOCK
+`
+  assert.throws(() => runSource(source(2000)).scan(), /endless/)
+  runSource(source(500)).scan()
 })
