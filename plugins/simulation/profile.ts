@@ -5,13 +5,14 @@
 
 import {
   type CommandContext,
-  type Fault,
   type FileReader,
+  isGatewayError,
   notFound,
   problem,
+  query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import { buildSchema } from '../../core/schema.ts'
+import { compileInput } from '../../core/validation.ts'
 import { fileNameOf } from '../projects/index.ts'
 import { readCpuType } from './cpu-type.ts'
 import type { NewInstance } from './create.ts'
@@ -105,43 +106,77 @@ export async function readProfile(files: FileReader, text: string): Promise<{ fi
   const size = (await files.stat(path))?.size ?? 0
   if (size > fileBytes)
     throw problem('unacceptable_content', `${path} has ${size} bytes; a profile has ${fileBytes} at most.`)
-  const content = parseJson((await files.read(path)).toString('utf8'), path)
-  const faults = await shapeFaults(content)
-  if (faults[0]) {
-    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-    throw problem('unacceptable_content', `${path}: ${faults[0].path}: ${faults[0].message}${more}`, { errors: faults })
-  }
-  const { name, description, instances } = content as Partial<Profile>
+  const { name, description, instances } = await checkedFile(
+    parseJson((await files.read(path)).toString('utf8'), path),
+    path,
+  )
   return { fileName, profile: { name: name ?? fileName, description: description ?? '', instances: instances ?? [] } }
 }
 
-async function shapeFaults(content: unknown): Promise<Fault[]> {
-  const [schema, { Errors }] = await Promise.all([buildSchema(fileSchema), import('typebox/value')])
-  return Errors(schema as never, content)
-    .slice(0, 20)
-    .map(({ instancePath, message, params }) => {
-      const unknown = (params as { additionalProperties?: readonly string[] }).additionalProperties
-      return {
-        path: instancePath || '/',
-        message: unknown ? `unknown property ${unknown.map((each) => `"${each}"`).join(', ')}` : message,
-      }
-    })
+/** Profiles are checked like the input of an operation: the same rules, spellings and messages. */
+const file = query({
+  id: 'simulation.profile-file',
+  title: 'What a profile file holds',
+  input: fileSchema,
+  output: fileSchema,
+  http: [],
+  mcp: false,
+  run: (content) => content,
+})
+
+/** @throws GatewayError `unacceptable_content` with one fault for each wrong place */
+async function checkedFile(content: unknown, path: string): Promise<Partial<Profile>> {
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw problem('unacceptable_content', `${path} is no profile: it must be an object with "instances".`)
+  const reader = await compileInput(file)
+  try {
+    return reader.read(content as Record<string, unknown>)
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    throw problem('unacceptable_content', `${path}: ${error.message}`, { errors: error.details.errors ?? [] })
+  }
 }
 
 /** @throws GatewayError `unacceptable_content` with line and column */
-export function parseJson(text: string, what: string): unknown {
+export function parseJson(content: string, what: string): unknown {
+  const text = content.replace(/^\uFEFF/, '')
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return JSON.parse(text)
   } catch (error) {
-    const message = (error as Error).message
-    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
+    const position = faultyPosition(text, error as Error)
     const before = text.slice(0, position)
     const line = before.split('\n').length
     const column = position - before.lastIndexOf('\n')
-    throw problem('unacceptable_content', `${what}: line ${line}, column ${column}: ${message}`, {
+    const message = position < text.length ? `unexpected ${JSON.stringify(text[position])}` : 'the text ends too early'
+    throw problem('unacceptable_content', `${what}: line ${line}, column ${column}: it is not JSON: ${message}`, {
       errors: [{ path: what, line, column, message }],
+      cause: error,
     })
   }
+}
+
+/**
+ * Where a text stops being JSON. Not all messages of V8 tell it; then it is the end of the longest beginning that is only too short
+ * (found by halving: some 20 tries).
+ */
+function faultyPosition(text: string, { message }: Error): number {
+  const told = /at position (\d+)/.exec(message)?.[1]
+  if (told !== undefined) return Number(told)
+  const isOnlyShort = (length: number) => {
+    try {
+      JSON.parse(text.slice(0, length))
+      return true
+    } catch (error) {
+      return /end of JSON|Unterminated/.test((error as Error).message)
+    }
+  }
+  let [short, long] = [0, text.length]
+  while (short < long) {
+    const middle = Math.ceil((short + long) / 2)
+    if (isOnlyShort(middle)) short = middle
+    else long = middle - 1
+  }
+  return short
 }
 
 export function profileText({ name, description, instances }: Profile): string {
