@@ -19,12 +19,25 @@ import { report } from './report.ts'
 
 const folder = fileURLToPath(new URL('./plc', import.meta.url))
 /** About how long one round takes, ms. */
-const roundTime = 200
+const roundTime = 50
 const rounds = 7
+const turns = 4
 const instance = 'DATA_BLOCK "Data"\n"Bench"\nBEGIN\nEND_DATA_BLOCK\n'
 
-/** Nanoseconds of one scan, the best round, and the checksum after `scans` times `rounds`. */
-function runScl(source: string, scans: number | undefined): { time: number; scans: number; result: number } {
+/** A program that can be measured again and again, always from its start values. */
+interface Program {
+  /** About how many scans fill a round. */
+  readonly scans: number
+  measure(): Measured
+}
+
+/** Nanoseconds of one scan, the best round, and the checksum after all rounds. */
+interface Measured {
+  readonly time: number
+  readonly result: number
+}
+
+function sclProgram(source: string): Program {
   const { blocks, faults } = readSource(`${source}\n${instance}`)
   if (faults[0]) throw new Error(`line ${faults[0].line}: ${faults[0].message}`)
   const program = linkProgram(blocks.map(({ object }) => ({ object })))
@@ -53,26 +66,35 @@ function runScl(source: string, scans: number | undefined): { time: number; scan
     for (let i = 0; i < count; i++) host.run('Bench', address)
     return performance.now() - begin
   }
-  let count = scans ?? 100
-  if (scans === undefined) {
-    run(count)
-    while (run(count) < roundTime / 2) count *= 2
-    fresh()
+  let scans = 100
+  run(scans)
+  while (run(scans) < roundTime / 2) scans *= 2
+  return {
+    scans,
+    measure: () => {
+      fresh()
+      let best = Number.POSITIVE_INFINITY
+      for (let round = 0; round < rounds; round++) best = Math.min(best, (run(scans) * 1e6) / scans)
+      return { time: best, result: host.view.getInt32(address + at, true) }
+    },
   }
-  let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < rounds; round++) best = Math.min(best, (run(count) * 1e6) / count)
-  return { time: best, scans: count, result: host.view.getInt32(address + at, true) }
 }
 
 function fail(what: string): never {
   throw new Error(`fault at ${what}`)
 }
 
-function runC(source: string, scratch: string, scans: number): { time: number; result: number } {
+/** C as a program of its own; main.c prints nanoseconds and checksum. */
+function cProgram(source: string, scratch: string, scans: number): Program {
   const program = join(scratch, 'bench')
   execFileSync('gcc', ['-O2', '-o', program, join(folder, 'main.c'), source, '-lm'])
-  const [time, result] = execFileSync(program, [String(scans)], { encoding: 'utf8' }).split(' ')
-  return { time: Number(time), result: Number(result) }
+  return {
+    scans,
+    measure: () => {
+      const [time, result] = execFileSync(program, [String(scans)], { encoding: 'utf8' }).split(' ')
+      return { time: Number(time), result: Number(result) }
+    },
+  }
 }
 
 /** Rungs that hold themselves, every third one depending on the one before. */
@@ -91,6 +113,18 @@ function ladder(count: number): { scl: string; c: string } {
   }
 }
 
+/** Measures both in turn, so that a busy machine is busy for both, and takes the best of each. */
+function compare(name: string, ours: Program, theirs: Program): readonly [ours: number, theirs: number] {
+  const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let turn = 0; turn < turns; turn++) {
+    const [a, b] = [ours.measure(), theirs.measure()]
+    if (a.result !== b.result) throw new Error(`${name}: ${a.result}, C gives ${b.result}`)
+    best[0] = Math.min(best[0], a.time)
+    best[1] = Math.min(best[1], b.time)
+  }
+  return best
+}
+
 const scratch = await mkdtemp(join(tmpdir(), 'gantry-bench-plc-'))
 try {
   const names = (await readdir(folder)).filter((file) => file.endsWith('.scl')).map((file) => file.slice(0, -4))
@@ -101,11 +135,11 @@ try {
   await writeFile(join(scratch, 'ladder.c'), rungs.c)
   sources.set('ladder of 2000 rungs', { scl: rungs.scl, c: join(scratch, 'ladder.c') })
   for (const [name, { scl, c }] of sources) {
-    const ours = runScl(scl, undefined)
-    const theirs = runC(c, scratch, ours.scans)
-    if (ours.result !== theirs.result) throw new Error(`${name}: ${ours.result}, C gives ${theirs.result}`)
-    report(`${name}: one scan / gcc -O2`, ours.time / theirs.time, '<= 2')
-    console.log(`  ${ours.time.toFixed(0)} against ${theirs.time.toFixed(0)} ns`)
+    const ours = sclProgram(scl)
+    const theirs = cProgram(c, scratch, ours.scans)
+    const [time, cTime] = compare(name, ours, theirs)
+    report(`${name}: one scan / gcc -O2`, time / cTime, '<= 2')
+    console.log(`  ${time.toFixed(0)} against ${cTime.toFixed(0)} ns`)
   }
 } finally {
   await rm(scratch, { recursive: true, force: true })

@@ -13,6 +13,6 @@ void scan(void) {
         values[j] = values[j + 1];
         values[j + 1] = held;
       }
-  checksum = values[0] + values[50];
+  checksum = (int16_t)(values[0] + values[50]);
 }
 long long result(void) { return checksum; }
