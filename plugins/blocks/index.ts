@@ -108,6 +108,8 @@ export const objectTools = () => import('./object-tools.ts')
 export const xmlTools = () => import('./xml-tools.ts')
 /** Running compiled programs: reading them, memory, host. Loaded on first use. */
 export const runtimeTools = () => import('./runtime-tools.ts')
+/** Compiling devices, and what is compiled. Loaded on first use. */
+export const compileTools = () => import('./compile-tools.ts')
 /** Bytes to text. Loaded on first use. */
 export const textTools = () => import('./text-tools.ts')
 

@@ -27,6 +27,7 @@ export {
   requirePlc,
 } from './device.ts'
 export type { HardwareCode, HardwareFault } from './hardware-check.ts'
+export { requireFreeName as requireFreeDeviceName } from './names.ts'
 
 /**
  * Adds a device to the open project, as `POST /api/projects/devices/actions/add` does (importers need it).

@@ -13,6 +13,7 @@ export {
   watchTableChanged,
   watchTableCreated,
   watchTableDeleted,
+  watchTableFolders,
   watchTables,
   watchTablesOf,
 } from './watch-table.ts'
