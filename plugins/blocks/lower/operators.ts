@@ -5,6 +5,7 @@ import type { ScalarType } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { ownType } from './constants.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
+import { compareMoments } from './moments.ts'
 import { pattern, readAs, readScalar, stringPlace, textFlags } from './reading.ts'
 import { compareReferences } from './references.ts'
 import { type Operand, type Result, typeName, type Wrong, wrong } from './values.ts'
@@ -13,7 +14,18 @@ export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
 export type LogicOperator = 'AND' | 'OR' | 'XOR'
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
+/** Comparisons as the intermediate form has them. */
+export const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
+  '=': 'equal',
+  '<>': 'notEqual',
+  '<': 'less',
+  '<=': 'lessOrEqual',
+  '>': 'greater',
+  '>=': 'greaterOrEqual',
+}
+
 const irOperators: Readonly<Record<ArithmeticOperator | LogicOperator | Comparison, IrOperator>> = {
+  ...irComparisons,
   '+': 'add',
   '-': 'subtract',
   '*': 'multiply',
@@ -22,12 +34,6 @@ const irOperators: Readonly<Record<ArithmeticOperator | LogicOperator | Comparis
   AND: 'and',
   OR: 'or',
   XOR: 'xor',
-  '=': 'equal',
-  '<>': 'notEqual',
-  '<': 'less',
-  '<=': 'lessOrEqual',
-  '>': 'greater',
-  '>=': 'greaterOrEqual',
 }
 
 /** A side of an operator with the place it stands at. */
@@ -52,8 +58,17 @@ function binary(
 
 /** Types of both sides: an untyped constant takes the other side's type where it fits. */
 function typesOf(context: BlockContext, left: Side, right: Side): readonly [ScalarType, ScalarType] | undefined {
+  const character = characterBeside(left, right) ?? characterBeside(right, left)
+  if (character) return [character, character]
   const [a, b] = [typeOf(context, left), typeOf(context, right)]
   return a && b ? [a, b] : undefined
+}
+
+/** `#char = 'F'`: a text of one character is one beside a character. */
+function characterBeside(text: Side, other: Side): ScalarType | undefined {
+  if (!isUntyped(text) || text.operand.kind !== 'constant' || typeof text.operand.value !== 'string') return undefined
+  const type = other.operand.kind === 'variable' || other.operand.kind === 'result' ? other.operand.type : undefined
+  return type?.kind === 'scalar' && type.family === 'character' ? type : undefined
 }
 
 function typeOf(context: BlockContext, { operand, at }: Side): ScalarType | undefined {
@@ -223,6 +238,8 @@ export function comparison(
   if (left.operand.kind === 'wrong' || right.operand.kind === 'wrong') return wrong
   const references = compareReferences(context, operator, left, right, at)
   if (references) return references
+  const moments = compareMoments(operator, left, right)
+  if (moments) return moments
   const text = compareTexts(context, operator, left, right)
   if (text) return text
   const types = typesOf(context, left, right)

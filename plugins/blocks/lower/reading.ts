@@ -142,8 +142,20 @@ export function readAs(
   const value = readScalar(context, operand, at)
   if (!value) return undefined
   const how = implicitConversion(value.type, type, context.block.isIecCheckOn)
+  const fitting = how === undefined ? fittingConstant(context, operand, type) : undefined
+  if (fitting) return fitting
   if (how === undefined) return mismatch(context, value.type, type, textOf(operand), at, what)
   return converted(value.expression, value.type, type, how)
+}
+
+/** A constant of the program, `"MODES"`, whose number fits into a shorter integer: TIA Portal takes it where no IEC check is set. */
+function fittingConstant(context: BlockContext, operand: Operand, type: ScalarType): Expression | undefined {
+  if (context.block.isIecCheckOn || operand.kind !== 'constant' || type.family !== 'integer') return undefined
+  if (operand.type?.kind !== 'scalar' || operand.type.family !== 'integer' || !/^[#"]/.test(operand.text))
+    return undefined
+  const { type: _own, ...plain } = operand
+  const fitting = constantFor(plain, type)
+  return 'value' in fitting ? { kind: 'constant', type, value: fitting.value } : undefined
 }
 
 function unnamed(type: Type): string | undefined {

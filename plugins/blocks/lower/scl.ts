@@ -299,7 +299,7 @@ class SclLowering {
         const fitting = constantFor(operand, type)
         if ('value' in fitting) return BigInt(fitting.value)
         context.report('constant-does-not-fit', expressions.range(node), `${fitting.fault}.`)
-      } else if (operand.kind !== 'wrong')
+      } else if (operand.kind !== 'wrong' && operand.kind !== 'constant')
         context.report(
           'no-constant',
           expressions.range(node),
