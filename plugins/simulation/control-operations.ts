@@ -4,12 +4,12 @@ import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
 import { controllerOptions, readSystemTime, readTime, timeFields } from './instance-config.ts'
 import { type Connection, type NamedTag, requireOn, runtimeOf, wrongState } from './runtime.ts'
+import { tagTools } from './tag-tools.ts'
 import type { JsonValue } from './tags/index.ts'
 import { instanceAliases, instanceName } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
-const tagTools = () => import('./tags/index.ts')
 const path = (rest: string) => `/api/simulation/instances/{name}/${rest}`
 const aliases = { name: instanceAliases }
 

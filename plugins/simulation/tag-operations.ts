@@ -13,12 +13,10 @@ import {
 } from '../../core/index.ts'
 import { tagsWritten } from './instance.ts'
 import { type Connection, requireOn } from './runtime.ts'
+import { tagTools } from './tag-tools.ts'
 import type { JsonValue, TagInput } from './tags/index.ts'
 
 type Builder = Parameters<Operation['input']>[0]
-
-/** Loaded with the first tag that is asked for. */
-const tagTools = () => import('./tags/index.ts')
 
 /** Names of one request, at most. */
 const batchLimit = 10_000
