@@ -99,6 +99,11 @@ export interface Force extends MemoryWrite {
   readonly key: string
 }
 
+export interface Modification extends Force {
+  readonly at: 'start' | 'end' | 'stop'
+  readonly once?: boolean
+}
+
 export interface CycleStatistics {
   readonly cycles: number
   /** Milliseconds from the start of a cycle to the next; of real time. */
@@ -182,14 +187,14 @@ export interface Controller {
   read(ranges: readonly MemoryRange[]): Promise<Snapshot>
   /** At the next cycle control point, all in one. Inputs: write to the periphery (`PI`), the image follows. */
   write(writes: readonly MemoryWrite[]): Promise<void>
-  /** Replaces all forces. */
+  /** Replaces all forces. They are kept on the memory card: they hold over power-off and loads until other forces, or none, are set. */
   setForces(forces: readonly Force[]): Promise<void>
   readonly forces: readonly Force[]
   /**
    * Values that are written at a point of every cycle until taken away ("modify permanently"), by key.
-   * `start`: before the program runs; `end`: after it; `stop`: when the controller goes to STOP.
+   * `start`: before the program runs; `end`: after it; `stop`: when the controller goes to STOP. `once`: at the next such point, and not again.
    */
-  setModifications(modifications: readonly (Force & { readonly at: 'start' | 'end' | 'stop' })[]): Promise<void>
+  setModifications(modifications: readonly Modification[]): Promise<void>
   /** Stepped time: runs whole cycles, or until virtual time has moved on (interrupts run at their times). Resolves when done. */
   advance(
     by: { readonly cycles: number } | { readonly milliseconds: number },

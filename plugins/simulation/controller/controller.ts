@@ -16,6 +16,7 @@ import type {
   LoadReport,
   MemoryRange,
   MemoryWrite,
+  Modification,
   OperatingState,
   Snapshot,
   TraceOptions,
@@ -25,9 +26,10 @@ import type {
 import { ControlBlock, monotonic } from './control-block.ts'
 import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
 import { readIfThere, replaceFile } from './files.ts'
+import { KeptForces } from './kept-forces.ts'
 import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
-import type { Modification, RawEntry, RunnableProgram } from './messages.ts'
+import type { RawEntry, RunnableProgram } from './messages.ts'
 import { RetentiveFile } from './retentive.ts'
 import { makeRunnable, readPackage, retentiveRangesOf } from './runnable.ts'
 import { copyRanges, partsOf, sizeOf } from './snapshot.ts'
@@ -63,6 +65,7 @@ class VirtualController implements Controller {
   readonly #diagnostics = new DiagnosticsBuffer()
   readonly #card: MemoryCard
   readonly #retentive: RetentiveFile
+  readonly #keptForces: KeptForces
   #options: ControllerOptions
   #state: OperatingState = 'Off'
   #thread: ControllerThread | undefined
@@ -82,6 +85,7 @@ class VirtualController implements Controller {
     this.#options = options
     this.#card = new MemoryCard(options.storage)
     this.#retentive = new RetentiveFile(options.storage)
+    this.#keptForces = new KeptForces(options.storage)
   }
 
   get options(): ControllerOptions {
@@ -159,6 +163,8 @@ class VirtualController implements Controller {
     try {
       await mkdir(this.#options.storage, { recursive: true })
       const wasRunning = await this.#lastState()
+      if (!(await this.#keptForces.read()))
+        this.#note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
       const program = await this.#programOnCard()
       await this.#startThread(program)
       this.#note('information', 'power-on', 'Power on.')
@@ -194,8 +200,9 @@ class VirtualController implements Controller {
     const runnable = program && (await makeRunnable(program))
     if (program && runnable) await this.#restoreRetentive(program, runnable)
     const generation = ++this.#generation
+    const forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
     this.#thread = await ControllerThread.start(
-      { options: this.#options, generation, ...(runnable ? { program: runnable } : {}) },
+      { options: this.#options, generation, forces, ...(runnable ? { program: runnable } : {}) },
       {
         state: (state) => this.#setState(state),
         diagnostic: (entry) => this.#enter(entry),
@@ -213,7 +220,7 @@ class VirtualController implements Controller {
     this.#generation = generation
     this.#active =
       program && runnable ? { program, memory: new Uint8Array(runnable.memory.buffer), generation } : undefined
-    this.#forces = []
+    this.#forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
     this.#trace = undefined
     if (program !== undefined || before !== undefined) this.events.emit('program', program?.hash)
   }
@@ -327,7 +334,8 @@ class VirtualController implements Controller {
       const runnable = await makeRunnable(program)
       const { report, copies } = this.#plan(program, options)
       const generation = this.#generation + 1
-      await this.#running.request({ kind: 'load', program: runnable, copies, generation, inRun: options.inRun })
+      const forces = this.#keptForces.of(program.compiled.linked.areas)
+      await this.#running.request({ kind: 'load', program: runnable, copies, generation, inRun: options.inRun, forces })
       this.#activate(program, runnable, generation)
       this.#note('information', 'program-loaded', `Program ${program.hash.slice(0, 19)} was loaded.`)
       try {
@@ -385,9 +393,10 @@ class VirtualController implements Controller {
   }
 
   async setForces(forces: readonly Force[]): Promise<void> {
-    const { generation } = this.#reachable(forces.map(rangeOf), 'Forcing')
+    const { generation, program } = this.#reachable(forces.map(rangeOf), 'Forcing')
     await this.#running.request({ kind: 'forces', generation, forces })
     this.#forces = forces
+    await this.#keptForces.write(forces, program.compiled.linked.areas)
   }
 
   async setModifications(modifications: readonly Modification[]): Promise<void> {

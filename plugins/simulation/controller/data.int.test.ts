@@ -188,3 +188,52 @@ test('a trace holds the newest samples, one each so many cycles', async (t) => {
     code: 'invalid_input',
   })
 })
+
+test('forces hold over power-off and another program, also in startup and over memory reset', async (t) => {
+  const { controller, load, get, range } = await testController(t)
+  await load(main('%QB4 := %IB4;'))
+  const force = { key: '%IB4', address: range('%IB4').address, bytes: Uint8Array.of(7) }
+  await controller.setForces([force])
+  await controller.change('powerOff')
+  assert.deepEqual(controller.forces, [])
+  await controller.change('powerOn')
+  assert.deepEqual(
+    controller.forces.map(({ key, bytes }) => [key, [...bytes]]),
+    [['%IB4', [7]]],
+  )
+  assert.equal(await get('%IB4'), 7)
+  await controller.change('memoryReset')
+  assert.equal(await get('%IB4'), 7)
+  await load(
+    `${data('VAR\n  seen : Byte;\nEND_VAR')}ORGANIZATION_BLOCK "OB100"\nBEGIN\n"Data".seen := %IB4;\nEND_ORGANIZATION_BLOCK\n${main('%QB5 := %IB4;')}`,
+  )
+  await controller.change('run')
+  await controller.advance({ cycles: 2 })
+  assert.deepEqual([await get('Data.seen'), await get('%QB5')], [7, 7])
+  await controller.setForces([])
+  await controller.change('powerOff')
+  await controller.change('powerOn')
+  assert.deepEqual(controller.forces, [])
+})
+
+test('a modification that is made once is not made again, and forces hold against modifications', async (t) => {
+  const { controller, load, get, range } = await testController(t)
+  await load(main('%MB0 := %MB0 + 1; %MB1 := %MB1 + 1; %QB0 := %IB0;'))
+  await controller.change('run')
+  const at = (name: string, value: number) => ({
+    key: name,
+    address: range(name).address,
+    bytes: Uint8Array.of(value),
+  })
+  await controller.setForces([at('%IB0', 3)])
+  await controller.setModifications([
+    { ...at('%MB0', 50), at: 'start', once: true },
+    { ...at('%MB1', 60), at: 'end', once: true },
+    { ...at('%MB2', 70), at: 'stop', once: true },
+    { ...at('%IB0', 9), at: 'start' },
+  ])
+  await controller.advance({ cycles: 3 })
+  assert.deepEqual([await get('%MB0'), await get('%MB1'), await get('%MB2'), await get('%QB0')], [53, 62, 0, 3])
+  await controller.change('stop')
+  assert.equal(await get('%MB2'), 70)
+})

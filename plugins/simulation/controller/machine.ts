@@ -146,6 +146,7 @@ export class Machine {
     this.#monitor.off()
     this.#change(() => {
       loaded.memory.restart(this.#options.retentiveFlags)
+      loaded.image.applyForces()
       loaded.image.setClock(this.time.nanoseconds)
       loaded.image.setSystem(false, false)
       for (const block of loaded.startup) if (!this.#attempt(block, { LOSTRETENTIVE: false, STRTUP: 0x81 })) break
@@ -173,7 +174,10 @@ export class Machine {
 
   memoryReset(): void {
     const loaded = this.#loaded
-    this.#change(() => loaded?.memory.reset())
+    this.#change(() => {
+      loaded?.memory.reset()
+      loaded?.image.applyForces()
+    })
     this.note('information', 'memory-reset', 'Memory reset: all data have their start values.')
   }
 

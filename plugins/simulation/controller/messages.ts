@@ -7,6 +7,7 @@ import type {
   Force,
   MemoryRange,
   MemoryWrite,
+  Modification,
   OperatingState,
   Snapshot,
   TraceOptions,
@@ -38,8 +39,6 @@ export interface Copy {
   readonly size: number
 }
 
-export type Modification = Force & { readonly at: 'start' | 'end' | 'stop' }
-
 export type Request =
   | { readonly kind: 'transition'; readonly transition: Exclude<Transition, 'powerOn' | 'powerOff'> }
   | { readonly kind: 'end' }
@@ -50,6 +49,7 @@ export type Request =
       readonly copies: readonly Copy[]
       readonly generation: number
       readonly inRun: boolean
+      readonly forces: readonly Force[]
     }
   | { readonly kind: 'read'; readonly generation: number; readonly ranges: readonly MemoryRange[] }
   | { readonly kind: 'write'; readonly generation: number; readonly writes: readonly MemoryWrite[] }
@@ -107,4 +107,5 @@ export interface WorkerData {
   readonly options: ControllerOptions
   readonly program?: RunnableProgram
   readonly generation: number
+  readonly forces: readonly Force[]
 }

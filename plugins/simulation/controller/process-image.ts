@@ -1,7 +1,6 @@
 /** Process image, forces, modifications and clock bytes: what is done to memory around the program at the cycle control point. */
 import type { LinkedProgram } from '../../blocks/codegen/link.ts'
-import type { ControllerOptions, Force, MemoryWrite } from './contract.ts'
-import type { Modification } from './messages.ts'
+import type { ControllerOptions, Force, MemoryWrite, Modification } from './contract.ts'
 
 /** Half periods of the clock bits 0 to 7, ns: 10, 5, 2.5, 2, 1.25, 1, 0.625 and 0.5 Hz. */
 const halfPeriods = [50, 100, 200, 250, 400, 500, 800, 1000].map((ms) => ms * 1e6)
@@ -59,8 +58,14 @@ export class ProcessImage {
     for (const force of this.#forces) putBytes(this.#memory, force)
   }
 
+  /** Writes the modifications of a point of the cycle; forces hold against them. */
   modify(at: Modification['at']): void {
-    for (const one of this.#modifications) if (one.at === at) putBytes(this.#memory, one)
+    const due = this.#modifications.filter((one) => one.at === at)
+    if (due.length === 0) return
+    for (const one of due) putBytes(this.#memory, one)
+    this.applyForces()
+    if (due.some(({ once }) => once === true))
+      this.#modifications = this.#modifications.filter((one) => one.at !== at || one.once !== true)
   }
 
   /** Outputs go to the periphery, then inputs come from it. */

@@ -8,7 +8,7 @@ import { Machine } from './machine.ts'
 import type { Numbered, Report, WorkerData } from './messages.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 
-const { control: buffer, port, options, program, generation } = workerData as WorkerData
+const { control: buffer, port, options, program, generation, forces } = workerData as WorkerData
 const control = new ControlBlock(buffer)
 
 /** A wait that is shorter is spun: waking up takes longer. Milliseconds. */
@@ -55,7 +55,8 @@ function handle(request: Numbered): unknown {
       return machine.configure(request.options)
     case 'load':
       if (machine.state !== 'Stop' && !request.inRun) throw stateRefusal('Loading')
-      return machine.load(request.program, request.copies, request.generation)
+      machine.load(request.program, request.copies, request.generation)
+      return machine.setForces(request.forces)
     case 'read':
       return machine.read(request.ranges)
     case 'write':
@@ -167,6 +168,7 @@ function wait(seen: number): void {
 }
 
 if (program) machine.load(program, [], generation)
+machine.setForces(forces)
 send({ kind: 'ready' })
 let seen = control.wakes - 1
 while (!isEnding) {

@@ -1,0 +1,91 @@
+/**
+ * Forces on the memory card: as in an S7-1500 they hold over power-off and loads until they are taken away. They are kept by operand, because
+ * another program may have its process images elsewhere in memory.
+ */
+import { join } from 'node:path'
+import type { LinkedProgram } from '../../blocks/codegen/link.ts'
+import type { Force } from './contract.ts'
+import { readIfThere, replaceFile } from './files.ts'
+
+type Areas = LinkedProgram['areas']
+const areaNames = ['I', 'Q', 'PI', 'PQ'] as const
+
+/** A force as the file has it. */
+interface KeptForce {
+  readonly key: string
+  readonly area: (typeof areaNames)[number]
+  readonly byte: number
+  /** Hexadecimal. */
+  readonly bytes: string
+  readonly mask?: number
+}
+
+export class KeptForces {
+  readonly #path: string
+  #forces: readonly KeptForce[] = []
+  #writing: Promise<unknown> = Promise.resolve()
+
+  /** @param storage folder of the memory card */
+  constructor(storage: string) {
+    this.#path = join(storage, 'forces.json')
+  }
+
+  /** Reads the file. False: it is damaged, there are no forces. */
+  async read(): Promise<boolean> {
+    await this.#writing
+    this.#forces = []
+    const file = await readIfThere(this.#path)
+    if (file === undefined) return true
+    const forces = parsed(Buffer.from(file).toString('utf8'))
+    this.#forces = forces ?? []
+    return forces !== undefined
+  }
+
+  /** The forces in the memory of a program; without those that its process images have no room for. */
+  of(areas: Areas): Force[] {
+    return this.#forces.flatMap(({ key, area, byte, bytes, mask }) => {
+      const content = Uint8Array.from(Buffer.from(bytes, 'hex'))
+      const { address, size } = areas[area]
+      if (byte + content.length > size) return []
+      return [{ key, address: address + byte, bytes: content, ...(mask === undefined ? {} : { mask }) }]
+    })
+  }
+
+  /** Keeps these forces instead of those of before. Resolves when the disk has them. */
+  async write(forces: readonly Force[], areas: Areas): Promise<void> {
+    this.#forces = forces.flatMap(({ key, address, bytes, mask }) => {
+      const area = areaNames.find(
+        (name) => address >= areas[name].address && address < areas[name].address + areas[name].size,
+      )
+      if (area === undefined) return []
+      const kept = { key, area, byte: address - areas[area].address, bytes: Buffer.from(bytes).toString('hex') }
+      return [mask === undefined ? kept : { ...kept, mask }]
+    })
+    const content = JSON.stringify(this.#forces)
+    const write = this.#writing.then(() => replaceFile(this.#path, content, true))
+    this.#writing = write.catch(() => undefined)
+    await write
+  }
+}
+
+function parsed(text: string): readonly KeptForce[] | undefined {
+  try {
+    const all: unknown = JSON.parse(text)
+    return Array.isArray(all) && all.every(isKept) ? all : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isKept(one: Partial<KeptForce> | null): one is KeptForce {
+  if (typeof one !== 'object' || one === null) return false
+  const { key, area, byte, bytes, mask } = one
+  const isPlace = areaNames.some((name) => name === area) && Number.isInteger(byte) && (byte ?? -1) >= 0
+  const isContent = typeof bytes === 'string' && /^(?:[0-9a-f]{2})+$/.test(bytes)
+  return (
+    typeof key === 'string' &&
+    isPlace &&
+    isContent &&
+    (mask === undefined || (Number.isInteger(mask) && mask >= 0 && mask <= 255))
+  )
+}
