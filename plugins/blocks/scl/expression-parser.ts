@@ -246,7 +246,8 @@ export class ExpressionParser extends TokenReader {
         // A forgotten comma: the next argument stands there.
         if (this.at !== before && BEGINS[this.code] !== 0) continue
         this.skipTo(K.Comma)
-        if (this.tokens.kind[this.end - 1] !== K.Comma) break
+        // A bracket that closes something else ends the list: nothing was passed over.
+        if (this.at === before || this.tokens.kind[this.end - 1] !== K.Comma) break
       }
       this.depth--
     }

@@ -399,6 +399,11 @@ test('any sequence of tokens gives a tree whose nodes lie within each other', ()
   )
 })
 
+test('brackets that close something else end a list of arguments or indices', () => {
+  for (const text of ['f(1,]x := 2);', 'f(,]', 'f(1,', 'f(a := ],b := 2);', 'f(1,],2,],3);', 'a[1,)b] := 1;', 'a[1,'])
+    assert.ok(parseScl(text).diagnostics.length > 0, text)
+})
+
 test('arbitrary text never makes the parser throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
