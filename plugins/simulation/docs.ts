@@ -59,7 +59,8 @@ that connection. \`/api/simulation/instances/{name}/tags…\` names the instance
 
 \`PUT …/instances/{name}/time\` with \`{"mode":"real","factor":10}\` lets time pass ten times as fast (0.01 to 100). \`{"mode":"stepped","cycleTimeMs":1}\` lets it
 stand until \`POST …/actions/advance\` with \`{"cycles":100}\` or \`{"milliseconds":600000}\` moves it on, as fast as the computer can; two runs with the same inputs
-give the same trace. \`freeze\` and \`unfreeze\` stop time and let it go on.
+give the same trace. Commands are done one after the other: while a long advance runs, a \`stop\` waits for it; \`DELETE /api/jobs/{jobId}\` ends the
+advance at a cycle control point (\`actions/advance/async\` gives the job). \`freeze\` and \`unfreeze\` stop time and let it go on.
 
 ## Forces, traces, diagnostics
 
@@ -71,8 +72,9 @@ give the same trace. \`freeze\` and \`unfreeze\` stop time and let it go on.
 
 \`POST /api/simulation/runtime/port\` with \`{"port":10102}\` opens a port on which standard S7 clients (ISO-on-TCP) read and write I, Q, M and standard data
 blocks, and read the CPU state. It listens on 127.0.0.1 unless \`host\` says otherwise, because S7 has no passwords. A client reaches the instance whose address
-it calls (under Linux, all of 127.0.0.0/8 can be called: give an instance the address 127.0.0.2), else the connected instance, else the
-only one that is powered on. \`communicationPort\` in the configuration of an instance opens a port for it alone while it is on.
+it calls (with \`host\` 0.0.0.0 a computer answers on all its addresses, Linux on all of 127.0.0.0/8: give an instance 127.0.0.2), else the connected instance, else the
+only one that is powered on. The port is kept: it is open whenever the runtime is on, that is from the first power-on of an instance, or from the start of
+the gateway with \`"autoStart": true\` in \`PUT /api/simulation/runtime/config\`. \`communicationPort\` in the configuration of an instance opens a port for it alone while it is on.
 
 ## Profiles
 

@@ -18,6 +18,7 @@ export type {
   LoadOptions,
   LoadPackage,
   LoadReport,
+  Modification,
   OperatingState,
   Transition,
 } from './controller/contract.ts'

@@ -143,6 +143,20 @@ test('stepped time is advanced by cycles or milliseconds, in RUN only', async (t
   assert.equal(statistics.cycles, 1000)
 })
 
+test('an advance that is cancelled ends at a cycle control point, and the controller can be used on', async (t) => {
+  const { opened, controller } = await openWithProgram(t)
+  const { call } = opened
+  await call('simulation.run', { name })
+  const { jobId } = await call<Answer>('simulation.advance', { name, milliseconds: 1e12 }, { mode: 'async' })
+  // It has begun when cycles are counted.
+  while (controller.statistics.cycles === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await call('jobs.cancel', { jobId })
+  const stopped = await call<Answer>('simulation.stop-instance', { name })
+  assert.equal(stopped.state, 'Stop')
+  assert.equal((await call<Answer>('jobs.get', { jobId })).status, 'Cancelled')
+  assert((await call<Answer>('simulation.read-tag', { name, tagName: 'Data.count' })).value > 0)
+})
+
 test('time is set, and its mode is kept with the configuration', async (t) => {
   const { opened } = await openWithProgram(t)
   const { call } = opened
