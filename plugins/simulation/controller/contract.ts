@@ -193,8 +193,9 @@ export interface Controller {
   /**
    * Values that are written at a point of every cycle until taken away ("modify permanently"), by key.
    * `start`: before the program runs; `end`: after it; `stop`: when the controller goes to STOP. `once`: at the next such point, and not again.
+   * Resolves with the number of cycles since STARTUP at which they begin to hold. Another program takes them away.
    */
-  setModifications(modifications: readonly Modification[]): Promise<void>
+  setModifications(modifications: readonly Modification[]): Promise<number>
   /** Stepped time: runs whole cycles, or until virtual time has moved on (interrupts run at their times). Resolves when done. */
   advance(
     by: { readonly cycles: number } | { readonly milliseconds: number },

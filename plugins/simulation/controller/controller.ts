@@ -1,8 +1,7 @@
 /** A virtual controller: the gateway's side of a thread that runs a program (worker.ts), its memory card and its diagnostics buffer. */
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { EventEmitter } from 'eventemitter3'
-import { GatewayError, problem } from '../../../core/index.ts'
+import { GatewayError, isGatewayError, problem } from '../../../core/index.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -25,17 +24,18 @@ import type {
 } from './contract.ts'
 import { ControlBlock, monotonic } from './control-block.ts'
 import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
-import { readIfThere, replaceFile } from './files.ts'
 import { KeptForces } from './kept-forces.ts'
+import { LastState } from './last-state.ts'
 import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import type { RawEntry, RunnableProgram } from './messages.ts'
+import { requireInside, requireTraceable } from './requirements.ts'
 import { RetentiveFile } from './retentive.ts'
 import { makeRunnable, readPackage, retentiveRangesOf } from './runnable.ts'
 import { copyRanges, partsOf, sizeOf } from './snapshot.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 import { ControllerThread } from './thread.ts'
-import { sampleSize, TraceBuffer } from './trace-buffer.ts'
+import { TraceBuffer } from './trace-buffer.ts'
 
 /** Between two looks at the retentive data and at whether the thread is alive, ms. */
 const careInterval = 250
@@ -45,9 +45,6 @@ const stopGrace = 3000
 const hangLimit = 10_000
 /** Looks at memory without asking the thread: at once, and after letting others work. */
 const tries = { atOnce: 2, later: 3 }
-/** Bytes a trace may take. */
-const mostTraceBytes = 64 * 1024 * 1024
-
 /** A controller that is off. Its folder is made when it is powered on. */
 export function createController(options: ControllerOptions): Controller {
   return new VirtualController(options)
@@ -65,6 +62,7 @@ class VirtualController implements Controller {
   readonly #diagnostics = new DiagnosticsBuffer()
   readonly #card: MemoryCard
   readonly #retentive: RetentiveFile
+  readonly #lastState: LastState
   readonly #keptForces: KeptForces
   #options: ControllerOptions
   #state: OperatingState = 'Off'
@@ -78,13 +76,13 @@ class VirtualController implements Controller {
   #saving: Promise<void> | undefined
   /** What acts on the whole controller is done one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
-  #stateFile: Promise<unknown> = Promise.resolve()
   #isDisposed = false
 
   constructor(options: ControllerOptions) {
     this.#options = options
     this.#card = new MemoryCard(options.storage)
     this.#retentive = new RetentiveFile(options.storage)
+    this.#lastState = new LastState(options.storage)
     this.#keptForces = new KeptForces(options.storage)
   }
 
@@ -119,6 +117,7 @@ class VirtualController implements Controller {
     signal?.throwIfAborted()
     // What ends a run that lasts must not wait behind it.
     if (transition === 'stop') return this.#stop()
+    if (transition === 'powerOff' && this.#state === 'Startup') await this.#stop()
     return this.#inTurn(async () => {
       this.#require(transition)
       if (transition === 'powerOn') await this.#powerOn()
@@ -138,7 +137,7 @@ class VirtualController implements Controller {
       await thread.request({ kind: 'transition', transition: 'stop' })
     } catch (error) {
       // A thread that had to be killed has stopped, too.
-      if (!(error instanceof GatewayError && error.code === 'conflict')) throw error
+      if (!(isGatewayError(error) && error.code === 'conflict')) throw error
       await this.#settled()
     } finally {
       clearTimeout(timer)
@@ -154,6 +153,7 @@ class VirtualController implements Controller {
       await thread.request({ kind: 'transition', transition: 'run' })
     } finally {
       signal?.removeEventListener('abort', abort)
+      if (signal?.aborted) thread.continue()
     }
     signal?.throwIfAborted()
   }
@@ -162,7 +162,7 @@ class VirtualController implements Controller {
     this.#setState('Booting')
     try {
       await mkdir(this.#options.storage, { recursive: true })
-      const wasRunning = await this.#lastState()
+      const wasRunning = await this.#lastState.wasRunning()
       if (!(await this.#keptForces.read()))
         this.#note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
       const program = await this.#programOnCard()
@@ -185,7 +185,7 @@ class VirtualController implements Controller {
       const there = await this.#card.read()
       return there && (await readPackage(there))
     } catch (error) {
-      if (!(error instanceof DamagedCard || error instanceof GatewayError)) throw error
+      if (!(error instanceof DamagedCard || isGatewayError(error))) throw error
       this.#note(
         'error',
         'memory-card-damaged',
@@ -236,7 +236,7 @@ class VirtualController implements Controller {
     )
     this.#note('information', 'power-off', 'Power off.')
     this.#forget()
-    await this.#stateFile
+    await this.#lastState.settled()
     this.#setState('Off')
   }
 
@@ -276,7 +276,7 @@ class VirtualController implements Controller {
     await this.#thread?.kill()
     this.#forget()
     await this.#saving
-    await this.#stateFile
+    await this.#lastState.settled()
     if (this.#state !== 'Off') this.#setState('Off')
   }
 
@@ -291,7 +291,7 @@ class VirtualController implements Controller {
     // On its way off the thread goes through Stop; seen from outside it shuts down.
     if (before === 'ShuttingDown' && state !== 'Off') return
     this.#state = state
-    if (state === 'Run' || (state === 'Stop' && before !== 'Booting')) this.#saveState(state)
+    if (state === 'Run' || (state === 'Stop' && before !== 'Booting')) this.#lastState.save(state)
     this.events.emit('state', state, before)
   }
 
@@ -399,9 +399,9 @@ class VirtualController implements Controller {
     await this.#keptForces.write(forces, program.compiled.linked.areas)
   }
 
-  async setModifications(modifications: readonly Modification[]): Promise<void> {
+  async setModifications(modifications: readonly Modification[]): Promise<number> {
     const { generation } = this.#reachable(modifications.map(rangeOf), 'Modifying')
-    await this.#running.request({ kind: 'modifications', generation, modifications })
+    return this.#running.request({ kind: 'modifications', generation, modifications })
   }
 
   /** The memory of the program, when there is one and all ranges lie in it. */
@@ -409,15 +409,7 @@ class VirtualController implements Controller {
     if (!this.#thread) throw this.#wrong(what)
     const active = this.#active
     if (!active) throw this.#wrong(what, 'no program is loaded')
-    const { length } = active.memory
-    for (const { address, size } of ranges)
-      if (
-        !(Number.isInteger(address) && Number.isInteger(size) && address >= 0 && size >= 0 && address + size <= length)
-      )
-        throw problem(
-          'invalid_input',
-          `Bytes ${address} to ${address + size} lie outside the ${length} bytes of memory.`,
-        )
+    requireInside(ranges, active.memory.length)
     return active
   }
 
@@ -450,12 +442,7 @@ class VirtualController implements Controller {
 
   async startTrace(options: TraceOptions): Promise<void> {
     const { generation } = this.#reachable(options.ranges, 'Tracing')
-    const { samples, everyCycles } = options
-    const bytes = samples * (16 + sampleSize(options.ranges))
-    if (!(Number.isInteger(samples) && samples > 0 && Number.isInteger(everyCycles) && everyCycles > 0))
-      throw problem('invalid_input', 'Samples and cycles between them are whole numbers from 1 on.')
-    if (bytes > mostTraceBytes)
-      throw problem('invalid_input', `The trace would take ${bytes} bytes; at most ${mostTraceBytes} are possible.`)
+    requireTraceable(options)
     const trace = new TraceBuffer(options)
     await this.#running.request({ kind: 'startTrace', generation, options, buffer: trace.buffer })
     this.#trace = trace
@@ -516,7 +503,7 @@ class VirtualController implements Controller {
     }
     this.#saving = this.#saveRetentive(false).catch((error: Error) => {
       // A refusal: the state or the program has changed meanwhile.
-      if (!(error instanceof GatewayError))
+      if (!isGatewayError(error))
         this.#note('warning', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`)
     })
     await this.#saving
@@ -529,23 +516,6 @@ class VirtualController implements Controller {
 
   #enter(entry: RawEntry): void {
     this.events.emit('diagnostic', this.#diagnostics.add(entry, this.program))
-  }
-
-  // ── Last state, for startup: Last ─────────────────────────────────────────────────────────────────────────────────
-
-  get #statePath(): string {
-    return join(this.#options.storage, 'state.json')
-  }
-
-  #saveState(state: 'Run' | 'Stop'): void {
-    this.#stateFile = this.#stateFile
-      .then(() => replaceFile(this.#statePath, JSON.stringify({ state }), false))
-      .catch(() => undefined)
-  }
-
-  async #lastState(): Promise<boolean> {
-    const file = await readIfThere(this.#statePath)
-    return file !== undefined && Buffer.from(file).toString('utf8') === JSON.stringify({ state: 'Run' })
   }
 }
 

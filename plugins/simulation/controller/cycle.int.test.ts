@@ -149,16 +149,17 @@ test('real time passes times its factor; frozen it stands; cycles follow at the 
     `${data('n : DInt; fast : DInt;')}${block('Main', '"Data".n := "Data".n + 1;')}${block('OB38', '"Data".fast := "Data".fast + 1;')}`,
   )
   await assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
-  await controller.change('run')
   const begin = controller.time
+  await controller.change('run')
+  const isRunning = controller.time
   while (controller.time < begin + 1000) await new Promise((resolve) => setTimeout(resolve, 5))
   await controller.change('freeze')
   const [frozen, cycles] = [controller.time, await get('Data.n')]
   // 5 ms of virtual time each, however busy the computer was.
-  assert.ok(cycles >= 2 && cycles <= (frozen - begin) / 5 + 2, `${cycles} cycles`)
+  assert.ok(cycles >= 2 && cycles <= (frozen - begin) / 5 + 1, `${cycles} cycles`)
   const { lostEvents, cycles: counted, averageMs, maximumMs } = controller.statistics
   const events = (await get('Data.fast')) + lostEvents
-  assert.ok(Math.abs(events - Math.floor((frozen - begin) / 10)) <= 2, `${events} events`)
+  assert.ok(events >= (frozen - isRunning) / 10 - 2 && events <= (frozen - begin) / 10, `${events} events`)
   assert.equal(counted, cycles)
   assert.ok(averageMs > 0 && averageMs <= maximumMs)
   await new Promise((resolve) => setTimeout(resolve, 20))

@@ -37,6 +37,8 @@ interface Loaded {
 }
 
 const never = Number.POSITIVE_INFINITY
+/** Cycles that may be behind their time and are still made up for. */
+const mostLate = 10
 
 export class Machine {
   readonly #control: ControlBlock
@@ -144,6 +146,7 @@ export class Machine {
     this.#diagnostics.clear()
     this.#control.clearStatistics()
     this.#monitor.off()
+    loaded.schedule.reset(this.#options)
     this.#change(() => {
       loaded.memory.restart(this.#options.retentiveFlags)
       loaded.image.applyForces()
@@ -301,8 +304,8 @@ export class Machine {
     }
     if (this.#nextCycle > now) return
     const length = this.#cycleTime
-    // A start that was a little late is made up for by the next cycle, more is not.
-    const begin = this.time.mode.mode === 'stepped' || now - this.#nextCycle < length / 2 ? this.#nextCycle : now
+    // Cycles that start late are made up for, a few at most: the computer may have had other things to do.
+    const begin = now - this.#nextCycle < mostLate * length ? this.#nextCycle : now
     this.#nextCycle = begin + length
     this.#cycle(loaded, now)
   }

@@ -74,7 +74,8 @@ export interface Answers {
   read: Snapshot
   write: undefined
   forces: undefined
-  modifications: undefined
+  /** Cycles since STARTUP. */
+  modifications: number
   advance: { cycles: number; time: number }
   cancel: undefined
   setTime: undefined

@@ -1,5 +1,5 @@
 /** From a package to a program that the controller's thread can run. Modules are compiled beside the event loop, and the scan does not wait for it either. */
-import { problem } from '../../../core/index.ts'
+import { isGatewayError, problem } from '../../../core/index.ts'
 import { type ProgramSymbols, runtimeTools } from '../../blocks/index.ts'
 import type { LoadedProgram, LoadPackage } from './contract.ts'
 import type { RunnableProgram } from './messages.ts'
@@ -12,21 +12,36 @@ import { retentiveRanges } from './retentive.ts'
  */
 export async function readPackage({ hash, manifest, program, blobs }: LoadPackage): Promise<LoadedProgram> {
   const { blobHash, decodeProgram } = await runtimeTools()
-  const compiled = await decodeProgram(program, async (name) => {
+  const read = async (name: string) => {
     const bytes = blobs.get(name)
     if (bytes === undefined) throw problem('unacceptable_content', `The package names ${name}, which is not in it.`)
     if (blobHash(bytes) !== name)
       throw problem('unacceptable_content', `The content of ${name} in the package has another hash.`)
     return bytes
-  })
+  }
+  const compiled = await understood(() => decodeProgram(program, read))
   return { hash: program, package: { hash, manifest }, compiled, symbols: compiled.symbols }
+}
+
+/** What is whole by its hashes and nevertheless no program was made by another version. */
+async function understood<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isGatewayError(error)) throw error
+    throw problem(
+      'unacceptable_content',
+      `The program cannot be read (${(error as Error).message}). Compile it with this version and load it again.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Compiles the module and puts start values into new memory. */
 export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promise<RunnableProgram> {
   const { wasm, ...linked } = compiled.linked
-  const module = await WebAssembly.compile(wasm)
-  const memory = new WebAssembly.Memory({ initial: linked.pages, maximum: linked.pages, shared: true })
+  const module = await understood(() => WebAssembly.compile(wasm))
+  const memory = newMemory(linked.pages)
   const bytes = new Uint8Array(memory.buffer)
   for (const part of [...linked.constants, ...compiled.image]) bytes.set(part.bytes, part.address)
   return {
@@ -42,6 +57,17 @@ export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promis
     }),
     organizationBlocks: planOrganizationBlocks(symbols, compiled.linked),
     numbers: numbersOf(compiled.linked.dataBlocks, symbols),
+  }
+}
+
+function newMemory(pages: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+  } catch (error) {
+    const mebibytes = Math.ceil(pages / 16)
+    throw problem('unacceptable_content', `The program needs ${mebibytes} MiB of memory, which the computer has not.`, {
+      cause: error,
+    })
   }
 }
 

@@ -60,24 +60,26 @@ export class Schedule implements Interrupts {
   constructor(blocks: readonly OrganizationBlockPlan[], options: ControllerOptions, time: VirtualTime) {
     this.#time = time
     const of = (eventClass: string) => blocks.filter((block) => block.eventClass === eventClass)
-    this.#cyclic = of('CyclicInterrupt').map((block) => ({
-      block,
-      due: never,
-      isFirst: true,
-      ...cycleOf(block, options),
-    }))
+    this.#cyclic = of('CyclicInterrupt').map((block) => ({ block, due: never, isFirst: true, cycleUs: 0, phaseUs: 0 }))
     this.#delay = of('TimeDelayInterrupt').map((block) => ({ block, due: never, sign: 0 }))
-    this.#timeOfDay = of('TimeOfDay').map((block) => ({
-      block,
-      due: never,
-      isActive: block.timeOfDay !== undefined,
-      setting: block.timeOfDay && {
-        start: startOf(block.timeOfDay.start),
-        isLocal: true,
-        period: periodOf(block.timeOfDay.period),
-      },
-    }))
+    this.#timeOfDay = of('TimeOfDay').map((block) => ({ block, due: never, isActive: false, setting: undefined }))
     this.#all = [...this.#cyclic, ...this.#delay, ...this.#timeOfDay]
+    this.reset(options)
+  }
+
+  /** STARTUP: what the program set in the last run counts no more. */
+  reset(options: ControllerOptions): void {
+    this.stop()
+    for (const source of this.#cyclic) Object.assign(source, cycleOf(source.block, options))
+    for (const source of this.#timeOfDay) {
+      const { timeOfDay } = source.block
+      source.isActive = timeOfDay !== undefined
+      source.setting = timeOfDay && {
+        start: startOf(timeOfDay.start),
+        isLocal: true,
+        period: periodOf(timeOfDay.period),
+      }
+    }
   }
 
   /** RUN begins: cycles count from `now`. Delays that startup blocks started go on. */

@@ -106,6 +106,11 @@ export class ControllerThread {
     this.control.request = requests.stop
   }
 
+  /** Takes `interrupt` back. */
+  continue(): void {
+    this.control.request = requests.none
+  }
+
   /** Lets the thread stop the program and end. Kills it when it does not in the time given. */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true

@@ -8,8 +8,13 @@ const head = 8
 const stamps = 16
 
 /** Bytes of one sample without its stamps. */
-export function sampleSize(ranges: readonly MemoryRange[]): number {
+function sampleSize(ranges: readonly MemoryRange[]): number {
   return ranges.reduce((sum, { size }) => sum + size, 0)
+}
+
+/** Bytes that a trace takes. */
+export function traceSize({ ranges, samples }: TraceOptions): number {
+  return head + samples * (stamps + sampleSize(ranges))
 }
 
 export class TraceBuffer {
@@ -24,7 +29,7 @@ export class TraceBuffer {
   constructor(options: TraceOptions, buffer?: SharedArrayBuffer) {
     this.options = options
     this.#size = stamps + sampleSize(options.ranges)
-    this.buffer = buffer ?? new SharedArrayBuffer(head + this.#size * options.samples)
+    this.buffer = buffer ?? new SharedArrayBuffer(traceSize(options))
     this.#count = new BigInt64Array(this.buffer, 0, 1)
     this.#view = new DataView(this.buffer)
     this.#bytes = new Uint8Array(this.buffer)

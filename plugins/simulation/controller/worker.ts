@@ -64,7 +64,8 @@ function handle(request: Numbered): unknown {
     case 'forces':
       return machine.setForces(request.forces)
     case 'modifications':
-      return machine.setModifications(request.modifications)
+      machine.setModifications(request.modifications)
+      return machine.cycles
     case 'advance':
       beginAdvance(request)
       return undefined

@@ -1,0 +1,24 @@
+/** What must hold for what the gateway asks of memory. */
+import { problem } from '../../../core/index.ts'
+import type { MemoryRange, TraceOptions } from './contract.ts'
+import { traceSize } from './trace-buffer.ts'
+
+/** Bytes a trace may take. */
+const mostTraceBytes = 64 * 1024 * 1024
+
+/** @throws GatewayError `invalid_input` when a range is not inside a memory of this length */
+export function requireInside(ranges: readonly MemoryRange[], length: number): void {
+  for (const { address, size } of ranges)
+    if (!(Number.isInteger(address) && Number.isInteger(size) && address >= 0 && size >= 0 && address + size <= length))
+      throw problem('invalid_input', `Bytes ${address} to ${address + size} lie outside the ${length} bytes of memory.`)
+}
+
+/** @throws GatewayError `invalid_input` when the trace would be none, or too large */
+export function requireTraceable(options: TraceOptions): void {
+  const { samples, everyCycles } = options
+  if (!(Number.isInteger(samples) && samples > 0 && Number.isInteger(everyCycles) && everyCycles > 0))
+    throw problem('invalid_input', 'Samples, and cycles from one to the next, are whole numbers from 1 on.')
+  const bytes = traceSize(options)
+  if (bytes > mostTraceBytes)
+    throw problem('invalid_input', `The trace would take ${bytes} bytes; at most ${mostTraceBytes} are possible.`)
+}
