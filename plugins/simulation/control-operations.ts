@@ -3,7 +3,7 @@ import { command, del, get, type Operation, post, problem, put, query } from '..
 import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
 import { controllerOptions, readSystemTime, readTime, timeFields } from './instance-config.ts'
-import { type Connection, type NamedTag, requireOn, runtimeOf, wrongState } from './runtime.ts'
+import { type Connection, requireOn, runtimeOf, wrongState } from './runtime.ts'
 import { tagTools } from './tag-tools.ts'
 import type { JsonValue } from './tags/index.ts'
 import { instanceAliases, instanceName } from './views.ts'
@@ -220,19 +220,10 @@ const forcesOutput = (t: Builder) =>
   t.Object({ name: t.String(), forces: t.Array(t.Object(forceFields(t))), total: t.Integer() })
 
 /** The forces in the controller with the names they were given, or the operands they have otherwise. */
-async function forcesView({ instance, controller, entry }: Connection) {
-  const { readValue, requireProgram, resolveTag } = await tagTools()
-  const seen = new Set<string>()
-  const forces: { tag: string; dataType: string; value: JsonValue }[] = []
-  for (const { key, bytes } of controller.forces) {
-    const text = entry.forceNames.get(key)?.tag ?? key
-    if (seen.has(text)) continue
-    seen.add(text)
-    const tag = resolveTag(requireProgram(controller), text)
-    // A force of a bit holds it in its place of the byte.
-    const whole = entry.forceNames.get(key)?.bytes ?? bytes
-    forces.push({ tag: tag.name, dataType: tag.dataType, value: readValue(tag, whole) })
-  }
+async function forcesView({ instance, controller }: Connection) {
+  const { activeForces, requireProgram } = await tagTools()
+  const active = controller.forces.length === 0 ? [] : activeForces(requireProgram(controller), controller.forces)
+  const forces = active.map(({ tag, value }) => ({ tag: tag.name, dataType: tag.dataType, value }))
   return { name: instance.name, forces, total: forces.length }
 }
 
@@ -254,7 +245,7 @@ const setForces = command({
   id: 'simulation.set-forces',
   title: 'Force inputs and outputs of a virtual controller',
   description:
-    'Replaces all forces. Inputs and outputs can be forced, by tag or address (`Start`, `%I0.0`, `%QW2`); they hold against the program and against writes until they are taken away, also in STOP. An empty list takes all away.',
+    'Replaces all forces. Inputs and outputs can be forced, by tag or address (`Start`, `%I0.0`, `%QW2`); they hold against the program and against writes until they are taken away, also in STOP, over power-off and another program, as in an S7-1500. An empty list takes all away.',
   live: true,
   access: 'operator',
   input: (t) =>
@@ -276,11 +267,10 @@ const setForces = command({
   example: { name: 'PLC_1', forces: [{ tag: '%I0.0', value: true }] },
   async run({ name, forces: wanted }, ctx) {
     const connection = await requireOn(ctx, name)
-    const { controller, entry, instance } = connection
-    const { requireProgram, resolveTag, writeValue } = await tagTools()
+    const { controller, instance } = connection
+    const { forcesOf, requireForceable, requireProgram, resolveTag, writeValue } = await tagTools()
     const program = requireProgram(controller)
     const forces: Force[] = []
-    const names = new Map<string, NamedTag>()
     const told: { tag: string; dataType: string; value: JsonValue }[] = []
     for (const [i, { tag: text, address, value }] of wanted.entries()) {
       const at = `/forces/${i}`
@@ -291,25 +281,11 @@ const setForces = command({
         })
       }
       const tag = resolveTag(program, given)
-      if (tag.area === 'M' || tag.area === 'DB') {
-        const message = `${tag.name} is neither an input nor an output; only these can be forced`
-        throw problem('unacceptable_content', `${at}/tag: ${message}. Modify it instead.`, {
-          errors: [{ path: `${at}/tag`, message, value: given }],
-        })
-      }
-      const bytes = new Uint8Array(tag.size)
-      for (const [part, each] of writeValue(tag, value as JsonValue).entries()) {
-        const key = part === 0 ? tag.name : `${tag.name} ${part}`
-        forces.push({ key, ...each })
-        names.set(key, { tag: tag.name, bytes })
-        bytes.set(each.mask === undefined ? each.bytes : [each.bytes[0]! & each.mask], each.address - tag.writeAddress)
-      }
+      requireForceable(tag, `${at}/tag`)
+      forces.push(...forcesOf(tag, writeValue(tag, value as JsonValue)))
       told.push({ tag: tag.name, dataType: tag.dataType, value: value as JsonValue })
     }
-    if (!ctx.dryRun) {
-      await controller.setForces(forces)
-      entry.forceNames = names
-    }
+    if (!ctx.dryRun) await controller.setForces(forces)
     const values = told.map(({ tag, value }) => ({ tag, value }))
     ctx.emit(forcesSet, { name: instance.name, forces: values }, `instance/${instance.name}`)
     return ctx.dryRun ? { name: instance.name, forces: told, total: told.length } : forcesView(connection)
@@ -330,12 +306,9 @@ const removeForces = command({
   aliases,
   async run({ name }, ctx) {
     const connection = await requireOn(ctx, name)
-    const { instance, controller, entry } = connection
+    const { instance, controller } = connection
     const { total } = await forcesView(connection)
-    if (!ctx.dryRun) {
-      await controller.setForces([])
-      entry.forceNames = new Map()
-    }
+    if (!ctx.dryRun) await controller.setForces([])
     ctx.emit(forcesSet, { name: instance.name, forces: [] }, `instance/${instance.name}`)
     return { name: instance.name, removed: total }
   },

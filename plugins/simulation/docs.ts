@@ -33,7 +33,8 @@ program is on the memory card, unless the configuration says \`"startup": "Stop"
 Stop only. Each transition is in the audit with the state before and after.
 
 **When the gateway stops**, instances are powered off and keep their retentive data. **When it starts**, they are Off, except those with
-\`"autoStart": true\`. The connection for tags, the session, forces, traces and the diagnostics buffer do not survive it.
+\`"autoStart": true\`. Forces are kept on the memory card. The
+connection for tags, the session, traces and the diagnostics buffer do not survive it.
 
 ## Configuration and network
 
@@ -64,7 +65,8 @@ advance at a cycle control point (\`actions/advance/async\` gives the job). \`fr
 
 ## Forces, traces, diagnostics
 
-- \`PUT …/forces\` with \`{"forces":[{"tag":"%I0.0","value":true}]}\` replaces all forces of inputs and outputs; \`DELETE …/forces\` takes them away.
+- \`PUT …/forces\` with \`{"forces":[{"tag":"%I0.0","value":true}]}\` replaces all forces of inputs and outputs; \`DELETE …/forces\` takes them away. Until
+  then they hold, over power-off and another program too, as in an S7-1500.
 - \`POST …/trace\` with \`{"tags":[…],"samples":1000,"everyCycles":1}\` records; \`GET …/trace\` gives JSON, or CSV for \`Accept: text/csv\`.
 - \`GET …/diagnostics\`: what happened, when (virtual time) and where in the program. \`GET …/statistics\`: cycle times, overruns, lost events.
 

@@ -40,12 +40,6 @@ export interface Session {
   readonly startedAt: number
 }
 
-/** What a force was set by: the tag, and the bytes of its whole value. */
-export interface NamedTag {
-  readonly tag: string
-  readonly bytes: Uint8Array
-}
-
 /** How long a controller may take to save and end when the gateway stops, ms. */
 const powerOffGrace = 5000
 const keyOf = (name: string) => name.toLowerCase()
@@ -53,8 +47,6 @@ const keyOf = (name: string) => name.toLowerCase()
 /** What belongs to a controller as long as the gateway runs. */
 export interface Entry {
   readonly controller: Controller
-  /** Names of its forces, by the key of the force. */
-  forceNames: Map<string, NamedTag>
   /** Tags of its trace. */
   traced: readonly string[]
 }
@@ -132,7 +124,7 @@ export class SimulationRuntime {
     const factory = this.#factory ?? (await import('./controller/controller.ts')).createController
     const storage = await this.#gateway.workspace.resolve(instance.storage)
     const controller = factory(controllerOptions(instance.name, storage, instance.config))
-    const entry: Entry = { controller, forceNames: new Map(), traced: [] }
+    const entry: Entry = { controller, traced: [] }
     this.#entries.set(key, entry)
     controller.events.on('state', (state) => {
       if (state === 'Off') this.#onOff(key)

@@ -1,15 +1,19 @@
 /** Values of running programs by name: find, read, write, list, follow, trace. README.md says how. */
 export {
+  planOf,
   planWrites,
+  readPlanned,
   readTags,
   readValue,
   requireProgram,
+  type Slot,
   type TagInput,
   type TagValue,
   writeTags,
   writeValue,
 } from './batch.ts'
 export { formatValue, parseModifyValue } from './display.ts'
+export { type ActiveForce, activeForces, forcesOf, requireForceable } from './forces.ts'
 export { type TagEntry, type TagFilter, type TagListOptions, type TagPage, tagFilters, tagList } from './list.ts'
 export { resolveTag } from './resolve.ts'
 export type { ResolvedTag, TagArea } from './resolved-tag.ts'

@@ -1,0 +1,96 @@
+/** Forces of inputs and outputs by name: which memory they hold, and what the forces in a controller are called. */
+import { problem } from '../../../core/index.ts'
+import type { Force, LoadedProgram, MemoryWrite } from '../controller/contract.ts'
+import { readValue } from './batch.ts'
+import { resolveTag } from './resolve.ts'
+import type { ResolvedTag } from './resolved-tag.ts'
+import type { JsonValue } from './value-fault.ts'
+
+/**
+ * Inputs, outputs and their periphery can be forced, as in an S7-1500.
+ * @param field of the request, for the fault
+ * @throws GatewayError `unacceptable_content` with the reason
+ */
+export function requireForceable({ name, area, dataType }: ResolvedTag, field: string): void {
+  if (area === 'I' || area === 'Q' || area === 'PI' || area === 'PQ') return
+  const message = `${name} (${dataType}) is neither an input nor an output; only these can be forced`
+  throw problem('unacceptable_content', `${field}: ${message}. Modify it instead.`, {
+    errors: [{ path: field, message, value: name }],
+  })
+}
+
+/** The forces that hold a tag at what `writeValue` or `parseModifyValue` puts into it. */
+export function forcesOf({ name }: ResolvedTag, writes: readonly MemoryWrite[]): Force[] {
+  return writes.map((write, part) => ({ ...write, key: part === 0 ? name : `${name}:${part}` }))
+}
+
+/** A force as it is told. */
+export interface ActiveForce {
+  readonly tag: ResolvedTag
+  readonly value: JsonValue
+  /** Of the whole tag. */
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The forces of a controller by the tags they were set with; by their operands (`%I0.0`, `%QB4`) when the loaded program has no such tag there, as
+ * after a load of another program.
+ */
+export function activeForces(program: LoadedProgram, forces: readonly Force[]): ActiveForce[] {
+  const byName = new Map<string, Force[]>()
+  for (const force of forces) {
+    const name = /^(.*):\d+$/s.exec(force.key)?.[1] ?? force.key
+    const parts = byName.get(name)
+    if (parts) parts.push(force)
+    else byName.set(name, [force])
+  }
+  return [...byName].flatMap(
+    ([name, parts]) => named(program, name, parts) ?? parts.flatMap((one) => operands(program, one)),
+  )
+}
+
+/** The force of a tag; undefined when the program has none of that name at this place. */
+function named(program: LoadedProgram, name: string, parts: readonly Force[]): ActiveForce[] | undefined {
+  let tag: ResolvedTag
+  try {
+    tag = resolveTag(program, name, false)
+  } catch {
+    return undefined
+  }
+  const bytes = new Uint8Array(tag.size)
+  for (const { address, bytes: part, mask } of parts) {
+    const at = address - tag.writeAddress
+    if (at < 0 || at + part.length > tag.size) return undefined
+    if (mask === undefined) bytes.set(part, at)
+    else bytes[at] = (bytes[at] ?? 0) | ((part[0] ?? 0) & mask)
+  }
+  return [{ tag, bytes, value: readValue(tag, bytes) }]
+}
+
+const letters: Readonly<Record<number, string>> = { 1: 'B', 2: 'W', 4: 'D', 8: 'L' }
+
+/** A force by the addresses it holds: a bit, a byte, a word …, or all its bytes. */
+function operands(program: LoadedProgram, { address, bytes, mask }: Force): ActiveForce[] {
+  const { areas } = program.compiled.linked
+  const inArea = (area: 'I' | 'Q' | 'PI' | 'PQ') =>
+    address >= areas[area].address && address < areas[area].address + areas[area].size
+  // An input is forced in the periphery, and its image follows: it is told by the name of the image.
+  const [area, letter, direct] = inArea('PI')
+    ? (['PI', 'I', ''] as const)
+    : inArea('PQ')
+      ? (['PQ', 'Q', ':P'] as const)
+      : inArea('I')
+        ? (['I', 'I', ''] as const)
+        : (['Q', 'Q', ''] as const)
+  const byte = address - areas[area].address
+  const texts: string[] = []
+  if (mask !== undefined) {
+    for (let bit = 0; bit < 8; bit++) if ((mask >> bit) & 1) texts.push(`%${letter}${byte}.${bit}${direct}`)
+  } else if (letters[bytes.length]) texts.push(`%${letter}${letters[bytes.length]}${byte}${direct}`)
+  else for (let i = 0; i < bytes.length; i++) texts.push(`%${letter}B${byte + i}${direct}`)
+  return texts.map((text, i) => {
+    const tag = resolveTag(program, text)
+    const whole = mask !== undefined || texts.length === 1 ? bytes : bytes.subarray(i, i + 1)
+    return { tag, bytes: whole, value: readValue(tag, whole) }
+  })
+}
