@@ -1,0 +1,81 @@
+/** The programs of this folder through matiec (`iec2c`) and gcc -O2, where it is on the machine. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+
+export interface Matiec {
+  readonly program: string
+  /** Folder of its library: standard functions as text, and `C` with the headers. */
+  readonly library: string
+}
+
+/** The compiler on the PATH, with its library beside it or where an installation puts it. */
+export function findMatiec(): Matiec | undefined {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const program = join(folder, 'iec2c')
+    if (!existsSync(program)) continue
+    const home = dirname(realpathSync(program))
+    const library = ['lib', '../lib', '../lib/matiec', '../share/matiec/lib']
+      .map((one) => join(home, one))
+      .find((one) => existsSync(join(one, 'C', 'iec_std_lib.h')))
+    if (library !== undefined) return { program, library }
+  }
+  return undefined
+}
+
+/**
+ * A program as IEC 61131-3 writes it: names without quotes and signs, no versions, types with a colon. What it has of S7 beyond the standard
+ * stays, and iec2c refuses it.
+ */
+export function standardText(scl: string): string {
+  const text = scl
+    .replace(/\/\/.*$/gm, '')
+    .replace(/^\{.*\}$/gm, '')
+    .replace(/^VERSION : .*$/gm, '')
+    .replace(/^BEGIN$/gm, '')
+    .replace(/^TYPE "(\w+)"/gm, 'TYPE $1 :')
+    .replace(/(^|[^\w'])#(?=[A-Za-z_])/gm, '$1')
+    .replace(/"(\w+)"/g, '$1')
+    // Functions of the standard have no VAR_TEMP, and of a structure in it iec2c makes wrong C.
+    .replaceAll('VAR_TEMP', 'VAR')
+  return `${text}
+PROGRAM bench_program
+  VAR it : Bench; END_VAR
+  it();
+END_PROGRAM
+CONFIGURATION bench_configuration
+  RESOURCE bench_resource ON PLC
+    TASK cyclic(INTERVAL := T#10ms, PRIORITY := 0);
+    PROGRAM run WITH cyclic : bench_program;
+  END_RESOURCE
+END_CONFIGURATION
+`
+}
+
+/** The C file that holds the program for `main.c`; `undefined`: iec2c does not take it. Sources that were given are written to a folder. */
+export function compileWithMatiec({ program, library }: Matiec, scl: string, folder: string): string | undefined {
+  mkdirSync(folder, { recursive: true })
+  const source = join(folder, 'bench.st')
+  writeFileSync(source, standardText(scl))
+  try {
+    execFileSync(program, ['-I', library, '-T', folder, source], {
+      stdio: process.env.MATIEC_LOG ? 'inherit' : 'ignore',
+    })
+  } catch {
+    return undefined
+  }
+  const unit = join(folder, 'unit.c')
+  writeFileSync(
+    unit,
+    `#include "POUS.h"
+TIME __CURRENT_TIME;
+BOOL __DEBUG;
+#include "POUS.c"
+static BENCH bench;
+__attribute__((constructor)) static void begin(void) { BENCH_init__(&bench, 0); }
+void scan(void) { BENCH_body__(&bench); }
+long long result(void) { return bench.CHECKSUM.value; }
+`,
+  )
+  return unit
+}
