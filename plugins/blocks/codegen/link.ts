@@ -10,10 +10,12 @@
  *          …         stack of frames, growing down
  * ```
  */
+import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import { startInformationSize } from '../program/organization-blocks.ts'
 import { s5Counters, s5Timers } from '../runtime/s5-blocks.ts'
 import { systemBlock } from '../runtime/system-blocks.ts'
-import { type CompiledFunction, type GlobalVariable, type ImportedFunction, writeModule } from '../wasm/module.ts'
+import { type CompiledFunction, type GlobalVariable, type ImportedFunction, ModuleFrame } from '../wasm/module.ts'
 import { ValueType } from '../wasm/opcodes.ts'
 import { FunctionEmitter } from './emitter.ts'
 import {
@@ -44,6 +46,8 @@ export interface LinkInput {
   readonly areas?: AreaSizes
   /** Bytes that frames may take. */
   readonly stackSize?: number
+  /** What the last link of the same program gave: what still holds of it is taken over. */
+  readonly before?: LinkedProgram | undefined
 }
 
 /** A module with the map of its memory. Addresses are bytes. */
@@ -74,20 +78,47 @@ export const roundsBetweenLooks = 1_000_000
 
 type NamedBlock = LinkInput['blocks'][number]
 
+const systemPrefix = `function:${functionSymbol('$')}`
+const systemNames = new WeakMap<CompiledBlock, readonly string[]>()
+
+/** Names of the functions of the system that a block calls. */
+function systemNamesIn(compiled: CompiledBlock): readonly string[] {
+  const known = systemNames.get(compiled)
+  if (known) return known
+  const names = new Set<string>()
+  for (const { symbol } of compiled.function.relocations)
+    if (symbol.startsWith(systemPrefix)) names.add(symbol.slice(systemPrefix.length - 1))
+  const found = [...names]
+  systemNames.set(compiled, found)
+  return found
+}
+
+/** Most functions of the system that are remembered: their names tell the layout of what they work on, so there is no end to them. */
+const mostSystemBlocks = 2000
+const systemBlocksByName = new LRUCache<string, CompiledBlock>({ max: mostSystemBlocks })
+
+function compiledSystemBlock(name: string): CompiledBlock | undefined {
+  const known = systemBlocksByName.get(name)
+  if (known) return known
+  const code = systemBlock(name)
+  if (!code) return undefined
+  const compiled = compileBlock(code)
+  systemBlocksByName.set(name, compiled)
+  return compiled
+}
+
 /** Functions of the system that the blocks call, and that these call: timers, counters, edges, texts. */
 function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
-  const prefix = `function:${functionSymbol('$')}`
   const found = new Map<string, NamedBlock>()
   const look = (from: readonly NamedBlock[]) => {
-    const names = new Set<string>()
-    for (const { compiled } of from)
-      for (const { symbol } of compiled.function.relocations)
-        if (symbol.startsWith(prefix)) names.add(symbol.slice(prefix.length - 1))
-    const added = [...names].flatMap((name) => {
-      const code = found.has(name) ? undefined : systemBlock(name)
-      return code ? [{ name, compiled: compileBlock(code) }] : []
-    })
-    for (const one of added) found.set(one.name, one)
+    const added: NamedBlock[] = []
+    for (const { compiled: user } of from)
+      for (const name of systemNamesIn(user)) {
+        const compiled = found.has(name) ? undefined : compiledSystemBlock(name)
+        if (!compiled) continue
+        found.set(name, { name, compiled })
+        added.push({ name, compiled })
+      }
     if (added.length > 0) look(added)
   }
   look(blocks)
@@ -106,14 +137,70 @@ function beginFunction(): CompiledFunction {
   return { name: beginSymbol, type: { parameters: [ValueType.i64], results: [] }, locals, code, relocations }
 }
 
+/** What a linked program was made of, for the next link. */
+interface Linking {
+  readonly blocks: readonly NamedBlock[]
+  readonly dataBlocks: LinkInput['dataBlocks']
+  readonly areas: AreaSizes
+  readonly stackSize: number
+  readonly frame: ModuleFrame
+}
+
+const linkings = new WeakMap<LinkedProgram, Linking>()
+const begin = beginFunction()
+
 /** Links a program. */
-export function link({
-  blocks: own,
-  dataBlocks,
-  areas = defaultAreas,
-  stackSize = defaultStack,
-}: LinkInput): LinkedProgram {
-  const blocks = [...own, ...systemBlocks(own)]
+export function link(input: LinkInput): LinkedProgram {
+  const { before } = input
+  const blocks = [...input.blocks, ...systemBlocks(input.blocks)]
+  const known = before && linkings.get(before)
+  if (before && known && isSameMap(known, input, blocks)) {
+    if (blocks.every(({ compiled }, i) => compiled === known.blocks[i]?.compiled)) return before
+    const wasm = known.frame.module(functionsOf(blocks))
+    const program: LinkedProgram = { ...before, wasm }
+    linkings.set(program, { ...known, blocks })
+    return program
+  }
+  return linkAnew(input, blocks)
+}
+
+function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {
+  const functions = blocks.map(({ compiled }) => compiled.function)
+  functions.push(begin)
+  return functions
+}
+
+/** Whether everything lies where it lay: the same blocks, and of another size at most their code. */
+function isSameMap(known: Linking, input: LinkInput, blocks: readonly NamedBlock[]): boolean {
+  const { dataBlocks, areas = defaultAreas, stackSize = defaultStack } = input
+  const isSameArea = known.areas.I === areas.I && known.areas.Q === areas.Q && known.areas.M === areas.M
+  if (!isSameArea || known.stackSize !== stackSize) return false
+  if (known.blocks.length !== blocks.length || known.dataBlocks.length !== dataBlocks.length) return false
+  for (const [i, { name, size }] of dataBlocks.entries()) {
+    const other = known.dataBlocks[i]
+    if (other?.name !== name || other.size !== size) return false
+  }
+  for (const [i, { name, compiled }] of blocks.entries()) {
+    const other = known.blocks[i]
+    if (other?.name !== name || (other.compiled !== compiled && !isSameShape(other.compiled, compiled))) return false
+  }
+  return true
+}
+
+/** All but the code is the same. */
+function isSameShape(a: CompiledBlock, b: CompiledBlock): boolean {
+  return (
+    a.function.name === b.function.name &&
+    isDeepStrictEqual(a.function.type, b.function.type) &&
+    isDeepStrictEqual(a.routines, b.routines) &&
+    isDeepStrictEqual([...a.constants], [...b.constants])
+  )
+}
+
+function linkAnew(
+  { dataBlocks, areas = defaultAreas, stackSize = defaultStack }: LinkInput,
+  blocks: readonly NamedBlock[],
+): LinkedProgram {
   const addresses = new Map<string, number>([[scratchSymbol, 0]])
   let next = scratchSize
   const place = (symbol: string, size: number) => {
@@ -146,9 +233,10 @@ export function link({
   const routines = new Map<string, ImportedFunction>()
   for (const { compiled } of blocks) for (const routine of compiled.routines) routines.set(routine.name, routine)
   const global = (name: string, start: number): GlobalVariable => ({ name, type: ValueType.i32, start })
-  const wasm = writeModule({
+  const functions = functionsOf(blocks)
+  const frame = new ModuleFrame({
     imports: [...hostFunctions, ...routines.values()],
-    functions: [...blocks.map(({ compiled }) => compiled.function), beginFunction()],
+    functions,
     globals: [
       global(globalNames.eno, 1),
       global(globalNames.failed, 0),
@@ -160,8 +248,8 @@ export function link({
     addresses,
     memoryPages: pages,
   })
-  return {
-    wasm,
+  const program: LinkedProgram = {
+    wasm: frame.module(functions),
     pages,
     areas: areaMap,
     startInformation,
@@ -171,4 +259,6 @@ export function link({
     stackTop,
     routines: [...routines.values()],
   }
+  linkings.set(program, { blocks, dataBlocks, areas, stackSize, frame })
+  return program
 }

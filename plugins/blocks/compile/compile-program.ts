@@ -1,5 +1,7 @@
 /** Compiles a program: links it, checks and lowers its blocks, generates their code, and puts it together. What is still valid is taken over. */
+import { isDeepStrictEqual } from 'node:util'
 import { compileBlock } from '../codegen/function.ts'
+import type { BlockFacts } from '../lower/checks/block-facts.ts'
 import { checkProgram } from '../lower/checks/program-checks.ts'
 import { lowerBlock } from '../lower/lower-block.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -26,14 +28,22 @@ export interface CompileInput {
   readonly compiler: string
   /** Units that may still be right for a document, the likeliest first. */
   readonly unitsOf: (name: string, document: string) => Iterable<Unit>
+  /** What the last compilation of the same program gave: what did not change since is taken over, without another look when a document is the same object. */
+  readonly before?: CompileState | undefined
   /** Only these blocks (any case) and what they use; nothing is put together then. */
-  /** What the last compilation of the same program gave: less is to be linked then. */
-  readonly before?: LinkedState | undefined
   readonly only?: readonly string[] | undefined
   /** Everything is compiled anew. */
   readonly rebuild?: boolean | undefined
   /** Told before each block that is compiled. Throws when nobody waits any more. */
   readonly progress?: ((done: number, of: number, name: string) => void) | undefined
+}
+
+/** What a compilation leaves for the next one of the same program. */
+export interface CompileState {
+  readonly linked: LinkedState
+  readonly checked?: CheckedProgram | undefined
+  /** The last one that was without errors. */
+  readonly program?: CompiledProgram | undefined
 }
 
 /** What became of one object. */
@@ -56,63 +66,78 @@ export interface CompileOutput {
   /** Diagnostics of what is no block or type: tag tables. */
   readonly others: readonly Diagnostic[]
   /** For `before` of the next compilation. */
-  readonly state: LinkedState
+  readonly state: CompileState
   /** Of a whole program without errors. */
   readonly program?: CompiledProgram
 }
 
 /** Never throws for what a program holds: that gives diagnostics. Throws what `progress` throws. */
 export function compileProgram(input: CompileInput): CompileOutput {
-  const { documents, tables } = input
-  const state = relink(documents, tables, input.before)
-  const { program, interfaces } = state
-  const linked = byObject(program.diagnostics)
+  const { documents, tables, before } = input
+  const linked = relink(documents, tables, before?.linked)
+  const { program, interfaces } = linked
+  const told = byObject(program.diagnostics)
   const wanted = input.only === undefined ? undefined : new Set(input.only.map((name) => name.toLowerCase()))
   const chosen = choose(documents, interfaces, wanted)
-  const compiler = new UnitCompiler(input, program, interfaces)
+  const compiler = new ObjectCompiler(input, linked, told)
   const objects: CompiledObject[] = []
   let count = 0
   for (const one of chosen) {
-    const { object, document } = one
-    const key = object.name.toLowerCase()
-    const block = program.blocks.get(key)
-    const own = linked.get(key) ?? []
-    if (block === undefined || !isCode(block)) {
-      objects.push({ ...headOf(one), ...interfaces.usesOf(key), diagnostics: own, isUnchanged: false })
-    } else {
-      input.progress?.(count, chosen.size, object.name)
-      const { unit, isUnchanged } = compiler.unitOf(block, document)
-      const { uses, interfaces: hash, diagnostics } = unit
-      objects.push({
-        ...headOf(one),
-        uses,
-        interfaces: hash,
-        diagnostics: [...own, ...diagnostics],
-        unit,
-        isUnchanged,
-      })
-      // What a block uses is known when it was compiled.
-      if (wanted !== undefined) for (const more of choose(documents, interfaces, new Set(uses))) chosen.add(more)
-    }
+    const object = compiler.objectOf(one, () => input.progress?.(count, chosen.size, one.object.name))
+    objects.push(object)
+    // What a block uses is known when it was compiled.
+    if (wanted !== undefined && object.unit)
+      for (const more of choose(documents, interfaces, new Set(object.uses))) chosen.add(more)
     count++
   }
-  addProgramChecks(program, objects, wanted === undefined)
-  for (const { object } of documents) linked.delete(object.name.toLowerCase())
-  const others = [...linked.values()].flat()
-  const isWhole = wanted === undefined && !hasError(others) && !objects.some(({ diagnostics }) => hasError(diagnostics))
-  if (!isWhole) return { objects, others, state }
-  const units = objects.flatMap(({ unit }) => (unit ? [unit] : []))
-  return { objects, others, state, program: putTogether(program, units) }
+  const isWhole = wanted === undefined
+  const checkedBefore = before?.linked.interfaces === interfaces ? before.checked : undefined
+  const checked = checkTogether(program, objects, isWhole, checkedBefore)
+  addWarnings(objects, checked.warnings)
+  if (told.size > 0) for (const { object } of documents) told.delete(object.name.toLowerCase())
+  const others = [...told.values()].flat()
+  const state: CompileState = { linked, checked: isWhole ? checked : checkedBefore, program: before?.program }
+  const isRight = isWhole && !hasError(others) && !objects.some(({ diagnostics }) => hasError(diagnostics))
+  if (!isRight) return { objects, others, state }
+  const units = objects.flatMap(({ unit }) => unit ?? [])
+  const whole = putTogether(program, units, before?.program)
+  return { objects, others, state: { ...state, program: whole }, program: whole }
 }
 
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
+/** What the rules over the whole program say, and of which facts. */
+interface CheckedProgram {
+  /** By name in lower case, in the order of the program. */
+  readonly facts: ReadonlyMap<string, BlockFacts>
+  readonly warnings: ReadonlyMap<string, readonly Diagnostic[]>
+}
+
+/** Asks the rules over the whole program. @param before what they said of a program with the same declarations */
+function checkTogether(
+  program: Program,
+  objects: readonly CompiledObject[],
+  isWhole: boolean,
+  before: CheckedProgram | undefined,
+): CheckedProgram {
+  const facts = new Map<string, BlockFacts>()
+  let isSame = isWhole
+  for (const { name, unit } of objects) {
+    if (!unit?.facts) continue
+    const key = name.toLowerCase()
+    facts.set(key, unit.facts)
+    const known = before?.facts.get(key)
+    isSame &&= known === unit.facts || (known !== undefined && isDeepStrictEqual(known, unit.facts))
+  }
+  // The order is that of the declarations, so the same number of the same facts is the same.
+  if (isSame && before?.facts.size === facts.size) return { facts, warnings: before.warnings }
+  return { facts, warnings: byObject(checkProgram(program, facts, isWhole)) }
+}
+
 /** Tells each object what the rules over the whole program say of it. */
-function addProgramChecks(program: Program, objects: CompiledObject[], isWhole: boolean): void {
-  const facts = new Map(objects.flatMap(({ name, unit }) => (unit?.facts ? [[name.toLowerCase(), unit.facts]] : [])))
-  const warnings = byObject(checkProgram(program, facts, isWhole))
+function addWarnings(objects: CompiledObject[], warnings: CheckedProgram['warnings']): void {
   if (warnings.size === 0) return
   for (const [i, object] of objects.entries()) {
     const own = warnings.get(object.name.toLowerCase())
@@ -153,19 +178,56 @@ function byObject(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]>
 /** The interfaces that a unit was found to agree with. */
 const checkedWith = new WeakMap<Unit, ProgramInterfaces>()
 
-/** Takes units over or makes them. */
-class UnitCompiler {
+/** What became of a document, without the rules over the whole program, as long as no declaration changes. */
+interface Outcome {
+  readonly compiler: string
+  readonly interfaces: ProgramInterfaces
+  readonly object: CompiledObject
+}
+const outcomes = new WeakMap<ProgramDocument, Outcome>()
+
+/** Takes results and units over, or makes them. */
+class ObjectCompiler {
   readonly #input: CompileInput
   readonly #program: Program
   readonly #interfaces: ProgramInterfaces
+  readonly #told: ReadonlyMap<string, readonly Diagnostic[]>
 
-  constructor(input: CompileInput, program: Program, interfaces: ProgramInterfaces) {
+  constructor(
+    input: CompileInput,
+    { program, interfaces }: LinkedState,
+    told: ReadonlyMap<string, readonly Diagnostic[]>,
+  ) {
     this.#input = input
     this.#program = program
     this.#interfaces = interfaces
+    this.#told = told
   }
 
-  unitOf(block: ProgramBlock, document: string): { unit: Unit; isUnchanged: boolean } {
+  /** What becomes of an object. @param begin called when there is something to be done */
+  objectOf(one: ProgramDocument, begin: () => void): CompiledObject {
+    const { compiler, rebuild } = this.#input
+    const known = outcomes.get(one)
+    if (rebuild !== true && known?.interfaces === this.#interfaces && known.compiler === compiler) return known.object
+    const made = this.#make(one, begin)
+    const object = made.unit && !made.isUnchanged ? { ...made, isUnchanged: true } : made
+    outcomes.set(one, { compiler, interfaces: this.#interfaces, object })
+    return made
+  }
+
+  #make(one: ProgramDocument, begin: () => void): CompiledObject {
+    const key = one.object.name.toLowerCase()
+    const block = this.#program.blocks.get(key)
+    const own = this.#told.get(key) ?? []
+    if (block === undefined || !isCode(block))
+      return { ...headOf(one), ...this.#interfaces.usesOf(key), diagnostics: own, isUnchanged: false }
+    begin()
+    const { unit, isUnchanged } = this.#unitOf(block, one.document)
+    const { uses, interfaces, diagnostics } = unit
+    return { ...headOf(one), uses, interfaces, diagnostics: [...own, ...diagnostics], unit, isUnchanged }
+  }
+
+  #unitOf(block: ProgramBlock, document: string): { unit: Unit; isUnchanged: boolean } {
     const { compiler, rebuild, unitsOf } = this.#input
     if (rebuild !== true)
       for (const unit of unitsOf(block.name, document))

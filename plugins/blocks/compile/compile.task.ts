@@ -5,11 +5,10 @@ import type { ImportedObject } from '../model/object.ts'
 import type { LinkTagTable } from '../program/link-program.ts'
 import type { Diagnostic } from '../program/program.ts'
 import { objectOf, type StoredDocument } from '../stored-document.ts'
-import { type CompiledObject, compileProgram, type ProgramDocument } from './compile-program.ts'
+import { type CompiledObject, type CompileState, compileProgram, type ProgramDocument } from './compile-program.ts'
 import { compilerVersion } from './compiler-version.ts'
-import { type InterfaceFacts, interfaceFacts } from './interfaces.ts'
+import { interfaceFacts } from './interfaces.ts'
 import { blobHash, encodeProgram, type ProgramBlobs } from './program-file.ts'
-import type { LinkedState } from './relink.ts'
 import { decodeUnit, encodeUnit, type Unit } from './unit.ts'
 
 /** A document without its text. */
@@ -59,14 +58,9 @@ export type CompileTaskResult =
       readonly program?: ProgramBlobs
     }
 
-interface ReadDocument {
-  readonly object: ImportedObject
-  readonly facts: InterfaceFacts
-}
-
 /** Bytes of texts whose objects are remembered: a model is some ten times as large. */
 const documentBytes = 32 * 1024 * 1024
-const read = new LRUCache<string, ReadDocument>({
+const read = new LRUCache<string, ProgramDocument>({
   maxSize: documentBytes,
   sizeCalculation: ({ object }) => sizeOf(object),
 })
@@ -75,8 +69,20 @@ const units = new LRUCache<string, Unit>({ maxSize: 64 * 1024 * 1024, sizeCalcul
 /** Blobs of the last units of a document: what was changed and changed back is not compiled again. */
 const unitsByDocument = new LRUCache<string, readonly string[]>({ max: 20_000 })
 const mostVariants = 4
-/** By device. */
-const linked = new LRUCache<string, LinkedState>({ max: 4 })
+/** A document that was read, with what it was read from. */
+interface Entry {
+  readonly header: DocumentHeader
+  readonly document: ProgramDocument
+  /** What its header names. */
+  readonly unit: Unit | undefined
+}
+
+interface DeviceState {
+  readonly compiled: CompileState
+  /** By name, as it is written. */
+  readonly entries: ReadonlyMap<string, Entry>
+}
+const devices = new LRUCache<string, DeviceState>({ max: 4 })
 
 function sizeOf({ xml, text }: ImportedObject): number {
   return 1 + (xml ?? text ?? '').length
@@ -88,7 +94,7 @@ function unitSize({ code, diagnostics, uses }: Unit): number {
 
 /** Forgets everything: for measuring. */
 export function forget(): void {
-  for (const cache of [read, units, unitsByDocument, linked]) cache.clear()
+  for (const cache of [read, units, unitsByDocument, devices]) cache.clear()
 }
 
 interface Api {
@@ -99,64 +105,41 @@ interface Api {
 /** Compiles, or says what it has to be told first. */
 export function compile(task: CompileTask, api: Api): CompileTaskResult {
   const compiler = compilerVersion()
-  const missing: string[] = []
-  const documents: ProgramDocument[] = []
-  const others: Diagnostic[] = []
-  const headers = new Map<string, DocumentHeader>()
-  const factsOf = new Map<string, InterfaceFacts>()
-  const given = new Map<string, Unit>()
-  for (const [i, header] of task.documents.entries()) {
-    if (i % 50 === 0) {
-      api.signal.throwIfAborted()
-      api.progress((30 * i) / task.documents.length, `Reading ${i + 1} of ${task.documents.length}: ${header.name}`)
-    }
-    const { document, unit } = header
-    const text = task.texts.get(document)
-    const known = readDocument(header, text)
-    if (known === 'missing') missing.push(document)
-    else if ('facts' in known) {
-      const key = known.object.name.toLowerCase()
-      headers.set(key, header)
-      factsOf.set(key, known.facts)
-      documents.push({ ...known, document })
-    } else others.push(known)
-    if (unit === undefined || task.rebuild === true) continue
-    const saved = units.get(unit) ?? readUnit(unit, task.texts.get(unit))
-    if (saved) given.set(unit, saved)
-    else if (!task.texts.has(unit)) missing.push(unit)
-  }
+  const state = devices.get(task.device)
+  const { entries, documents, others, missing } = readAll(task, state?.entries, api)
   if (missing.length > 0) return { missing }
   const output = compileProgram({
     documents,
     tables: task.tables,
     compiler,
-    before: linked.get(task.device),
+    before: state?.compiled,
     only: task.only,
     rebuild: task.rebuild,
-    unitsOf: (name, document) => candidates(given.get(headers.get(name.toLowerCase())?.unit ?? ''), name, document),
+    unitsOf: (name, document) => candidates(entries.get(name)?.unit, name, document),
     progress: (done, of, name) => {
       if (done % 16 !== 0) return
       api.signal.throwIfAborted()
       api.progress(30 + (65 * done) / of, `Compiling ${done + 1} of ${of}: ${name}`)
     },
   })
-  linked.set(task.device, output.state)
+  devices.set(task.device, { compiled: output.state, entries })
   const made: string[] = []
   const objects: ObjectOutcome[] = []
   let unchanged = 0
-  for (const { unit, uses, ...object } of output.objects) {
-    const key = object.name.toLowerCase()
-    const header = headers.get(key)
-    const hash = unit && keep(unit, header?.unit, made)
+  for (const object of output.objects) {
+    const entry = entries.get(object.name)
+    const header = entry?.header
+    const hash = object.unit && keep(object.unit, header?.unit, made)
     // What counts is what the gateway knew: the answer does not depend on what this engine happens to remember.
     const isUnchanged = task.rebuild !== true && hash === header?.unit
-    if (unit && isUnchanged) unchanged++
+    if (object.unit && isUnchanged) unchanged++
     const isKnown = header?.interfaces === object.interfaces
     if (isKnown && isUnchanged && header.isClean === true && object.diagnostics.length === 0) continue
+    const { unit: _unit, uses, ...rest } = object
     objects.push({
-      ...object,
+      ...rest,
       isUnchanged,
-      interface: factsOf.get(key)?.hash ?? '',
+      interface: entry?.document.facts.hash ?? '',
       ...(isKnown ? {} : { uses }),
       ...(hash === undefined ? {} : { unit: hash }),
     })
@@ -167,27 +150,100 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
     unchanged,
     others: [...others, ...output.others],
     units: made,
-    ...(isRight && output.program ? { program: encodeProgram(output.program, compiler) } : {}),
+    ...(isRight && output.program ? { program: encodeProgram(output.program, compiler, state?.compiled.program) } : {}),
   }
+}
+
+interface ReadProgram {
+  /** By name, as it is written. */
+  readonly entries: ReadonlyMap<string, Entry>
+  /** In the order of the task. */
+  readonly documents: readonly ProgramDocument[]
+  /** About documents that cannot be read. */
+  readonly others: readonly Diagnostic[]
+  /** Blobs whose texts are needed. */
+  readonly missing: readonly string[]
+}
+
+/** Reads the documents and the units that the task names; those that are as they were are not looked at again. */
+function readAll(task: CompileTask, before: ReadonlyMap<string, Entry> | undefined, api: Api): ReadProgram {
+  const entries = new Map<string, Entry>()
+  const documents: ProgramDocument[] = []
+  const others: Diagnostic[] = []
+  const missing: string[] = []
+  const add = (entry: Entry) => {
+    entries.set(entry.header.name, entry)
+    documents.push(entry.document)
+  }
+  let count = 0
+  for (const header of task.documents) {
+    const known = before?.get(header.name)
+    const isRead = known !== undefined && isSameDocument(known.header, header)
+    if (isRead && known.header.unit === header.unit) {
+      add({ header, document: known.document, unit: known.unit })
+      continue
+    }
+    if (count++ % 50 === 0) {
+      api.signal.throwIfAborted()
+      api.progress(
+        (30 * entries.size) / task.documents.length,
+        `Reading ${entries.size + 1} of ${task.documents.length}: ${header.name}`,
+      )
+    }
+    const document = isRead ? known.document : readDocument(header, task.texts.get(header.document))
+    const unit = task.rebuild === true ? undefined : unitOf(header, task.texts)
+    if (unit === 'missing' && header.unit !== undefined) missing.push(header.unit)
+    if (document === 'missing') missing.push(header.document)
+    else if ('facts' in document) add({ header, document, unit: unit === 'missing' ? undefined : unit })
+    else others.push(document)
+  }
+  return { entries, documents, others, missing }
+}
+
+/** What a document is read from, and as what, is the same. */
+function isSameDocument(a: DocumentHeader, b: DocumentHeader): boolean {
+  return (
+    a.document === b.document &&
+    a.format === b.format &&
+    a.kind === b.kind &&
+    a.name === b.name &&
+    a.number === b.number &&
+    a.autoNumber === b.autoNumber &&
+    a.secondaryType === b.secondaryType &&
+    a.engineeringVersion === b.engineeringVersion &&
+    a.culture === b.culture
+  )
+}
+
+/** The unit of a document, as it was compiled before. One that cannot be read is none. */
+function unitOf({ unit }: DocumentHeader, texts: ReadonlyMap<string, string>): Unit | 'missing' | undefined {
+  if (unit === undefined) return undefined
+  const known = units.get(unit)
+  if (known) return known
+  const text = texts.get(unit)
+  return text === undefined ? 'missing' : readUnit(unit, text)
 }
 
 const blobOf = new WeakMap<Unit, string>()
 
 /** Remembers a unit. Its text goes to `made` unless the gateway has it: it may have dropped what an earlier task told it. */
 function keep(unit: Unit, known: string | undefined, made: string[]): string {
-  let hash = blobOf.get(unit)
-  if (hash === undefined || hash !== known) {
-    const text = encodeUnit(unit)
-    hash = blobHash(text)
-    blobOf.set(unit, hash)
-    units.set(hash, unit)
-    if (hash !== known) made.push(text)
-  }
+  const before = blobOf.get(unit)
+  if (before !== undefined && before === known) return before
+  const text = encodeUnit(unit)
+  const hash = blobHash(text)
+  remember(unit, hash)
+  if (hash !== known) made.push(text)
+  return hash
+}
+
+function remember(unit: Unit, hash: string): void {
+  blobOf.set(unit, hash)
+  units.set(hash, unit)
   const key = `${unit.name} ${unit.document}`
   const before = unitsByDocument.get(key) ?? []
   if (before[0] !== hash)
     unitsByDocument.set(key, [hash, ...before.filter((one) => one !== hash)].slice(0, mostVariants))
-  return hash
 }
 
 function* candidates(first: Unit | undefined, name: string, document: string): Iterable<Unit> {
@@ -203,7 +259,7 @@ function keyOf(header: DocumentHeader): string {
   return `${document} ${format} ${kind} ${number} ${autoNumber} ${secondaryType} ${engineeringVersion} ${culture} ${name}`
 }
 
-function readDocument(header: DocumentHeader, text: string | undefined): ReadDocument | Diagnostic | 'missing' {
+function readDocument(header: DocumentHeader, text: string | undefined): ProgramDocument | Diagnostic | 'missing' {
   const key = keyOf(header)
   const known = read.get(key)
   if (known) return known
@@ -213,7 +269,7 @@ function readDocument(header: DocumentHeader, text: string | undefined): ReadDoc
     // The number that the block has in this program may be another than its document says.
     const { number } = header
     const numbered = number === undefined ? object : { ...object, number }
-    const found = { object: numbered, facts: interfaceFacts(numbered) }
+    const found = { object: numbered, document: header.document, facts: interfaceFacts(numbered) }
     read.set(key, found)
     return found
   } catch (error) {
@@ -230,12 +286,10 @@ function readDocument(header: DocumentHeader, text: string | undefined): ReadDoc
 }
 
 /** A unit that was kept as a blob; one of a compiler that wrote them in another way is no unit any more. */
-function readUnit(hash: string, text: string | undefined): Unit | undefined {
-  if (text === undefined) return undefined
+function readUnit(hash: string, text: string): Unit | undefined {
   try {
     const unit = decodeUnit(text)
-    blobOf.set(unit, hash)
-    units.set(hash, unit)
+    remember(unit, hash)
     return unit
   } catch {
     return undefined

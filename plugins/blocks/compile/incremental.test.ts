@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readSource } from '../source/read.ts'
-import { compileProgram, type ProgramDocument } from './compile-program.ts'
+import { type CompileState, compileProgram, type ProgramDocument } from './compile-program.ts'
 import { interfaceFacts } from './interfaces.ts'
 import { blobHash, encodeProgram } from './program-file.ts'
-import type { LinkedState } from './relink.ts'
 import { decodeUnit, encodeUnit, type Unit } from './unit.ts'
 
 /** What can be different in a small program where everything uses something. */
@@ -49,7 +48,7 @@ ${hasOther ? `FUNCTION "Other" : Void\nBEGIN\n  "Drives".at := 1;\n  %QB0 := 1;\
 }
 
 /** Compiles; units come from, and go to, what is kept as texts. */
-function compile(shape: Shape, kept: Map<string, string>, before?: LinkedState) {
+function compile(shape: Shape, kept: Map<string, string>, before?: CompileState) {
   const size = { name: 'SIZE', dataType: 'Int', value: String(shape.limit) }
   const output = compileProgram({
     documents: documents(shape),
@@ -75,7 +74,7 @@ test('compiled step by step a program is what it is when compiled at once', () =
   fc.assert(
     fc.property(fc.array(shapes, { minLength: 2, maxLength: 6 }), (steps) => {
       const kept = new Map<string, string>()
-      let state: LinkedState | undefined
+      let state: CompileState | undefined
       for (const step of steps) {
         const after = compile(step, kept, state)
         state = after.state

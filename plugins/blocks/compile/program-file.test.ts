@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../source/read.ts'
-import { compileProgram } from './compile-program.ts'
+import { type CompileState, compileProgram } from './compile-program.ts'
 import { interfaceFacts } from './interfaces.ts'
 import { blobHash, decodeProgram, decodeSymbols, encodeProgram, OtherFormatError } from './program-file.ts'
-import type { LinkedState } from './relink.ts'
 
 const source = (
   factor: number,
@@ -15,7 +14,7 @@ FUNCTION "Scale" : Int\n{ S7_Optimized_Access := 'FALSE' }\nVAR_INPUT\n  raw : I
 BEGIN\n  #copy := "Drives".main;\n  #word := 1;\n  #sum := #raw * ${factor};\n  IF #bits[8] THEN\n    #sum := #copy.list[1];\n  END_IF;\n  #Scale := #sum;\nEND_FUNCTION
 ORGANIZATION_BLOCK "Main"\nBEGIN\n  "Drives".main.list[2] := "Scale"(3);\nEND_ORGANIZATION_BLOCK\n`
 
-function compile(text: string, before?: LinkedState) {
+function compile(text: string, before?: CompileState) {
   const { blocks, faults } = readSource(text)
   assert.deepEqual(faults, [])
   const documents = blocks.map(({ object }) => ({

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { LinkedProgram } from '../codegen/link.ts'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
+import { listBytes } from './list-bytes.ts'
 import type { CompiledProgram } from './put-together.ts'
 
 /** The table of contents; the other blobs are named in it, so its hash is the hash of the program. */
@@ -34,37 +35,62 @@ export function blobHash(bytes: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
-const knownTexts = new WeakMap<object, string>()
+const knownBytes = new WeakMap<object, Uint8Array>()
 
-/** What belongs to one block is mostly the same object as last time. */
-function textOf(part: object): string {
-  const known = knownTexts.get(part)
+/** Bytes that are made of an object once. */
+function bytesOnce(of: object, make: () => Uint8Array): Uint8Array {
+  const known = knownBytes.get(of)
+  if (known) return known
+  const bytes = make()
+  knownBytes.set(of, bytes)
+  return bytes
+}
+
+const knownHashes = new WeakMap<Uint8Array, string>()
+
+function hashOf(bytes: Uint8Array): string {
+  const known = knownHashes.get(bytes)
   if (known !== undefined) return known
-  const text = JSON.stringify(part)
-  knownTexts.set(part, text)
-  return text
+  const hash = blobHash(bytes)
+  knownHashes.set(bytes, hash)
+  return hash
 }
 
-function listText(parts: readonly object[]): string {
-  return `[${parts.map(textOf).join()}]`
+function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefined): Uint8Array {
+  const { types, tags, dataBlocks, codeBlocks, organizationBlocks } = symbols
+  const whole = (of: object) => bytesOnce(of, () => Buffer.from(JSON.stringify(of)))
+  return Buffer.concat([
+    Buffer.from('{"types":'),
+    whole(types),
+    Buffer.from(',"tags":'),
+    whole(tags),
+    Buffer.from(',"dataBlocks":'),
+    listBytes(dataBlocks, before?.dataBlocks),
+    Buffer.from(',"codeBlocks":'),
+    listBytes(codeBlocks, before?.codeBlocks),
+    Buffer.from(',"organizationBlocks":'),
+    listBytes(organizationBlocks, before?.organizationBlocks),
+    Buffer.from('}'),
+  ])
 }
 
-function symbolsText({ types, tags, dataBlocks, codeBlocks, organizationBlocks }: ProgramSymbols): string {
-  return `{"types":${textOf(types)},"tags":${textOf(tags)},"dataBlocks":${listText(dataBlocks)},"codeBlocks":${listText(codeBlocks)},"organizationBlocks":${listText(organizationBlocks)}}`
-}
-
-export function encodeProgram({ linked, image, sites, symbols }: CompiledProgram, compiler: string): ProgramBlobs {
+/**
+ * The program as blobs.
+ * @param before the last one of the same program that was encoded: what is the same object in it is not encoded again
+ */
+export function encodeProgram(program: CompiledProgram, compiler: string, before?: CompiledProgram): ProgramBlobs {
+  const { linked, image, sites, symbols } = program
   const { wasm, pages, areas, startInformation, dataBlocks, blockNumbers, stackTop, routines } = linked
-  const bytes = Buffer.concat(image.map((part) => part.bytes))
-  const places = Buffer.from(listText(sites))
-  const names = Buffer.from(symbolsText(symbols))
+  const bytes = bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))
+  const places = bytesOnce(sites, () => listBytes(sites, before?.sites))
+  const names = bytesOnce(symbols, () => symbolsBytes(symbols, before?.symbols))
   const file: ProgramFile = {
     format: 2,
     compiler,
-    module: blobHash(wasm),
-    image: blobHash(bytes),
-    sites: blobHash(places),
-    symbols: blobHash(names),
+    module: hashOf(wasm),
+    image: hashOf(bytes),
+    sites: hashOf(places),
+    symbols: hashOf(names),
     parts: image.map((part) => [part.address, part.bytes.length]),
     pages,
     areas,

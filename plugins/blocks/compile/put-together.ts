@@ -2,10 +2,10 @@
 import { type LinkedProgram, link } from '../codegen/link.ts'
 import type { SourceSite } from '../program/ir.ts'
 import { startImage } from '../program/memory-image.ts'
-import type { Program } from '../program/program.ts'
+import type { Program, ProgramBlock } from '../program/program.ts'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
 import { programSymbols } from '../program/program-symbols-of.ts'
-import { codeHash, type Unit } from './unit.ts'
+import { codeHash, type Unit, type UnitCode } from './unit.ts'
 
 /** Bytes that stand in memory before anything runs. */
 export interface ImagePart {
@@ -24,30 +24,63 @@ export interface CompiledProgram {
 
 const noSites: readonly SourceSite[] = []
 
-/** Puts the units of a program without errors together. */
-export function putTogether(program: Program, units: readonly Unit[]): CompiledProgram {
-  const blocks = units.flatMap(({ name, code }) => (code ? [{ name, compiled: code.compiled }] : []))
-  const images = [...program.blocks.values()]
-    .filter(({ kind }) => kind.endsWith('DB'))
-    .map((block) => ({ name: block.name, bytes: startImage(block, program) }))
-  const linked = link({ blocks, dataBlocks: images.map(({ name, bytes }) => ({ name, size: bytes.length })) })
-  const image: ImagePart[] = [...linked.constants]
-  for (const { name, bytes } of images) {
-    const place = linked.dataBlocks.get(name.toLowerCase())
-    const end = lastUsed(bytes)
-    if (place && end > 0) image.push({ address: place.address, bytes: bytes.subarray(0, end) })
+/**
+ * Puts the units of a program without errors together.
+ * @param before what the last time gave: parts of which nothing has changed are the same objects again
+ */
+export function putTogether(program: Program, units: readonly Unit[], before?: CompiledProgram): CompiledProgram {
+  const codes = new Map<string, UnitCode>()
+  const blocks: { name: string; compiled: UnitCode['compiled'] }[] = []
+  for (const { name, code } of units) {
+    if (!code) continue
+    codes.set(name, code)
+    blocks.push({ name, compiled: code.compiled })
   }
-  const codes = new Map(units.flatMap(({ name, code }) => (code ? [[name, code] as const] : [])))
+  const images: DataImage[] = []
+  for (const block of program.blocks.values()) if (block.kind.endsWith('DB')) images.push(imageOf(block))
+  const linked = link({ blocks, dataBlocks: images, before: before?.linked })
+  const image: ImagePart[] = [...linked.constants]
+  for (const { name, used } of images) {
+    const place = linked.dataBlocks.get(name.toLowerCase())
+    if (place && used.length > 0) image.push({ address: place.address, bytes: used })
+  }
+  const sites = linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites)
   const symbols = programSymbols(program, (name) => {
     const code = codes.get(name)
     return code && { hash: codeHash(code), temporaries: code.temporaries }
   })
-  return { linked, image, sites: linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites), symbols }
+  return {
+    linked,
+    image: kept(before?.image, image, (a, b) => a.address === b.address && a.bytes === b.bytes),
+    sites: kept(before?.sites, sites, Object.is),
+    symbols,
+  }
 }
 
-/** Memory is zero at the beginning. */
-function lastUsed(bytes: Uint8Array): number {
+/** The list as it was when there is nothing else in it now. */
+function kept<T>(before: readonly T[] | undefined, now: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] {
+  if (before?.length !== now.length) return now
+  return now.every((one, i) => isSame(one, before[i] as T)) ? before : now
+}
+
+interface DataImage {
+  readonly name: string
+  readonly size: number
+  /** Without the zeros at the end: memory is zero at the beginning. */
+  readonly used: Uint8Array
+}
+
+const images = new WeakMap<ProgramBlock, DataImage>()
+
+/** Start values of a data block. */
+function imageOf(block: ProgramBlock): DataImage {
+  const known = images.get(block)
+  if (known) return known
+  const bytes = startImage(block)
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end--
-  return end
+  // Large blocks without start values are not to be held for their zeros.
+  const image = { name: block.name, size: bytes.length, used: bytes.slice(0, end) }
+  images.set(block, image)
+  return image
 }

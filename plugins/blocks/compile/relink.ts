@@ -1,4 +1,5 @@
 /** Linking again after a change: when only the code of blocks changed, the program stays as it is but for these blocks. */
+import { isDeepStrictEqual } from 'node:util'
 import { type LinkTagTable, linkProgram } from '../program/link-program.ts'
 import type { Program, ProgramBlock } from '../program/program.ts'
 import type { ProgramDocument } from './compile-program.ts'
@@ -7,11 +8,10 @@ import { ProgramInterfaces } from './interfaces.ts'
 /** A linked program with what its names stand for. */
 export interface LinkedState {
   readonly program: Program
-  /** The same object as long as no interface changes. */
+  /** The same object as long as no declaration changes. */
   readonly interfaces: ProgramInterfaces
-  /** Of all that linking looks at. */
-  readonly declarations: string
-  readonly documents: ReadonlyMap<string, string>
+  readonly documents: readonly ProgramDocument[]
+  readonly tables: readonly LinkTagTable[]
 }
 
 /** Links a program; `before` is what the last one gave. */
@@ -20,14 +20,10 @@ export function relink(
   tables: readonly LinkTagTable[],
   before: LinkedState | undefined,
 ): LinkedState {
-  const declarations = [
-    ...documents.map(({ object, facts }) => `${object.name} ${facts.declaration}`),
-    JSON.stringify(tables),
-  ].join('\n')
-  const hashes = new Map(documents.map(({ object, document }) => [object.name, document]))
-  if (before?.declarations === declarations) {
-    const changed = documents.filter(({ object, document }) => before.documents.get(object.name) !== document)
-    return { ...before, documents: hashes, program: withCodeOf(before.program, changed) }
+  if (before && isDeepStrictEqual(before.tables, tables)) {
+    const changed = changedCode(documents, before.documents)
+    // Tables that are the same stay the same objects: they are compared at once then.
+    if (changed) return { ...before, documents, program: withCodeOf(before.program, changed) }
   }
   const program = linkProgram(
     documents.map(({ object, document }) => ({ object, document })),
@@ -37,7 +33,28 @@ export function relink(
     documents.map(({ object: { name, kind, number }, facts }) => ({ name, kind, number, facts })),
     tables,
   )
-  return { program, interfaces, declarations, documents: hashes }
+  return { program, interfaces, documents, tables }
+}
+
+/** The documents of which nothing but the code is new; `undefined`: something else is. */
+function changedCode(
+  documents: readonly ProgramDocument[],
+  before: readonly ProgramDocument[],
+): ProgramDocument[] | undefined {
+  if (documents.length !== before.length) return undefined
+  const changed: ProgramDocument[] = []
+  for (const [i, one] of documents.entries()) {
+    const other = before[i]
+    if (one === other) continue
+    if (one.object.name !== other?.object.name || one.facts.declaration !== other.facts.declaration) return undefined
+    if (one.document !== other.document) changed.push(one)
+  }
+  // Of several objects with one name the program has the first one.
+  const isFirst = (one: ProgramDocument) => {
+    const key = one.object.name.toLowerCase()
+    return documents.find(({ object }) => object.name.toLowerCase() === key) === one
+  }
+  return changed.every(isFirst) ? changed : undefined
 }
 
 /** The program with other networks in some of its blocks. */
@@ -47,12 +64,17 @@ function withCodeOf(program: Program, changed: readonly ProgramDocument[]): Prog
   const byNumber = new Map(program.byNumber)
   // Alone they know nothing of each other, but their networks are the same.
   const alone = linkProgram(changed.map(({ object, document }) => ({ object, document }))).blocks
+  const replaced = new Map<ProgramBlock, ProgramBlock>()
   for (const [key, { networks, document }] of alone) {
     const present = blocks.get(key)
     if (!present) continue
     const block: ProgramBlock = { ...present, networks, document }
     blocks.set(key, block)
-    for (const [number, held] of byNumber) if (held === present) byNumber.set(number, block)
+    replaced.set(present, block)
+  }
+  for (const [number, held] of byNumber) {
+    const block = replaced.get(held)
+    if (block) byNumber.set(number, block)
   }
   return { ...program, blocks, byNumber }
 }

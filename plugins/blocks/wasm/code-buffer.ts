@@ -112,3 +112,22 @@ export function patch(bytes: Uint8Array, at: number, value: number, isSigned: bo
   }
   bytes[at + 4] = rest & 0x7f
 }
+
+/** Bytes of a number as unsigned LEB128. */
+export function unsignedLength(value: number): number {
+  let length = 1
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) length++
+  return length
+}
+
+/** Writes unsigned LEB128; the answer is the place behind it. */
+export function writeUnsigned(bytes: Uint8Array, at: number, value: number): number {
+  let place = at
+  let rest = value
+  while (rest >= 0x80) {
+    bytes[place++] = (rest & 0x7f) | 0x80
+    rest = Math.floor(rest / 128)
+  }
+  bytes[place++] = rest
+  return place
+}

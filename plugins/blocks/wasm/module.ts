@@ -1,5 +1,5 @@
 /** Puts functions, data and imports together into a WebAssembly module (Core Specification 2.0, 5.5), and fills in what was left open. */
-import { CodeBuffer, patch, type Relocation } from './code-buffer.ts'
+import { CodeBuffer, patch, type Relocation, unsignedLength, writeUnsigned } from './code-buffer.ts'
 import { Op, ValueType } from './opcodes.ts'
 
 export interface FunctionType {
@@ -46,15 +46,109 @@ export interface ModuleParts {
 const magic = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00)
 const Section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 } as const
 
+/** What only all functions together decide; their code is no part of it, so it holds for another code of the same functions too. */
+export class ModuleFrame {
+  /** All that stands before the code. */
+  readonly #head: Uint8Array
+  readonly #functionIndex: ReadonlyMap<string, number>
+  readonly #globalIndex: ReadonlyMap<string, number>
+  readonly #addresses: ReadonlyMap<string, number>
+  /** By the symbol of a relocation. */
+  readonly #values = new Map<string, number>()
+  /** Bodies with their relocations filled in. */
+  readonly #bodies = new WeakMap<CompiledFunction, Uint8Array>()
+
+  constructor(parts: ModuleParts) {
+    const functionIndex = new Map<string, number>()
+    for (const { name } of [...parts.imports, ...parts.functions]) functionIndex.set(name, functionIndex.size)
+    this.#functionIndex = functionIndex
+    this.#globalIndex = new Map(parts.globals.map(({ name }, i) => [name, i]))
+    this.#addresses = parts.addresses
+    this.#head = headOf(parts, functionIndex)
+  }
+
+  /**
+   * The bytes of the module.
+   * @param functions those that the frame was made with: of the same names and types, in the same order
+   * @throws Error when a relocation names nothing: a mistake of the code generator
+   */
+  module(functions: readonly CompiledFunction[]): Uint8Array {
+    const bodies = functions.map((one) => this.#bodyOf(one))
+    const codeSize = bodies.reduce((sum, { length }) => sum + length, unsignedLength(functions.length))
+    const size = this.#head.length + 1 + unsignedLength(codeSize) + codeSize
+    const bytes = new Uint8Array(size)
+    bytes.set(this.#head)
+    let at = this.#head.length
+    bytes[at++] = Section.code
+    at = writeUnsigned(bytes, at, codeSize)
+    at = writeUnsigned(bytes, at, functions.length)
+    for (const body of bodies) {
+      bytes.set(body, at)
+      at += body.length
+    }
+    return bytes
+  }
+
+  #bodyOf(one: CompiledFunction): Uint8Array {
+    const known = this.#bodies.get(one)
+    if (known) return known
+    const { name, locals, code, relocations } = one
+    const runs: { type: ValueType; count: number }[] = []
+    for (const type of locals) {
+      const last = runs.at(-1)
+      if (last?.type === type) last.count++
+      else runs.push({ type, count: 1 })
+    }
+    const runsSize = runs.reduce((sum, { count }) => sum + unsignedLength(count) + 1, unsignedLength(runs.length))
+    const size = runsSize + code.length
+    const body = new Uint8Array(unsignedLength(size) + size)
+    let at = writeUnsigned(body, 0, size)
+    at = writeUnsigned(body, at, runs.length)
+    for (const { type, count } of runs) {
+      at = writeUnsigned(body, at, count)
+      body[at++] = type
+    }
+    body.set(code, at)
+    for (const { at: place, kind, symbol, addend } of relocations)
+      patch(body, at + place, this.#valueOf(symbol, name) + addend, kind === 'constant')
+    this.#bodies.set(one, body)
+    return body
+  }
+
+  #valueOf(symbol: string, user: string): number {
+    const known = this.#values.get(symbol)
+    if (known !== undefined) return known
+    const value = this.#resolve(symbol)
+    if (value === undefined) throw new Error(`"${user}" needs ${symbol}, which is not in the module`)
+    this.#values.set(symbol, value)
+    return value
+  }
+
+  #resolve(symbol: string): number | undefined {
+    const colon = symbol.indexOf(':')
+    const name = symbol.slice(colon + 1)
+    switch (symbol.slice(0, colon)) {
+      case 'function':
+        return this.#functionIndex.get(name)
+      case 'global':
+        return this.#globalIndex.get(name)
+      default:
+        return this.#addresses.get(name)
+    }
+  }
+}
+
 /**
  * The bytes of the module.
  * @throws Error when a relocation names nothing: a mistake of the code generator
  */
 export function writeModule(parts: ModuleParts): Uint8Array {
+  return new ModuleFrame(parts).module(parts.functions)
+}
+
+/** Everything up to the code. */
+function headOf(parts: ModuleParts, functionIndex: ReadonlyMap<string, number>): Uint8Array {
   const types = new TypeTable()
-  const functionIndex = new Map<string, number>()
-  for (const { name } of [...parts.imports, ...parts.functions]) functionIndex.set(name, functionIndex.size)
-  const globalIndex = new Map(parts.globals.map(({ name }, i) => [name, i]))
   const typeOf = [...parts.imports, ...parts.functions].map(({ type }) => types.indexOf(type))
 
   const module = new CodeBuffer()
@@ -103,54 +197,7 @@ export function writeModule(parts: ModuleParts): Uint8Array {
       out.unsigned(i)
     }
   })
-  section(module, Section.code, (out) => {
-    out.unsigned(parts.functions.length)
-    for (const one of parts.functions) writeBody(out, one, { functionIndex, globalIndex, addresses: parts.addresses })
-  })
   return module.bytes()
-}
-
-interface Symbols {
-  readonly functionIndex: ReadonlyMap<string, number>
-  readonly globalIndex: ReadonlyMap<string, number>
-  readonly addresses: ReadonlyMap<string, number>
-}
-
-function writeBody(out: CodeBuffer, { name, locals, code, relocations }: CompiledFunction, symbols: Symbols): void {
-  const head = new CodeBuffer()
-  const runs: { type: ValueType; count: number }[] = []
-  for (const type of locals) {
-    const last = runs.at(-1)
-    if (last?.type === type) last.count++
-    else runs.push({ type, count: 1 })
-  }
-  head.unsigned(runs.length)
-  for (const { type, count } of runs) {
-    head.unsigned(count)
-    head.byte(type)
-  }
-  const linked = code.slice()
-  for (const { at, kind, symbol, addend } of relocations) {
-    const value = resolve(symbol, symbols)
-    if (value === undefined) throw new Error(`"${name}" needs ${symbol}, which is not in the module`)
-    patch(linked, at, value + addend, kind === 'constant')
-  }
-  out.unsigned(head.length + linked.length)
-  out.append(head.bytes())
-  out.append(linked)
-}
-
-function resolve(symbol: string, { functionIndex, globalIndex, addresses }: Symbols): number | undefined {
-  const colon = symbol.indexOf(':')
-  const name = symbol.slice(colon + 1)
-  switch (symbol.slice(0, colon)) {
-    case 'function':
-      return functionIndex.get(name)
-    case 'global':
-      return globalIndex.get(name)
-    default:
-      return addresses.get(name)
-  }
 }
 
 function section(module: CodeBuffer, id: number, write: (out: CodeBuffer) => void): void {
