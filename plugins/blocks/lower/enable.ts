@@ -23,19 +23,22 @@ export function withEnable(
   const eno = given.find((argument) => isNamed('ENO')(argument) && argument.isOutput)
   if (!enable && !eno) return run(given)
   const before = context.setsEno
-  if (eno) context.setsEno = true
+  if (eno && !isBlock) context.setsEno = true
   const called = run(given.filter((argument) => argument !== enable && argument !== eno))
   context.setsEno = before
   const condition = enable?.operand ? readAs(context, enable.operand, Bool, enable.at, 'For EN') : undefined
   const { statements, value } = settled(context, called)
   const [outer, own] = [context.local(Bool), context.local(Bool)]
-  const watched: Statement[] = [
-    setLocal(outer, { kind: 'eno' }),
-    { kind: 'setEno', value: isTrue },
-    ...statements,
-    setLocal(own, isBlock ? { kind: 'calleeEno' } : { kind: 'eno' }),
-    { kind: 'setEno', value: before && !isBlock ? and(local(Bool, outer), local(Bool, own)) : local(Bool, outer) },
-  ]
+  // A block has an ENO of its own; what goes wrong in its arguments is the caller's.
+  const watched: Statement[] = isBlock
+    ? [...statements, setLocal(own, { kind: 'calleeEno' })]
+    : [
+        setLocal(outer, { kind: 'eno' }),
+        { kind: 'setEno', value: isTrue },
+        ...statements,
+        setLocal(own, { kind: 'eno' }),
+        { kind: 'setEno', value: before ? and(local(Bool, outer), local(Bool, own)) : local(Bool, outer) },
+      ]
   const done = eno ? watched : statements
   const all = condition ? [when(condition, done, eno ? [setLocal(own, isFalse)] : [])] : done
   const after = eno?.operand

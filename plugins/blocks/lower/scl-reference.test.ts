@@ -52,8 +52,9 @@ function compare(one: RefProgram): void {
     one.start.map(([path, type, value]) => [path, { type, value }] as const),
     one.blocks,
   )
+  let isAtEnd = false
   try {
-    runBlock(scope, one.body)
+    isAtEnd = runBlock(scope, one.body)
   } catch (error) {
     fc.pre(!(error instanceof Open))
     throw error
@@ -62,6 +63,8 @@ function compare(one: RefProgram): void {
   const run = started(source, one)
   for (const [path, type, value] of one.start) run.setBits(path, bitsOf(type, value))
   run.scan()
+  if (isAtEnd && scope.eno !== undefined)
+    assert.equal(run.bits('eno_at_end') === 1n, scope.eno, `ENO at the end\n${bodiesOf(source, one)}`)
   const shown = (value: Value) => `${value}`
   for (const [path, type] of mainPaths) {
     const { value } = scope.values.get(path) as { value: Value }
@@ -104,9 +107,10 @@ const given = {
   ...(process.env.GANTRY_SEED ? { seed: Number(process.env.GANTRY_SEED) } : {}),
 }
 
-for (const isIecCheckOn of [false, true])
-  test(`programs give what the reference gives, IEC check ${isIecCheckOn ? 'on' : 'off'}`, () => {
-    const outcome = fc.check(fc.property(program(isIecCheckOn), compare), { numRuns: 60, ...given })
+const checks = [false, true].flatMap((isIecCheckOn) => [0, 3].map((depth) => [isIecCheckOn, depth] as const))
+for (const [isIecCheckOn, depth] of checks)
+  test(`programs give what the reference gives, ${depth} deep, IEC check ${isIecCheckOn ? 'on' : 'off'}`, () => {
+    const outcome = fc.check(fc.property(program(isIecCheckOn, depth), compare), { numRuns: 60, ...given })
     // The tree of the program says less than its text, which the fault shows.
     const { error } = outcome.errorInstance instanceof Error ? { error: outcome.errorInstance.message } : { error: '' }
     assert.ok(!outcome.failed, `seed ${outcome.seed}: ${error}`)

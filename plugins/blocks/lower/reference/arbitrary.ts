@@ -707,8 +707,11 @@ function elementPaths(dimensions: readonly (readonly [number, number])[]): strin
 
 const resultType = DInt
 
-/** A program: its properties, the values it starts with, the bodies of its blocks. */
-export function program(isIecCheckOn: boolean): Arbitrary<RefProgram> {
+/**
+ * A program: its properties, the values it starts with, the bodies of its blocks.
+ * @param depth how deep its statements are nested at most
+ */
+export function program(isIecCheckOn: boolean, depth = 3): Arbitrary<RefProgram> {
   const { inputs, outputs, inOuts, kept } = functionParts
   const inner = [...inputs, ...outputs, ...inOuts, ...kept]
   const innerNames: Names = { readable: each(inner), writable: each([...outputs, ...inOuts, ...kept]), isIecCheckOn }
@@ -743,7 +746,7 @@ export function program(isIecCheckOn: boolean): Arbitrary<RefProgram> {
       function: innerBodies.list(1, 0),
       returned,
       instance: innerBodies.list(1, 0),
-      body: mainBodies.list(3, 0),
+      body: mainBodies.list(depth, 0),
     })
     .map((one) => ({
       isIecCheckOn,

@@ -38,12 +38,14 @@ class Leaving extends Error {
   }
 }
 
-/** Runs a block's body in its scope. */
-export function runBlock(scope: Scope, body: readonly Step[]): void {
+/** Runs a block's body in its scope; whether it came to its end, and did not return before. */
+export function runBlock(scope: Scope, body: readonly Step[]): boolean {
   try {
     for (const step of body) run(scope, step)
+    return true
   } catch (error) {
     if (!(error instanceof Leaving) || error.how !== 'return') throw error
+    return false
   }
 }
 
@@ -389,8 +391,11 @@ function call(scope: Scope, step: BlockCall): void {
   const block = scope.blocks[step.block]
   if (!block) throw new Error(`no block ${step.block}`)
   const prefix = step.instance === undefined ? '' : `${step.instance}.`
-  // EN stands first, then the arguments; with EN FALSE nothing is done.
+  // With EN FALSE nothing is done; whether arguments are worked out then is not said.
   if (step.en && !evaluate(scope, step.en)) {
+    const before = scope.eno
+    for (const [, value] of step.inputs) evaluate(scope, value)
+    if (scope.eno !== before) scope.eno = undefined
     if (step.eno) write(scope, step.eno, 0n)
     return
   }
