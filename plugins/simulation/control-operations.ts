@@ -3,8 +3,7 @@ import { command, del, get, type Operation, post, problem, put, query } from '..
 import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
 import { controllerOptions, readSystemTime, readTime, timeFields } from './instance-config.ts'
-import { type Connection, requireOn, runtimeOf, wrongState } from './runtime.ts'
-import { tagTools } from './tag-tools.ts'
+import { type Connection, requireOn, runtimeOf, tagTools, wrongState } from './runtime.ts'
 import type { JsonValue } from './tags/index.ts'
 import { instanceAliases, instanceName } from './views.ts'
 

@@ -1,12 +1,12 @@
 /** Instances: create, list, show, delete, configuration, network. */
 import { rm } from 'node:fs/promises'
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
-import { createInstance } from './create.ts'
 import {
   instanceConfigured,
   instanceDeleted,
   instancePortSet,
   instances,
+  interfaceLimit,
   networkConfigured,
   requireFreePort,
   requireInstance,
@@ -22,7 +22,7 @@ import {
   controllerOptions,
   readConfig,
 } from './instance-config.ts'
-import { interfaceLimit, type NetworkInput, type NetworkInterface, readNetwork } from './network.ts'
+import type { NetworkInput, NetworkInterface } from './network.ts'
 import { runtimeOf, wrongState } from './runtime.ts'
 import { instanceAliases, instanceFields, instanceName, instanceView, networkFields } from './views.ts'
 
@@ -138,6 +138,7 @@ const create = command({
   async run(input, ctx) {
     const { name, cpuType, orderNumber, config, storagePath, communicationPort } = input
     const network = wantedNetwork(input, [])
+    const { createInstance } = await import('./create.ts')
     const instance = await createInstance(ctx, {
       name,
       cpuType,
@@ -324,13 +325,14 @@ const setNetwork = command({
   mcp: { toolset: 'simulation' },
   aliases: { name: instanceAliases, ...networkAliases },
   example: { name: 'PLC_1', ipAddress: '192.168.0.1', subnetMask: '255.255.255.0' },
-  run({ name: wanted, ...input }, ctx) {
+  async run({ name: wanted, ...input }, ctx) {
     const instance = requireInstance(ctx, wanted)
     const asked = wantedNetwork(input, instance.network)
     if (asked === undefined) {
       const message = 'is missing: give all interfaces, or ipAddress, subnetMask, gateway of one'
       throw problem('invalid_input', `/network: ${message}`, { errors: [{ path: '/network', message }] })
     }
+    const { readNetwork } = await import('./network.ts')
     const network = readNetwork(asked, takenAddresses(ctx, instance.name))
     ctx.emit(networkConfigured, { name: instance.name, network }, `instance/${instance.name}`)
     return { name: instance.name, network }

@@ -35,6 +35,9 @@ export interface RuntimeConfig {
 /** PLCSIM Advanced: 16 instances per runtime manager (plc-semantics 2.8). */
 export const instanceLimit = 16
 
+/** Interfaces of a CPU, at most (CPU 1518: X1 to X3, and CMs beside it). */
+export const interfaceLimit = 8
+
 export const defaultRuntimeConfig: RuntimeConfig = {
   communicationHost: '127.0.0.1',
   autoStart: false,

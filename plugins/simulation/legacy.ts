@@ -8,7 +8,8 @@ import { type CommandContext, type Fault, nearest, problem } from '../../core/in
 import type { NewInstance } from './create.ts'
 import type { ConfigInput } from './instance-config.ts'
 import type { NetworkInput } from './network.ts'
-import { definitionLimit, parseJson } from './profile.ts'
+import { parseJson } from './profile.ts'
+import { definitionLimit } from './views.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

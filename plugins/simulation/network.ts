@@ -19,8 +19,6 @@ export interface NetworkInput {
   readonly gateway?: string | null | undefined
 }
 
-/** Interfaces of a CPU, at most (CPU 1518: X1 to X3, and CMs beside it). */
-export const interfaceLimit = 8
 const defaultMask = '255.255.255.0'
 
 /** The 32 bits of a dotted-decimal address without leading zeros (RFC 6943, 3.1.1: other forms are read differently by different readers). */

@@ -15,22 +15,14 @@ import {
   query,
 } from '../../core/index.ts'
 import type { Static } from '../../core/schema.ts'
-import { createInstance, type NewInstance } from './create.ts'
+import type { NewInstance } from './create.ts'
 import { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 import { configView, defaultConfig } from './instance-config.ts'
-import {
-  checkDefinitions,
-  definitionLimit,
-  definitionSchema,
-  findProfile,
-  type Profile,
-  profileFileName,
-  profileNames,
-  profilePath,
-  readProfile,
-  writeProfile,
-} from './profile.ts'
-import { instanceFields, instanceView } from './views.ts'
+import type { Profile } from './profile.ts'
+import { definitionLimit, definitionSchema, instanceFields, instanceView } from './views.ts'
+
+/** Loaded with the first profile that is asked for. */
+const profileTools = () => import('./profile.ts')
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -57,6 +49,7 @@ const summaryFields = (t: Builder) => ({
 const profileFields = (t: Builder) => ({ ...summaryFields(t), instances: t.Array(definitionSchema(t)) })
 
 async function profileView(ctx: Pick<QueryContext, 'files'>, file: string, profile: Profile) {
+  const { profilePath } = await profileTools()
   return {
     fileName: file,
     name: profile.name,
@@ -111,6 +104,7 @@ const list = query({
   http: [get('/api/simulation/profiles')],
   mcp: { toolset: 'simulation' },
   async run(_, ctx) {
+    const { profileNames, profilePath, readProfile } = await profileTools()
     const profiles = []
     for (const file of await profileNames(ctx.files)) {
       const modifiedAt = (await ctx.files.stat(profilePath(file)))?.modifiedAt
@@ -143,6 +137,7 @@ const show = query({
   mcp: { toolset: 'simulation' },
   aliases,
   async run({ fileName: wanted }, ctx) {
+    const { readProfile } = await profileTools()
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return profileView(ctx, file, profile)
   },
@@ -155,6 +150,7 @@ const definitions = (t: Builder) =>
   })
 
 async function save(ctx: CommandContext, file: string, profile: Profile) {
+  const { checkDefinitions, writeProfile } = await profileTools()
   await checkDefinitions(profile.instances)
   await writeProfile(ctx, file, profile)
   const names = profile.instances.map(({ name }) => name)
@@ -185,6 +181,7 @@ const create = command({
     instances: [{ name: 'PLC_1', cpuType: 'CPU1515', network: [{ ipAddress: '192.168.0.1' }] }],
   },
   async run({ name, fileName: given, description = '', instances: defined, instanceNames, overwrite }, ctx) {
+    const { findProfile, profileFileName } = await profileTools()
     const file = profileFileName(given ?? name, given === undefined ? '/name' : '/fileName')
     const present = await findProfile(ctx.files, file)
     if (present !== undefined && !overwrite)
@@ -210,6 +207,7 @@ const update = command({
   http: [put('/api/simulation/profiles/{fileName}')],
   mcp: { toolset: 'simulation' },
   async run({ fileName: wanted, name, description, instances: defined }, ctx) {
+    const { readProfile } = await profileTools()
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return save(ctx, file, {
       name: name ?? profile.name,
@@ -229,6 +227,7 @@ const remove = command({
   mcp: { toolset: 'simulation', destructive: true },
   aliases,
   async run({ fileName: wanted }, ctx) {
+    const { findProfile, profileFileName, profilePath, readProfile } = await profileTools()
     const name = profileFileName(wanted)
     const file = await findProfile(ctx.files, name)
     // A file that is no profile can be deleted too; `readProfile` says what is wrong when there is none.
@@ -255,6 +254,7 @@ const createdFields = (t: Builder) => ({
 
 /** Creates all, or none. */
 async function createAll(ctx: CommandContext, wanted: readonly NewInstance[], mode: 'refuse' | 'skip' = 'refuse') {
+  const { createInstance } = await import('./create.ts')
   const created: Instance[] = []
   const skipped: string[] = []
   for (const [i, each] of wanted.entries()) {
@@ -276,6 +276,7 @@ const load = command({
   mcp: { toolset: 'simulation' },
   aliases,
   async run({ fileName: wanted, existing: mode }, ctx) {
+    const { readProfile } = await profileTools()
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return { fileName: file, ...(await createAll(ctx, profile.instances, mode)) }
   },
@@ -311,7 +312,7 @@ const importLegacy = command({
     }
     const { definitions: found, warnings } =
       filePath === undefined ? readLegacy(content, 'content') : await readLegacyFile(ctx, filePath)
-    await checkDefinitions(found)
+    await (await profileTools()).checkDefinitions(found)
     return { ...(await createAll(ctx, found, mode)), warnings }
   },
 })

@@ -17,9 +17,10 @@ import { fileNameOf } from '../projects/index.ts'
 import { readCpuType } from './cpu-type.ts'
 import type { NewInstance } from './create.ts'
 import { instanceNameFault } from './instance.ts'
-import { configFields, defaultConfig, readConfig } from './instance-config.ts'
-import { interfaceLimit, readNetwork, type TakenAddress } from './network.ts'
+import { defaultConfig, readConfig } from './instance-config.ts'
+import { readNetwork, type TakenAddress } from './network.ts'
 import { simulationFolder } from './storage.ts'
+import { definitionLimit, definitionSchema } from './views.ts'
 
 export interface Profile {
   readonly name: string
@@ -29,31 +30,7 @@ export interface Profile {
 
 const folder = `${simulationFolder}/profiles`
 const extension = '.json'
-/** Definitions in one profile; more than can be powered on, because not all need to be on at once. */
-export const definitionLimit = 100
 const fileBytes = 4 * 1024 * 1024
-
-/** An instance as a profile has it. */
-export const definitionSchema = (t: SchemaBuilder) =>
-  t.Object({
-    name: t.String({ minLength: 1, maxLength: 200 }),
-    cpuType: t.Optional(t.String({ maxLength: 200 })),
-    orderNumber: t.Optional(t.String({ maxLength: 200 })),
-    network: t.Optional(
-      t.Array(
-        t.Object({
-          interface: t.Optional(t.String({ minLength: 1, maxLength: 20 })),
-          ipAddress: t.String(),
-          subnetMask: t.Optional(t.String()),
-          gateway: t.Optional(t.Union([t.String(), t.Null()])),
-        }),
-        { maxItems: interfaceLimit },
-      ),
-    ),
-    config: t.Optional(t.Object(configFields(t))),
-    storagePath: t.Optional(t.String({ minLength: 1 })),
-    communicationPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
-  })
 
 const fileSchema = (t: SchemaBuilder) =>
   t.Object({

@@ -355,3 +355,11 @@ export async function requireOn(access: Access, name: string | undefined): Promi
     throw wrongState('Off', `Instance "${instance.name}": this`, 'it must be powered on')
   return { instance, entry, controller: entry.controller }
 }
+
+let loading: Promise<typeof import('./tags/index.ts')> | undefined
+
+/** Kept, because `import()` of a module that is loaded still costs a quarter of a batch read (the loader of TypeScript is asked each time). */
+export function tagTools(): Promise<typeof import('./tags/index.ts')> {
+  loading ??= import('./tags/index.ts')
+  return loading
+}

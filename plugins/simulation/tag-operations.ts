@@ -12,8 +12,7 @@ import {
   stream,
 } from '../../core/index.ts'
 import { tagsWritten } from './instance.ts'
-import { type Connection, requireOn } from './runtime.ts'
-import { tagTools } from './tag-tools.ts'
+import { type Connection, requireOn, tagTools } from './runtime.ts'
 import type { JsonValue, TagInput } from './tags/index.ts'
 
 type Builder = Parameters<Operation['input']>[0]

@@ -1,7 +1,8 @@
 /** What clients read of instances, and the fields that several operations share. */
 import type { FileReader, QueryContext, SchemaBuilder } from '../../core/index.ts'
 import { allowedIn } from './controller/states.ts'
-import { findInstance, type Instance } from './instance.ts'
+import { findInstance, type Instance, interfaceLimit } from './instance.ts'
+import { configFields } from './instance-config.ts'
 import { type Access, runtimeOf } from './runtime.ts'
 
 export const instanceName = (t: SchemaBuilder) =>
@@ -68,3 +69,28 @@ export function connectedName(ctx: Pick<QueryContext, 'gateway' | 'read'>): stri
   const { connected } = runtimeOf(ctx.gateway)
   return connected === undefined ? null : (findInstance(ctx, connected)?.name ?? null)
 }
+
+/** Definitions in one profile; more than can be powered on, because not all need to be on at once. */
+export const definitionLimit = 100
+
+/** An instance as a profile has it. */
+export const definitionSchema = (t: SchemaBuilder) =>
+  t.Object({
+    name: t.String({ minLength: 1, maxLength: 200 }),
+    cpuType: t.Optional(t.String({ maxLength: 200 })),
+    orderNumber: t.Optional(t.String({ maxLength: 200 })),
+    network: t.Optional(
+      t.Array(
+        t.Object({
+          interface: t.Optional(t.String({ minLength: 1, maxLength: 20 })),
+          ipAddress: t.String(),
+          subnetMask: t.Optional(t.String()),
+          gateway: t.Optional(t.Union([t.String(), t.Null()])),
+        }),
+        { maxItems: interfaceLimit },
+      ),
+    ),
+    config: t.Optional(t.Object(configFields(t))),
+    storagePath: t.Optional(t.String({ minLength: 1 })),
+    communicationPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
+  })
