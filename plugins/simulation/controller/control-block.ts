@@ -51,6 +51,7 @@ export class ControlBlock {
   readonly buffer: SharedArrayBuffer
   readonly #words: Int32Array
   readonly #doubles: Float64Array
+  #changes = 0
 
   constructor(buffer = new SharedArrayBuffer(size)) {
     this.buffer = buffer
@@ -85,12 +86,12 @@ export class ControlBlock {
 
   // ── Sequence lock ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** From here to `endChange` memory is being changed. */
+  /** From here to its `endChange` memory is being changed. One may lie inside another. */
   beginChange(): void {
-    Atomics.add(this.#words, sequence, 1)
+    if (this.#changes++ === 0) Atomics.add(this.#words, sequence, 1)
   }
   endChange(): void {
-    Atomics.add(this.#words, sequence, 1)
+    if (--this.#changes === 0) Atomics.add(this.#words, sequence, 1)
   }
 
   /**

@@ -194,3 +194,45 @@ test('dispose ends whatever runs', async (t) => {
   await advanced
   assert.equal(controller.state, 'Off')
 })
+
+test('an endless loop of programming errors is ended as any other, though OB 121 handles each', async (t) => {
+  const { controller, load } = await testController(t, { maximumCycleTimeMs: 5 })
+  await load(
+    `${data('on : Bool := TRUE; x : DInt; list : Array[1..2] of Int; index : Int := 5; errors : DInt;')}${block('Main', 'WHILE "Data".on DO "Data".list["Data".index] := 1; END_WHILE;')}${block('OB121', '"Data".errors := "Data".errors + 1;')}`,
+  )
+  await controller.change('run')
+  assert.equal((await controller.advance({ cycles: 1 })).cycles, 0)
+  assert.equal(controller.diagnostics[0]?.code, 'cycle-time-exceeded')
+})
+
+test('a flood of writes keeps no cycle from running', async (t) => {
+  const { controller, load, get, range } = await testController(t, { time: { mode: 'real', factor: 1 } })
+  await load(`${data('n : DInt; x : DInt;')}${block('Main', '"Data".n := "Data".n + 1;')}`)
+  await controller.change('run')
+  const { address } = range('Data.x')
+  const bytes = Uint8Array.of(1, 0, 0, 0)
+  const before = await get('Data.n')
+  await Promise.all(Array.from({ length: 20_000 }, () => controller.write([{ address, bytes }])))
+  assert.ok((await get('Data.n')) > before)
+  assert.equal(controller.state, 'Run')
+})
+
+test('power-off ends an endless startup block', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(`${data('on : Bool := TRUE; x : DInt;')}${block('OB100', endless)}${block('Main', ';')}`)
+  const running = controller.change('run').catch(() => undefined)
+  while (controller.state !== 'Startup') await new Promise(setImmediate)
+  assert.equal(await controller.change('powerOff'), 'Off')
+  await running
+})
+
+test('an aborted run ends in Stop', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(`${data('on : Bool := TRUE; x : DInt;')}${block('OB100', endless)}${block('Main', ';')}`)
+  const abort = new AbortController()
+  const running = assert.rejects(controller.change('run', abort.signal), { name: 'AbortError' })
+  while (controller.state !== 'Startup') await new Promise(setImmediate)
+  abort.abort()
+  await running
+  assert.equal(controller.state, 'Stop')
+})

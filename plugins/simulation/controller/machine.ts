@@ -37,6 +37,8 @@ interface Loaded {
 }
 
 const never = Number.POSITIVE_INFINITY
+/** A look at the cycle time every so many programming errors: about a millisecond. */
+const faultsBetweenLooks = 1000
 /** Cycles that may be behind their time and are still made up for. */
 const mostLate = 10
 
@@ -56,6 +58,7 @@ export class Machine {
   /** When the last cycle began, on the computer's clock; 0 when it is the first. */
   #lastBegin = 0
   #isDiagnosticsChanged = false
+  #faults = 0
   /** The organization block that runs, innermost. */
   #running: OrganizationBlockPlan | undefined
   /** A request of the gateway ended the program: the message that comes with it finds it done. */
@@ -438,6 +441,8 @@ export class Machine {
       throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
     }
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
+    // Each run of the handler begins a new count of the watchdog, which would never look into a loop full of errors.
+    if (++this.#faults % faultsBetweenLooks === 0) this.#onLongLoop(block, site)
     this.#run(handler, {
       FAULT_ID: 0x22,
       SW_FLT: 0x22,

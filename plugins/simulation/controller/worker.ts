@@ -13,6 +13,8 @@ const control = new ControlBlock(buffer)
 
 /** A wait that is shorter is spun: waking up takes longer. Milliseconds. */
 const shortestWait = 0.05
+/** Messages that are taken at one control point. */
+const mostMessages = 256
 let isEnding = false
 
 /** Stepped time that is being run through. */
@@ -51,7 +53,7 @@ function handle(request: Numbered): unknown {
       isEnding = true
       return undefined
     case 'configure':
-      endAdvance()
+      if (JSON.stringify(request.options.time) !== JSON.stringify(machine.options.time)) endAdvance()
       return machine.configure(request.options)
     case 'load':
       if (machine.state !== 'Stop' && !request.inRun) throw stateRefusal('Loading')
@@ -125,9 +127,11 @@ function endAdvance(): void {
   })
 }
 
-/** Takes all messages that lie in the port. */
-function takeMessages(): void {
-  for (let found = receiveMessageOnPort(port); found; found = receiveMessageOnPort(port)) {
+/** Takes messages that lie in the port, but no flood of them: cycles go on. True: there are no more. */
+function takeMessages(): boolean {
+  for (let count = 0; count < mostMessages; count++) {
+    const found = receiveMessageOnPort(port)
+    if (!found) return true
     const request = found.message as Numbered
     try {
       const value = handle(request)
@@ -138,8 +142,9 @@ function takeMessages(): void {
       send({ kind: 'refusal', id: request.id, code, detail: fault instanceof Error ? fault.message : String(fault) })
     }
     if (machine.state !== 'Run') endAdvance()
-    if (isEnding) return
+    if (isEnding) break
   }
+  return false
 }
 
 /** Stepped time: on to what is next, or to the end of the advance. */
@@ -172,13 +177,11 @@ if (program) machine.load(program, [], generation)
 machine.setForces(forces)
 send({ kind: 'ready' })
 let seen = control.wakes - 1
-while (!isEnding) {
-  const wakes = control.wakes
-  if (wakes !== seen) {
-    seen = wakes
-    takeMessages()
-    continue
-  }
+for (;;) {
+  // Looked at before the port: what comes later wakes the wait.
+  const { wakes } = control
+  if (wakes !== seen && takeMessages()) seen = wakes
+  if (isEnding) break
   if (machine.state !== 'Run') control.wait(seen)
   else if (machine.time.mode.mode === 'real') wait(seen)
   else if (advance) step(advance)
