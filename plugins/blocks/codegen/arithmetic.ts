@@ -446,7 +446,8 @@ export function emitUnary(
     const code = codes[operator]
     if (code === undefined) throw new Error(`no operator ${operator} for ${type.name}`)
     out.op(code)
-    if (setsEno) checkFinite(context, type)
+    // A sign is only a bit: nothing goes wrong with it.
+    if (setsEno && operator === 'sqrt') checkFinite(context, type)
     return
   }
   if (operator === 'not') {

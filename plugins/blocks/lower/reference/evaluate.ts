@@ -123,7 +123,10 @@ export function evaluate(scope: Scope, node: Node): Value {
       return read(scope, node)
     case 'unary': {
       const value = evaluate(scope, node.operand)
-      if (typeof value === 'number') return -value
+      if (typeof value === 'number') {
+        if (!Number.isFinite(value)) doubt(scope)
+        return -value
+      }
       if (node.operator === 'NOT') return wrapped(node.type, BigInt.asUintN(node.type.bits, ~value))
       return exact(scope, node.type, -value)
     }
@@ -257,7 +260,10 @@ function instruction(scope: Scope, name: string, type: RefType, given: readonly 
   }
   switch (name) {
     case 'ABS':
-      if (typeof a === 'number') return Math.abs(a)
+      if (typeof a === 'number') {
+        if (!Number.isFinite(a)) doubt(scope)
+        return Math.abs(a)
+      }
       return exact(scope, type, a < 0n ? -a : a)
     case 'SQRT':
       return finite(scope, type, Math.sqrt(Number(a)))
