@@ -1,0 +1,83 @@
+/** Whether the program of a device can be loaded into a controller: family of the CPU, protected blocks, programs of other devices. */
+import { type Fault, GatewayError, problem } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import type { Instance } from '../simulation/index.ts'
+import type { Manifest } from './manifest.ts'
+import { keyOf, type ProgramItem } from './program-objects.ts'
+
+/** S7-1500 and S7-1200 compile differently; ET 200SP, ET 200pro and SIPLUS CPUs are numbered like those they are relatives of. */
+function seriesOf({ typeName, cpuType, family }: { typeName?: string; cpuType?: string; family: string }) {
+  const [, digit] = /CPU 1([25])\d\d/.exec(typeName ?? cpuType ?? '') ?? /S7-1([25])00/.exec(family) ?? []
+  return digit === undefined ? undefined : `S7-1${digit}00`
+}
+
+/**
+ * Compares the CPU of a device with that of an instance. Another type of the same family is fine; returns a warning then.
+ * @throws GatewayError `incompatible_cpu`
+ */
+export function requireSameFamily(
+  device: Pick<Device, 'name' | 'typeName' | 'family' | 'orderNumber'>,
+  instance: Pick<Instance, 'name' | 'cpuType' | 'family' | 'orderNumber'>,
+): string[] {
+  const [own, other] = [seriesOf({ typeName: device.typeName, family: device.family }), seriesOf(instance)]
+  if (own === undefined || own !== other) {
+    const is = own === undefined ? `of family ${device.family}` : `an ${own}`
+    throw new GatewayError(
+      'incompatible_cpu',
+      `Device "${device.name}" is ${is} (${device.typeName}), instance "${instance.name}" ${other === undefined ? `of family ${instance.family}` : `an ${other}`} (${instance.cpuType}).`,
+      {
+        suggestion: `POST /api/simulation/instances/create { "orderNumber": ${JSON.stringify(device.orderNumber)} }`,
+        extra: { deviceType: device.typeName, instanceType: instance.cpuType },
+      },
+    )
+  }
+  if (instance.orderNumber === '' || instance.orderNumber === device.orderNumber) return []
+  return [
+    `Device "${device.name}" is a ${device.typeName} (${device.orderNumber}), instance "${instance.name}" a ${instance.cpuType} (${instance.orderNumber}) of the same family.`,
+  ]
+}
+
+function isProtected({ record }: ProgramItem): boolean {
+  return 'isKnowHowProtected' in record && record.isKnowHowProtected
+}
+
+/**
+ * Objects that are know-how protected where they are replaced, and would be another after it, or gone.
+ * @param before where they are replaced, `next` what comes
+ * @param removes what does not come is removed
+ */
+export function protectedConflicts(
+  before: readonly ProgramItem[],
+  next: readonly ProgramItem[],
+  removes: boolean,
+): Fault[] {
+  const coming = new Map(next.map((item) => [keyOf(item), item]))
+  return before.filter(isProtected).flatMap((item): Fault[] => {
+    const other = coming.get(keyOf(item))
+    if (other ? other.hash === item.hash : !removes) return []
+    const message = `is know-how protected and would be ${other ? 'replaced by another' : 'removed'}`
+    return [{ path: `${item.kind} "${item.name}"`, code: 'know-how-protected', message }]
+  })
+}
+
+/** @throws GatewayError `conflict` */
+export function requireNoConflicts(faults: readonly Fault[], where: string): void {
+  const [first] = faults
+  if (!first) return
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  throw problem('conflict', `${first.path} of ${where} ${first.message}${more}.`, {
+    errors: faults,
+    suggestion: 'Send force: true when that is what you want.',
+  })
+}
+
+/** @throws GatewayError `conflict` when the controller has the program of another device */
+export function requireOwnProgram(device: Pick<Device, 'id' | 'name'>, loaded: Manifest | undefined, instance: string) {
+  if (!loaded || loaded.device.id === device.id) return
+  if (loaded.device.name.toLowerCase() === device.name.toLowerCase()) return
+  throw problem(
+    'conflict',
+    `Instance "${instance}" has the program of device "${loaded.device.name}" (project "${loaded.project.name}").`,
+    { suggestion: 'Send force: true to replace it.' },
+  )
+}

@@ -1,0 +1,230 @@
+/**
+ * Online connections of devices, and which virtual controller a device reaches. A connection is two things: an entry of the state, which
+ * goes with the device and the project, and a live one, which goes with the controller's power. Only both together are online.
+ */
+import {
+  collection,
+  domainEvent,
+  type Gateway,
+  GatewayError,
+  type Hook,
+  on,
+  type Slice,
+  type SliceReader,
+} from '../../core/index.ts'
+import { type Device, deviceDeleted } from '../devices/index.ts'
+import { projectClosed } from '../projects/index.ts'
+import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
+
+/** A device that is online. Times in ms since the epoch. */
+export interface Connection {
+  readonly deviceId: string
+  readonly deviceName: string
+  readonly instance: string
+  readonly address: string
+  readonly since: number
+  /** Tells connections apart that follow each other: the live one must have the same. */
+  readonly token: string
+}
+
+/** Key: the device's id. */
+export const connections = collection<Connection>('online.connections')
+
+export const wentOnline = domainEvent<Connection>('online.connected', 'A device went online')
+export const wentOffline = domainEvent<{ deviceId: string; deviceName: string; instance: string }>(
+  'online.disconnected',
+  'A device went offline',
+)
+
+export const connectionSlice: Slice = {
+  version: 1,
+  collections: [connections],
+  reductions: [
+    on(wentOnline, (write, connection) => write(connections).set(connection.deviceId, connection)),
+    on(wentOffline, (write, { deviceId }) => write(connections).delete(deviceId)),
+    on(deviceDeleted, (write, { id }) => write(connections).delete(id)),
+    on(projectClosed, (write) => write(connections).clear()),
+  ],
+}
+
+/** What operations can give. */
+export interface Access {
+  readonly gateway: Gateway
+  readonly read: SliceReader
+}
+
+/** A virtual controller that is powered on, at an address. */
+export interface Reached {
+  readonly instance: Instance
+  readonly controller: Controller
+  readonly address: string
+}
+
+interface Live {
+  readonly token: string
+  readonly controller: Controller
+  readonly ended: AbortSignal
+  end(): void
+}
+
+/** A device that is online, with its controller. */
+export interface OpenConnection extends Connection {
+  readonly reached: Reached
+  /** Aborts when the device goes offline: by request, with the controller's power, with the device or the project. */
+  readonly ended: AbortSignal
+}
+
+/** By the device's id. */
+const liveConnections = new WeakMap<Gateway, Map<string, Live>>()
+
+function liveOf(gateway: Gateway): Map<string, Live> {
+  let live = liveConnections.get(gateway)
+  if (!live) {
+    live = new Map()
+    liveConnections.set(gateway, live)
+  }
+  return live
+}
+
+/** Neither off nor on its way there or back. */
+export function isReachable({ state }: Controller): boolean {
+  return state === 'Stop' || state === 'Startup' || state === 'Run' || state === 'Freeze'
+}
+
+/** Makes the live part of a connection; it ends when the controller goes off. */
+export function openLive(gateway: Gateway, { deviceId, token }: Connection, controller: Controller): void {
+  closeLive(gateway, deviceId)
+  const ending = new AbortController()
+  const onState = () => {
+    if (!isReachable(controller)) live.end()
+  }
+  const live: Live = {
+    token,
+    controller,
+    ended: ending.signal,
+    end() {
+      controller.events.off('state', onState)
+      const all = liveOf(gateway)
+      if (all.get(deviceId) === live) all.delete(deviceId)
+      ending.abort()
+    },
+  }
+  controller.events.on('state', onState)
+  liveOf(gateway).set(deviceId, live)
+}
+
+/** Ends the live part of a device's connection. */
+export function closeLive(gateway: Gateway, deviceId: string): void {
+  liveOf(gateway).get(deviceId)?.end()
+}
+
+/** Ends the live connections of devices that a command takes away, alone or with the project. */
+export const endWithDevice: Hook = {
+  on: '*',
+  after(_input, _result, ctx) {
+    if (!('emitted' in ctx) || ctx.dryRun) return
+    const live = liveOf(ctx.gateway)
+    if (live.size === 0) return
+    for (const { type, data } of ctx.emitted) {
+      if (type === projectClosed.type) for (const one of [...live.values()]) one.end()
+      else if (type === deviceDeleted.type) live.get((data as { readonly id: string }).id)?.end()
+    }
+  },
+}
+
+/** The connection of a device that is online. An instance that has lost the address is not reached any more. */
+export async function connectionOf(
+  access: Access,
+  device: Pick<Device, 'id'>,
+): Promise<OpenConnection | undefined> {
+  const connection = access.read(connections).get(device.id)
+  const live = liveOf(access.gateway).get(device.id)
+  if (!connection || live?.token !== connection.token) return undefined
+  const { address } = connection
+  const found = await findInstanceByAddress(access, address)
+  if (!found || found.controller !== live.controller || !isReachable(found.controller)) return undefined
+  return { ...connection, reached: { ...found, address }, ended: live.ended }
+}
+
+/** IP addresses of a device, in the order of its interfaces. */
+export function addressesOf({ network }: Pick<Device, 'network'>): string[] {
+  return (network?.interfaces ?? []).flatMap(({ ipAddress }) => (ipAddress ? [ipAddress] : []))
+}
+
+/** The controller that a device reaches now, if there is one. */
+export async function findReached(access: Access, addresses: readonly string[]): Promise<Reached | undefined> {
+  for (const address of addresses) {
+    const found = await findInstanceByAddress(access, address)
+    if (found && isReachable(found.controller)) return { ...found, address }
+  }
+  return undefined
+}
+
+/**
+ * The controller of a device: the one at the address that is given, else the one it is online with, else the first that has the address of one of its
+ * interfaces.
+ *
+ * @param device absent: it is not in the project
+ * @param ipAddress another address than those of the device
+ * @throws GatewayError `device_unreachable`
+ */
+export async function reach(
+  access: Access,
+  device: Device | undefined,
+  ipAddress: string | undefined,
+  name = device?.name ?? '',
+): Promise<Reached> {
+  const connection = device && ipAddress === undefined ? await connectionOf(access, device) : undefined
+  if (connection) return connection.reached
+  const addresses = ipAddress !== undefined ? [ipAddress] : device ? addressesOf(device) : []
+  const reached = await findReached(access, addresses)
+  if (reached) return reached
+  throw await unreachable(access, name, device, addresses)
+}
+
+async function unreachable(
+  access: Access,
+  name: string,
+  device: Device | undefined,
+  addresses: readonly string[],
+): Promise<GatewayError> {
+  const present = await Promise.all(
+    [...access.read(instances).values()].map(async (instance) => ({
+      name: instance.name,
+      state: (await controllerOf(access, instance.name)).state,
+      ipAddresses: instance.network.map(({ ipAddress }) => ipAddress),
+    })),
+  )
+  const list = present.map(
+    (one) =>
+      `"${one.name}" (${one.state}; ${one.ipAddresses.length === 0 ? 'no address' : one.ipAddresses.join(', ')})`,
+  )
+  const there = list.length === 0 ? 'There is no instance.' : `Instances: ${list.join('; ')}.`
+  const owner = present.find(({ ipAddresses }) => ipAddresses.some((one) => addresses.includes(one)))
+  const details = { extra: { addresses, instances: present } }
+  if (addresses.length === 0) {
+    const what = device
+      ? `Device "${name}" has no IP address, so it cannot be reached.`
+      : `There is no device "${name}" whose address could be used.`
+    return new GatewayError('device_unreachable', `${what} ${there}`, {
+      ...details,
+      suggestion: `${device ? "Set the address of one of the device's interfaces, or send" : 'Send'} ipAddress: the address of an instance that is powered on.`,
+    })
+  }
+  const sought = addresses.join(', ')
+  if (owner) {
+    return new GatewayError(
+      'device_unreachable',
+      `Device "${name}" cannot be reached: instance "${owner.name}" has the address ${sought}, and it is ${owner.state}. ${there}`,
+      { ...details, suggestion: `POST /api/simulation/instances/${encodeURIComponent(owner.name)}/power-on` },
+    )
+  }
+  return new GatewayError(
+    'device_unreachable',
+    `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there}`,
+    {
+      ...details,
+      suggestion: `POST /api/simulation/instances/create { "name": ${JSON.stringify(name)}, "ipAddress": "${addresses[0]}" } and power it on, or send ipAddress: the address of another instance.`,
+    },
+  )
+}

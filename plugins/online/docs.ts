@@ -1,0 +1,2 @@
+/** The documentation page on online functions. */
+export const onlinePage = 'x'

@@ -1,0 +1,263 @@
+/** Downloads the program of a device into a controller. */
+import { type CommandContext, GatewayError, problem } from '../../core/index.ts'
+import { compileTools } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { requireProject } from '../projects/index.ts'
+import { type Controller, changeState, type LoadPackage, type LoadReport } from '../simulation/index.ts'
+import { protectedConflicts, requireNoConflicts, requireOwnProgram, requireSameFamily } from './compatibility.ts'
+import type { Reached } from './connection.ts'
+import { downloaded } from './events.ts'
+import { type Manifest, readManifest, requireManifest } from './manifest.ts'
+import { type CpuState, cpuStateOf, isRunning } from './operating-state.ts'
+import { loadPackage, manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
+import { type Category, isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
+
+export interface DownloadRequest {
+  /** Load also what the controller has already. Default: nothing is loaded when nothing differs. */
+  readonly all?: boolean | undefined
+  /** The program. Default: true. */
+  readonly software?: boolean | undefined
+  /** The hardware configuration: it is checked, and the description of the device is loaded. Default: true. */
+  readonly hardware?: boolean | undefined
+  /** Compile first, when that is needed. */
+  readonly compile?: boolean | undefined
+  /** Load while the CPU runs. */
+  readonly inRun?: boolean | undefined
+  /** All data blocks get their start values. */
+  readonly reinitialize?: boolean | undefined
+  /** Switch a running CPU to STOP. */
+  readonly stopModules?: boolean | undefined
+  /** Switch to RUN in the end. Default: when the CPU was stopped for the download. */
+  readonly startAfter?: boolean | undefined
+  /** Also over protected blocks that differ, and over the program of another device. */
+  readonly force?: boolean | undefined
+}
+
+/** What differs between what a controller has and what comes. */
+export interface LoadChange {
+  readonly category: Category
+  readonly kind: string
+  readonly name: string
+  readonly change: 'added' | 'changed' | 'removed'
+}
+
+export interface DownloadResult {
+  readonly downloaded: boolean
+  /** The controller has it already; nothing was done. */
+  readonly upToDate: boolean
+  readonly programHash: string
+  readonly packageHash: string
+  readonly compiled: boolean
+  readonly report: LoadReport
+  readonly changes: readonly LoadChange[]
+  readonly cpu: {
+    readonly before: CpuState
+    readonly after: CpuState
+    readonly stopped: boolean
+    readonly started: boolean
+  }
+  readonly steps: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+type Progress = (percent: number, message: string) => void
+
+/**
+ * Downloads, or in a dry run says what a download would do.
+ *
+ * @param target a controller that is powered on
+ * @throws GatewayError `simulation_support_off`, `incompatible_cpu`, `program_not_compiled`, `program_has_errors`, `unacceptable_content` (hardware
+ * configuration), `conflict` (protected blocks, program of another device), `invalid_operating_state` (not in STOP)
+ */
+export async function download(
+  ctx: CommandContext,
+  device: Device,
+  target: Pick<Reached, 'instance' | 'controller'>,
+  request: DownloadRequest,
+  progress: Progress = () => {},
+): Promise<DownloadResult> {
+  const { software = true, hardware = true, all = false, reinitialize = false, inRun = false, force } = request
+  const { instance, controller } = target
+  const steps: string[] = []
+  const step = (percent: number, name: string, message: string) => {
+    ctx.signal.throwIfAborted()
+    steps.push(name)
+    progress(percent, message)
+  }
+  if (!software && !hardware) {
+    const message = 'nothing is left to download: software and hardware are both false'
+    throw problem('invalid_input', `/software: ${message}.`, { errors: [{ path: '/software', message }] })
+  }
+
+  step(2, 'check', `Checking ${device.name} and ${instance.name}`)
+  requireSimulationSupport(ctx)
+  const warnings = requireSameFamily(device, instance)
+  if (hardware) warnings.push(...(await requireHardware(ctx, device)))
+  const loaded = controller.program?.package
+  const before = loaded && readManifest(loaded.manifest)
+  if (force !== true) requireOwnProgram(device, before, instance.name)
+  if (loaded && !before)
+    warnings.push(
+      `Instance "${instance.name}" has a program that no download loaded; what differs from it is not known.`,
+    )
+
+  let next: { readonly load: LoadPackage; readonly manifest: Manifest }
+  let compiled = false
+  if (software) {
+    step(5, 'compile', request.compile ? `Compiling ${device.name}` : 'Checking what is compiled')
+    const current = await requireCompiled(ctx, device, request.compile === true)
+    compiled = current.now
+    if (current.warnings > 0)
+      warnings.push(`The compiler has ${current.warnings} ${current.warnings === 1 ? 'warning' : 'warnings'}.`)
+    progress(45, 'Putting the program together')
+    next = await packageOf(ctx, device, current)
+    if (!hardware && before) next = await withDevice(next, before.device)
+  } else next = await hardwareOnly(device, controller, instance.name)
+
+  step(55, 'plan', 'Comparing with the controller')
+  const changes = changesBetween(before?.objects ?? [], next.manifest.objects)
+  if (force !== true)
+    requireNoConflicts(protectedConflicts(before?.objects ?? [], next.manifest.objects, true), `"${instance.name}"`)
+  const cpuBefore = cpuStateOf(controller)
+  const isRunningNow = isRunning(controller)
+  const result = {
+    programHash: next.manifest.program,
+    packageHash: next.load.hash,
+    compiled,
+    changes,
+    warnings,
+  }
+  if (!all && !reinitialize && before && isSameLoad(before, next.manifest)) {
+    const names = controller.program?.symbols.dataBlocks.map(({ name }) => name) ?? []
+    const report = { added: [], removed: [], kept: names, reinitialized: [] }
+    const started = request.startAfter === true && !isRunningNow
+    if (started) await start(ctx, target)
+    const after = ctx.dryRun && started ? 'RUN' : cpuStateOf(controller)
+    const cpu = { before: cpuBefore, after, stopped: false, started }
+    return {
+      ...result,
+      packageHash: loaded?.hash ?? result.packageHash,
+      downloaded: false,
+      upToDate: true,
+      report,
+      cpu,
+      steps,
+    }
+  }
+  const stops = isRunningNow && !inRun
+  if (stops && request.stopModules !== true) throw notInStop(device, target)
+  // The plan is the same in both states; a running controller only plans for a load in RUN.
+  const report = await controller.planLoad(next.load, { inRun: isRunningNow, reinitialize })
+  const starts = request.startAfter ?? stops
+  if (ctx.dryRun) {
+    const after = starts ? 'RUN' : stops ? 'STOP' : cpuBefore
+    const cpu = { before: cpuBefore, after, stopped: stops, started: starts && (stops || !isRunningNow) } as const
+    return { ...result, downloaded: false, upToDate: false, report, cpu, steps }
+  }
+  const done = await transfer(ctx, target, next.load, { inRun, reinitialize, stops, starts }, step)
+  ctx.emit(
+    downloaded,
+    {
+      deviceName: device.name,
+      instance: instance.name,
+      program: next.load.program,
+      package: next.load.hash,
+      report: done.report,
+      inRun: isRunningNow && inRun,
+      reinitialized: reinitialize,
+    },
+    `device/${device.name}`,
+  )
+  const cpu = { before: cpuBefore, after: cpuStateOf(controller), stopped: stops, started: done.started }
+  return { ...result, downloaded: true, upToDate: false, report: done.report, cpu, steps }
+}
+
+/** Stops, loads, starts. When the load fails, a CPU that was stopped for it runs its program again. */
+async function transfer(
+  ctx: CommandContext,
+  target: Pick<Reached, 'instance' | 'controller'>,
+  next: LoadPackage,
+  { inRun, reinitialize, stops, starts }: { inRun: boolean; reinitialize: boolean; stops: boolean; starts: boolean },
+  step: (percent: number, name: string, message: string) => void,
+): Promise<{ report: LoadReport; started: boolean }> {
+  const { instance, controller } = target
+  if (stops) {
+    step(62, 'stop', `Switching ${instance.name} to STOP`)
+    await changeState(ctx, instance, 'stop')
+  }
+  let report: LoadReport
+  try {
+    step(70, 'load', `Loading into ${instance.name}`)
+    report = await controller.load(next, { inRun, reinitialize })
+  } catch (error) {
+    if (stops && controller.state === 'Stop') await changeState(ctx, instance, 'run').catch(() => undefined)
+    throw error
+  }
+  const started = starts && controller.state === 'Stop'
+  if (started) {
+    step(92, 'start', `Switching ${instance.name} to RUN`)
+    await start(ctx, target)
+  }
+  return { report, started }
+}
+
+async function start(ctx: CommandContext, { instance }: Pick<Reached, 'instance'>): Promise<void> {
+  await changeState(ctx, instance, 'run')
+}
+
+function requireSimulationSupport(ctx: CommandContext): void {
+  const project = requireProject(ctx)
+  if (project.simulationSupport) return
+  throw new GatewayError(
+    'simulation_support_off',
+    `Project "${project.name}" does not support simulation, so it cannot be loaded into a virtual controller.`,
+    { suggestion: 'POST /api/projects/actions/simulation-support { "enabled": true }' },
+  )
+}
+
+function notInStop(device: Device, { instance, controller }: Pick<Reached, 'instance' | 'controller'>): GatewayError {
+  return new GatewayError(
+    'invalid_operating_state',
+    `The CPU of "${device.name}" (instance "${instance.name}") is in ${cpuStateOf(controller)}: a download needs STOP, or inRun: true.`,
+    {
+      suggestion:
+        'Send stopModules: true to stop it for the download (it is started again), or inRun: true to load while it runs.',
+      extra: { state: controller.state, allowed: controller.allowed },
+    },
+  )
+}
+
+/** The same package for another description of the device. */
+async function withDevice(next: { load: LoadPackage; manifest: Manifest }, device: Manifest['device']) {
+  const { blobHash } = await compileTools()
+  const manifest = { ...next.manifest, device }
+  return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
+}
+
+/** What is on the memory card, with the device as it is now. */
+async function hardwareOnly(device: Device, controller: Controller, instance: string) {
+  const card = await controller.memoryCard()
+  const manifest = requireManifest(card, `Instance "${instance}"`)
+  return withDevice({ load: card!, manifest }, manifestDevice(device))
+}
+
+/** Objects that a load adds, changes and removes. */
+export function changesBetween(before: readonly ProgramItem[], next: readonly ProgramItem[]): LoadChange[] {
+  const old = new Map(before.map((item) => [keyOf(item), item]))
+  const changes: LoadChange[] = []
+  for (const item of next) {
+    const { category, kind, name } = item
+    const same = old.get(keyOf(item))
+    old.delete(keyOf(item))
+    if (!same) changes.push({ category, kind, name, change: 'added' })
+    else if (!isSameItem(same, item)) changes.push({ category, kind, name, change: 'changed' })
+  }
+  for (const { category, kind, name } of old.values()) changes.push({ category, kind, name, change: 'removed' })
+  return changes
+}
+
+/** Nothing would be another after the load. Times do not count. */
+function isSameLoad(before: Manifest, next: Manifest): boolean {
+  const facts = ({ program, device, folders }: Manifest) => JSON.stringify([program, device, folders])
+  return facts(before) === facts(next) && changesBetween(before.objects, next.objects).length === 0
+}

@@ -1,0 +1,44 @@
+/** Online functions: going online, download, upload, compare, the state of CPUs. */
+import { definePlugin, extend } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
+import { type ProgramLoader, programLoader } from '../simulation/index.ts'
+import { connectionSlice, endWithDevice } from './connection.ts'
+import { connectionOperations } from './connection-operations.ts'
+import { diagnosticOperations } from './diagnostic-operations.ts'
+import { transferEvents } from './events.ts'
+import { onlineProblems } from './problems.ts'
+import { transferOperations } from './transfer-operations.ts'
+
+export {
+  type Connection,
+  connectionOf,
+  connections,
+  type OpenConnection,
+  type Reached,
+  reach,
+  wentOffline,
+  wentOnline,
+} from './connection.ts'
+
+/** A simulation session loads the device it is started with; what has changed is compiled first. */
+const loader: ProgramLoader = {
+  async load(ctx, deviceName, instance, controller) {
+    const device = requirePlc(ctx, deviceName)
+    const { download } = await import('./download.ts')
+    await download(ctx, device, { instance, controller }, { compile: true, startAfter: false })
+  },
+}
+
+export default definePlugin({
+  name: 'online',
+  version: '1.0.0',
+  description: 'Online functions: going online, download, upload, compare, the state of CPUs.',
+  requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation'],
+  slice: connectionSlice,
+  events: transferEvents,
+  operations: [...connectionOperations, ...transferOperations, ...diagnosticOperations],
+  hooks: [endWithDevice],
+  extensions: [extend(programLoader, loader)],
+  problems: onlineProblems,
+  docs: [{ name: 'online', title: 'Online', text: async () => (await import('./docs.ts')).onlinePage }],
+})

@@ -1,0 +1,188 @@
+/** Makes what a download loads from the open project: the compiled program, the manifest, the texts. */
+import { type CommandContext, type Fault, GatewayError, problem } from '../../core/index.ts'
+import { compileTools } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { requireProject } from '../projects/index.ts'
+import type { LoadPackage } from '../simulation/index.ts'
+import { type Manifest, type ManifestDevice, manifestFormat, packSources } from './manifest.ts'
+import { blobsOf, foldersOf, programItems } from './program-objects.ts'
+
+/** A problem lists at most this many faults. */
+const mostFaults = 20
+
+/** What the compiler said, for the answer of a download. */
+export interface Compiled {
+  /** It was compiled by the download. */
+  readonly now: boolean
+  readonly warnings: number
+  readonly program: string
+  readonly compiledAt: number
+}
+
+/**
+ * The compiled program of a device as it is now.
+ *
+ * @param compile compiles first, when that is needed
+ * @throws GatewayError `program_not_compiled`; `program_has_errors` with the first messages of the compiler
+ */
+export async function requireCompiled(ctx: CommandContext, device: Device, compile: boolean): Promise<Compiled> {
+  const { compileDevice, compiledDevices, leavesOf, programObjects, signatureOf } = await compileTools()
+  const isCurrent = (record: { readonly signature: string } | undefined) =>
+    record?.signature === signatureOf(programObjects(ctx, device.id))
+  let record = ctx.read(compiledDevices).get(device.id)
+  const wasCurrent = isCurrent(record)
+  const needed = !wasCurrent || record?.program === undefined
+  // With errors it is compiled again for their messages alone: the command fails, so nothing of it is kept.
+  if (needed && (compile || (wasCurrent && (record?.errors ?? 0) > 0))) {
+    const { errorCount, messages } = await compileDevice(ctx, device, { scope: 'software' })
+    if (errorCount > 0) throw hasErrors(device, errorCount, leavesOf(messages))
+    record = ctx.read(compiledDevices).get(device.id)
+  }
+  if (!record || !isCurrent(record) || record.program === undefined)
+    throw await notCompiled(ctx, device, record !== undefined)
+  const { program, warnings, compiledAt } = record
+  return { now: needed, warnings, program, compiledAt }
+}
+
+type Message = ReturnType<Awaited<ReturnType<typeof compileTools>>['leavesOf']>[number]
+
+function hasErrors({ name }: Device, count: number, messages: readonly Message[]): GatewayError {
+  const errors = messages
+    .filter(({ state }) => state === 'Error')
+    .slice(0, mostFaults)
+    .map(({ path, description, code, line, column, network, member }): Fault => {
+      const places = { code, line, column, network, member }
+      const known = Object.fromEntries(Object.entries(places).filter(([, value]) => value !== undefined))
+      return { path, message: description, ...known }
+    })
+  const [first] = errors
+  const at = first?.line === undefined ? '' : ` (line ${first.line}, column ${first.column})`
+  const what = count === 1 ? 'an error' : `${count} errors`
+  return new GatewayError(
+    'program_has_errors',
+    `The program of "${name}" has ${what}, so it cannot be downloaded: ${first?.path ?? ''}${at}: ${first?.message ?? ''}`,
+    { errors, suggestion: `POST /api/devices/${encodeURIComponent(name)}/actions/compile-sync shows all messages.` },
+  )
+}
+
+async function notCompiled(ctx: CommandContext, device: Device, wasCompiled: boolean): Promise<GatewayError> {
+  const { programObjects, readStatuses } = await compileTools()
+  const { name } = device
+  const statusOf = await readStatuses(ctx, device.id)
+  const changed = programObjects(ctx, device.id).flatMap((object): Fault[] => {
+    if (object.stored === undefined) return []
+    const { compileStatus, needsCompilation } = statusOf(object.stored)
+    return needsCompilation
+      ? [{ path: `${name}/${object.path}/${object.name}`, message: statusTexts[compileStatus] ?? compileStatus }]
+      : []
+  })
+  const some = changed.slice(0, mostFaults)
+  const what = wasCompiled ? 'has changed since it was compiled' : 'is not compiled'
+  const which = some[0] ? ` (${some[0].path}${changed.length > 1 ? ` and ${changed.length - 1} more` : ''})` : ''
+  return new GatewayError('program_not_compiled', `The program of "${name}" ${what}${which}.`, {
+    errors: some,
+    suggestion: `Send compile: true, or POST /api/devices/${encodeURIComponent(name)}/actions/compile-sync first.`,
+  })
+}
+
+const statusTexts: Readonly<Record<string, string>> = {
+  outdated: 'it, or something it uses, has changed since it was compiled',
+  notCompiled: 'is not compiled',
+  error: 'has errors',
+}
+
+/** The device as it goes into the manifest. */
+export function manifestDevice(device: Device): ManifestDevice {
+  const { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, network } = device
+  return { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, ...(network ? { network } : {}) }
+}
+
+export interface DevicePackage {
+  readonly load: LoadPackage
+  readonly manifest: Manifest
+}
+
+/**
+ * The package of a device whose program is compiled.
+ * @throws GatewayError `program_not_compiled` when another version of the gateway compiled it
+ */
+export async function packageOf(ctx: CommandContext, device: Device, compiled: Compiled): Promise<DevicePackage> {
+  const { blobHash, decodeProgram, OtherFormatError } = await compileTools()
+  const blobs = new Map<string, Uint8Array>()
+  const { symbols } = await decodeProgram(compiled.program, async (hash) => {
+    const bytes = await ctx.blobs.get(hash)
+    blobs.set(hash, bytes)
+    return bytes
+  }).catch((error: unknown) => {
+    if (!(error instanceof OtherFormatError)) throw error
+    throw new GatewayError('program_not_compiled', error.message, {
+      suggestion: `POST /api/devices/${encodeURIComponent(device.name)}/actions/compile-sync { "rebuild": true }`,
+      cause: error,
+    })
+  })
+  const codes = new Map(symbols.codeBlocks.map(({ name, code }) => [name.toLowerCase(), code]))
+  const layouts = new Map(symbols.dataBlocks.map(({ name, layout }) => [name.toLowerCase(), layout]))
+  const objects = programItems(ctx, device, blobHash).map((item) => {
+    if (item.category !== 'block') return item
+    const [code, layout] = [codes.get(item.name.toLowerCase()), layouts.get(item.name.toLowerCase())]
+    return { ...item, ...(code === undefined ? {} : { code }), ...(layout === undefined ? {} : { layout }) }
+  })
+  const texts = new Map<string, Uint8Array>()
+  for (const hash of objects.flatMap(blobsOf)) {
+    ctx.signal.throwIfAborted()
+    if (!texts.has(hash)) texts.set(hash, await ctx.blobs.get(hash))
+  }
+  const { bytes, documents } = packSources(texts)
+  const sources = blobHash(bytes)
+  blobs.set(sources, bytes)
+  const { id, name, version } = requireProject(ctx)
+  const manifest: Manifest = {
+    format: manifestFormat,
+    program: compiled.program,
+    project: { id, name, version },
+    device: manifestDevice(device),
+    compiledAt: new Date(compiled.compiledAt).toISOString(),
+    objects,
+    folders: foldersOf(ctx, device),
+    retentive: symbols.dataBlocks.flatMap(({ name: dataBlock, retentive }) => {
+      const size = retentive.reduce((sum, [, length]) => sum + length, 0)
+      return size === 0 ? [] : [{ dataBlock, bytes: size }]
+    }),
+    sources,
+    documents,
+  }
+  return { load: loadPackage(manifest, blobs, blobHash), manifest }
+}
+
+/** The package with this manifest. */
+export function loadPackage(
+  manifest: Manifest,
+  blobs: ReadonlyMap<string, Uint8Array>,
+  hashOf: (text: string) => string,
+): LoadPackage {
+  const text = JSON.stringify(manifest)
+  return { hash: hashOf(text), manifest: text, program: manifest.program, blobs }
+}
+
+/**
+ * Checks the hardware configuration. Returns its warnings.
+ * @throws GatewayError `unacceptable_content` when it has errors
+ */
+export async function requireHardware(ctx: CommandContext, device: Device): Promise<string[]> {
+  const { checkHardware } = await import('../devices/index.ts')
+  const faults = await checkHardware(ctx, device)
+  const errors = faults.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) {
+    throw problem(
+      'unacceptable_content',
+      `The hardware configuration of "${device.name}" has errors: ${errors[0]?.message}`,
+      {
+        errors: errors
+          .slice(0, mostFaults)
+          .map(({ code, message }) => ({ path: `${device.name}/Hardware configuration`, code, message })),
+        suggestion: 'Correct the configuration, or send hardware: false to load the program alone.',
+      },
+    )
+  }
+  return faults.map(({ message }) => message)
+}

@@ -1,0 +1,121 @@
+/** The objects of a device's program as they are compared and loaded: blocks, PLC data types, tag tables, watch and force tables. */
+import type { QueryContext } from '../../core/index.ts'
+import { type Block, blockFolders, blocksOf } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { type TagTable, tagTableFolders, tagTablesOf } from '../tags/index.ts'
+import { type PlcType, typeFolders, typesOf } from '../types/index.ts'
+import { type WatchTable, watchTableFolders, watchTablesOf } from '../watch-tables/index.ts'
+
+/** In the order in which they are brought back: what others need comes first. */
+export const categories = ['type', 'tag-table', 'block', 'watch-table'] as const
+export type Category = (typeof categories)[number]
+
+/** The aggregates of each category, without the device they were on. */
+interface Records {
+  readonly block: Omit<Block, 'deviceId'>
+  readonly type: Omit<PlcType, 'deviceId'>
+  readonly 'tag-table': Omit<TagTable, 'deviceId'>
+  readonly 'watch-table': Omit<WatchTable, 'deviceId'>
+}
+
+/** One object of a program. `record` is all that is needed to have it again, but for the blobs it names. */
+export type ProgramItem = {
+  readonly [C in Category]: {
+    readonly category: C
+    readonly kind: string
+    readonly name: string
+    /** Of what is in it; number and folder are beside it. */
+    readonly hash: string
+    /** Of a code block: hash of its generated code. */
+    readonly code?: string
+    /** Of a data block: hash of its layout; with the same one a download keeps the values. */
+    readonly layout?: string
+    readonly record: Records[C]
+  }
+}[Category]
+
+/** Folders of a device, also those that are empty. */
+export type Folders = Readonly<Record<Category, readonly string[]>>
+
+/** How people call the categories. */
+export const categoryTitles: Readonly<Record<Category, string>> = {
+  type: 'PLC data type',
+  'tag-table': 'tag table',
+  block: 'block',
+  'watch-table': 'watch table',
+}
+
+/** Names are unique in a category, without regard to case. Blocks and types share their names with each other, tables do not. */
+export function keyOf({ category, name }: { readonly category: Category; readonly name: string }): string {
+  return `${category}/${name.toLowerCase()}`
+}
+
+function withoutDevice<T extends { readonly deviceId: string }>({ deviceId: _, ...record }: T): Omit<T, 'deviceId'> {
+  return record
+}
+
+/** The objects of a device as they are in the project now. @param hashOf of a text, as blobs have it */
+export function programItems(
+  ctx: Pick<QueryContext, 'read'>,
+  { id }: Pick<Device, 'id'>,
+  hashOf: (text: string) => string,
+): ProgramItem[] {
+  return [
+    ...typesOf(ctx, id).map((type): ProgramItem => {
+      const { name, document } = type
+      return { category: 'type', kind: 'UDT', name, hash: document, record: withoutDevice(type) }
+    }),
+    ...tagTablesOf(ctx, id).map((table): ProgramItem => {
+      const { name, tags, constants, document = '' } = table
+      const hash = hashOf(JSON.stringify([tags, constants, document]))
+      return { category: 'tag-table', kind: 'TagTable', name, hash, record: withoutDevice(table) }
+    }),
+    ...blocksOf(ctx, id).map((block): ProgramItem => {
+      const { name, kind, document } = block
+      return { category: 'block', kind, name, hash: document, record: withoutDevice(block) }
+    }),
+    ...watchTablesOf(ctx, id).map((table): ProgramItem => {
+      const { name, kind, document } = table
+      return { category: 'watch-table', kind, name, hash: document, record: withoutDevice(table) }
+    }),
+  ]
+}
+
+/** The trees of folders, by category. */
+export const folderTrees = {
+  type: typeFolders,
+  'tag-table': tagTableFolders,
+  block: blockFolders,
+  'watch-table': watchTableFolders,
+} as const satisfies Record<Category, unknown>
+
+export function foldersOf(ctx: Pick<QueryContext, 'read'>, { id }: Pick<Device, 'id'>): Folders {
+  const list = (category: Category) => folderTrees[category].list(ctx, id).map(({ path }) => path)
+  return {
+    type: list('type'),
+    'tag-table': list('tag-table'),
+    block: list('block'),
+    'watch-table': list('watch-table'),
+  }
+}
+
+/** Blobs that an object names: its document, and the whole file it came from. */
+export function blobsOf({ record }: ProgramItem): string[] {
+  return [record.document, record.file].flatMap((hash) => (hash === undefined ? [] : [hash]))
+}
+
+/** Number of a block; others have none. */
+export function numberOf(item: ProgramItem): number | undefined {
+  return item.category === 'block' ? item.record.number : undefined
+}
+
+/** Nothing differs that a load or an upload would bring: content, number, folder, spelling of the name. */
+export function isSameItem(a: ProgramItem, b: ProgramItem): boolean {
+  return (
+    a.hash === b.hash &&
+    a.kind === b.kind &&
+    a.name === b.name &&
+    numberOf(a) === numberOf(b) &&
+    a.record.folder === b.record.folder
+  )
+}
