@@ -2,6 +2,7 @@
  * The live side of the plugin, one for each gateway: the controllers of registered instances, which of them is connected for tag access,
  * and the ports that speak S7. Nothing of it survives the gateway; what shall (names, configuration, addresses) is in the slice.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { extensionPoint, type Gateway, GatewayError, problem, type SliceReader } from '../../core/index.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
@@ -49,6 +50,8 @@ export interface Entry {
   readonly controller: Controller
   /** Tags of its trace. */
   traced: readonly string[]
+  /** Aborted when the instance is deleted or the gateway stops: what follows its values ends. */
+  readonly ended: AbortController
 }
 
 export class SimulationRuntime {
@@ -124,7 +127,7 @@ export class SimulationRuntime {
     const factory = this.#factory ?? (await import('./controller/controller.ts')).createController
     const storage = await this.#gateway.workspace.resolve(instance.storage)
     const controller = factory(controllerOptions(instance.name, storage, instance.config))
-    const entry: Entry = { controller, traced: [] }
+    const entry: Entry = { controller, traced: [], ended: new AbortController() }
     this.#entries.set(key, entry)
     controller.events.on('state', (state) => {
       if (state === 'Off') this.#onOff(key)
@@ -178,6 +181,7 @@ export class SimulationRuntime {
     const entry = this.#entries.get(key)
     this.#entries.delete(key)
     this.#onOff(key)
+    entry?.ended.abort()
     await entry?.controller.dispose()
   }
 
@@ -279,18 +283,24 @@ export class SimulationRuntime {
     await Promise.all([...this.#servers.keys()].map((key) => this.#close(key)))
     await this.#background
     await Promise.all([...this.#making.values()].map((making) => making.catch(() => {})))
-    await Promise.all([...this.#entries.values()].map(({ controller }) => this.#end(controller)))
+    await Promise.all([...this.#entries.values()].map((entry) => this.#end(entry)))
     await Promise.all([...this.#servers.keys()].map((key) => this.#close(key)))
     this.#entries.clear()
   }
 
-  async #end(controller: Controller) {
-    const tooLate = AbortSignal.timeout(powerOffGrace)
+  async #end({ controller, ended }: Entry) {
+    ended.abort()
+    const late = new AbortController()
+    const tooLate = sleep(powerOffGrace, undefined, { signal: late.signal, ref: false }).then(
+      () => Promise.reject(new Error(`it has not powered off within ${powerOffGrace} ms`)),
+      () => {},
+    )
     try {
-      if (allowedIn(controller.state).includes('powerOff')) await controller.change('powerOff', tooLate)
+      if (allowedIn(controller.state).includes('powerOff')) await Promise.race([controller.change('powerOff'), tooLate])
     } catch (error) {
-      this.#gateway.log.warn({ err: error, instance: controller.options.name }, 'instance did not power off in time')
+      this.#gateway.log.warn({ err: error, instance: controller.options.name }, 'instance did not power off')
     } finally {
+      late.abort()
       await controller.dispose()
     }
   }

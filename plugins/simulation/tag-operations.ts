@@ -295,7 +295,7 @@ const follow = stream({
   id: 'simulation.follow-tags',
   title: 'Follow the values of tags',
   description:
-    'Server-sent events `tags`: first all values, then those that have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. When another program is loaded the names are looked up again; a tag that is gone is told with quality Bad. A tag that is called "stream" is read with batch-read.',
+    'Server-sent events `tags`: first all values, then those that have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. When another program is loaded the names are looked up again; a tag that is gone, or whose controller is off, is told with quality Bad. The stream ends when the instance is deleted. A tag that is called "stream" is read with batch-read.',
   input: (t) =>
     t.Object({
       ...instanceField(t),
@@ -316,13 +316,13 @@ const follow = stream({
   mcp: false,
   aliases: { ...aliases, tags: ['tagNames', 'names', 'tag'], intervalMs: ['interval', 'rateMs'] },
   async run({ name, tags, intervalMs = 250, deadband }, ctx) {
-    const { controller } = await requireOn(ctx, name)
+    const { controller, entry } = await requireOn(ctx, name)
     const { requireProgram, resolveTag, watchTags } = await tagTools()
     const names = rejoinNames(tags)
     const program = requireProgram(controller)
     for (const each of names) resolveTag(program, each)
     const options = { intervalMs, ...(deadband === undefined ? {} : { deadband }) }
-    return tagEvents(watchTags(controller, names, options, ctx.signal))
+    return tagEvents(watchTags(controller, names, options, AbortSignal.any([ctx.signal, entry.ended.signal])))
   },
 })
 

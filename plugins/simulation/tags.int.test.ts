@@ -279,6 +279,13 @@ test('chosen tags are followed over HTTP: first all, then what changes; CSV come
   assert.equal(((await json.json()) as Answer).total, 1)
   const address = await fetch(`${url}/api/simulation/tags/${encodeURIComponent('%MW10')}`, { headers })
   assert.equal(((await address.json()) as Answer).value, 77)
+  // It ends with its instance.
+  const rest = eventsOf(await fetch(`${url}/api/simulation/tags/stream?tags=Setpoint`, { headers }))
+  await rest.next()
+  await call('simulation.delete-instance', { name, force: true })
+  await assert.rejects(async () => {
+    for (;;) await rest.next()
+  }, /the stream ended/)
 })
 
 /** The `tags` events of a response: `name value` of each tag. */
