@@ -4,7 +4,7 @@ are those of S7-PLCSIM Advanced. Up to 16 can be powered on side by side; each s
 
 ## First success
 
-With a project open that has a PLC with a program:
+With a project open that has a PLC with a program, and simulation support (\`POST /api/projects/actions/simulation-support\` with \`{"enabled":true}\`):
 
     K='X-API-Key: <key>'; H='Content-Type: application/json'; G=http://127.0.0.1:9000/api/simulation
     curl -H "$K" -H "$H" $G/instances/create -d '{"name":"PLC_1","cpuType":"CPU1515","ipAddress":"192.168.0.1"}'
