@@ -147,26 +147,31 @@ function program(blocks: number): Omit<Document, 'document'>[] {
 
 type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[] }>
 
+/** Texts by hash, as the gateway's blobs have them. */
+const texts = new Map<string, string>()
+
 /** What the gateway does: asks, sends what is missing, keeps the units. Sizes count what goes to the engine and back. */
 function run(documents: readonly Document[], before: ReadonlyMap<string, ObjectOutcome>): Finished {
-  const texts = new Map(documents.map(({ document, text }) => [document, text]))
-  const headers = documents.map(({ name, kind, number, document }): DocumentHeader => {
-    const header = { document, format: 'source' as const, kind, name, culture: 'en-US' }
+  const headers: DocumentHeader[] = []
+  const sent = new Map<string, string>()
+  for (const { name, kind, number, document } of documents) {
     const known = before.get(name)
-    return {
-      ...header,
+    const interfaces = known?.document === document ? known.interfaces : undefined
+    const isClean = known !== undefined
+    headers.push({
+      document,
+      format: 'source',
+      kind,
+      name,
       number,
+      culture: 'en-US',
       unit: known?.unit,
-      isClean: known !== undefined,
-      interfaces: known?.document === header.document ? known.interfaces : undefined,
-    }
-  })
+      interfaces,
+      isClean,
+    })
+    if (interfaces === undefined) sent.set(document, texts.get(document) ?? '')
+  }
   const api = { progress() {}, signal: new AbortController().signal }
-  const sent = new Map(
-    headers.flatMap(({ document, interfaces }) =>
-      interfaces === undefined ? [[document, texts.get(document) ?? ''] as const] : [],
-    ),
-  )
   for (;;) {
     const task: CompileTask = { device: 'PLC_1', documents: headers, tables: [], texts: sent }
     serialize(task)
@@ -191,7 +196,11 @@ function timed<T>(list: number[], work: () => T): T {
   return result
 }
 
-const hashed = (one: Omit<Document, 'document'>): Document => ({ ...one, document: blobHash(one.text) })
+function hashed(one: Omit<Document, 'document'>): Document {
+  const document = blobHash(one.text)
+  texts.set(document, one.text)
+  return { ...one, document }
+}
 const documents = program(count).map(hashed)
 const changed = (name: string, from: string, to: string) =>
   documents.map((one) => (one.name === name ? hashed({ ...one, text: one.text.replace(from, to) }) : one))

@@ -110,30 +110,26 @@ export function hasError(diagnostics: readonly Diagnostic[]): boolean {
 
 /** What the rules over the whole program say, and of which facts. */
 interface CheckedProgram {
-  /** By name in lower case, in the order of the program. */
-  readonly facts: ReadonlyMap<string, BlockFacts>
+  /** In the order of the objects. */
+  readonly facts: readonly (BlockFacts | undefined)[]
   readonly warnings: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
-/** Asks the rules over the whole program. @param before what they said of a program with the same declarations */
+/** Asks the rules over the whole program. @param before what they said of the whole program with the same declarations */
 function checkTogether(
   program: Program,
   objects: readonly CompiledObject[],
   isWhole: boolean,
   before: CheckedProgram | undefined,
 ): CheckedProgram {
-  const facts = new Map<string, BlockFacts>()
-  let isSame = isWhole
-  for (const { name, unit } of objects) {
-    if (!unit?.facts) continue
-    const key = name.toLowerCase()
-    facts.set(key, unit.facts)
-    const known = before?.facts.get(key)
-    isSame &&= known === unit.facts || (known !== undefined && isDeepStrictEqual(known, unit.facts))
-  }
-  // The order is that of the declarations, so the same number of the same facts is the same.
-  if (isSame && before?.facts.size === facts.size) return { facts, warnings: before.warnings }
-  return { facts, warnings: byObject(checkProgram(program, facts, isWhole)) }
+  const facts = objects.map(({ unit }) => unit?.facts)
+  const isSame = (one: BlockFacts | undefined, i: number) =>
+    one === before?.facts[i] || isDeepStrictEqual(one, before?.facts[i])
+  if (isWhole && before?.facts.length === facts.length && facts.every(isSame))
+    return { facts, warnings: before.warnings }
+  const byName = new Map<string, BlockFacts>()
+  for (const { name, unit } of objects) if (unit?.facts) byName.set(name.toLowerCase(), unit.facts)
+  return { facts, warnings: byObject(checkProgram(program, byName, isWhole)) }
 }
 
 /** Tells each object what the rules over the whole program say of it. */
