@@ -32,8 +32,9 @@ export function runSource(source: string) {
     dataBlocks: images.map(({ block, bytes }) => ({ name: block.name, size: bytes.length })),
   })
   const faultsSeen: string[] = []
+  const clock = new VirtualClock()
   const host = createHost(linked, {
-    clock: new VirtualClock(),
+    clock,
     onFault: (block) => faultsSeen.push(block),
     onLongLoop: () => {
       throw new Error('endless')
@@ -58,6 +59,7 @@ export function runSource(source: string) {
   }
   return {
     faults: faultsSeen,
+    clock,
     scan: () => host.run('Main', addressOf('Main_DB')),
     /** The pattern of a scalar member. */
     bits(path: string, of = 'Main_DB'): bigint {

@@ -8,6 +8,7 @@
  * Hidden members are state: of timers `ST`, when they were started, and `RU`, whether they run; of counters CU and CD at the last call.
  */
 
+import { functionBlockStructures, functionBlocks } from './system-function-blocks.ts'
 import type { Section } from './type.ts'
 import { parseTypeText } from './type-text.ts'
 
@@ -184,52 +185,8 @@ for (const name of [
 
 // ── Function blocks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-addBlocks(`
-GRAPH_BASE s.BASE_STATE:DWord
-ALARM_BASE s.Alarm_ID:Event_ID s.HANDLE:DWord
-Program_Alarm i.SIG:Bool i.TIMESTAMP:LDT i.SD_1:Variant i.SD_2:Variant i.SD_3:Variant i.SD_4:Variant i.SD_5:Variant i.SD_6:Variant i.SD_7:Variant i.SD_8:Variant i.SD_9:Variant i.SD_10:Variant o.Error:Bool o.Status:Word s.Alarm_ID:Event_ID s.HANDLE:DWord s.SD_0:AssocValue_0 s.SIG_Edge_History:Bool s.INIT_FB_State:DWord
-TSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
-TRCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt i.ADHOC:Bool o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant h.STATE:DWord
-TCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant h.STATE:DWord h.REQ_OLD:Bool
-TDISCON i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
-TRESET i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word h.STATE:DWord h.REQ_OLD:Bool
-T_DIAG i.REQ:Bool i.ID:CONN_OUC o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.RESULT:Variant h.STATE:DWord h.REQ_OLD:Bool
-TSEND_C i.REQ:Bool i.CONT:Bool i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord h.REQ_OLD:Bool
-TRCV_C i.EN_R:Bool i.CONT:Bool i.LEN:UDInt i.ADHOC:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.CONNECT:Variant io.DATA:Variant io.ADDR:Variant io.COM_RST:Bool h.STATE:DWord
-TUSEND i.REQ:Bool i.ID:CONN_OUC i.LEN:UDInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant io.ADDR:Variant h.STATE:DWord h.REQ_OLD:Bool
-TURCV i.EN_R:Bool i.ID:CONN_OUC i.LEN:UDInt o.NDR:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.RCVD_LEN:UDInt io.DATA:Variant io.ADDR:Variant h.STATE:DWord
-PUT i.REQ:Bool i.ID:CONN_PRG o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.ADDR_1:Any io.ADDR_2:Any io.ADDR_3:Any io.ADDR_4:Any io.SD_1:Any io.SD_2:Any io.SD_3:Any io.SD_4:Any h.STATE:DWord h.REQ_OLD:Bool
-GET i.REQ:Bool i.ID:CONN_PRG o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.ADDR_1:Any io.ADDR_2:Any io.ADDR_3:Any io.ADDR_4:Any io.RD_1:Any io.RD_2:Any io.RD_3:Any io.RD_4:Any h.STATE:DWord h.REQ_OLD:Bool
-USEND i.REQ:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.SD_1:Any io.SD_2:Any io.SD_3:Any io.SD_4:Any h.STATE:DWord h.REQ_OLD:Bool
-URCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.RD_2:Any io.RD_3:Any io.RD_4:Any h.STATE:DWord
-BSEND i.REQ:Bool i.R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.SD_1:Any io.LEN:UInt h.STATE:DWord h.REQ_OLD:Bool
-BRCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.LEN:UInt h.STATE:DWord
-RDREC i.REQ:Bool i.ID:HW_IO i.INDEX:DInt i.MLEN:UInt o.VALID:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord o.LEN:UInt io.RECORD:Variant h.STATE:DWord
-WRREC i.REQ:Bool i.ID:HW_IO i.INDEX:DInt i.LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord io.RECORD:Variant h.STATE:DWord
-RALRM i.MODE:Int i.F_ID:HW_IO i.MLEN:UInt o.NEW:Bool o.STATUS:DWord o.ID:HW_IO o.LEN:UInt io.TINFO:Variant io.AINFO:Variant h.STATE:DWord
-RCVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.MLEN:UInt i.CODE1:Byte i.CODE2:Byte o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.LEN:UInt io.RECORD:Variant h.STATE:DWord
-PRVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.CODE1:Byte i.CODE2:Byte i.LEN:UInt o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.RLEN:UInt io.RECORD:Variant h.STATE:DWord
-Get_IM_Data i.LADDR:HW_IO i.IM_TYPE:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant h.STATE:DWord
-MB_CLIENT i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant io.CONNECT:Variant s.MB_UNIT_ID:Byte=16#FF s.RCV_TIMEOUT:Real=2.0 s.CONNECTED:Bool s.BLOCKED_PROC_TIMEOUT:Real=0.5 h.STATE:DWord h.REQ_OLD:Bool
-MB_SERVER i.DISCONNECT:Bool o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant io.CONNECT:Variant s.HR_Start_Offset:Word s.Request_Count:Word s.Server_Message_Count:Word s.Xmt_Rcv_Count:Word s.Exception_Count:Word s.Success_Count:Word h.STATE:DWord
-MB_COMM_LOAD i.REQ:Bool i.PORT:PORT i.BAUD:UDInt i.PARITY:UInt i.FLOW_CTRL:UInt i.RTS_ON_DLY:UInt i.RTS_OFF_DLY:UInt i.RESP_TO:UInt o.DONE:Bool o.ERROR:Bool o.STATUS:Word io.MB_DB:MB_BASE s.MODE:Byte h.STATE:DWord h.REQ_OLD:Bool
-MB_MASTER i.REQ:Bool i.MB_ADDR:UInt i.MODE:USInt i.DATA_ADDR:UDInt i.DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA_PTR:Variant h.STATE:DWord h.REQ_OLD:Bool
-MB_SLAVE i.MB_ADDR:UInt o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant h.STATE:DWord
-MB_BASE s.MB_STATE:DWord
-DataLogCreate i.REQ:Bool i.RECORDS:UDInt i.FORMAT:UInt i.TIMESTAMP:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord io.HEADER:Variant io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
-DataLogOpen i.REQ:Bool i.MODE:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
-DataLogWrite i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
-DataLogClose i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
-DataLogNewFile i.REQ:Bool i.RECORDS:UDInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
-PID_Compact i.Setpoint:Real i.Input:Real i.Input_PER:Int i.Disturbance:Real i.ManualEnable:Bool i.ManualValue:Real i.ErrorAck:Bool i.Reset:Bool i.ModeActivate:Bool o.ScaledInput:Real o.Output:Real o.Output_PER:Int o.Output_PWM:Bool o.SetpointLimit_H:Bool o.SetpointLimit_L:Bool o.InputWarning_H:Bool o.InputWarning_L:Bool o.State:Int o.Error:Bool o.ErrorBits:DWord io.Mode:Int=4 s.IntegralResetMode:Int=4 s.OverwriteInitialOutputValue:Real s.RunModeByStartup:Bool=TRUE s.LoadBackUp:Bool s.PhysicalUnit:Int s.PhysicalQuantity:Int s.ActivateRecoverMode:Bool=TRUE s.Warning:DWord s.Progress:Real s.CurrentSetpoint:Real s.CancelTuningLevel:Real=10.0 s.SubstituteOutput:Real s.Config:PID_CompactConfig s.CycleTime:PID_CycleTime s.CtrlParamsBackUp:PID_CompactControlParams s.Retain:PID_CompactRetain h.IntegralPart:Real h.LastInput:Real h.LastDerivative:Real h.PwmTime:Real h.LastState:Int
-`)
-addStructs(`
-PID_CompactConfig InputPerOn:Bool=TRUE InvertControl:Bool InputUpperLimit:Real=120.0 InputLowerLimit:Real=0.0 InputUpperWarning:Real=3.402822e+38 InputLowerWarning:Real=-3.402822e+38 OutputUpperLimit:Real=100.0 OutputLowerLimit:Real=0.0 SetpointUpperLimit:Real=3.402822e+38 SetpointLowerLimit:Real=-3.402822e+38 MinimumOnTime:Real=0.0 MinimumOffTime:Real=0.0 InputScaling:PID_Scaling
-PID_Scaling UpperPointIn:Real=27648.0 LowerPointIn:Real=0.0 UpperPointOut:Real=100.0 LowerPointOut:Real=0.0
-PID_CycleTime StartEstimation:Bool=TRUE EnEstimation:Bool=TRUE EnMonitoring:Bool=TRUE Value:Real=0.1
-PID_CompactControlParams Gain:Real=1.0 Ti:Real=20.0 Td:Real=0.0 TdFiltRatio:Real=0.2 PWeighting:Real=1.0 DWeighting:Real=1.0 Cycle:Real=1.0
-PID_CompactRetain CtrlParams:PID_CompactControlParams
-`)
+addBlocks(functionBlocks)
+addStructs(functionBlockStructures)
 
 /** The system type of this name, case ignored. Versions differ in what is hidden, and are not asked for. */
 export function systemTypeNamed(name: string): SystemType | undefined {

@@ -4,7 +4,7 @@
  */
 import { typeName } from '../lower/values.ts'
 import { scalarNamed } from './scalars.ts'
-import type { Member, Section, Type } from './type.ts'
+import type { Member, PointerType, Section, Type } from './type.ts'
 
 type Coded =
   | string
@@ -40,6 +40,8 @@ function encode(type: Type): Coded {
       }
     case 'dateAndTime':
       return '?dt'
+    case 'pointer':
+      return `${pointerCode}${type.form}`
     case 'reference':
       // What it points to is told apart by its name.
       return `${referenceCode}${typeName(type.target).toLowerCase()}`
@@ -48,12 +50,17 @@ function encode(type: Type): Coded {
   }
 }
 
+/** Stands before the form of a Variant, Any or Pointer. */
+const pointerCode = '?pointer '
+
 /** Stands before the name of what a reference points to. */
 const referenceCode = '?ref '
 
 function decode(code: Coded): Type {
   if (typeof code === 'string') {
     if (code === '?dt') return { kind: 'dateAndTime' }
+    if (code.startsWith(pointerCode))
+      return { kind: 'pointer', form: code.slice(pointerCode.length) as PointerType['form'] }
     if (code.startsWith(referenceCode))
       return { kind: 'reference', target: { kind: 'unknown', text: code.slice(referenceCode.length) } }
     return scalarNamed(code) ?? { kind: 'unknown', text: code }

@@ -335,7 +335,9 @@ export class TypeResolver {
       if (upper === 'VARIANT' || upper === 'ANY' || upper === 'POINTER')
         return { kind: 'pointer', form: upper === 'VARIANT' ? 'Variant' : upper === 'ANY' ? 'Any' : 'Pointer' }
     }
-    const system = isQuoted ? undefined : this.system(name)
+    // Technology objects have other members in each version: the copy in the file knows them best.
+    const copied = /^TO_/i.test(name) && !isQuoted ? this.#fromCopy(name, use) : undefined
+    const system = isQuoted ? undefined : (copied ?? this.system(name))
     if (system) return system
     const own = this.#ownType(name, use)
     if (own) return own

@@ -1,11 +1,11 @@
 /** All routines of the runtime by name. */
 import type { Routine, RoutineFamily, RuntimeContext } from './context.ts'
+import { modelRoutines } from './models/models.ts'
 import { dateRoutines } from './routines/dates.ts'
 import { mathRoutines } from './routines/math.ts'
 import { memoryRoutines } from './routines/memory.ts'
 import { numberTextRoutines } from './routines/number-texts.ts'
 import { numberRoutines } from './routines/numbers.ts'
-import { pidRoutines } from './routines/pid.ts'
 import { serviceRoutines } from './routines/services.ts'
 import { stringRoutines } from './routines/strings.ts'
 import { variantRoutines } from './routines/variants.ts'
@@ -14,7 +14,7 @@ const families: readonly RoutineFamily[] = [
   mathRoutines,
   numberRoutines,
   numberTextRoutines,
-  pidRoutines,
+  modelRoutines,
   stringRoutines,
   memoryRoutines,
   variantRoutines,

@@ -1,0 +1,152 @@
+/** The instance of a block of the system, by the names of its members. */
+import { layoutOf } from '../../program/layout.ts'
+import type { Member, ScalarType, Type } from '../../program/type.ts'
+import { type Cell, partsOf, readBits, writeBits } from '../cells.ts'
+import type { RuntimeContext } from '../context.ts'
+import { meant, regionOf } from '../routines/memory.ts'
+
+interface Found {
+  readonly type: Type
+  readonly byte: number
+  readonly bit?: number
+}
+
+/** Places of members by path, for each type in each layout; types of a program are one object each. */
+const known = {
+  standard: new WeakMap<Type, Map<string, Found | undefined>>(),
+  optimized: new WeakMap<Type, Map<string, Found | undefined>>(),
+}
+
+function find(type: Type, access: 'standard' | 'optimized', path: string): Found | undefined {
+  let places = known[access].get(type)
+  if (!places) {
+    places = new Map()
+    known[access].set(type, places)
+  }
+  if (places.has(path)) return places.get(path)
+  let found: Found | undefined = { type, byte: 0 }
+  for (const name of path.split('.')) {
+    const own: Type | undefined = found?.type
+    if (own?.kind !== 'struct' && own?.kind !== 'instance') {
+      found = undefined
+      break
+    }
+    const members: readonly Member[] = own.members
+    const index = members.findIndex((member) => member.name.toUpperCase() === name.toUpperCase())
+    const [member, offset] = [members[index], layoutOf(members, access).offsets[index]]
+    const base: number = found?.byte ?? 0
+    found =
+      member && offset
+        ? { type: member.type, byte: base + offset.byte, ...(offset.bit === undefined ? {} : { bit: offset.bit }) }
+        : undefined
+  }
+  places.set(path, found)
+  return found
+}
+
+const scratch = new DataView(new ArrayBuffer(8))
+
+/** A scalar as a number: bits of reals as the real, whole numbers with their sign. */
+function decoded({ bits, family, isSigned }: ScalarType, pattern: bigint): number {
+  if (family === 'real') {
+    scratch.setBigUint64(0, bits === 64 ? pattern : pattern << 32n)
+    return bits === 64 ? scratch.getFloat64(0) : scratch.getFloat32(0)
+  }
+  return Number(isSigned ? BigInt.asIntN(bits, pattern) : pattern)
+}
+
+function encoded({ bits, family }: ScalarType, value: number | bigint | boolean): bigint {
+  if (family === 'real') {
+    if (bits === 64) scratch.setFloat64(0, Number(value))
+    else scratch.setFloat32(0, Number(value))
+    return bits === 64 ? scratch.getBigUint64(0) : BigInt(scratch.getUint32(0))
+  }
+  const whole = typeof value === 'number' ? BigInt(Math.trunc(Number.isFinite(value) ? value : 0)) : BigInt(value)
+  return BigInt.asUintN(bits, whole)
+}
+
+/**
+ * Members are named by path, `Config.InputUpperLimit`, case ignored. What a type lacks reads as 0 and is not written: versions of a block differ
+ * in their members.
+ */
+export class InstanceView {
+  readonly context: RuntimeContext
+  readonly cell: Cell
+
+  constructor(context: RuntimeContext, cell: Cell) {
+    this.context = context
+    this.cell = cell
+  }
+
+  #find(path: string): (Cell & { readonly type: Type }) | undefined {
+    const { type, address, isStandard } = this.cell
+    const found = find(type, isStandard ? 'standard' : 'optimized', path)
+    if (!found) return undefined
+    const bit = found.bit === undefined ? {} : { bit: found.bit }
+    return { type: found.type, address: address + found.byte, isStandard, ...bit }
+  }
+
+  has(path: string): boolean {
+    return this.#find(path) !== undefined
+  }
+
+  /** A scalar as a number; times in their own unit. */
+  number(path: string): number {
+    const found = this.#find(path)
+    return found?.type.kind === 'scalar' ? decoded(found.type, readBits(this.context.view, found.type, found)) : 0
+  }
+
+  is(path: string): boolean {
+    return this.number(path) !== 0
+  }
+
+  /** The bits of a scalar: for what has 64 of them. */
+  bits(path: string): bigint {
+    const found = this.#find(path)
+    return found?.type.kind === 'scalar' ? readBits(this.context.view, found.type, found) : 0n
+  }
+
+  set(path: string, value: number | bigint | boolean): void {
+    const found = this.#find(path)
+    if (found?.type.kind === 'scalar') writeBits(this.context.view, found.type, found, encoded(found.type, value))
+  }
+
+  setAll(values: Readonly<Record<string, number | bigint | boolean>>): void {
+    for (const [path, value] of Object.entries(values)) this.set(path, value)
+  }
+
+  /** What an in-out that is no scalar, or a Variant, points to; `undefined`: nothing was given. */
+  behind(path: string): InstanceView | undefined {
+    const found = this.#find(path)
+    if (!found) return undefined
+    const { view } = this.context
+    const { section } = this.#member(path) ?? {}
+    const address = section === 'InOut' ? view.getUint32(found.address, !found.isStandard) : found.address
+    if (address === 0) return undefined
+    if (found.type.kind === 'struct') return new InstanceView(this.context, { ...found, address })
+    const part = (offset: number) => view.getUint32(address + offset, true)
+    // A Variant, which this system's memory always holds natively.
+    const cell = meant(regionOf(this.context, part(0), part(4), part(8), view.getInt32(address + 12, true)))
+    return cell && cell.type.kind !== 'void' ? new InstanceView(this.context, cell) : undefined
+  }
+
+  #member(path: string) {
+    const { type } = this.cell
+    if (type.kind !== 'struct' && type.kind !== 'instance') return undefined
+    return type.members.find(({ name }) => name.toUpperCase() === path.toUpperCase())
+  }
+
+  /** Elements of an array member. */
+  elements(path: string): InstanceView[] {
+    const found = this.#find(path)
+    return found ? partsOf(found).map((cell) => new InstanceView(this.context, cell)) : []
+  }
+
+  /** Nanoseconds since switch-on. */
+  get now(): bigint {
+    return this.context.clock.now()
+  }
+}
+
+/** What a block of the system does in one call. */
+export type Model = (instance: InstanceView) => void

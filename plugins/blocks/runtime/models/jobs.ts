@@ -1,0 +1,174 @@
+/**
+ * Blocks that do a job with a partner or a module: communication, data records, files. Nothing answers here, so a job runs for some calls (BUSY)
+ * and ends with the error that a controller reports when no partner is there. Status numbers: TIA Portal help of each block ("Parameter
+ * STATUS"); where the help has several for the same state, the choice is ours.
+ *
+ * REQ starts with its rising edge. DONE or ERROR stand for one call. EN_R asks for data as long as it is on.
+ */
+import type { InstanceView, Model } from './instance-view.ts'
+
+interface Job {
+  /** `REQ` by its edge, `EN_R` and `LEVEL` (REQ) as long as they are on, `CALL` by the call itself. */
+  readonly start: 'REQ' | 'EN_R' | 'LEVEL' | 'CALL'
+  /** Calls with BUSY; 0: the job ends in the call that starts it. */
+  readonly calls: number
+  /** STATUS with ERROR; 0: the job is done. */
+  readonly error: number
+  /** STATUS without a job, in the first call of a job and in all others. */
+  readonly idle: number
+  readonly first: number
+  readonly running: number
+  /** The status of connections of which the ID is none. */
+  readonly checksId?: boolean
+  /** Waits for its partner without an end where it does not open the connection itself. */
+  readonly mayWait?: boolean
+}
+
+const asynchronous = { idle: 0x7000, first: 0x7001, running: 0x7002 } as const
+
+function jobs(
+  names: string,
+  start: Job['start'],
+  calls: number,
+  error: number,
+  more: Partial<Job> = {},
+): [string, Job][] {
+  return names.split(' ').map((name) => [name, { start, calls, error, ...asynchronous, ...more }])
+}
+
+const s7 = { idle: 0, first: 25, running: 25 } as const
+const plain = { idle: 0, first: 0, running: 0 } as const
+const records = { idle: 0x0070_0000, first: 0x0070_0100, running: 0x0070_0200 } as const
+const ofConnection = { checksId: true } as const
+const opening = { checksId: false, mayWait: true } as const
+
+const table: ReadonlyMap<string, Job> = new Map([
+  // 80A1: the connection is not established.
+  ...jobs('TSEND TUSEND T_DIAG TRESET T_RESET', 'REQ', 0, 0x80a1, ofConnection),
+  ...jobs('TRCV TURCV', 'EN_R', 0, 0x80a1, ofConnection),
+  // 80C4: the connection cannot be established at the moment.
+  ...jobs('TCON', 'REQ', 8, 0x80c4, { ...opening, checksId: true }),
+  ...jobs('TSEND_C', 'REQ', 8, 0x80c4, opening),
+  ...jobs('TRCV_C', 'EN_R', 8, 0x80c4, opening),
+  ...jobs('MB_CLIENT MB_RED_CLIENT', 'LEVEL', 8, 0x80c4, opening),
+  // 80A3: there is no such connection to end.
+  ...jobs('TDISCON', 'REQ', 0, 0x80a3, ofConnection),
+  // 8010: no connection to the mail server.
+  ...jobs('TMAIL_C', 'REQ', 8, 0x8010),
+  ...jobs('T_CONFIG SET_TIMEZONE', 'REQ', 2, 0),
+  // S7 communication: 1 is "communication problem, connection not there".
+  ...jobs('PUT GET USEND BSEND', 'REQ', 4, 1, s7),
+  ...jobs('URCV BRCV', 'EN_R', 4, 1, s7),
+  // 80C8: the slave does not answer; 8180: the port is none.
+  ...jobs('MB_MASTER MODBUS_MASTER', 'REQ', 6, 0x80c8),
+  ...jobs('MB_COMM_LOAD MODBUS_COMM_LOAD', 'REQ', 0, 0x8180, plain),
+  // 8080: the identifier of the port is none.
+  ...jobs('SEND_P2P SEND_PTP PORT_CONFIG SEND_CONFIG RECEIVE_CONFIG P3964_CONFIG SEND_CFG RCV_CFG', 'REQ', 0, 0x8080),
+  ...jobs('RECEIVE_RESET RCV_RST SIGNAL_GET SIGNAL_SET SGN_GET SGN_SET GET_FEATURES SET_FEATURES', 'REQ', 0, 0x8080),
+  ...jobs('RECEIVE_P2P RCV_PTP', 'EN_R', 0, 0x8080),
+  // 8070, 8092: no memory card, and so no log, recipe or file.
+  ...jobs('DATALOGOPEN DATALOGWRITE DATALOGCLOSE DATALOGCLEAR DATALOGDELETE DATALOGNEWFILE', 'REQ', 2, 0x8092),
+  ...jobs('DATALOGTYPEDOPEN RECIPEEXPORT RECIPEIMPORT FILEREADC FILEWRITEC FILEDELETE', 'REQ', 2, 0x8092),
+  ...jobs('DATALOGCREATE DATALOGTYPEDCREATE', 'REQ', 2, 0x8070),
+  // There is no such module: the third and second byte are the error of the record.
+  ...jobs('RDREC WRREC', 'REQ', 2, 0xdf80_9000, records),
+  ...jobs('GET_IM_DATA GET_NAME GETSTATIONINFO', 'CALL', 2, 0x8091),
+  // OPC UA: Bad_CommunicationError, and for everything that needs a session Bad_ServerNotConnected.
+  ...jobs('OPC_UA_CONNECT', 'REQ', 8, 0x8005_0000, plain),
+  ...jobs(
+    'OPC_UA_DISCONNECT OPC_UA_NAMESPACEGETINDEXLIST OPC_UA_NODEGETHANDLELIST OPC_UA_NODERELEASEHANDLELIST OPC_UA_READLIST OPC_UA_WRITELIST ' +
+      'OPC_UA_METHODGETHANDLELIST OPC_UA_METHODRELEASEHANDLELIST OPC_UA_METHODCALL OPC_UA_TRANSLATEPATHLIST OPC_UA_CONNECTIONGETSTATUS',
+    'REQ',
+    2,
+    0x800d_0000,
+    plain,
+  ),
+  // The instructions of the library read the drive's process data: 8600 with DPRD_DAT's status.
+  ...jobs('SINAPARA SINAPARAS', 'REQ', 0, 0x8600, plain),
+  // Hardware functions without hardware: done, as PLCSIM answers.
+  ...jobs('CTRL_HSC_EXT CTRL_PTO', 'REQ', 0, 0, plain),
+])
+
+/** The state in hidden members: calls that are left + 1 while a job runs, and the start signal of the call before. */
+const remaining = 'STATE'
+const before = 'REQ_OLD'
+
+function startSignal(instance: InstanceView, { start }: Job): boolean {
+  if (start === 'CALL') return true
+  if (start === 'EN_R') return instance.is('EN_R')
+  return instance.is('REQ') || instance.is('START')
+}
+
+/** Whether the description of the connection leaves opening it to the partner. */
+function isPassive(instance: InstanceView): boolean {
+  const connection = instance.behind('CONNECT')
+  if (!connection) return false
+  const member = ['ActiveEstablished', 'ACTIVE_EST', 'ConnPara.ActiveEstablished'].find((name) => connection.has(name))
+  return member !== undefined && !connection.is(member)
+}
+
+function end(instance: InstanceView, error: number): void {
+  instance.setAll({ BUSY: false, [remaining]: 0, ERROR: error !== 0, STATUS: error })
+  if (error === 0) instance.setAll({ DONE: true, NDR: true })
+}
+
+function run(instance: InstanceView, job: Job): void {
+  const signal = startSignal(instance, job)
+  const isEdge = signal && !instance.is(before)
+  const left = instance.number(remaining)
+  instance.setAll({ DONE: false, NDR: false, VALID: false, ERROR: false, RCVD_LEN: 0, [before]: signal })
+  if (left > 0) {
+    // Data are no longer wanted, or the connection is given up.
+    if ((job.start === 'EN_R' && !signal) || instance.is('DISCONNECT')) {
+      instance.setAll({ BUSY: false, STATUS: job.idle, [remaining]: 0 })
+      return
+    }
+    instance.setAll({ BUSY: true, STATUS: job.running })
+    if (left > 1) instance.set(remaining, left - 1)
+    else if (!(job.mayWait === true && isPassive(instance))) end(instance, job.error)
+    return
+  }
+  const starts = job.start === 'REQ' ? isEdge : signal && !instance.is('DISCONNECT')
+  if (!starts) instance.setAll({ BUSY: false, STATUS: job.idle })
+  // 8086: the ID lies outside its range, 1 to 4095.
+  else if (job.checksId === true && instance.has('ID') && (instance.number('ID') < 1 || instance.number('ID') > 4095))
+    end(instance, 0x8086)
+  else if (job.calls === 0) end(instance, job.error)
+  else instance.setAll({ BUSY: true, STATUS: job.first, [remaining]: job.calls })
+}
+
+/** By name in upper case. */
+export const jobModels: Readonly<Record<string, Model>> = Object.fromEntries(
+  [...table].map(([name, job]): [string, Model] => [name, (instance) => run(instance, job)]),
+)
+
+/** Blocks that only keep quiet: servers that nobody asks, alarms that nobody shows, modules without events. */
+function quiet(outputs: Readonly<Record<string, number | boolean>>): Model {
+  return (instance) => instance.setAll(outputs)
+}
+
+export const quietModels: Readonly<Record<string, Model>> = {
+  // A server waits: 7002 is "connection is being established".
+  MB_SERVER: (instance) =>
+    instance.setAll({ NDR: false, DR: false, ERROR: false, STATUS: instance.is('DISCONNECT') ? 0x7000 : 0x7002 }),
+  MB_SLAVE: quiet({ NDR: false, DR: false, ERROR: false, STATUS: 0 }),
+  MODBUS_SLAVE: quiet({ NDR: false, DR: false, ERROR: false, STATUS: 0 }),
+  PROGRAM_ALARM: quiet({ ERROR: false, STATUS: 0 }),
+  ACK_ALARMS: quiet({ ERROR: false, STATUS: 0 }),
+  RALRM: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
+  RCVREC: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
+  PRVREC: quiet({ NEW: false, STATUS: 0x0070_0000, RLEN: 0 }),
+  // Process images of modules are those of the controller already.
+  GETIO: quiet({ STATUS: 0, LEN: 0 }),
+  SETIO: quiet({ STATUS: 0 }),
+  GETIO_PART: quiet({ STATUS: 0, ERROR: false }),
+  SETIO_PART: quiet({ STATUS: 0, ERROR: false }),
+  CTRL_PWM: quiet({ BUSY: false, STATUS: 0 }),
+  CTRL_HSC: quiet({ BUSY: false, STATUS: 0 }),
+  HIGH_SPEED_COUNTER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
+  HIGHSPEEDCOUNTER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
+  SSI_ABSOLUTE_ENCODER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
+  // A drive that does not answer: 8600 with the status of DPRD_DAT.
+  SINAPOS: quiet({ Error: true, Status: 0x8600, DiagId: 0x8090 }),
+  SINASPEED: quiet({ Error: true, Status: 0x8600, DiagId: 0x8090 }),
+}

@@ -1,0 +1,31 @@
+/** All models of blocks of the system by name in upper case. */
+import type { RoutineFamily } from '../context.ts'
+import { regionOf, whole } from '../routines/memory.ts'
+import { axisModels } from './axis.ts'
+import { continuousControlModels } from './continuous-control.ts'
+import { InstanceView, type Model } from './instance-view.ts'
+import { jobModels, quietModels } from './jobs.ts'
+import { pidModels } from './pid.ts'
+
+const models: Readonly<Record<string, Model>> = {
+  ...jobModels,
+  ...quietModels,
+  ...pidModels,
+  ...continuousControlModels,
+  ...axisModels,
+}
+
+/** Whether there is a model of a block; case does not matter. */
+export function isModelled(name: string): boolean {
+  return Object.hasOwn(models, name.toUpperCase())
+}
+
+export const modelRoutines: RoutineFamily = (context) => ({
+  /** One call of the block whose instance stands at the address; its type says which it is. */
+  'model.run': (address: number, type: number, isStandard: number) => {
+    const { cell } = regionOf(context, address, type, isStandard, whole)
+    const name = cell.type.kind === 'struct' || cell.type.kind === 'instance' ? (cell.type.name ?? '') : ''
+    models[name.toUpperCase()]?.(new InstanceView(context, cell))
+    return undefined
+  },
+})
