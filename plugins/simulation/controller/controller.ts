@@ -30,8 +30,8 @@ import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import type { RawEntry, RunnableProgram } from './messages.ts'
 import { requireInside, requireTraceable } from './requirements.ts'
-import { RetentiveFile } from './retentive.ts'
-import { makeRunnable, readPackage, retentiveRangesOf } from './runnable.ts'
+import { RetentiveFile, type RetentiveLayout, retentiveLayout } from './retentive.ts'
+import { makeRunnable, readPackage } from './runnable.ts'
 import { copyRanges, partsOf, sizeOf } from './snapshot.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 import { ControllerThread } from './thread.ts'
@@ -55,6 +55,7 @@ interface Active {
   readonly program: LoadedProgram
   readonly memory: Uint8Array
   readonly generation: number
+  readonly retentive: RetentiveLayout
 }
 
 class VirtualController implements Controller {
@@ -69,6 +70,8 @@ class VirtualController implements Controller {
   #thread: ControllerThread | undefined
   #active: Active | undefined
   #generation = 0
+  /** Of the options, as they were at power-on. */
+  #retentiveFlags = 0
   #forces: readonly Force[] = []
   #trace: TraceBuffer | undefined
   #care: NodeJS.Timeout | undefined
@@ -198,11 +201,12 @@ class VirtualController implements Controller {
   /** Starts a thread in Stop with the program and what it keeps. */
   async #startThread(program: LoadedProgram | undefined): Promise<void> {
     const runnable = program && (await makeRunnable(program))
-    if (program && runnable) await this.#restoreRetentive(program, runnable)
+    this.#retentiveFlags = this.#options.retentiveFlags
+    const isRetentiveLost = program && runnable ? !(await this.#restoreRetentive(program, runnable)) : false
     const generation = ++this.#generation
     const forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
     this.#thread = await ControllerThread.start(
-      { options: this.#options, generation, forces, ...(runnable ? { program: runnable } : {}) },
+      { options: this.#options, generation, forces, isRetentiveLost, ...(runnable ? { program: runnable } : {}) },
       {
         state: (state) => this.#setState(state),
         diagnostic: (entry) => this.#enter(entry),
@@ -219,7 +223,14 @@ class VirtualController implements Controller {
     const before = this.#active?.program.hash
     this.#generation = generation
     this.#active =
-      program && runnable ? { program, memory: new Uint8Array(runnable.memory.buffer), generation } : undefined
+      program && runnable
+        ? {
+            program,
+            memory: new Uint8Array(runnable.memory.buffer),
+            generation,
+            retentive: retentiveLayout(partsOfProgram(program), this.#retentiveFlags),
+          }
+        : undefined
     this.#forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
     this.#trace = undefined
     if (program !== undefined || before !== undefined) this.events.emit('program', program?.hash)
@@ -355,9 +366,8 @@ class VirtualController implements Controller {
       throw this.#wrong('Loading', isRunning ? 'it is loaded in STOP, or in RUN when that is asked for' : undefined)
   }
 
-  #plan({ compiled: { linked }, symbols }: LoadedProgram, { reinitialize }: LoadOptions) {
-    const before = this.program && { linked: this.program.compiled.linked, symbols: this.program.symbols }
-    return planCopies(before, { linked, symbols }, reinitialize)
+  #plan(next: LoadedProgram, { reinitialize }: LoadOptions) {
+    return planCopies(this.program && partsOfProgram(this.program), partsOfProgram(next), reinitialize)
   }
 
   async memoryCard(): Promise<LoadPackage | undefined> {
@@ -372,9 +382,16 @@ class VirtualController implements Controller {
   // ── Data ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async read(ranges: readonly MemoryRange[]): Promise<Snapshot> {
-    const { memory, generation } = this.#reachable(ranges, 'Reading')
-    const { control } = this.#running
     const target = new Uint8Array(sizeOf(ranges))
+    const boundary = await this.#copy(this.#reachable(ranges, 'Reading'), ranges, target)
+    // In STOP nothing changes but the time.
+    const now = this.#state === 'Stop' ? { time: this.time } : {}
+    return { bytes: partsOf(ranges, target), ...boundary, ...now }
+  }
+
+  /** Copies ranges, one after the other, as they stand at a scan boundary. */
+  async #copy({ memory, generation }: Active, ranges: readonly MemoryRange[], target: Uint8Array) {
+    const { control } = this.#running
     for (let i = 0; i < tries.atOnce + tries.later; i++) {
       if (i >= tries.atOnce) await new Promise(setImmediate)
       const boundary = control.consistently(() => {
@@ -382,9 +399,11 @@ class VirtualController implements Controller {
         return control.boundary
       })
       if (control.generation !== generation) throw otherProgram()
-      if (boundary) return { bytes: partsOf(ranges, target), ...boundary }
+      if (boundary) return boundary
     }
-    return this.#running.request({ kind: 'read', generation, ranges })
+    const { bytes, ...boundary } = await this.#running.request({ kind: 'read', generation, ranges })
+    target.set(bytes)
+    return boundary
   }
 
   async write(writes: readonly MemoryWrite[]): Promise<void> {
@@ -458,35 +477,25 @@ class VirtualController implements Controller {
 
   // ── Retentive data, diagnostics, care ─────────────────────────────────────────────────────────────────────────────
 
-  async #restoreRetentive(program: LoadedProgram, { memory }: RunnableProgram): Promise<void> {
-    const { linked } = program.compiled
+  /** False: there were some, and they cannot be read. */
+  async #restoreRetentive(program: LoadedProgram, { memory }: RunnableProgram): Promise<boolean> {
     const bytes = new Uint8Array(memory.buffer)
-    const { retentiveFlags } = this.#options
-    if (!(await this.#retentive.restore({ linked, symbols: program.symbols }, retentiveFlags, bytes)))
-      this.#note(
-        'warning',
-        'retentive-data-lost',
-        'The file of retentive data is damaged: retentive data have start values.',
-      )
+    if (await this.#retentive.restore(partsOfProgram(program), this.#retentiveFlags, bytes)) return true
+    const message = 'The file of retentive data is damaged: retentive data have start values.'
+    this.#note('warning', 'retentive-data-lost', message)
+    return false
   }
 
   async #saveRetentive(isLast: boolean): Promise<void> {
     const active = this.#active
     if (!active) return
-    const { program } = active
-    const flags = this.#options.retentiveFlags
-    const ranges = retentiveRangesOf(program, flags)
-    let bytes: readonly Uint8Array[]
-    if (isLast) {
-      // The thread has ended.
-      const all = new Uint8Array(sizeOf(ranges))
-      copyRanges(active.memory, ranges, all)
-      bytes = partsOf(ranges, all)
-    } else if (ranges.length === 0) return
-    else bytes = (await this.read(ranges)).bytes
-    if (active !== this.#active) return
-    const { linked } = program.compiled
-    await this.#retentive.write({ linked, symbols: program.symbols }, flags, bytes, isLast)
+    const { ranges } = active.retentive
+    const bytes = new Uint8Array(sizeOf(ranges))
+    // At the last time the thread has ended.
+    if (isLast) copyRanges(active.memory, ranges, bytes)
+    else if (ranges.length === 0) return
+    else await this.#copy(active, ranges, bytes)
+    if (active === this.#active) await this.#retentive.write(active.retentive, bytes, isLast)
   }
 
   /** Saves retentive data, and ends a thread that hangs where no watchdog looks. */
@@ -517,6 +526,11 @@ class VirtualController implements Controller {
   #enter(entry: RawEntry): void {
     this.events.emit('diagnostic', this.#diagnostics.add(entry, this.program))
   }
+}
+
+/** As the plan of a load and the retentive data look at it. */
+function partsOfProgram({ compiled: { linked }, symbols }: LoadedProgram) {
+  return { linked, symbols }
 }
 
 function rangeOf({ address, bytes }: MemoryWrite): MemoryRange {

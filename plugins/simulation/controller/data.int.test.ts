@@ -190,9 +190,15 @@ test('a trace holds the newest samples, one each so many cycles', async (t) => {
 })
 
 test('forces hold over power-off and another program, also in startup and over memory reset', async (t) => {
-  const { controller, load, get, range } = await testController(t)
+  const { controller, load, get, set, range } = await testController(t)
   await load(main('%QB4 := %IB4;'))
   const force = { key: '%IB4', address: range('%IB4').address, bytes: Uint8Array.of(7) }
+  await set('%IB4', 2)
+  await controller.setForces([force])
+  await set('%IB4', 7)
+  await controller.setForces([])
+  assert.deepEqual([await get('%PIB4')], [7])
+  await set('%IB4', 2)
   await controller.setForces([force])
   await controller.change('powerOff')
   assert.deepEqual(controller.forces, [])
@@ -210,7 +216,11 @@ test('forces hold over power-off and another program, also in startup and over m
   await controller.change('run')
   await controller.advance({ cycles: 2 })
   assert.deepEqual([await get('Data.seen'), await get('%QB5')], [7, 7])
+  await set('%IB4', 3)
   await controller.setForces([])
+  await controller.advance({ cycles: 2 })
+  // What was written while it was forced is what the periphery says now.
+  assert.equal(await get('%QB5'), 3)
   await controller.change('powerOff')
   await controller.change('powerOn')
   assert.deepEqual(controller.forces, [])

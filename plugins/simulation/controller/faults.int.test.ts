@@ -109,16 +109,22 @@ test('a programming error without OB 121 goes to STOP and names network and line
 
 test('a programming error with OB 121: a read gives 0, a write is left out, the program goes on', async (t) => {
   const { controller, load, get } = await testController(t)
-  await load(`${indexFault.replace('read : Int', 'errors : Int; priority : Int; read : Int')}
+  await load(`${indexFault.replace('read : Int', 'errors : Int; priority : Int; block : Int; read : Int')}
 ORGANIZATION_BLOCK "OB121"
 BEGIN
-"Data".errors := "Data".errors + 1; "Data".priority := #Csg_Prio;
+"Data".errors := "Data".errors + 1; "Data".priority := #Csg_Prio; "Data".block := #BlockNr;
 END_ORGANIZATION_BLOCK`)
   await controller.change('run')
   await controller.advance({ cycles: 3 })
   assert.deepEqual(
-    [await get('Data.n'), await get('Data.errors'), await get('Data.read'), await get('Data.priority')],
-    [3, 6, 0, 1],
+    [
+      await get('Data.n'),
+      await get('Data.errors'),
+      await get('Data.read'),
+      await get('Data.priority'),
+      await get('Data.block'),
+    ],
+    [3, 6, 0, 1, 1],
   )
   assert.equal(controller.state, 'Run')
   // The same error is not entered again in each cycle.

@@ -3,16 +3,17 @@
  * thread (worker.ts) calls it. The model is told in README.md.
  */
 import { createHost, type ProgramHost } from '../../blocks/runtime/host.ts'
-import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, Snapshot, TraceOptions } from './contract.ts'
+import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
 import { Halt, haltEntry } from './halt.ts'
-import type { Copy, RawEntry, RunnableProgram } from './messages.ts'
+import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
-import { ProcessImage, putBytes } from './process-image.ts'
+import { ProcessImage } from './process-image.ts'
 import { ProgramMemory } from './program-memory.ts'
 import { Schedule } from './schedule.ts'
+import { copyRanges, sizeOf } from './snapshot.ts'
 import { classicInformation } from './start-information.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 import { VirtualTime } from './virtual-time.ts'
@@ -39,6 +40,8 @@ interface Loaded {
 const never = Number.POSITIVE_INFINITY
 /** A look at the cycle time every so many programming errors: about a millisecond. */
 const faultsBetweenLooks = 1000
+/** OB100_STRTUP: warm restart by command (System Software for S7-300/400, OB 100). */
+const warmRestart = 0x81
 /** Cycles that may be behind their time and are still made up for. */
 const mostLate = 10
 
@@ -53,18 +56,22 @@ export class Machine {
   #loaded: Loaded | undefined
   #trace: TraceBuffer | undefined
   #cycles = 0
-  /** Virtual time at which the next cycle is to begin, ns. */
+  /** Virtual time at which the next cycle is to begin, and before which it may not although it is late, ns. */
   #nextCycle = 0
+  #earliestCycle = 0
   /** When the last cycle began, on the computer's clock; 0 when it is the first. */
   #lastBegin = 0
   #isDiagnosticsChanged = false
+  /** For startup blocks: what was retentive has start values. */
+  #isRetentiveLost: boolean
   #faults = 0
   /** The organization block that runs, innermost. */
   #running: OrganizationBlockPlan | undefined
   /** A request of the gateway ended the program: the message that comes with it finds it done. */
   wasStoppedByRequest = false
 
-  constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents) {
+  constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents, isRetentiveLost = false) {
+    this.#isRetentiveLost = isRetentiveLost
     this.#control = control
     this.#options = options
     this.#events = events
@@ -96,6 +103,8 @@ export class Machine {
     const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
     const loaded = this.#prepare(program)
     this.#change(() => {
+      // Without forces the inputs are what the outside says.
+      before?.image.setForces([])
       if (before) loaded.memory.takeOver(before.memory.bytes, copies)
       this.#loaded = loaded
       this.#trace = undefined
@@ -155,11 +164,14 @@ export class Machine {
       loaded.image.applyForces()
       loaded.image.setClock(this.time.nanoseconds)
       loaded.image.setSystem(false, false)
-      for (const block of loaded.startup) if (!this.#attempt(block, { LOSTRETENTIVE: false, STRTUP: 0x81 })) break
+      const information = { LOSTRETENTIVE: this.#isRetentiveLost, STRTUP: warmRestart }
+      for (const block of loaded.startup) if (!this.#attempt(block, information)) break
     })
     if (this.#state !== 'Startup') return
     const now = this.time.nanoseconds
     this.#nextCycle = now
+    this.#earliestCycle = now
+    this.#isRetentiveLost = false
     loaded.schedule.start(now)
     this.#setState('Run')
     this.note('information', 'mode-change', 'STARTUP has ended: the controller is in RUN.')
@@ -180,6 +192,7 @@ export class Machine {
 
   memoryReset(): void {
     const loaded = this.#loaded
+    this.#isRetentiveLost = true
     this.#change(() => {
       loaded?.memory.reset()
       loaded?.image.applyForces()
@@ -189,13 +202,17 @@ export class Machine {
 
   configure(options: ControllerOptions): void {
     const before = this.#options
-    this.#options = options
+    // What is retentive, and how far local time is ahead, holds from the next power-on.
+    const { retentiveFlags, utcOffsetMinutes } = before
+    this.#options = { ...options, retentiveFlags, utcOffsetMinutes }
     if (JSON.stringify(before.time) !== JSON.stringify(options.time)) {
       this.time.setMode(options.time)
-      this.#nextCycle = Math.min(this.#nextCycle, this.time.nanoseconds + this.#cycleTime)
+      const now = this.time.nanoseconds
+      // A cycle that is late already begins now: stepped time has nothing to make up for.
+      this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.#cycleTime))
+      this.#earliestCycle = now
       this.#lastBegin = 0
     }
-    this.time.setLocalOffset(options.utcOffsetMinutes)
     this.#loaded?.image.configure(options)
     this.#loaded?.schedule.configure(options)
   }
@@ -230,20 +247,18 @@ export class Machine {
 
   // ── Data ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  read(ranges: readonly MemoryRange[]): Snapshot {
-    const memory = this.#loaded?.memory.bytes ?? new Uint8Array(0)
-    return {
-      bytes: ranges.map(({ address, size }) => new Uint8Array(memory.subarray(address, address + size))),
-      ...this.#control.boundary,
-    }
+  /** The ranges one after the other, and the boundary that they are of. */
+  read(ranges: readonly MemoryRange[]): Boundary & { readonly bytes: Uint8Array } {
+    const bytes = new Uint8Array(sizeOf(ranges))
+    if (this.#loaded) copyRanges(this.#loaded.memory.bytes, ranges, bytes)
+    return { bytes, ...this.#control.boundary }
   }
 
   write(writes: readonly MemoryWrite[]): void {
     const loaded = this.#loaded
     if (!loaded) return
     this.#change(() => {
-      for (const one of writes) putBytes(loaded.memory.bytes, one)
-      loaded.image.applyForces()
+      loaded.image.write(writes)
     })
   }
 
@@ -287,12 +302,12 @@ export class Machine {
   /** Virtual time at which something is to be done next, ns. */
   get next(): number {
     const { next } = this.#loaded?.schedule ?? { next: never }
-    return Math.min(next, this.#nextCycle)
+    return Math.min(next, this.nextCycle)
   }
 
   /** Virtual time at which the next cycle begins, ns. */
   get nextCycle(): number {
-    return this.#nextCycle
+    return Math.max(this.#nextCycle, this.#earliestCycle)
   }
 
   /** Does what is due at `now`: interrupts by priority, then a cycle. */
@@ -305,17 +320,18 @@ export class Machine {
       this.#change(() => this.#runDue(loaded, now))
       if (this.#state !== 'Run') return
     }
-    if (this.#nextCycle > now) return
+    if (this.nextCycle > now) return
     const length = this.#cycleTime
-    // Cycles that start late are made up for, a few at most: the computer may have had other things to do.
+    // Cycles that start late are made up for at twice the pace, a few at most: the computer may have had other things to do.
     const begin = now - this.#nextCycle < mostLate * length ? this.#nextCycle : now
     this.#nextCycle = begin + length
+    this.#earliestCycle = now + length / 2
     this.#cycle(loaded, now)
   }
 
-  /** Stepped time moved on without anything to be done. */
+  /** Time has another value, and nothing else. */
   timeMoved(): void {
-    this.#setBoundary()
+    this.#change(() => undefined)
   }
 
   #cycle(loaded: Loaded, now: number): void {
@@ -443,10 +459,15 @@ export class Machine {
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
     // Each run of the handler begins a new count of the watchdog, which would never look into a loop full of errors.
     if (++this.#faults % faultsBetweenLooks === 0) this.#onLongLoop(block, site)
+    const code = this.#loaded?.program.codeBlocks.get(block)
     this.#run(handler, {
+      // Area length error; whether something was read or written is not known here.
       FAULT_ID: 0x22,
       SW_FLT: 0x22,
-      REACTION: 1,
+      BLOCKNR: code?.number ?? 0,
+      BLOCKTYPE: code?.type ?? 0,
+      BLK_TYPE: code?.type ?? 0,
+      BLK_NUM: code?.number ?? 0,
       CSG_OBNR: running?.number ?? 0,
       CSG_PRIO: running?.priority ?? 0,
     })

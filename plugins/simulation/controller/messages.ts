@@ -30,6 +30,8 @@ export interface RunnableProgram {
   }[]
   readonly organizationBlocks: readonly OrganizationBlockPlan[]
   readonly numbers: ReadonlyMap<number, NumberedBlock>
+  /** Code blocks by name: number, and kind as start information has it. */
+  readonly codeBlocks: ReadonlyMap<string, { readonly number: number; readonly type: number }>
 }
 
 /** Values that a load takes over from the memory of before. */
@@ -66,12 +68,15 @@ export type Request =
     }
   | { readonly kind: 'stopTrace' }
 
+/** A scan boundary. */
+export type Boundary = Omit<Snapshot, 'bytes'>
+
 export interface Answers {
   transition: OperatingState
   end: undefined
   configure: undefined
   load: undefined
-  read: Snapshot
+  read: Boundary & { readonly bytes: Uint8Array }
   write: undefined
   forces: undefined
   /** Cycles since STARTUP. */
@@ -108,5 +113,7 @@ export interface WorkerData {
   readonly options: ControllerOptions
   readonly program?: RunnableProgram
   readonly generation: number
+  /** Retentive data could not be restored. */
+  readonly isRetentiveLost: boolean
   readonly forces: readonly Force[]
 }

@@ -17,6 +17,8 @@ export class ProcessImage {
   #forces: readonly Force[] = []
   #outputForces: readonly Force[] = []
   #modifications: readonly Modification[] = []
+  /** What the outside says of bytes of the input periphery that are forced, by address: they have it again when the force ends. */
+  readonly #outside = new Map<number, number>()
   #clockByte: number | undefined
   #systemByte: number | undefined
 
@@ -37,8 +39,13 @@ export class ProcessImage {
     return this.#forces
   }
   setForces(forces: readonly Force[]): void {
+    for (const [address, byte] of this.#outside) this.#memory[address] = byte
+    this.#outside.clear()
     this.#forces = forces
-    const { Q, PQ } = this.#areas
+    const { Q, PI, PQ } = this.#areas
+    for (const { address, bytes } of forces)
+      for (let at = address; at < address + bytes.length; at++)
+        if (isIn(at, PI)) this.#outside.set(at, this.#memory[at] ?? 0)
     this.#outputForces = forces.flatMap((force) => {
       if (isIn(force.address, PQ)) return [force]
       return isIn(force.address, Q) ? [{ ...force, address: force.address - Q.address + PQ.address }] : []
@@ -53,6 +60,19 @@ export class ProcessImage {
     this.#modifications = modifications
   }
 
+  /** Writes what comes from outside; forces hold against it. */
+  write(writes: readonly MemoryWrite[]): void {
+    for (const one of writes) {
+      putBytes(this.#memory, one)
+      const { address, bytes, mask = 255 } = one
+      for (const [i, byte] of this.#outside.size === 0 ? [] : bytes.entries()) {
+        const before = this.#outside.get(address + i)
+        if (before !== undefined) this.#outside.set(address + i, (before & ~mask) | (byte & mask))
+      }
+    }
+    this.applyForces()
+  }
+
   /** Forced values hold in the image, whatever was written. */
   applyForces(): void {
     for (const force of this.#forces) putBytes(this.#memory, force)
@@ -62,8 +82,7 @@ export class ProcessImage {
   modify(at: Modification['at']): void {
     const due = this.#modifications.filter((one) => one.at === at)
     if (due.length === 0) return
-    for (const one of due) putBytes(this.#memory, one)
-    this.applyForces()
+    this.write(due)
     if (due.some(({ once }) => once === true))
       this.#modifications = this.#modifications.filter((one) => one.at !== at || one.once !== true)
   }

@@ -16,31 +16,47 @@ export interface RetentiveProgram {
   readonly symbols: Pick<ProgramSymbols, 'dataBlocks'>
 }
 
+/** Where the retentive data of a program stand. */
+export interface RetentiveLayout {
+  /** Flags first, then block after block. */
+  readonly ranges: readonly MemoryRange[]
+  /** Flag bytes. */
+  readonly flags: number
+  readonly blocks: readonly KeptBlock[]
+}
+
+interface KeptBlock {
+  readonly name: string
+  readonly layout: string
+  readonly size: number
+}
+
 interface Head {
   readonly format: 1
   readonly checksum: string
-  /** Flag bytes. */
   readonly flags: number
-  readonly blocks: readonly { readonly name: string; readonly layout: string; readonly size: number }[]
+  readonly blocks: readonly KeptBlock[]
 }
 
 const newLine = 10
 
-/** Where the retentive data of a program stand: flags first, then block after block. */
-export function retentiveRanges({ linked, symbols }: RetentiveProgram, flags: number): MemoryRange[] {
-  const size = Math.min(flags, linked.areas.M.size)
-  const ranges: MemoryRange[] = size > 0 ? [{ address: linked.areas.M.address, size }] : []
-  for (const block of symbols.dataBlocks) {
-    const address = linked.dataBlocks.get(block.name.toLowerCase())?.address
-    if (address === undefined) continue
-    for (const [byte, length] of block.retentive) ranges.push({ address: address + byte, size: length })
+/** @param flagBytes retentive flags from MB0 on */
+export function retentiveLayout({ linked, symbols }: RetentiveProgram, flagBytes: number): RetentiveLayout {
+  const flags = Math.min(flagBytes, linked.areas.M.size)
+  const ranges: MemoryRange[] = flags > 0 ? [{ address: linked.areas.M.address, size: flags }] : []
+  const blocks: KeptBlock[] = []
+  for (const { name, layout, retentive } of symbols.dataBlocks) {
+    const address = linked.dataBlocks.get(name.toLowerCase())?.address
+    if (address === undefined || retentive.length === 0) continue
+    for (const [byte, length] of retentive) ranges.push({ address: address + byte, size: length })
+    blocks.push({ name, layout, size: retentive.reduce((sum, [, size]) => sum + size, 0) })
   }
-  return ranges
+  return { ranges, flags, blocks }
 }
 
 export class RetentiveFile {
   readonly #folder: string
-  #last = ''
+  #last: { readonly layout: RetentiveLayout; readonly bytes: Uint8Array } | undefined
 
   constructor(folder: string) {
     this.#folder = folder
@@ -50,32 +66,18 @@ export class RetentiveFile {
     return join(this.#folder, 'retentive.bin')
   }
 
-  /** Writes the bytes of `retentiveRanges` when they have changed since the last time. */
-  async write(
-    program: RetentiveProgram,
-    flags: number,
-    bytes: readonly Uint8Array[],
-    isDurable: boolean,
-  ): Promise<void> {
-    const all = Buffer.concat(bytes)
-    const checksum = createHash('sha256').update(all).digest('hex')
-    const head: Head = {
-      format: 1,
-      checksum,
-      flags: Math.min(flags, program.linked.areas.M.size),
-      blocks: program.symbols.dataBlocks
-        .filter(({ retentive }) => retentive.length > 0)
-        .map(({ name, layout, retentive }) => ({
-          name,
-          layout,
-          size: retentive.reduce((sum, [, size]) => sum + size, 0),
-        })),
-    }
-    const line = `${JSON.stringify(head)}\n`
-    if (line === this.#last && !isDurable) return
+  /**
+   * Writes what stands in the ranges of `layout`, one after the other, when it has changed since the last time.
+   * @param isDurable in any case, and waits until the disk has it
+   */
+  async write(layout: RetentiveLayout, bytes: Uint8Array, isDurable: boolean): Promise<void> {
+    const isSame = this.#last?.layout === layout && Buffer.compare(this.#last.bytes, bytes) === 0
+    if (isSame && !isDurable) return
+    const { flags, blocks } = layout
+    const head: Head = { format: 1, checksum: checksumOf(bytes), flags, blocks }
     await mkdir(this.#folder, { recursive: true })
-    await replaceFile(this.#path, Buffer.concat([Buffer.from(line), all]), isDurable)
-    this.#last = line
+    await replaceFile(this.#path, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]), isDurable)
+    this.#last = { layout, bytes }
   }
 
   /**
@@ -88,7 +90,8 @@ export class RetentiveFile {
     const end = file.indexOf(newLine)
     const head = end < 0 ? undefined : headOf(file.subarray(0, end))
     const data = file.subarray(end + 1)
-    if (!head || createHash('sha256').update(data).digest('hex') !== head.checksum) return false
+    if (!head || checksumOf(data) !== head.checksum) return false
+    if (head.blocks.reduce((sum, { size }) => sum + size, head.flags) !== data.length) return false
     const { M } = program.linked.areas
     memory.set(data.subarray(0, Math.min(head.flags, flags, M.size)), M.address)
     const blocks = new Map(program.symbols.dataBlocks.map((block) => [block.name.toLowerCase(), block]))
@@ -108,10 +111,21 @@ export class RetentiveFile {
   }
 }
 
+function checksumOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
 function headOf(line: Uint8Array): Head | undefined {
   try {
     const head = JSON.parse(Buffer.from(line).toString('utf8')) as Head
-    return head.format === 1 && Array.isArray(head.blocks) && Number.isInteger(head.flags) ? head : undefined
+    const isSize = (value: unknown) => Number.isInteger(value) && (value as number) >= 0
+    const isRight =
+      head.format === 1 &&
+      isSize(head.flags) &&
+      head.blocks.every(
+        ({ name, layout, size }) => typeof name === 'string' && typeof layout === 'string' && isSize(size),
+      )
+    return isRight ? head : undefined
   } catch {
     return undefined
   }

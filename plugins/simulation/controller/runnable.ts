@@ -4,7 +4,6 @@ import { type ProgramSymbols, runtimeTools } from '../../blocks/index.ts'
 import type { LoadedProgram, LoadPackage } from './contract.ts'
 import type { RunnableProgram } from './messages.ts'
 import { planOrganizationBlocks } from './organization-blocks.ts'
-import { retentiveRanges } from './retentive.ts'
 
 /**
  * Reads the program of a package.
@@ -37,6 +36,9 @@ async function understood<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Kinds of blocks as OB 121 is told (OB121_BLK_TYPE). */
+const blockTypes = { OB: 0x88, FB: 0x8e, FC: 0x8c } as const
+
 /** Compiles the module and puts start values into new memory. */
 export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promise<RunnableProgram> {
   const { wasm, ...linked } = compiled.linked
@@ -57,6 +59,9 @@ export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promis
     }),
     organizationBlocks: planOrganizationBlocks(symbols, compiled.linked),
     numbers: numbersOf(compiled.linked.dataBlocks, symbols),
+    codeBlocks: new Map(
+      symbols.codeBlocks.map(({ name, number, kind }) => [name, { number, type: blockTypes[kind] }] as const),
+    ),
   }
 }
 
@@ -78,9 +83,4 @@ function numbersOf(places: LoadedProgram['compiled']['linked']['dataBlocks'], sy
       return place ? [[number, { ...place, access }] as const] : []
     }),
   )
-}
-
-/** Ranges of a loaded program whose values survive power-off. */
-export function retentiveRangesOf({ compiled: { linked }, symbols }: LoadedProgram, flags: number) {
-  return retentiveRanges({ linked, symbols }, flags)
 }

@@ -12,7 +12,7 @@ export class VirtualTime implements Clock {
   #realBase = monotonic()
   /** System time at power-on, ns since 1970. */
   #systemOffset: bigint
-  #localOffset: bigint
+  readonly #localOffset: bigint
 
   constructor(control: ControlBlock, mode: TimeMode, startTime: number, utcOffsetMinutes: number) {
     this.#control = control
@@ -54,10 +54,6 @@ export class VirtualTime implements Clock {
     this.#rebase()
     this.#mode = mode
     this.#publish()
-  }
-
-  setLocalOffset(minutes: number): void {
-    this.#localOffset = BigInt(Math.round(minutes * 60)) * 1_000_000_000n
   }
 
   /** System time, ms since 1970. */

@@ -3,12 +3,13 @@
  * is first, so no timer and no other work of Node stands between the clock and the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
-import type { Numbered, Report, WorkerData } from './messages.ts'
+import type { Numbered, RawEntry, Report, WorkerData } from './messages.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 
-const { control: buffer, port, options, program, generation, forces } = workerData as WorkerData
+const { control: buffer, port, options, program, generation, isRetentiveLost, forces } = workerData as WorkerData
 const control = new ControlBlock(buffer)
 
 /** A wait that is shorter is spun: waking up takes longer. Milliseconds. */
@@ -27,10 +28,11 @@ interface Advance {
 let advance: Advance | undefined
 
 const send = (report: Report) => port.postMessage(report)
-const machine = new Machine(control, options, {
-  state: (state) => send({ kind: 'state', state }),
-  diagnostic: (entry) => send({ kind: 'diagnostic', entry }),
-})
+const events = {
+  state: (state: OperatingState) => send({ kind: 'state', state }),
+  diagnostic: (entry: RawEntry) => send({ kind: 'diagnostic', entry }),
+}
+const machine = new Machine(control, options, events, isRetentiveLost)
 
 /** What cannot be done now. */
 class Refusal extends Error {
@@ -75,7 +77,8 @@ function handle(request: Numbered): unknown {
       if (advance?.id === request.request) endAdvance()
       return undefined
     case 'setTime':
-      return machine.time.setSystemMilliseconds(request.time)
+      machine.time.setSystemMilliseconds(request.time)
+      return machine.timeMoved()
     case 'startTrace':
       return machine.startTrace(request.options, request.buffer)
     case 'stopTrace':
