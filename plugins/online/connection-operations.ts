@@ -161,6 +161,7 @@ const cpuStatus = query({
       programHash: t.Union([t.String(), t.Null()], { description: 'null: no program.' }),
       systemTime: t.DateTime({ description: 'Of the controller, UTC.' }),
       cycles: t.Integer({ description: 'Since STARTUP.' }),
+      isForcing: t.Boolean({ description: 'Inputs or outputs are forced; GET …/force-table/forces says which.' }),
     }),
   http: [get('/api/devices/{deviceName}/cpu/status')],
   mcp: { toolset: 'online' },
@@ -180,6 +181,7 @@ const cpuStatus = query({
       programHash: controller.program?.hash ?? null,
       systemTime: new Date(controller.time).toISOString(),
       cycles: controller.statistics.cycles,
+      isForcing: controller.forces.length > 0,
     }
   },
 })

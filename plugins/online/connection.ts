@@ -133,10 +133,7 @@ export const endWithDevice: Hook = {
 }
 
 /** The connection of a device that is online. An instance that has lost the address is not reached any more. */
-export async function connectionOf(
-  access: Access,
-  device: Pick<Device, 'id'>,
-): Promise<OpenConnection | undefined> {
+export async function connectionOf(access: Access, device: Pick<Device, 'id'>): Promise<OpenConnection | undefined> {
   const connection = access.read(connections).get(device.id)
   const live = liveOf(access.gateway).get(device.id)
   if (!connection || live?.token !== connection.token) return undefined

@@ -111,7 +111,8 @@ export async function download(
       warnings.push(`The compiler has ${current.warnings} ${current.warnings === 1 ? 'warning' : 'warnings'}.`)
     progress(45, 'Putting the program together')
     next = await packageOf(ctx, device, current)
-    if (!hardware && before) next = await withDevice(next, before.device)
+    // What the controller has of the device stays, when it is the same device.
+    if (!hardware && before?.device.id === device.id) next = await withDevice(next, before.device)
   } else next = await hardwareOnly(device, controller, instance.name)
 
   step(55, 'plan', 'Comparing with the controller')

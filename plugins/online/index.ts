@@ -7,6 +7,7 @@ import { connectionOperations } from './connection-operations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
 import { transferEvents } from './events.ts'
 import { onlineProblems } from './problems.ts'
+import { tableEvents, tableOperations, tableProblems } from './tables/index.ts'
 import { transferOperations } from './transfer-operations.ts'
 
 export {
@@ -35,10 +36,10 @@ export default definePlugin({
   description: 'Online functions: going online, download, upload, compare, the state of CPUs.',
   requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation'],
   slice: connectionSlice,
-  events: transferEvents,
-  operations: [...connectionOperations, ...transferOperations, ...diagnosticOperations],
+  events: [...transferEvents, ...tableEvents],
+  operations: [...connectionOperations, ...transferOperations, ...diagnosticOperations, ...tableOperations],
   hooks: [endWithDevice],
   extensions: [extend(programLoader, loader)],
-  problems: onlineProblems,
+  problems: { ...onlineProblems, ...tableProblems },
   docs: [{ name: 'online', title: 'Online', text: async () => (await import('./docs.ts')).onlinePage }],
 })

@@ -69,7 +69,13 @@ export async function withProject(t: TestContext): Promise<TestGateway> {
   await newProject(at, 'Line')
   await at.call('tags.add', { ...plc, name: 'Start', dataType: 'Bool', logicalAddress: '%I0.0', comment: 'button' })
   await at.call('tags.add', { ...plc, name: 'Lamp', dataType: 'Bool', logicalAddress: '%Q0.0' })
-  await at.call('tags.create-constant', { ...plc, tableName: 'Default tag table', name: 'Most', dataType: 'Int', value: '100' })
+  await at.call('tags.create-constant', {
+    ...plc,
+    tableName: 'Default tag table',
+    name: 'Most',
+    dataType: 'Int',
+    value: '100',
+  })
   await at.call('blocks.import', { ...plc, content: sampleProgram })
   await at.call('watch-tables.create', { ...plc, name: 'Watch' })
   await at.call('blocks.create-folder', { ...plc, path: 'Empty/Inner' })
@@ -77,7 +83,11 @@ export async function withProject(t: TestContext): Promise<TestGateway> {
 }
 
 /** An open project with the device; its address is set where projects keep it. */
-export async function newProject(at: TestGateway, name: string, ipAddress: string | undefined = address): Promise<void> {
+export async function newProject(
+  at: TestGateway,
+  name: string,
+  ipAddress: string | undefined = address,
+): Promise<void> {
   const { path } = await at.call<{ path: string }>('projects.create', { name, path: `${at.dir}/workspace` })
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
   await at.call('projects.simulation-support', {})
