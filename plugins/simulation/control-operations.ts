@@ -267,7 +267,7 @@ const setForces = command({
   async run({ name, forces: wanted }, ctx) {
     const connection = await requireOn(ctx, name)
     const { controller, instance } = connection
-    const { forcesOf, requireForceable, requireProgram, resolveTag, writeValue } = await tagTools()
+    const { forceFault, forcesOf, requireProgram, resolveTag, writeValue } = await tagTools()
     const program = requireProgram(controller)
     const forces: Force[] = []
     const told: { tag: string; dataType: string; value: JsonValue }[] = []
@@ -280,7 +280,12 @@ const setForces = command({
         })
       }
       const tag = resolveTag(program, given)
-      requireForceable(tag, `${at}/tag`)
+      const message = forceFault(tag)
+      if (message !== undefined) {
+        throw problem('unacceptable_content', `${at}/tag: ${message}.`, {
+          errors: [{ path: `${at}/tag`, message, value: given }],
+        })
+      }
       forces.push(...forcesOf(tag, writeValue(tag, value as JsonValue)))
       told.push({ tag: tag.name, dataType: tag.dataType, value: value as JsonValue })
     }

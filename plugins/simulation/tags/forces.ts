@@ -1,22 +1,14 @@
 /** Forces of inputs and outputs by name: which memory they hold, and what the forces in a controller are called. */
-import { problem } from '../../../core/index.ts'
 import type { Force, LoadedProgram, MemoryWrite } from '../controller/contract.ts'
 import { readValue } from './batch.ts'
 import { resolveTag } from './resolve.ts'
 import type { ResolvedTag } from './resolved-tag.ts'
 import type { JsonValue } from './value-fault.ts'
 
-/**
- * Inputs, outputs and their periphery can be forced, as in an S7-1500.
- * @param field of the request, for the fault
- * @throws GatewayError `unacceptable_content` with the reason
- */
-export function requireForceable({ name, area, dataType }: ResolvedTag, field: string): void {
-  if (area === 'I' || area === 'Q' || area === 'PI' || area === 'PQ') return
-  const message = `${name} (${dataType}) is neither an input nor an output; only these can be forced`
-  throw problem('unacceptable_content', `${field}: ${message}. Modify it instead.`, {
-    errors: [{ path: field, message, value: name }],
-  })
+/** Why a tag cannot be forced; undefined: it can. As in an S7-1500 inputs, outputs and their periphery can. */
+export function forceFault({ name, area, dataType }: ResolvedTag): string | undefined {
+  if (area === 'I' || area === 'Q' || area === 'PI' || area === 'PQ') return undefined
+  return `${name} (${dataType}) is neither an input nor an output; only these can be forced. Modify it instead`
 }
 
 /** The forces that hold a tag at what `writeValue` or `parseModifyValue` puts into it. */

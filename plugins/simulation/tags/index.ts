@@ -13,7 +13,7 @@ export {
   writeValue,
 } from './batch.ts'
 export { formatValue, parseModifyValue } from './display.ts'
-export { type ActiveForce, activeForces, forcesOf, requireForceable } from './forces.ts'
+export { type ActiveForce, activeForces, forceFault, forcesOf } from './forces.ts'
 export { type TagEntry, type TagFilter, type TagListOptions, type TagPage, tagFilters, tagList } from './list.ts'
 export { resolveTag } from './resolve.ts'
 export type { ResolvedTag, TagArea } from './resolved-tag.ts'

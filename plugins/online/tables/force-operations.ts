@@ -1,0 +1,202 @@
+/** The force table of a device that is online: live values, forcing, what is forced. */
+import {
+  type CommandContext,
+  command,
+  get,
+  type Operation,
+  post,
+  problem,
+  query,
+  type SchemaBuilder,
+  stream,
+} from '../../../core/index.ts'
+import { deviceName } from '../../blocks/index.ts'
+import type { Controller } from '../../simulation/index.ts'
+import { findWatchTable } from '../../watch-tables/index.ts'
+import { forcingStarted, forcingStopped } from './events.ts'
+import { entriesAliases, entriesField, intervalAliases, intervalField, valuesFields } from './fields.ts'
+import { chosenRows, type OnlineDevice, type RowChoice, requireForceTable, requireLive } from './live-table.ts'
+import { tagTools } from './row-values.ts'
+import { placeOf, tableValues } from './watch-operations.ts'
+
+const toolset = 'online'
+const path = (rest: string) => `/api/devices/{deviceName}/force-table/${rest}`
+const example = { deviceName: 'PLC_1' }
+/** Rows named in an event. */
+const namedLimit = 100
+
+const forceFields = (t: SchemaBuilder) => ({
+  tag: t.String({ description: 'Tag, or operand when the loaded program has no tag of that name there any more.' }),
+  address: t.String(),
+  dataType: t.String(),
+  value: t.Any(),
+})
+const forcesFields = (t: SchemaBuilder) => ({
+  deviceName: t.String(),
+  instance: t.String({ description: 'Name of the virtual controller.' }),
+  state: t.String({ description: 'Operating state of the controller.' }),
+  isForcing: t.Boolean(),
+  forces: t.Array(t.Object(forceFields(t))),
+  total: t.Integer(),
+})
+
+/** The forces of a controller, whoever set them. */
+async function activeForces(controller: Controller) {
+  if (controller.forces.length === 0) return []
+  const { activeForces: told, requireProgram } = await tagTools()
+  return told(requireProgram(controller), controller.forces).map(({ tag, value }) => ({
+    tag: tag.name,
+    address: tag.addressText ?? '',
+    dataType: tag.dataType,
+    value,
+  }))
+}
+
+async function forcesView({ device, instance, controller }: OnlineDevice) {
+  const forces = await activeForces(controller)
+  const place = { deviceName: device.name, instance, state: controller.state }
+  return { ...place, isForcing: forces.length > 0, forces, total: forces.length }
+}
+
+const values = query({
+  id: 'online.read-force-table',
+  title: 'Read the live values of the force table',
+  description: 'All rows, all of one scan boundary; `isForced` says which are forced. The device must be online.',
+  live: true,
+  input: (t) => t.Object({ deviceName: deviceName(t) }),
+  output: (t) => t.Object(valuesFields(t)),
+  http: [get(path('values'))],
+  mcp: { toolset },
+  example,
+  async run(input, ctx) {
+    const online = await requireLive(ctx, input.deviceName)
+    return tableValues(online, requireForceTable(ctx, online.device))
+  },
+})
+
+const follow = stream({
+  id: 'online.follow-force-table',
+  title: 'Follow the live values of the force table',
+  description: 'Server-sent events, as those of watch tables.',
+  input: (t) => t.Object({ deviceName: deviceName(t), ...intervalField(t) }),
+  http: [get(path('values/stream'))],
+  mcp: false,
+  aliases: intervalAliases,
+  async run({ intervalMs = 250, ...input }, ctx) {
+    const online = await requireLive(ctx, input.deviceName)
+    const { name } = requireForceTable(ctx, online.device)
+    const { followTable } = await import('./follow.ts')
+    const { read } = ctx.gateway.state
+    return followTable(online, () => findWatchTable({ read }, online.device.id, name), intervalMs, ctx.signal)
+  },
+})
+
+const active = query({
+  id: 'online.list-forces',
+  title: 'List the active forces of the controller of a device',
+  description: 'Whoever set them, and whether or not they are in the force table. The device must be online.',
+  live: true,
+  input: (t) => t.Object({ deviceName: deviceName(t) }),
+  output: (t) => t.Object(forcesFields(t)),
+  http: [get(path('forces'))],
+  mcp: { toolset },
+  example,
+  async run(input, ctx) {
+    return forcesView(await requireLive(ctx, input.deviceName))
+  },
+})
+
+/** Forces rows of the table instead of what is forced. */
+async function force(ctx: CommandContext, online: OnlineDevice, entries: readonly RowChoice[] | undefined) {
+  const { device, instance, controller } = online
+  const table = requireForceTable(ctx, device)
+  const [{ requireProgram }, { planForces }] = await Promise.all([tagTools(), import('./modify.ts')])
+  const { plan, forces } = await planForces(requireProgram(controller), chosenRows(table, entries))
+  const replaced = controller.forces.length > 0
+  if (!ctx.dryRun) await controller.setForces(forces)
+  const rows = plan.map(({ row }) => ({ operand: row.operand, value: row.value }))
+  const told = { rows: rows.slice(0, namedLimit), total: rows.length, replaced }
+  const { state: _, ...place } = placeOf(online, table)
+  ctx.emit(forcingStarted, { ...place, ...told }, `device/${device.name}`)
+  if (!ctx.dryRun) return forcesView(online)
+  const would = plan.map(({ row, tag }) => ({
+    tag: tag.name,
+    address: tag.addressText ?? '',
+    dataType: tag.dataType,
+    value: row.value,
+  }))
+  const where = { deviceName: device.name, instance, state: controller.state }
+  return { ...where, isForcing: true, forces: would, total: would.length }
+}
+
+const rules =
+  'Inputs, outputs and their periphery (`%I0.0:P`) can be forced, as in an S7-1500; rows with anything else are a 422 that says so. Forces hold against the program, against writes and modifying, in RUN and STOP; they stay when the device goes offline, over power-off and downloads, until they are stopped. Without `entries` all rows that have a force value and forceIntention. The device must be online.'
+
+const start = command({
+  id: 'online.start-forcing',
+  title: 'Force the rows of the force table',
+  description: `When the controller has forces already it is a 409: replace or stop them. ${rules}`,
+  live: true,
+  access: 'operator',
+  input: (t) => t.Object({ deviceName: deviceName(t), ...entriesField(t, 'force') }),
+  output: (t) => t.Object(forcesFields(t)),
+  http: [post(path('actions/start'))],
+  mcp: { toolset, destructive: true },
+  aliases: entriesAliases,
+  example,
+  async run({ entries, ...input }, ctx) {
+    const online = await requireLive(ctx, input.deviceName)
+    if (online.controller.forces.length > 0) {
+      const names = (await activeForces(online.controller)).map(({ tag }) => tag)
+      const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+      throw problem(
+        'conflict',
+        `Instance "${online.instance}" has forces already: ${names.slice(0, 5).join(', ')}${more}. Replace or stop them.`,
+        { suggestion: `POST /api/devices/${encodeURIComponent(online.device.name)}/force-table/actions/replace` },
+      )
+    }
+    return force(ctx, online, entries)
+  },
+})
+
+const replace = command({
+  id: 'online.replace-forces',
+  title: 'Replace the forces of a controller by those of the force table',
+  description: `Rows that are forced and not among these are forced no longer. ${rules}`,
+  live: true,
+  access: 'operator',
+  input: (t) => t.Object({ deviceName: deviceName(t), ...entriesField(t, 'force') }),
+  output: (t) => t.Object(forcesFields(t)),
+  http: [post(path('actions/replace'))],
+  mcp: { toolset, destructive: true },
+  aliases: entriesAliases,
+  example,
+  async run({ entries, ...input }, ctx) {
+    return force(ctx, await requireLive(ctx, input.deviceName), entries)
+  },
+})
+
+const stop = command({
+  id: 'online.stop-forcing',
+  title: 'Stop forcing',
+  description:
+    'Takes all forces of the controller away, also those that were not set by the force table. Inputs have the values of the periphery again, outputs those of the program, from the next cycle on.',
+  live: true,
+  access: 'operator',
+  input: (t) => t.Object({ deviceName: deviceName(t) }),
+  output: (t) => t.Object({ ...forcesFields(t), stopped: t.Integer({ description: 'Forces that were taken away.' }) }),
+  http: [post(path('actions/stop'))],
+  mcp: { toolset, destructive: true },
+  example,
+  async run(input, ctx) {
+    const online = await requireLive(ctx, input.deviceName)
+    const { device, instance, controller } = online
+    const total = (await activeForces(controller)).length
+    if (!ctx.dryRun && controller.forces.length > 0) await controller.setForces([])
+    if (total > 0) ctx.emit(forcingStopped, { deviceName: device.name, instance, total }, `device/${device.name}`)
+    const place = { deviceName: device.name, instance, state: controller.state }
+    return { ...place, isForcing: false, forces: [], total: 0, stopped: total }
+  },
+})
+
+export const forceOperations: readonly Operation[] = [values, follow, active, start, replace, stop]

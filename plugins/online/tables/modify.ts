@@ -1,0 +1,107 @@
+/** What modifying and forcing rows puts into memory, checked as a whole before any of it is done. */
+import { type Fault, isGatewayError } from '../../../core/index.ts'
+import type { Force, Modification } from '../../simulation/index.ts'
+import type { ResolvedTag } from '../../simulation/tags/index.ts'
+import { type ChosenRow, faultOf, rowFaults } from './live-table.ts'
+import type { ModifyJob } from './modify-jobs.ts'
+import { tagTools } from './row-values.ts'
+
+type Program = Parameters<Awaited<ReturnType<typeof tagTools>>['resolveTag']>[0]
+type Writes = ReturnType<Awaited<ReturnType<typeof tagTools>>['writeValue']>
+
+/** A row with its place and what its value puts there. */
+export interface PlannedRow {
+  readonly row: ChosenRow
+  readonly tag: ResolvedTag
+  readonly writes: Writes
+}
+
+/**
+ * @param place where a row's value is written, by its tag; throws when it must not be
+ * @throws GatewayError `unacceptable_content` with the fault of each row
+ */
+async function planned(
+  program: Program,
+  rows: readonly ChosenRow[],
+  place: (tag: ResolvedTag, row: ChosenRow) => ResolvedTag,
+): Promise<PlannedRow[]> {
+  const { parseModifyValue, resolveTag, writeValue } = await tagTools()
+  const faults: Fault[] = []
+  const plan: PlannedRow[] = []
+  for (const row of rows) {
+    try {
+      if (row.operand === '') throw rowFaults([faultOf(row, 'it shows nothing that could be written')])
+      const tag = place(resolveTag(program, row.operand, faults.length < mostSuggestions), row)
+      const { value, displayFormat } = row
+      const writes = typeof value === 'string' ? parseModifyValue(tag, value, displayFormat) : writeValue(tag, value)
+      plan.push({ row, tag, writes })
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      const [first] = error.details.errors ?? []
+      const message = error.message.replace(/ ?Nothing was (?:written|done)\.$/, '').replace(/\.$/, '')
+      faults.push(
+        first?.path === `/rows/${row.position}`
+          ? first
+          : faultOf(row, message, first?.allowed === undefined ? {} : { allowed: first.allowed }),
+      )
+    }
+  }
+  if (faults.length > 0) throw rowFaults(faults)
+  return plan
+}
+
+/** A nearest name takes a look at all names of the program. */
+const mostSuggestions = 20
+
+/** What "modify now" writes: of inputs the periphery, so that the value holds until the process writes another one. */
+export function planNow(program: Program, rows: readonly ChosenRow[]): Promise<PlannedRow[]> {
+  return planned(program, rows, (tag) => tag)
+}
+
+/**
+ * What "modify with trigger" writes. Inputs are written in the process image only: they have the values of the periphery again when it ends. `Permanent` is
+ * for outputs at the end of the cycle, so that it holds against the program, and at its start for the rest.
+ */
+export async function planJobs(program: Program, rows: readonly ChosenRow[]): Promise<ModifyJob[]> {
+  const plan = await planned(program, rows, (tag) => ({ ...tag, writeAddress: tag.address }))
+  return plan.map(({ row, tag, writes }) => {
+    const at = pointOf(row.modifyTrigger, tag)
+    const once = row.modifyTrigger.startsWith('OnceOnly')
+    const modifications = writes.map((write, part): Modification => {
+      const key = `${row.operand} ${part}`
+      return { key, ...write, at, ...(once ? { once } : {}) }
+    })
+    return { row, at, once, modifications }
+  })
+}
+
+function pointOf(trigger: string, { area }: ResolvedTag): Modification['at'] {
+  if (trigger.endsWith('AtStop')) return 'stop'
+  if (trigger.endsWith('AtEnd')) return 'end'
+  if (trigger.endsWith('AtStart')) return 'start'
+  return area === 'Q' ? 'end' : 'start'
+}
+
+/** Forces of rows. No two may hold the same bit. */
+export async function planForces(
+  program: Program,
+  rows: readonly ChosenRow[],
+): Promise<{ plan: PlannedRow[]; forces: Force[] }> {
+  const { forceFault, forcesOf } = await tagTools()
+  const plan = await planned(program, rows, (tag, row) => {
+    const fault = forceFault(tag)
+    if (fault !== undefined) throw rowFaults([faultOf(row, fault)])
+    return tag
+  })
+  const holders = new Map<number, { readonly mask: number; readonly row: ChosenRow }[]>()
+  for (const { row, writes } of plan)
+    for (const { address, bytes, mask = 255 } of writes)
+      for (let at = address; at < address + bytes.length; at++) {
+        const there = holders.get(at) ?? []
+        const other = there.find((one) => (one.mask & mask) !== 0 && one.row !== row)
+        if (other) throw rowFaults([faultOf(row, `is in what row ${other.row.position} (${other.row.operand}) forces`)])
+        there.push({ mask, row })
+        holders.set(at, there)
+      }
+  return { plan, forces: plan.flatMap(({ tag, writes }) => forcesOf(tag, writes)) }
+}

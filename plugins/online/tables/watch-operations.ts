@@ -1,0 +1,236 @@
+/** Watch tables of devices that are online: live values, modify now, modify with trigger. */
+import { command, del, get, type Operation, post, query, stream } from '../../../core/index.ts'
+import type { WatchTable } from '../../watch-tables/index.ts'
+import { modifyingStarted, modifyingStopped, rowsModified } from './events.ts'
+import {
+  entriesAliases,
+  entriesField,
+  intervalAliases,
+  intervalField,
+  placeFields,
+  rowFields,
+  tableAliases,
+  valuesFields,
+  watchTableFields,
+} from './fields.ts'
+import { chosenRows, type OnlineDevice, requireLive, requireWatchTable } from './live-table.ts'
+import type { JobState, ModifyJob } from './modify-jobs.ts'
+import { readRows, tagTools } from './row-values.ts'
+
+type Builder = Parameters<Operation['input']>[0]
+
+const toolset = 'online'
+const path = (rest: string) => `/api/devices/{deviceName}/watch-tables/{tableName}/${rest}`
+const example = { deviceName: 'PLC_1', tableName: 'Watch table_1' }
+/** Rows named in an event. */
+const namedLimit = 100
+
+const jobTools = () => import('./modify-jobs.ts')
+const planTools = () => import('./modify.ts')
+
+/** Tells tables of all devices apart. */
+const keyOf = ({ deviceId, id }: WatchTable) => `${deviceId}/${id}`
+
+/** Where the values of a table come from. */
+export function placeOf({ device, instance, controller }: OnlineDevice, { name }: WatchTable) {
+  return { deviceName: device.name, tableName: name, instance, state: controller.state }
+}
+
+/** The values of a table, as `values` operations answer them. */
+export async function tableValues(online: OnlineDevice, table: WatchTable) {
+  const { program: _, rows, ...boundary } = await readRows(online.controller, table)
+  const bad = rows.filter(({ quality }) => quality === 'Bad').length
+  return { ...placeOf(online, table), ...boundary, rows: rows.map((row) => ({ ...row })), bad }
+}
+
+const values = query({
+  id: 'online.read-watch-table',
+  title: 'Read the live values of a watch table',
+  description:
+    '"Monitor now": all rows at once, whatever their monitor triggers are. All values are of one scan boundary, which is the end of one cycle and the start of the next. A row whose symbol or address the loaded program does not have is told with quality Bad and its `error`. The device must be online.',
+  live: true,
+  input: (t) => t.Object(watchTableFields(t)),
+  output: (t) => t.Object(valuesFields(t)),
+  http: [get(path('values'))],
+  mcp: { toolset },
+  aliases: tableAliases,
+  example,
+  async run({ deviceName, tableName }, ctx) {
+    const online = await requireLive(ctx, deviceName)
+    return tableValues(online, requireWatchTable(ctx, online.device, tableName))
+  },
+})
+
+const follow = stream({
+  id: 'online.follow-watch-table',
+  title: 'Follow the live values of a watch table',
+  description:
+    '"Monitor all", with the monitor triggers of the rows. Server-sent events `values`: first all rows, then those that have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. Rows with a trigger at the transition to STOP are told when the controller goes to STOP, rows that are monitored once are told once, in RUN; `waiting` has the positions of rows that were not told yet. The event `end` says why there is no more: the device went offline, or the table was deleted.',
+  input: (t) => t.Object({ ...watchTableFields(t), ...intervalField(t) }),
+  http: [get(path('values/stream'))],
+  mcp: false,
+  aliases: { ...tableAliases, ...intervalAliases },
+  async run({ deviceName, tableName, intervalMs = 250 }, ctx) {
+    const online = await requireLive(ctx, deviceName)
+    const { name } = requireWatchTable(ctx, online.device, tableName)
+    const { followTable } = await import('./follow.ts')
+    const { findWatchTable } = await import('../../watch-tables/index.ts')
+    const { read } = ctx.gateway.state
+    return followTable(online, () => findWatchTable({ read }, online.device.id, name), intervalMs, ctx.signal)
+  },
+})
+
+const modify = command({
+  id: 'online.modify-watch-table',
+  title: 'Modify rows of a watch table now',
+  description:
+    '"Modify now": writes the modify values once, all at the next cycle control point; triggers do not matter. Without `entries` all rows that have a modify value and modifyIntention. Inputs are written to the periphery. A row that the loaded program does not have, or a value that does not fit, refuses the whole (422, `errors` names each row). What is forced stays as it is forced. The device must be online.',
+  live: true,
+  access: 'operator',
+  input: (t) => t.Object({ ...watchTableFields(t), ...entriesField(t, 'modify') }),
+  output: (t) => t.Object({ ...valuesFields(t), modified: t.Integer(), rows: t.Array(t.Object(rowFields(t))) }),
+  http: [post(path('actions/modify'))],
+  mcp: { toolset },
+  aliases: { ...tableAliases, ...entriesAliases },
+  example,
+  async run({ deviceName, tableName, entries }, ctx) {
+    const online = await requireLive(ctx, deviceName)
+    const table = requireWatchTable(ctx, online.device, tableName)
+    const [{ requireProgram }, { planNow }] = await Promise.all([tagTools(), planTools()])
+    const chosen = chosenRows(table, entries)
+    const plan = await planNow(requireProgram(online.controller), chosen)
+    if (!ctx.dryRun) await online.controller.write(plan.flatMap(({ writes }) => writes))
+    const { state: _, ...place } = placeOf(online, table)
+    const rows = chosen.map(({ operand, value }) => ({ operand, value }))
+    const told = { ...place, rows: rows.slice(0, namedLimit), total: rows.length }
+    ctx.emit(rowsModified, told, `device/${place.deviceName}`)
+    const read = await tableValues(online, table)
+    const positions = new Set(chosen.map(({ position }) => position))
+    const shown = read.rows.filter(({ position }) => positions.has(position))
+    return { ...read, rows: shown, bad: 0, modified: chosen.length }
+  },
+})
+
+// ── Modify with trigger ─────────────────────────────────────────────────────────────────────────────────────────────
+
+const jobFields = (t: Builder) => ({
+  position: t.Integer(),
+  operand: t.String({ description: 'Symbol or address.' }),
+  value: t.Any(),
+  trigger: t.String({ description: 'Modify trigger of the row.' }),
+  at: t.Enum(['start', 'end', 'stop'], {
+    description: 'Start of the cycle, end of the cycle, transition to STOP.',
+  }),
+  status: t.Enum(['active', 'waiting', 'done'], {
+    description: 'active: written each time; waiting: will be written once; done: was written.',
+  }),
+})
+const modifyingOutput = (t: Builder) =>
+  t.Object({
+    ...placeFields(t),
+    isModifying: t.Boolean({ description: 'A row is active or waiting.' }),
+    rows: t.Array(t.Object(jobFields(t))),
+    total: t.Integer(),
+  })
+
+function modifyingView(
+  online: OnlineDevice,
+  table: WatchTable,
+  jobs: readonly { readonly job: ModifyJob; readonly state: JobState }[],
+) {
+  const rows = jobs.map(({ job: { row, at }, state }) => ({
+    position: row.position,
+    operand: row.operand,
+    value: row.value,
+    trigger: row.modifyTrigger,
+    at,
+    status: state,
+  }))
+  const isModifying = rows.some(({ status }) => status !== 'done')
+  return { ...placeOf(online, table), isModifying, rows, total: rows.length }
+}
+
+const status = query({
+  id: 'online.get-modifying',
+  title: 'Say what a watch table modifies with triggers',
+  live: true,
+  input: (t) => t.Object(watchTableFields(t)),
+  output: modifyingOutput,
+  http: [get(path('actions/modify-trigger'))],
+  mcp: { toolset },
+  aliases: tableAliases,
+  example,
+  async run({ deviceName, tableName }, ctx) {
+    const online = await requireLive(ctx, deviceName)
+    const table = requireWatchTable(ctx, online.device, tableName)
+    const { modifying } = await jobTools()
+    return modifyingView(online, table, modifying(online.controller, keyOf(table)))
+  },
+})
+
+const modifyWithTrigger = command({
+  id: 'online.start-modifying',
+  title: 'Modify rows of a watch table with their triggers',
+  description:
+    '"Modify with trigger": PermanentAtStart, PermanentAtEnd and PermanentAtStop write at each start or end of the cycle, or each transition to STOP; OnceOnlyAtStart, OnceOnlyAtEnd and OnceOnlyAtStop once. Permanent is for outputs at the end, for all else at the start of the cycle. What the table modified before is replaced. In STOP the rows wait for RUN. Inputs are written in the process image, and have the values of the periphery again when it ends. It ends with DELETE, when the device goes offline, and when another program is loaded. What is forced stays as it is forced.',
+  live: true,
+  access: 'operator',
+  input: (t) => t.Object({ ...watchTableFields(t), ...entriesField(t, 'modify') }),
+  output: modifyingOutput,
+  http: [post(path('actions/modify-trigger'))],
+  mcp: { toolset },
+  aliases: { ...tableAliases, ...entriesAliases },
+  example,
+  async run({ deviceName, tableName, entries }, ctx) {
+    const online = await requireLive(ctx, deviceName)
+    const table = requireWatchTable(ctx, online.device, tableName)
+    const [{ requireProgram }, { planJobs }] = await Promise.all([tagTools(), planTools()])
+    const { modifying, startModifying } = await jobTools()
+    const { controller, ended } = online
+    const jobs = await planJobs(requireProgram(controller), chosenRows(table, entries))
+    const { state: _, ...place } = placeOf(online, table)
+    const rows = jobs.map(({ row }) => ({ operand: row.operand, value: row.value, trigger: row.modifyTrigger }))
+    const told = { ...place, rows: rows.slice(0, namedLimit), total: rows.length }
+    ctx.emit(modifyingStarted, told, `device/${place.deviceName}`)
+    if (ctx.dryRun) {
+      const planned = jobs.map((job) => ({ job, state: job.once ? ('waiting' as const) : ('active' as const) }))
+      return modifyingView(online, table, planned)
+    }
+    await startModifying(controller, keyOf(table), jobs, ended)
+    return modifyingView(online, table, modifying(controller, keyOf(table)))
+  },
+})
+
+const stopModifyingOperation = command({
+  id: 'online.stop-modifying',
+  title: 'End what a watch table modifies with triggers',
+  description: 'Values stay as they are until the program writes others. When nothing is modified, nothing happens.',
+  live: true,
+  access: 'operator',
+  input: (t) => t.Object(watchTableFields(t)),
+  output: (t) =>
+    t.Object({ ...placeFields(t), ended: t.Integer({ description: 'Rows that were active or waiting.' }) }),
+  http: [del(path('actions/modify-trigger'))],
+  mcp: { toolset },
+  aliases: tableAliases,
+  example,
+  async run({ deviceName, tableName }, ctx) {
+    const online = await requireLive(ctx, deviceName)
+    const table = requireWatchTable(ctx, online.device, tableName)
+    const { modifying, stopModifying } = await jobTools()
+    const open = modifying(online.controller, keyOf(table)).filter(({ state }) => state !== 'done')
+    if (!ctx.dryRun) await stopModifying(online.controller, keyOf(table))
+    const { state: _, ...place } = placeOf(online, table)
+    if (open.length > 0) ctx.emit(modifyingStopped, place, `device/${place.deviceName}`)
+    return { ...placeOf(online, table), ended: open.length }
+  },
+})
+
+export const watchOperations: readonly Operation[] = [
+  values,
+  follow,
+  modify,
+  status,
+  modifyWithTrigger,
+  stopModifyingOperation,
+]
