@@ -76,7 +76,11 @@ advance at a cycle control point (\`actions/advance/async\` gives the job). \`fr
 blocks, and read the CPU state. It listens on 127.0.0.1 unless \`host\` says otherwise, because S7 has no passwords. A client reaches the instance whose address
 it calls (with \`host\` 0.0.0.0 a computer answers on all its addresses, Linux on all of 127.0.0.0/8: give an instance 127.0.0.2), else the connected instance, else the
 only one that is powered on. The port is kept: it is open whenever the runtime is on, that is from the first power-on of an instance, or from the start of
-the gateway with \`"autoStart": true\` in \`PUT /api/simulation/runtime/config\`. \`communicationPort\` in the configuration of an instance opens a port for it alone while it is on.
+the gateway with \`"autoStart": true\` in \`PUT /api/simulation/runtime/config\`. \`communicationPort\` in the configuration of an instance opens a port for it alone while it is on (from its next power-on).
+
+## Who may do what
+
+Reading needs access level viewer; creating, configuring and connecting engineer; power, run, stop, writes, forces, time and opening ports operator.
 
 ## Profiles
 

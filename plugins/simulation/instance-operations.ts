@@ -10,7 +10,6 @@ import {
   networkConfigured,
   requireFreePort,
   requireInstance,
-  runtimeConfigOf,
   stateChanged,
   takenAddresses,
 } from './instance.ts'
@@ -256,7 +255,7 @@ const configure = command({
   id: 'simulation.configure-instance',
   title: 'Change the configuration of a virtual controller',
   description:
-    'What is left out stays. Cycle times, time mode, clock and system memory bytes and cyclic interrupts hold at once, also while it runs; start-up behaviour, start time, time zone and retentive flags from the next power-on.',
+    'What is left out stays. Cycle times, time mode, clock and system memory bytes and cyclic interrupts hold at once, also while it runs; start-up behaviour, start time, time zone, retentive flags and communication port from the next power-on.',
   live: true,
   input: (t) =>
     t.Object({
@@ -279,8 +278,6 @@ const configure = command({
     if (typeof port === 'number') requireFreePort(ctx, port, '/communicationPort', name)
     const storagePath = await ctx.files.resolve(instance.storage)
     if (!ctx.dryRun) {
-      if (port !== undefined)
-        await runtime.setPort(ctx, port ?? undefined, runtimeConfigOf(ctx).communicationHost, { instance })
       await (await runtime.controllerOf(instance)).configure(controllerOptions(name, storagePath, config))
     }
     if (port !== undefined)

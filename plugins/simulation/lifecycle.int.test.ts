@@ -67,6 +67,9 @@ test('powering on and switching needs operator rights, creating engineer rights,
   const as = (access: 'viewer' | 'engineer' | 'operator') => ({ actor: actor(access) })
   const { call } = opened
   await fails(call('simulation.run', { name: 'PLC_1' }, as('engineer')), 'forbidden')
+  // S7 clients of a port write without a key.
+  await fails(call('simulation.set-runtime-port', { port: 0 }, as('engineer')), 'forbidden')
+  await fails(call('simulation.configure-runtime', { port: 10_102 }, as('engineer')), 'forbidden')
   await call('simulation.run', { name: 'PLC_1' }, as('operator'))
   await fails(call('simulation.create-instance', { name: 'PLC_2' }, as('viewer')), 'forbidden')
   await call('simulation.create-instance', { name: 'PLC_2' }, as('engineer'))

@@ -61,7 +61,7 @@ const statusFields = (t: Builder) => ({
 function statusView(ctx: QueryContext) {
   const runtime = runtimeOf(ctx.gateway)
   const config = runtimeConfigOf(ctx)
-  const open = runtime.listening()
+  const open = runtime.listening
   return {
     runtimeManagerRunning: runtime.isRunning,
     apiVersion,
@@ -148,8 +148,9 @@ export const runtimeOperations: readonly Operation[] = [
     id: 'simulation.configure-runtime',
     title: 'Change the configuration of the simulation runtime',
     description:
-      'What is left out stays. A port or host that changes is put into force at once, while the runtime is on.',
+      'What is left out stays. A port or host that changes is put into force at once, while the runtime is on. Whoever opens a port lets S7 clients write without a key: that is for operators.',
     live: true,
+    access: 'operator',
     input: (t) =>
       t.Object({
         communicationPort: t.Optional(
@@ -220,7 +221,7 @@ export const runtimeOperations: readonly Operation[] = [
       let opened = port ?? undefined
       if (!ctx.dryRun) {
         const startsRuntime = port !== null && !runtime.isRunning
-        opened = await runtime.setPort(ctx, opened, communicationHost, { startsRuntime })
+        opened = await runtime.setPort(ctx, opened, communicationHost, startsRuntime)
         if (startsRuntime) ctx.emit(runtimeStarted, { communicationPort: opened! }, 'simulation-runtime')
       }
       const config: RuntimeConfig = {

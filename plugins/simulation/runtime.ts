@@ -197,14 +197,14 @@ export class SimulationRuntime {
     this.#connected = undefined
   }
 
-  /** What a port listens on; undefined: it is closed. `instance` absent: the runtime's. */
-  listening(instance?: Pick<Instance, 'name'>): { port: number; host: string; connections: number } | undefined {
-    const server = this.#servers.get(instance ? keyOf(instance.name) : '')
+  /** What the runtime's port listens on; undefined: it is closed. */
+  get listening(): { port: number; host: string; connections: number } | undefined {
+    const server = this.#servers.get('')
     return server && { port: server.port, host: server.host, connections: server.connections.length }
   }
 
   /**
-   * Puts a port into force: closes what was open and, when the runtime (the instance) is on, opens the new one.
+   * Puts another port of the runtime into force: closes what was open and, when the runtime is on, opens the new one.
    *
    * @param startsRuntime the runtime is started with its port
    * @returns the port that is open, or will be
@@ -214,22 +214,22 @@ export class SimulationRuntime {
     access: Access,
     port: number | undefined,
     host: string,
-    { instance, startsRuntime }: { instance?: Instance; startsRuntime?: boolean } = {},
+    startsRuntime = false,
   ): Promise<number | undefined> {
-    const key = instance ? keyOf(instance.name) : ''
-    const isOn = instance ? this.stateOf(instance) !== 'Off' : this.#running || startsRuntime === true
-    if (!isOn) return port
-    const before = this.#servers.get(key)
-    if (before && before.port === port && before.host === host) return port
-    await this.#close(key)
-    try {
-      await this.#open(key, port, host)
-    } catch (error) {
-      await this.#open(key, before?.port, before?.host ?? runtimeConfigOf(access).communicationHost).catch(() => {})
-      throw error
+    if (!this.#running && !startsRuntime) return port
+    const before = this.#servers.get('')
+    if (!before || before.port !== port || before.host !== host) {
+      await this.#close('')
+      try {
+        await this.#open('', port, host)
+      } catch (error) {
+        const { communicationHost } = runtimeConfigOf(access)
+        await this.#open('', before?.port, before?.host ?? communicationHost).catch(() => {})
+        throw error
+      }
     }
-    if (startsRuntime) this.#running = true
-    return this.#servers.get(key)?.port
+    this.#running = true
+    return this.#servers.get('')?.port
   }
 
   async #open(key: string, port: number | undefined, host: string): Promise<void> {
