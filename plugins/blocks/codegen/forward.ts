@@ -7,7 +7,7 @@ import type { BlockCode, Expression, Place, Statement } from '../program/ir.ts'
 import { visitAll } from '../program/ir-walk.ts'
 import type { ScalarType } from '../program/type.ts'
 import { bytesOf, mayBeOne, memoryOf, reach, sizeAt } from './overlap.ts'
-import { isPureRoutine, rewriteStatements } from './rewrite.ts'
+import { isPureRoutine, type Rewriter, rewriteStatements } from './rewrite.ts'
 
 /** A value that is in a register. */
 interface Kept {
@@ -134,25 +134,45 @@ class Forwarding {
   #rewrite(statement: Statement, known: Known, mayKeep = true): Statement {
     // Statements inside an expression (calls) may change anything: such expressions are left alone.
     if (hasEffects(statement)) return statement
-    const [rewritten] = rewriteStatements([statement], {
-      expression: (expression) => {
-        if (expression.kind !== 'load') return expression
-        const { place, type } = expression
-        const key = keyOf(place, type)
-        if (key === undefined) return expression
-        const found = known.get(key)
-        if (found) return { kind: 'local', type, local: found.local }
-        if (!mayKeep || (this.#loads.get(key) ?? 0) < 2) return expression
-        const local = this.#locals.push(type) - 1
-        remember(known, key, keptOf(place, type, local))
-        return {
-          kind: 'sequence',
-          statements: [{ kind: 'setLocal', local, value: expression }],
-          value: { kind: 'local', type, local },
-        }
-      },
-    })
+    const [rewritten] = rewriteStatements([statement], new LoadForwarding(this.#locals, this.#loads, known, mayKeep))
     return rewritten ?? statement
+  }
+}
+
+/** Takes the loads of one statement from registers. */
+class LoadForwarding implements Rewriter {
+  readonly #locals: BlockCode['locals'][number][]
+  readonly #loads: ReadonlyMap<string, number>
+  readonly #known: Known
+  readonly #mayKeep: boolean
+
+  constructor(
+    locals: BlockCode['locals'][number][],
+    loads: ReadonlyMap<string, number>,
+    known: Known,
+    mayKeep: boolean,
+  ) {
+    this.#locals = locals
+    this.#loads = loads
+    this.#known = known
+    this.#mayKeep = mayKeep
+  }
+
+  expression(expression: Expression): Expression {
+    if (expression.kind !== 'load') return expression
+    const { place, type } = expression
+    const key = keyOf(place, type)
+    if (key === undefined) return expression
+    const found = this.#known.get(key)
+    if (found) return { kind: 'local', type, local: found.local }
+    if (!this.#mayKeep || (this.#loads.get(key) ?? 0) < 2) return expression
+    const local = this.#locals.push(type) - 1
+    remember(this.#known, key, keptOf(place, type, local))
+    return {
+      kind: 'sequence',
+      statements: [{ kind: 'setLocal', local, value: expression }],
+      value: { kind: 'local', type, local },
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { BlockCode, Counter, Expression, Place, Statement } from '../progra
 import { visitAll } from '../program/ir-walk.ts'
 import { rangeOf } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
-import { rewriteStatements } from './rewrite.ts'
+import { type Rewriter, rewriteStatements } from './rewrite.ts'
 
 type Range = readonly [low: bigint, high: bigint]
 /** Ranges of registers that are run variables of the loops around. */
@@ -78,8 +78,20 @@ function begins(statements: readonly Statement[], label: number): boolean {
 
 /** A statement without statements of its own. */
 function rewritten(statement: Statement, known: Known): Statement {
-  const [one] = rewriteStatements([statement], { place: (place) => markPlace(place, known) })
+  const [one] = rewriteStatements([statement], new PlaceMarker(known))
   return one ?? statement
+}
+
+class PlaceMarker implements Rewriter {
+  readonly #known: Known
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  place(place: Place): Place {
+    return markPlace(place, this.#known)
+  }
 }
 
 /** The expression of a statement that has bodies too, which are done apart. */
@@ -91,13 +103,16 @@ function markOne<S extends Statement, K extends keyof S>(statement: S, known: Kn
 
 function markPlace(place: Place, known: Known): Place {
   if (place.indices.length === 0) return place
+  let isMarked = false
   const indices = place.indices.map((index) => {
     const { value, low, high } = index
     if (typeof low !== 'number' || typeof high !== 'number') return index
     const range = rangeOfExpression(value, known)
-    return range && BigInt(low) <= range[0] && range[1] <= BigInt(high) ? { ...index, isSafe: true } : index
+    if (!range || BigInt(low) > range[0] || range[1] > BigInt(high)) return index
+    isMarked = true
+    return { ...index, isSafe: true }
   })
-  return { ...place, indices }
+  return isMarked ? { ...place, indices } : place
 }
 
 function counted({ from, to, step }: Counter, known: Known): Range | undefined {

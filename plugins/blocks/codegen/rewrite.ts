@@ -11,60 +11,83 @@ export interface Rewriter {
 
 function rewriteExpression(expression: Expression, by: Rewriter): Expression {
   const rebuilt = expressionParts(expression, by)
-  return by.expression?.(rebuilt) ?? rebuilt
+  return by.expression === undefined ? rebuilt : by.expression(rebuilt)
 }
+
+// What does not change stays the same object: most passes change little, and a copy of everything costs more than they do.
 
 function expressionParts(expression: Expression, by: Rewriter): Expression {
   switch (expression.kind) {
     case 'load':
-    case 'address':
-      return { ...expression, place: rewritePlace(expression.place, by) }
+    case 'address': {
+      const place = rewritePlace(expression.place, by)
+      return place === expression.place ? expression : { ...expression, place }
+    }
     case 'unary':
-    case 'convert':
-      return { ...expression, operand: rewriteExpression(expression.operand, by) }
-    case 'binary':
-      return {
-        ...expression,
-        left: rewriteExpression(expression.left, by),
-        right: rewriteExpression(expression.right, by),
-      }
-    case 'select':
+    case 'convert': {
+      const operand = rewriteExpression(expression.operand, by)
+      return operand === expression.operand ? expression : { ...expression, operand }
+    }
+    case 'binary': {
+      const left = rewriteExpression(expression.left, by)
+      const right = rewriteExpression(expression.right, by)
+      return left === expression.left && right === expression.right ? expression : { ...expression, left, right }
+    }
+    case 'select': {
       // In the order in which the generator works them out: what a rewriter keeps of one part, a later part may use.
-      return {
-        ...expression,
-        whenTrue: rewriteExpression(expression.whenTrue, by),
-        otherwise: rewriteExpression(expression.otherwise, by),
-        condition: rewriteExpression(expression.condition, by),
-      }
-    case 'routine':
-      return { ...expression, arguments: expression.arguments.map((one) => rewriteExpression(one, by)) }
-    case 'sequence':
-      return {
-        ...expression,
-        statements: rewriteStatements(expression.statements, by),
-        value: rewriteExpression(expression.value, by),
-      }
+      const whenTrue = rewriteExpression(expression.whenTrue, by)
+      const otherwise = rewriteExpression(expression.otherwise, by)
+      const condition = rewriteExpression(expression.condition, by)
+      const isSame =
+        whenTrue === expression.whenTrue && otherwise === expression.otherwise && condition === expression.condition
+      return isSame ? expression : { ...expression, whenTrue, otherwise, condition }
+    }
+    case 'routine': {
+      const values = rewriteExpressions(expression.arguments, by)
+      return values === expression.arguments ? expression : { ...expression, arguments: values }
+    }
+    case 'sequence': {
+      const statements = rewriteList(expression.statements, by)
+      const value = rewriteExpression(expression.value, by)
+      const isSame = statements === expression.statements && value === expression.value
+      return isSame ? expression : { ...expression, statements, value }
+    }
     default:
       return expression
   }
 }
 
+function rewriteExpressions(expressions: readonly Expression[], by: Rewriter): readonly Expression[] {
+  const rewritten = expressions.map((one) => rewriteExpression(one, by))
+  return isSameList(rewritten, expressions) ? expressions : rewritten
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
 function rewritePlace(place: Place, by: Rewriter): Place {
   const { base, indices } = place
-  const rebuilt: Place =
-    base.kind !== 'pointer' && indices.length === 0
-      ? place
-      : {
-          ...place,
-          base: base.kind === 'pointer' ? { kind: 'pointer', address: rewriteExpression(base.address, by) } : base,
-          indices: indices.map((index) => ({
-            ...index,
-            value: rewriteExpression(index.value, by),
-            low: rewriteLimit(index.low, by),
-            high: rewriteLimit(index.high, by),
-          })),
-        }
-  return by.place?.(rebuilt) ?? rebuilt
+  const rebuilt = base.kind !== 'pointer' && indices.length === 0 ? place : placeParts(place, by)
+  return by.place === undefined ? rebuilt : by.place(rebuilt)
+}
+
+function placeParts(place: Place, by: Rewriter): Place {
+  let { base } = place
+  if (base.kind === 'pointer') {
+    const address = rewriteExpression(base.address, by)
+    if (address !== base.address) base = { kind: 'pointer', address }
+  }
+  const rewritten = place.indices.map((index) => {
+    const value = rewriteExpression(index.value, by)
+    const low = rewriteLimit(index.low, by)
+    const high = rewriteLimit(index.high, by)
+    return value === index.value && low === index.low && high === index.high ? index : { ...index, value, low, high }
+  })
+  const indices = isSameList(rewritten, place.indices) ? place.indices : rewritten
+  return base === place.base && indices === place.indices ? place : { ...place, base, indices }
 }
 
 function rewriteLimit(limit: number | Expression, by: Rewriter): number | Expression {
@@ -72,52 +95,81 @@ function rewriteLimit(limit: number | Expression, by: Rewriter): number | Expres
 }
 
 export function rewriteStatements(statements: readonly Statement[], by: Rewriter): Statement[] {
-  return statements.flatMap((statement) => rewriteStatement(statement, by))
+  const rewritten: Statement[] = []
+  for (const statement of statements) {
+    const rebuilt = statementParts(statement, by)
+    if (by.statement === undefined) rewritten.push(rebuilt)
+    else rewritten.push(...by.statement(rebuilt))
+  }
+  return rewritten
 }
 
-function rewriteStatement(statement: Statement, by: Rewriter): readonly Statement[] {
-  const rebuilt = statementParts(statement, by)
-  return by.statement?.(rebuilt) ?? [rebuilt]
+/** The same list when nothing in it changes. */
+function rewriteList(statements: readonly Statement[], by: Rewriter): readonly Statement[] {
+  const rewritten = rewriteStatements(statements, by)
+  return isSameList(rewritten, statements) ? statements : rewritten
 }
 
 function statementParts(statement: Statement, by: Rewriter): Statement {
   switch (statement.kind) {
-    case 'store':
-      return { ...statement, place: rewritePlace(statement.place, by), value: rewriteExpression(statement.value, by) }
+    case 'store': {
+      const place = rewritePlace(statement.place, by)
+      const value = rewriteExpression(statement.value, by)
+      return place === statement.place && value === statement.value ? statement : { ...statement, place, value }
+    }
     case 'setLocal':
-    case 'setEno':
-      return { ...statement, value: rewriteExpression(statement.value, by) }
-    case 'copy':
-      return { ...statement, from: rewritePlace(statement.from, by), to: rewritePlace(statement.to, by) }
-    case 'clear':
-      return { ...statement, place: rewritePlace(statement.place, by) }
-    case 'routine':
-      return { ...statement, arguments: statement.arguments.map((one) => rewriteExpression(one, by)) }
-    case 'call':
-      return {
-        ...statement,
-        ...(statement.instance ? { instance: rewriteExpression(statement.instance, by) } : {}),
-        arguments: statement.arguments.map((one) => rewriteExpression(one, by)),
-      }
-    case 'if':
-      return {
-        ...statement,
-        condition: rewriteExpression(statement.condition, by),
-        whenTrue: rewriteStatements(statement.whenTrue, by),
-        otherwise: rewriteStatements(statement.otherwise, by),
-      }
-    case 'switch':
-      return {
-        ...statement,
-        selector: rewriteExpression(statement.selector, by),
-        branches: statement.branches.map((branch) => ({ ...branch, body: rewriteStatements(branch.body, by) })),
-        otherwise: rewriteStatements(statement.otherwise, by),
-      }
+    case 'setEno': {
+      const value = rewriteExpression(statement.value, by)
+      return value === statement.value ? statement : { ...statement, value }
+    }
+    case 'copy': {
+      const from = rewritePlace(statement.from, by)
+      const to = rewritePlace(statement.to, by)
+      return from === statement.from && to === statement.to ? statement : { ...statement, from, to }
+    }
+    case 'clear': {
+      const place = rewritePlace(statement.place, by)
+      return place === statement.place ? statement : { ...statement, place }
+    }
+    case 'routine': {
+      const values = rewriteExpressions(statement.arguments, by)
+      return values === statement.arguments ? statement : { ...statement, arguments: values }
+    }
+    case 'call': {
+      const instance = statement.instance && rewriteExpression(statement.instance, by)
+      const values = rewriteExpressions(statement.arguments, by)
+      if (instance === statement.instance && values === statement.arguments) return statement
+      return { ...statement, ...(instance ? { instance } : {}), arguments: values }
+    }
+    case 'if': {
+      const condition = rewriteExpression(statement.condition, by)
+      const whenTrue = rewriteList(statement.whenTrue, by)
+      const otherwise = rewriteList(statement.otherwise, by)
+      const isSame =
+        condition === statement.condition && whenTrue === statement.whenTrue && otherwise === statement.otherwise
+      return isSame ? statement : { ...statement, condition, whenTrue, otherwise }
+    }
+    case 'switch': {
+      const selector = rewriteExpression(statement.selector, by)
+      const rewritten = statement.branches.map((branch) => {
+        const body = rewriteList(branch.body, by)
+        return body === branch.body ? branch : { ...branch, body }
+      })
+      const branches = isSameList(rewritten, statement.branches) ? statement.branches : rewritten
+      const otherwise = rewriteList(statement.otherwise, by)
+      const isSame =
+        selector === statement.selector && branches === statement.branches && otherwise === statement.otherwise
+      return isSame ? statement : { ...statement, selector, branches, otherwise }
+    }
     case 'loop':
-    case 'group':
-      return { ...statement, body: rewriteStatements(statement.body, by) }
-    case 'sections':
-      return { ...statement, sections: statement.sections.map((one) => rewriteStatements(one, by)) }
+    case 'group': {
+      const body = rewriteList(statement.body, by)
+      return body === statement.body ? statement : { ...statement, body }
+    }
+    case 'sections': {
+      const rewritten = statement.sections.map((one) => rewriteList(one, by))
+      return isSameList(rewritten, statement.sections) ? statement : { ...statement, sections: rewritten }
+    }
     default:
       return statement
   }

@@ -2,7 +2,7 @@
  * Rule `uninitialised-temporary`: a scalar temporary is read where it was assigned on no way that leads there. What is assigned somewhere in a
  * loop or between labels counts as assigned in all of it: a round before, or a jump, may have done it.
  */
-import type { Statement } from '../../program/ir.ts'
+import type { Expression, Statement } from '../../program/ir.ts'
 import { innerLists, type Visitor, visitOwnExpressions } from '../../program/ir-walk.ts'
 import type { BlockContext } from '../block-context.ts'
 
@@ -36,17 +36,11 @@ class Flow {
 
   /** Goes through a list; `assigned` gets what it may assign. */
   list(statements: readonly Statement[], assigned: Set<number>): void {
-    const visitor: Visitor = {
-      statement: (statement) => this.#statement(statement, assigned, visitor),
-      expression: (expression) => {
-        if (expression.kind === 'local' && this.#watched.has(expression.local) && !assigned.has(expression.local))
-          this.#found.add(expression.local)
-      },
-    }
-    for (const statement of statements) visitor.statement(statement)
+    const visitor = new Looking(this, assigned)
+    for (const statement of statements) this.statement(statement, assigned, visitor)
   }
 
-  #statement(statement: Statement, assigned: Set<number>, visitor: Visitor): void {
+  statement(statement: Statement, assigned: Set<number>, visitor: Visitor): void {
     visitOwnExpressions(statement, visitor)
     switch (statement.kind) {
       case 'if':
@@ -79,6 +73,12 @@ class Flow {
       for (const local of statement.results) if (this.#watched.has(local)) assigned.add(local)
   }
 
+  /** Notes a register that is read before it was assigned. */
+  expression(expression: Expression, assigned: ReadonlySet<number>): void {
+    if (expression.kind === 'local' && this.#watched.has(expression.local) && !assigned.has(expression.local))
+      this.#found.add(expression.local)
+  }
+
   /** All that is assigned anywhere in a list. */
   #assignedIn(statements: readonly Statement[], assigned: Set<number>): void {
     const visitor: Visitor = {
@@ -89,5 +89,24 @@ class Flow {
       },
     }
     for (const statement of statements) visitor.statement(statement)
+  }
+}
+
+/** Goes through a list with what it has assigned so far. */
+class Looking implements Visitor {
+  readonly #flow: Flow
+  readonly #assigned: Set<number>
+
+  constructor(flow: Flow, assigned: Set<number>) {
+    this.#flow = flow
+    this.#assigned = assigned
+  }
+
+  statement(statement: Statement): void {
+    this.#flow.statement(statement, this.#assigned, this)
+  }
+
+  expression(expression: Expression): void {
+    this.#flow.expression(expression, this.#assigned)
   }
 }
