@@ -257,8 +257,9 @@ export function changesBetween(before: readonly ProgramItem[], next: readonly Pr
   return changes
 }
 
-/** Nothing would be another after the load. Times do not count. */
+/** Nothing would be another after the load. Times and the id in the project do not count. */
 function isSameLoad(before: Manifest, next: Manifest): boolean {
-  const facts = ({ program, device, folders }: Manifest) => JSON.stringify([program, device, folders])
+  const facts = ({ program, device: { id: _, ...device }, folders }: Manifest) =>
+    JSON.stringify([program, device, folders])
   return facts(before) === facts(next) && changesBetween(before.objects, next.objects).length === 0
 }
