@@ -4,9 +4,12 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { createServer as createTcpServer, connect as tcpConnect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { definePlugin, extend } from '../../core/index.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
-import { findInstanceByAddress } from './index.ts'
+import type { ControllerOptions } from './controller/contract.ts'
+import { createController } from './controller/controller.ts'
+import { controllerFactory, findInstanceByAddress } from './index.ts'
 import { type Answer, loadProgram, openWithProgram } from './testing.ts'
 
 test('an instance is created Off, with the CPU of the catalog and a folder of its own', async (t) => {
@@ -116,6 +119,38 @@ test('configuration is changed field by field, checked together, and survives a 
     ],
     [300, undefined, 1, { 35: { cycleTimeMs: 50 } }, '2026-01-01T00:00:00.000Z'],
   )
+})
+
+test('a driver’s controllers are used instead of Gantry’s, and get the configuration of the instance', async (t) => {
+  const seen: ControllerOptions[] = []
+  const driver = definePlugin({
+    name: 'driver',
+    version: '1.0.0',
+    extensions: [
+      extend(controllerFactory, (options) => {
+        seen.push(options)
+        return createController(options)
+      }),
+    ],
+  })
+  const { call, dir } = await openTestGateway(t, { corePlugins: [driver] })
+  const config = { startup: 'Last', autoStart: true, utcOffsetMinutes: 60, retentiveFlags: 16, clockMemoryByte: 5 }
+  await call('simulation.create-instance', { name: 'A', storagePath: 'cards/a', config })
+  await call('simulation.power-on', { name: 'A' })
+  assert.deepEqual(seen, [
+    {
+      name: 'A',
+      storage: join(dir, 'workspace/cards/a'),
+      minimumCycleTimeMs: 1,
+      maximumCycleTimeMs: 150,
+      time: { mode: 'real', factor: 1 },
+      utcOffsetMinutes: 60,
+      retentiveFlags: 16,
+      clockMemoryByte: 5,
+      startup: 'Last',
+      cyclicInterrupts: {},
+    },
+  ])
 })
 
 test('network settings are replaced as a list or changed one by one, and devices are found by address', async (t) => {
