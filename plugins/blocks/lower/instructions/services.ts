@@ -17,7 +17,7 @@ import { regionOf, targetRegion } from './regions.ts'
 
 /**
  * Parameters of each instruction, as `instruction` of arguments.ts takes them, with a type behind a colon: a scalar, `N` any whole number,
- * `D` a point in time, `V` a variable of any type that is read, `W` one that is written. What is left out is 0, or no variable.
+ * `B` a data block or its number, `D` a point in time, `V` a variable of any type that is read, `W` one that is written. What is left out is 0, or no variable.
  * Sources of names and types: TIA Portal help of each instruction, and the pins in real exports.
  */
 const table = `
@@ -70,6 +70,7 @@ READ_DBL REQ:Bool SRCBLK:V >BUSY:Bool =DSTBLK:W
 WRIT_DBL REQ:Bool SRCBLK:V >BUSY:Bool =DSTBLK:V
 ENDIS_PW REQ:Bool F_PWL:Bool FULL_PWL:Bool R_PWL:Bool HMI_PWL:Bool ?>F_PWL_ON:Bool ?>FULL_PWL_ON:Bool ?>R_PWL_ON:Bool ?>HMI_PWL_ON:Bool
 GEN_USRMSG MODE:N TEXTID:N TEXTLISTID:N ?=ASSOCVALUES:V
+CNT_CTRL DB_NO:B ?SW_GATE:Bool ?GATE_STP:Bool ?OT_ERR_A:Bool ?SET_DO0:Bool ?SET_DO1:Bool ?L_DIRECT:Bool ?L_PREPAR:Bool ?T_CMP_V1:Bool ?T_CMP_V2:Bool ?RES_SYNC:Bool ?RES_ZERO:Bool ?C_DOPARA:Bool ?>OT_ERR:Bool ?>OT_ERR_B:Bool ?>L_DATERR:Bool
 GET_ALARMSTATE =ALARM:V >ALARMSTATE:Byte >ERROR:Bool >STATUS:Word
 `
 
@@ -105,6 +106,10 @@ function input(bound: BoundCall, { type }: Parameter, given: Given | undefined):
   if (type === 'D') {
     const value = pointInTime(bound, given)
     return value && { values: [value], statements: [] }
+  }
+  if (type === 'B' && given.operand.kind === 'block') {
+    const { block } = given.operand
+    return { values: [constant(LInt, BigInt(block.number))], statements: [] }
   }
   const named = scalarNamed(type)
   const own =

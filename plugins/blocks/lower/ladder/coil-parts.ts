@@ -1,8 +1,11 @@
 /** Coils, flip-flops, coils of timers, jumps and returns. */
+import { defaultAreas } from '../../codegen/link.ts'
 import type { PartNode } from '../../model/network.ts'
 import { operandText } from '../../model/operand-text.ts'
-import type { Expression, Statement } from '../../program/ir.ts'
+import type { Expression, Place, Statement } from '../../program/ir.ts'
 import { isFalse, isTrue, not, when } from '../../program/ir-build.ts'
+import { extentOf } from '../../program/layout.ts'
+import { Bool } from '../../program/scalars.ts'
 import { findInstruction } from '../instructions.ts'
 import { wholeVariable } from '../operands.ts'
 import { assign, requireWritable } from '../reading.ts'
@@ -50,6 +53,58 @@ const storeFalse = storeCoil(isFalse)
 /** Resets a Bool, or an S5 timer or counter. */
 const resetCoil: PartLowering = (graph, part) => {
   if (!resetS5(graph, part)) storeFalse(graph, part)
+}
+
+/** Bytes of the area or data block that a place lies in; 0 where its end is not known. */
+function bytesAround({ context }: GraphValues, { base }: Place): number {
+  if (base.kind === 'area') {
+    if (base.area === 'M') return defaultAreas.M
+    return base.area === 'T' || base.area === 'C' ? 0 : defaultAreas.Q
+  }
+  const block = base.kind === 'block' ? context.program.blocks.get(base.block.toLowerCase()) : undefined
+  return block?.type ? extentOf(block.type, block.access).size : 0
+}
+
+/** SET_BF, RESET_BF: `n` bits from the operand on, an element of an array of Bool or an address. */
+function bitFieldCoil(value: Expression): PartLowering {
+  return (graph, part) => {
+    const flow = graph.coilFlow(part)
+    const at = graph.at(part)
+    const target = graph.target(part, 'operand')
+    const count = graph.input(part, 'n')
+    const number = count.kind === 'constant' ? Number(count.value) : Number.NaN
+    if (target.kind === 'wrong' || count.kind === 'wrong' || !flow) return
+    if (!(number >= 1 && number <= 65_535)) {
+      graph.report(part, 'wrong-operand', `At n of ${part.name} the number of bits is wanted, a constant from 1 on.`)
+      return
+    }
+    const kept = graph.through(part, flow)
+    if (target.kind === 'variable' && target.element) {
+      const given = [
+        { name: 'IN', isOutput: false, operand: flowValue(value), at },
+        { name: 'COUNT', isOutput: false, operand: count, at },
+        { name: 'OUT', isOutput: true, operand: target, at },
+      ]
+      const called = findInstruction('FILL_BLK')?.({ context: graph.context, name: 'FILL_BLK', at, arguments: given })
+      graph.emit(...conditional(kept, called?.statements ?? []))
+    } else if (target.kind === 'variable' && target.at.kind === 'place' && target.at.place.bit !== undefined) {
+      const { place } = target.at
+      const first = place.offset * 8 + (place.bit ?? 0)
+      if (place.indices.length > 0 || Math.ceil((first + number) / 8) > bytesAround(graph, place)) {
+        const message = `${number} bits from ${target.text} on lie outside of what they are part of.`
+        graph.report(part, 'address-outside', message)
+        return
+      }
+      const site = graph.context.site(at)
+      const stores = Array.from({ length: number }, (_one, i): Statement => {
+        const bit = first + i
+        return { kind: 'store', type: Bool, place: { ...place, offset: bit >> 3, bit: bit & 7 }, value, site }
+      })
+      graph.emit(...conditional(kept, stores))
+    } else
+      graph.report(part, 'wrong-operand', `${part.name} works on an element of an array of Bool, or on an address.`)
+    graph.deliver(part, 'out', flowValue(kept))
+  }
 }
 
 /** The operand is TRUE for the one cycle in which the flow comes or goes. */
@@ -170,6 +225,10 @@ export const coilParts: Readonly<Record<string, PartLowering>> = {
   Coil: assignCoil,
   SCoil: storeCoil(isTrue),
   RCoil: resetCoil,
+  SET_BF: bitFieldCoil(isTrue),
+  RESET_BF: bitFieldCoil(isFalse),
+  SetBF: bitFieldCoil(isTrue),
+  ResetBF: bitFieldCoil(isFalse),
   PCoil: edgeCoil(true),
   NCoil: edgeCoil(false),
   Sr: flipFlop('s', 'r1', false),

@@ -153,6 +153,8 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
       return { status: done, outputs: [0] }
     },
     GEN_DIAG: () => done,
+    /** The counting module FM 350: no module, no error of the operator. */
+    CNT_CTRL: () => ({ status: done, outputs: [false, false, false] }),
     DPNRM_DG: () => ({ status: noModule, outputs: [false] }),
     RD_ADDR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
     GEO2LOG: () => ({ status: noModule, outputs: [0] }),
