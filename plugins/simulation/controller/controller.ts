@@ -22,8 +22,9 @@ import type {
   TraceSample,
   Transition,
 } from './contract.ts'
-import { ControlBlock, monotonic } from './control-block.ts'
+import { ControlBlock } from './control-block.ts'
 import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
+import { hasHung } from './hang.ts'
 import { KeptForces } from './kept-forces.ts'
 import { LastState } from './last-state.ts'
 import { planCopies } from './load-plan.ts'
@@ -41,8 +42,6 @@ import { TraceBuffer } from './trace-buffer.ts'
 const careInterval = 250
 /** How long a thread may take to stop when it is asked to, ms; loops end at the watchdog, far earlier. */
 const stopGrace = 3000
-/** An organization block that runs longer than this, ms of real time, beyond all cycle monitoring, hangs. */
-const hangLimit = 10_000
 /** Looks at memory without asking the thread: at once, and after letting others work. */
 const tries = { atOnce: 2, later: 3 }
 /** A controller that is off. Its folder is made when it is powered on. */
@@ -502,12 +501,8 @@ class VirtualController implements Controller {
   async #takeCare(): Promise<void> {
     const thread = this.#thread
     if (!thread || this.#saving) return
-    const since = thread.control.runningSince
-    const { time, maximumCycleTimeMs } = this.#options
-    const factor = time.mode === 'real' ? time.factor : 1
-    const limit = Math.max(hangLimit, (4 * maximumCycleTimeMs) / factor)
-    if (this.#state === 'Run' && since > 0 && monotonic() - since > limit) {
-      await thread.kill(`an organization block ran for more than ${Math.round(limit)} ms without an end`)
+    if (this.#state === 'Run' && hasHung(thread.control, this.#options)) {
+      await thread.kill('an organization block ran on where no watchdog looks')
       return
     }
     this.#saving = this.#saveRetentive(false).catch((error: Error) => {

@@ -2,7 +2,6 @@
  * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It knows no threads and no waiting: the
  * thread (worker.ts) calls it. The model is told in README.md.
  */
-import { createHost, type ProgramHost } from '../../blocks/runtime/host.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor } from './cycle-monitor.ts'
@@ -10,9 +9,8 @@ import { DiagnosticFilter } from './diagnostic-filter.ts'
 import { Halt, haltEntry } from './halt.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
-import { ProcessImage } from './process-image.ts'
-import { ProgramMemory } from './program-memory.ts'
-import { Schedule } from './schedule.ts'
+import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
+import type { ProcessImage } from './process-image.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
 import { classicInformation } from './start-information.ts'
 import { TraceBuffer } from './trace-buffer.ts'
@@ -22,19 +20,6 @@ import { VirtualTime } from './virtual-time.ts'
 export interface MachineEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
-}
-
-/** All that belongs to one program. */
-interface Loaded {
-  readonly program: RunnableProgram
-  readonly host: ProgramHost
-  readonly memory: ProgramMemory
-  readonly image: ProcessImage
-  readonly schedule: Schedule
-  readonly startup: readonly OrganizationBlockPlan[]
-  readonly cyclic: readonly OrganizationBlockPlan[]
-  readonly timeError: OrganizationBlockPlan | undefined
-  readonly programmingError: OrganizationBlockPlan | undefined
 }
 
 const never = Number.POSITIVE_INFINITY
@@ -53,7 +38,7 @@ export class Machine {
   readonly #diagnostics: DiagnosticFilter
   #options: ControllerOptions
   #state: OperatingState = 'Stop'
-  #loaded: Loaded | undefined
+  #loaded: PreparedProgram | undefined
   #trace: TraceBuffer | undefined
   #cycles = 0
   /** Virtual time at which the next cycle is to begin, and before which it may not although it is late, ns. */
@@ -101,7 +86,12 @@ export class Machine {
   load(program: RunnableProgram, copies: readonly Copy[], generation: number): void {
     const before = this.#loaded
     const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
-    const loaded = this.#prepare(program)
+    const loaded = prepareProgram(program, this.#options, this.time, {
+      onFault: (block, site) => this.#onFault(block, site),
+      onLongLoop: (block, site) => this.#onLongLoop(block, site),
+      onStop: () => this.#onStopInstruction(),
+      onRetrigger: () => this.#monitor.restart(),
+    })
     this.#change(() => {
       // Without forces the inputs are what the outside says.
       before?.image.setForces([])
@@ -111,38 +101,6 @@ export class Machine {
       this.#control.generation = generation
       if (isRunning) loaded.schedule.start(this.time.nanoseconds)
     })
-  }
-
-  #prepare(program: RunnableProgram): Loaded {
-    const memory = new ProgramMemory(program)
-    const schedule = new Schedule(program.organizationBlocks, this.#options, this.time)
-    const host = createHost(
-      { ...program.linked, wasm: new Uint8Array(0) },
-      {
-        clock: this.time,
-        module: program.module,
-        memory: program.memory,
-        interrupts: schedule,
-        blockOfNumber: (number) => program.numbers.get(number),
-        onFault: (block, site) => this.#onFault(block, site),
-        onLongLoop: (block, site) => this.#onLongLoop(block, site),
-        onStop: () => this.#onStopInstruction(),
-        onRetrigger: () => this.#monitor.restart(),
-      },
-    )
-    const of = (eventClass: string) =>
-      program.organizationBlocks.filter((one) => one.eventClass === eventClass).sort((a, b) => a.number - b.number)
-    return {
-      program,
-      host,
-      memory,
-      schedule,
-      image: new ProcessImage(memory.bytes, program.linked.areas, this.#options),
-      startup: of('Startup'),
-      cyclic: of('ProgramCycle'),
-      timeError: of('TimeErrorInterrupt')[0],
-      programmingError: of('ProgrammingError')[0],
-    }
   }
 
   // ── States ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -334,7 +292,7 @@ export class Machine {
     this.#change(() => undefined)
   }
 
-  #cycle(loaded: Loaded, now: number): void {
+  #cycle(loaded: PreparedProgram, now: number): void {
     const { image, memory, cyclic, schedule } = loaded
     const control = this.#control
     const begin = monotonic()
@@ -366,7 +324,7 @@ export class Machine {
   }
 
   /** Runs the interrupts that are due, the highest priority first. False: the controller went to STOP. */
-  #runDue(loaded: Loaded, now: number): boolean {
+  #runDue(loaded: PreparedProgram, now: number): boolean {
     for (let event = loaded.schedule.take(now); event; event = loaded.schedule.take(now)) {
       if (event.lost > 0) {
         this.#control.countLostEvents(event.lost)
@@ -399,7 +357,7 @@ export class Machine {
   }
 
   #run(block: OrganizationBlockPlan, information: Information): void {
-    const loaded = this.#loaded as Loaded
+    const loaded = this.#loaded as PreparedProgram
     const before = this.#running
     this.#running = block
     if (before === undefined) this.#control.runningSince = monotonic()
@@ -414,7 +372,7 @@ export class Machine {
     const elapsed = this.#monitor.elapsedMs
     const limit = this.#options.maximumCycleTimeMs
     if (elapsed <= limit) return
-    const { timeError } = this.#loaded as Loaded
+    const { timeError } = this.#loaded as PreparedProgram
     if (!this.#monitor.wasExceeded) {
       this.#monitor.wasExceeded = true
       this.#control.countOverrun()

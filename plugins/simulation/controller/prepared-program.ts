@@ -1,0 +1,58 @@
+/** A program in the controller's thread: its module with memory, interrupts, process image, and its organization blocks by what they are for. */
+import { createHost, type HostOptions, type ProgramHost } from '../../blocks/runtime/host.ts'
+import type { ControllerOptions } from './contract.ts'
+import type { RunnableProgram } from './messages.ts'
+import type { OrganizationBlockPlan } from './organization-blocks.ts'
+import { ProcessImage } from './process-image.ts'
+import { ProgramMemory } from './program-memory.ts'
+import { Schedule } from './schedule.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+export interface PreparedProgram {
+  readonly program: RunnableProgram
+  readonly host: ProgramHost
+  readonly memory: ProgramMemory
+  readonly image: ProcessImage
+  readonly schedule: Schedule
+  /** Ascending. */
+  readonly startup: readonly OrganizationBlockPlan[]
+  readonly cyclic: readonly OrganizationBlockPlan[]
+  readonly timeError: OrganizationBlockPlan | undefined
+  readonly programmingError: OrganizationBlockPlan | undefined
+}
+
+/** @param reports what the program tells while it runs */
+export function prepareProgram(
+  program: RunnableProgram,
+  options: ControllerOptions,
+  time: VirtualTime,
+  reports: Pick<HostOptions, 'onFault' | 'onLongLoop' | 'onStop' | 'onRetrigger'>,
+): PreparedProgram {
+  const memory = new ProgramMemory(program)
+  const schedule = new Schedule(program.organizationBlocks, options, time)
+  const host = createHost(
+    // The module is compiled already.
+    { ...program.linked, wasm: new Uint8Array(0) },
+    {
+      ...reports,
+      clock: time,
+      module: program.module,
+      memory: program.memory,
+      interrupts: schedule,
+      blockOfNumber: (number) => program.numbers.get(number),
+    },
+  )
+  const of = (eventClass: string) =>
+    program.organizationBlocks.filter((one) => one.eventClass === eventClass).sort((a, b) => a.number - b.number)
+  return {
+    program,
+    host,
+    memory,
+    schedule,
+    image: new ProcessImage(memory.bytes, program.linked.areas, options),
+    startup: of('Startup'),
+    cyclic: of('ProgramCycle'),
+    timeError: of('TimeErrorInterrupt')[0],
+    programmingError: of('ProgrammingError')[0],
+  }
+}
