@@ -41,5 +41,12 @@ export default definePlugin({
   hooks: [endWithDevice],
   extensions: [extend(programLoader, loader)],
   problems: { ...onlineProblems, ...tableProblems },
-  docs: [{ name: 'online', title: 'Online', text: async () => (await import('./docs.ts')).onlinePage }],
+  docs: [
+    { name: 'online', title: 'Online', text: async () => (await import('./docs.ts')).onlinePage },
+    {
+      name: 'live-tables',
+      title: 'Watch and force tables online',
+      text: async () => (await import('./tables/docs.ts')).liveTablesPage,
+    },
+  ],
 })

@@ -107,10 +107,11 @@ export function chosenRows(table: WatchTable, choices: readonly RowChoice[] | un
   }
   const isMeant = ({ isComment, modifyIntention, forceIntention }: WatchTable['entries'][number]) =>
     isComment !== true && (isForce ? forceIntention : modifyIntention) === true
+  const find = rowFinder(table)
   const rows = choices
     ? choices.map((choice, i) => {
         const one = typeof choice === 'object' ? choice : {}
-        return rowOf(indexOf(table, choice, `/entries/${i}`), one.value)
+        return rowOf(find(choice, `/entries/${i}`), one.value)
       })
     : table.entries.flatMap((entry, index) => (isMeant(entry) ? [rowOf(index)] : []))
   if (rows.length === 0) {
@@ -118,7 +119,8 @@ export function chosenRows(table: WatchTable, choices: readonly RowChoice[] | un
     const message = `no row of "${table.name}" has ${intention}: set it with a ${valueName}, or name rows in \`entries\``
     throw problem('unacceptable_content', `/entries: ${message}.`, { errors: [{ path: '/entries', message }] })
   }
-  const twice = rows.find(({ position }, i) => rows.findIndex((other) => other.position === position) !== i)
+  const positions = new Set<number>()
+  const twice = rows.find(({ position }) => positions.size === positions.add(position).size)
   if (twice) throw rowFaults([faultOf(twice, 'is named twice')])
   const empty = rows.filter(({ value }) => typeof value === 'string' && value.trim() === '')
   if (empty.length > 0) throw rowFaults(empty.map((row) => faultOf(row, `has no ${valueName}`)))
@@ -138,45 +140,42 @@ export function rowFaults(faults: readonly Fault[]): GatewayError {
 
 const bare = (text: string) => text.trim().replaceAll('"', '').toLowerCase()
 
-/** Index of the row that a client means. Quotes and case do not matter. */
-function indexOf(table: WatchTable, choice: RowChoice, field: string): number {
-  const given =
-    typeof choice === 'string' ? { name: choice } : typeof choice === 'number' ? { position: choice } : choice
-  const { position } = given
-  if (position !== undefined) {
-    const entry = table.entries[position - 1]
-    if (entry && entry.isComment !== true) return position - 1
-    const why = entry ? `row ${position} is a comment` : `it has ${table.entries.length} rows, none is ${position}`
-    throw problem('not_found', `${field}: table "${table.name}": ${why}.`)
+/** Finds the index of the row that a client means. Quotes and case do not matter. */
+function rowFinder(table: WatchTable): (choice: RowChoice, field: string) => number {
+  const { entries } = table
+  const byText = new Map<string, number[]>()
+  for (const [index, { name, address, isComment }] of entries.entries())
+    for (const text of isComment === true ? [] : new Set([bare(name), bare(address)])) {
+      const there = byText.get(text)
+      if (there) there.push(index)
+      else byText.set(text, [index])
+    }
+  return (choice, field) => {
+    const given =
+      typeof choice === 'string' ? { name: choice } : typeof choice === 'number' ? { position: choice } : choice
+    const { position } = given
+    if (position !== undefined) {
+      const entry = entries[position - 1]
+      if (entry && entry.isComment !== true) return position - 1
+      const why = entry ? `row ${position} is a comment` : `it has ${entries.length} rows, none is ${position}`
+      throw problem('not_found', `${field}: table "${table.name}": ${why}.`)
+    }
+    const text = given.name || given.address || ''
+    if (text.trim() === '') {
+      const message = 'needs a name (symbol), an address or a position'
+      throw problem('invalid_input', `${field}: ${message}.`, { errors: [{ path: field, message, value: text }] })
+    }
+    const [index, ...more] = byText.get(bare(text)) ?? []
+    if (index === undefined) {
+      const near = nearest(bare(text), [...byText.keys()])
+      const hint = near === undefined ? '' : ` Did you mean ${near}?`
+      const details = near === undefined ? {} : { suggestion: near }
+      throw problem('not_found', `${field}: table "${table.name}" has no row ${text}.${hint}`, details)
+    }
+    if (more.length === 0) return index
+    const at = [index, ...more].map((one) => one + 1).join(', ')
+    throw problem('conflict', `${field}: rows ${at} of "${table.name}" show ${text}. Send position.`)
   }
-  const text = given.name || given.address || ''
-  if (text.trim() === '') {
-    const message = 'needs a name (symbol), an address or a position'
-    throw problem('invalid_input', `${field}: ${message}.`, { errors: [{ path: field, message, value: text }] })
-  }
-  const wanted = bare(text)
-  const found = table.entries.flatMap(({ name, address, isComment }, index) =>
-    isComment !== true && (bare(name) === wanted || bare(address) === wanted) ? [index] : [],
-  )
-  const [index] = found
-  if (index !== undefined && found.length === 1) return index
-  if (found.length > 1) {
-    const at = found.map((one) => one + 1).join(', ')
-    throw problem(
-      'conflict',
-      `${field}: ${found.length} rows of "${table.name}" show ${text}, at ${at}. Send position.`,
-    )
-  }
-  const shown = table.entries.flatMap(({ name, address }) => [name, address].filter((one) => one !== ''))
-  const near = nearest(
-    text.replaceAll('"', ''),
-    shown.map((one) => one.replaceAll('"', '')),
-  )
-  throw problem(
-    'not_found',
-    `${field}: table "${table.name}" has no row ${text}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-    near === undefined ? {} : { suggestion: near },
-  )
 }
 
 export type { WatchTable, WatchTableKind }

@@ -1,5 +1,5 @@
 /** What modifying and forcing rows puts into memory, checked as a whole before any of it is done. */
-import { type Fault, isGatewayError } from '../../../core/index.ts'
+import { type Fault, isGatewayError, problem } from '../../../core/index.ts'
 import type { Force, Modification } from '../../simulation/index.ts'
 import type { ResolvedTag } from '../../simulation/tags/index.ts'
 import { type ChosenRow, faultOf, rowFaults } from './live-table.ts'
@@ -50,6 +50,9 @@ async function planned(
   return plan
 }
 
+/** As many as operations on virtual controllers take. */
+const mostForces = 1000
+
 /** A nearest name takes a look at all names of the program. */
 const mostSuggestions = 20
 
@@ -93,6 +96,11 @@ export async function planForces(
     if (fault !== undefined) throw rowFaults([faultOf(row, fault)])
     return tag
   })
+  const forces = plan.flatMap(({ tag, writes }) => forcesOf(tag, writes))
+  if (forces.length > mostForces) {
+    const message = `${forces.length} forces are too many: a controller has at most ${mostForces}`
+    throw problem('unacceptable_content', `/entries: ${message}.`, { errors: [{ path: '/entries', message }] })
+  }
   const holders = new Map<number, { readonly mask: number; readonly row: ChosenRow }[]>()
   for (const { row, writes } of plan)
     for (const { address, bytes, mask = 255 } of writes)
@@ -103,5 +111,5 @@ export async function planForces(
         there.push({ mask, row })
         holders.set(at, there)
       }
-  return { plan, forces: plan.flatMap(({ tag, writes }) => forcesOf(tag, writes)) }
+  return { plan, forces }
 }

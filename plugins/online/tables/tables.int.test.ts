@@ -388,3 +388,55 @@ function eventsOf(response: Response): () => Promise<Answer> {
     }
   }
 }
+
+test('in real time a value that is written once is written once, also when others are given meanwhile', async (t) => {
+  const { call, add, controller, values } = await online(t)
+  await call('simulation.set-time', { name: 'Sim', mode: 'real', factor: 1 })
+  await call('watch-tables.create', { ...plc, name: 'Other' })
+  await add([{ name: '"Data".count', modifyValue: '1000000', modifyTrigger: 'OnceOnlyAtStart' }])
+  await add([{ name: 'Lamp', modifyValue: 'TRUE', modifyTrigger: 'PermanentAtEnd' }], 'Other')
+  await controller.change('run')
+  await call('online.start-modifying', { ...on, entries: [1] })
+  const count = async () => Number((await values())['"Data".count'])
+  while ((await count()) < 1_000_000) await new Promise(setImmediate)
+  const before = await count()
+  await call('online.start-modifying', { ...plc, tableName: 'Other', entries: [1] })
+  while ((await count()) < before + 5) await new Promise(setImmediate)
+  await call('online.stop-modifying', { ...plc, tableName: 'Other' })
+  assert.equal((await call<Answer>('online.get-modifying', on)).rows[0].status, 'done')
+  const at = await count()
+  while ((await count()) < at + 5) await new Promise(setImmediate)
+})
+
+test('comment rows and rows without an operand are told as what they are', async (t) => {
+  const { call, add } = await online(t)
+  const content = `<?xml version="1.0" encoding="utf-8"?>
+<Document><Engineering version="V16" />
+<SW.WatchAndForceTables.PlcWatchTable ID="0"><AttributeList><Name>Odd</Name></AttributeList><ObjectList>
+<SW.WatchAndForceTables.PlcWatchTableCommentEntry ID="1" CompositionName="Entries"></SW.WatchAndForceTables.PlcWatchTableCommentEntry>
+<SW.WatchAndForceTables.PlcWatchTableEntry ID="2" CompositionName="Entries"><AttributeList><DisplayFormat>Hex</DisplayFormat></AttributeList></SW.WatchAndForceTables.PlcWatchTableEntry>
+<SW.WatchAndForceTables.PlcWatchTableEntry ID="3" CompositionName="Entries"><AttributeList><Address>%MW99999</Address></AttributeList></SW.WatchAndForceTables.PlcWatchTableEntry>
+<SW.WatchAndForceTables.PlcWatchTableEntry ID="4" CompositionName="Entries"><AttributeList><Name>"Start"</Name></AttributeList></SW.WatchAndForceTables.PlcWatchTableEntry>
+</ObjectList></SW.WatchAndForceTables.PlcWatchTable></Document>`
+  await call('watch-tables.import', { ...plc, content })
+  await add(['Start', 'Start'])
+  const odd = { ...plc, tableName: 'Odd' }
+  const { rows } = await call<Answer>('online.read-watch-table', odd)
+  assert.deepEqual(
+    rows.map(({ position, quality }: Answer) => [position, quality]),
+    [
+      [2, 'Bad'],
+      [3, 'Bad'],
+      [4, 'Good'],
+    ],
+  )
+  assert.match(rows[0].error, /neither a symbol nor an address/)
+  await fails(call('online.modify-watch-table', { ...odd, entries: [1] }), 'not_found', /comment/)
+  await fails(
+    call('online.modify-watch-table', { ...odd, entries: [{ position: 2, value: 1 }] }),
+    'unacceptable_content',
+    /Row 2/,
+  )
+  const start = [{ name: 'start', value: true }]
+  await fails(call('online.modify-watch-table', { ...on, entries: start }), 'conflict', /rows 1, 2/)
+})

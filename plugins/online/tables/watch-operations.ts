@@ -84,7 +84,7 @@ const modify = command({
   id: 'online.modify-watch-table',
   title: 'Modify rows of a watch table now',
   description:
-    '"Modify now": writes the modify values once, all at the next cycle control point; triggers do not matter. Without `entries` all rows that have a modify value and modifyIntention. Inputs are written to the periphery. A row that the loaded program does not have, or a value that does not fit, refuses the whole (422, `errors` names each row). What is forced stays as it is forced. The device must be online.',
+    '"Modify now": writes the modify values once, all at the next cycle control point; triggers do not matter. Without `entries` all rows that have a modify value and modifyIntention. Inputs are written to the periphery, which the process image follows in RUN. A row that the loaded program does not have, or a value that does not fit, refuses the whole (422, `errors` names each row). What is forced stays as it is forced. The device must be online.',
   live: true,
   access: 'operator',
   input: (t) => t.Object({ ...watchTableFields(t), ...entriesField(t, 'modify') }),
@@ -107,7 +107,8 @@ const modify = command({
     const read = await tableValues(online, table)
     const positions = new Set(chosen.map(({ position }) => position))
     const shown = read.rows.filter(({ position }) => positions.has(position))
-    return { ...read, rows: shown, bad: 0, modified: chosen.length }
+    const bad = shown.filter(({ quality }) => quality === 'Bad').length
+    return { ...read, rows: shown, bad, modified: chosen.length }
   },
 })
 
