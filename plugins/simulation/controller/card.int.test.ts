@@ -110,6 +110,25 @@ test('damaged retentive data are told and left out', async (t) => {
   assert.equal(await get('Data.kept'), 7)
 })
 
+test('startup blocks are told when retentive data were lost, once', async (t) => {
+  const { controller, load, get, storage } = await testController(t)
+  await load(`${source}DATA_BLOCK "Told"\nVAR RETAIN\n  lost : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK
+ORGANIZATION_BLOCK "OB100"\nBEGIN\n  "Told".lost := "Told".lost * 10 + BOOL_TO_INT(#LostRetentive) + 1;\nEND_ORGANIZATION_BLOCK\n`)
+  await controller.change('run')
+  assert.equal(await get('Told.lost'), 1)
+  await controller.change('powerOff')
+  await writeFile(join(storage, 'retentive.bin'), 'damaged')
+  await controller.change('powerOn')
+  for (const expected of [2, 21]) {
+    await controller.change('run')
+    assert.equal(await get('Told.lost'), expected)
+    await controller.change('stop')
+  }
+  await controller.change('memoryReset')
+  await controller.change('run')
+  assert.equal(await get('Told.lost'), 2)
+})
+
 test('retentive data survive that the whole process is killed', async (t) => {
   const storage = await mkdtemp(join(tmpdir(), 'gantry-controller-'))
   t.after(() => rm(storage, { recursive: true, force: true }))
