@@ -256,10 +256,8 @@ const importBlocks = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const result = await (await import('./import.ts')).importRequest(ctx, device, input)
-    if (input.compile !== true) return result as never
-    const { compileBlocks } = await import('./compile/service.ts')
-    const names = result.objects.map(({ name }) => name)
-    return { ...result, ...(await compileBlocks(ctx, device, names)) } as never
+    const { compileImported } = await import('./compile/service.ts')
+    return (await compileImported(ctx, device, result, input.compile ?? false)) as never
   },
 })
 

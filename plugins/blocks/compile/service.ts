@@ -81,6 +81,18 @@ export async function compileBlocks(
   return { compiled: state !== 'Error', compileStatus: statuses[state], compileMessages: leavesOf(messages) }
 }
 
+/** The result of an import, after what it brought was compiled, when it is asked for. */
+export async function compileImported<T extends { readonly objects: readonly { readonly name: string }[] }>(
+  ctx: CommandContext,
+  device: Device,
+  result: T,
+  isAsked: boolean,
+): Promise<T> {
+  if (!isAsked || result.objects.length === 0) return result
+  const names = result.objects.map(({ name }) => name)
+  return { ...result, ...(await compileBlocks(ctx, device, names)) }
+}
+
 function summaryOf(device: Device, areas: readonly CompileMessage[]): string {
   const { errorCount, warningCount } = countsOf(areas)
   return `${device.typeName}: compiling finished (errors: ${errorCount}; warnings: ${warningCount})`

@@ -110,7 +110,22 @@ test('a block whose end is missing is not kept', async (t) => {
     kept.objects.map(({ name }) => name),
     ['A'],
   )
-  assert.match(kept.files[0]?.errors?.[0]?.message ?? '', /expected END_FUNCTION/)
+  const messages = (kept.files[0]?.errors ?? []).map(({ message }) => message).join('\n')
+  assert.match(messages, /comment without its end/)
+})
+
+test('what is generated is compiled, unless it is not asked for', async (t) => {
+  const { call } = await openPlant(t)
+  const wrong = 'FUNCTION "F" : Void\nBEGIN\n  #nowhere := 1;\nEND_FUNCTION\n'
+  const right = await call('blocks.import-and-generate', { ...on, content: fbSource('A') })
+  assert.deepEqual([right.compiled, right.compileStatus], [true, 'success'])
+  const faulty = await call<{ compileMessages: { code: string }[] }>('blocks.import-and-generate', {
+    ...on,
+    content: wrong,
+  })
+  assert.ok(faulty.compileMessages.some(({ code }) => code === 'undeclared'))
+  const left = await call('blocks.import-and-generate', { ...on, content: fbSource('B'), compile: false })
+  assert.deepEqual([left.compiled, left.compileStatus], [false, 'notCompiled'])
 })
 
 test('what a block needs and the program lacks is a warning', async (t) => {

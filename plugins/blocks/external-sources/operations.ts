@@ -195,7 +195,7 @@ const generate = command({
 
 const importAndGenerate = command({
   id: 'blocks.import-and-generate',
-  title: 'Generate blocks from source text',
+  title: 'Generate blocks from source text and compile them',
   description: [
     'SCL and STL, data blocks and types; several blocks may follow one another, types before their users or not.',
     'With `sourceName` the text is also kept as an external source of that name (an older one is replaced). Faults and `continueOnError` as in `blocks.generate-from-source`.',
@@ -206,6 +206,11 @@ const importAndGenerate = command({
       content: content(t),
       sourceName: t.Optional(sourceName(t)),
       ...generationFields(t),
+      compile: t.Optional(
+        t.Boolean({
+          description: 'Compile what was generated, with what it uses. Default: true. Messages do not undo it.',
+        }),
+      ),
     }),
   output: (t) => t.Object(generatedFields(t)),
   http: [post('/api/devices/{deviceName}/external-sources/import-and-generate')],
@@ -225,7 +230,8 @@ const importAndGenerate = command({
     const result = await generateFrom(ctx, device, name, bytes, { ...input, folder: input.blockFolder })
     if (input.sourceName !== undefined)
       await keepSource(ctx, device, bytes, { name: input.sourceName, overwrite: true })
-    return { sourceName: name, ...result } as never
+    const { compileImported } = await import('../compile/service.ts')
+    return { sourceName: name, ...(await compileImported(ctx, device, result, input.compile ?? true)) } as never
   },
 })
 
