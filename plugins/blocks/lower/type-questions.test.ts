@@ -180,3 +180,19 @@ END_FUNCTION
   assert.deepEqual([running.get('w1'), running.get('w2'), running.get('e.ERROR_ID')], [0x2522, 0, 0])
   assert.deepEqual(running.faults, ['Plain'])
 })
+
+test('bytes are read and written in both orders; memory is filled with a pattern', () => {
+  const seen = values(
+    main(
+      'VAR b : Array[0..9] of Byte; r : Real; x : Int; y : DInt; pos : DInt; s : Int; t : Int; p : Array[0..1] of Byte; e : Array[0..4] of Byte; END_VAR',
+      `#pos := 1; #s := WRITE_BIG(SRC_VARIABLE := #x, DEST_ARRAY => #b, POS := #pos);
+       #x := 16#1234; #pos := 1; #s := WRITE_BIG(SRC_VARIABLE := #x, DEST_ARRAY => #b, POS := #pos);
+       #s := WRITE_LITTLE(SRC_VARIABLE := #x, DEST_ARRAY => #b, POS := #pos);
+       #pos := 1; #s := READ_LITTLE(SRC_ARRAY := #b, DEST_VARIABLE => #y, POS := #pos);
+       #pos := 8; #t := READ_BIG(SRC_ARRAY := #b, DEST_VARIABLE => #r, POS := #pos);
+       #p[0] := 1; #p[1] := 2; #s := FILL(BVAL := #p, BLK => #e);`,
+    ),
+    ...['b[1]', 'b[2]', 'b[3]', 'b[4]', 'y', 'pos', 's', 't', 'e[0]', 'e[3]', 'e[4]'],
+  )
+  assert.deepEqual(seen, [0x12, 0x34, 0x34, 0x12, 0x12343412, 8, 0, 0x8382 - 0x10000, 1, 2, 1])
+})

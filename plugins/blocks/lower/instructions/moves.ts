@@ -133,8 +133,18 @@ const blockMove = instruction('SRCBLK >DSTBLK', (bound) => {
   return statusOf(bound, [...from.statements, ...to.statements], run, to.after)
 })
 
-/** Serialize and Deserialize: POS counts bytes from 0 and moves on behind what was written or read. */
-function serial(name: 'variant.serialize' | 'variant.deserialize', source: string, target: string): Instruction {
+/** FILL(BVAL, BLK): the bytes of BVAL again and again, until BLK is full. */
+const fillBytes = instruction('BVAL >BLK', (bound) => {
+  const [source, target] = [bound.given('BVAL'), bound.given('BLK')]
+  const from = regionOf(bound.context, source.operand, source.at)
+  const to = targetRegion(bound.context, target.operand, target.at)
+  if (!from || !to) return nothing
+  const run = routine(bound, 'variant.fill', Int, ...from.values, ...to.values)
+  return statusOf(bound, [...from.statements, ...to.statements], run, to.after)
+})
+
+/** Serialize and Deserialize, READ_BIG and its like: POS counts bytes from 0 and moves on behind what was written or read. */
+function serial(name: `variant.${string}`, source: string, target: string): Instruction {
   return instruction(`${source} =${target} *POS`, (bound) => {
     const [input, output, position] = [bound.given(source), bound.given(target), bound.given('POS')]
     const from = regionOf(bound.context, input.operand, input.at)
@@ -298,6 +308,11 @@ export const moveInstructions: Readonly<Record<string, Instruction>> = {
   GATHER_BLK: bits('bits.gather', true),
   SERIALIZE: serial('variant.serialize', 'SRC_VARIABLE', 'DEST_ARRAY'),
   DESERIALIZE: serial('variant.deserialize', 'SRC_ARRAY', 'DEST_VARIABLE'),
+  READ_BIG: serial('variant.readBig', 'SRC_ARRAY', 'DEST_VARIABLE'),
+  READ_LITTLE: serial('variant.readLittle', 'SRC_ARRAY', 'DEST_VARIABLE'),
+  WRITE_BIG: serial('variant.writeBig', 'SRC_VARIABLE', 'DEST_ARRAY'),
+  WRITE_LITTLE: serial('variant.writeLittle', 'SRC_VARIABLE', 'DEST_ARRAY'),
+  FILL: fillBytes,
   VARIANTGET: variantCopy,
   VARIANTPUT: variantCopy,
   COUNTOFELEMENTS: variantQuestion('variant.count', UDInt),

@@ -2,7 +2,7 @@
 import { extentOf } from '../../program/layout.ts'
 import { Byte, Char } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
-import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf } from '../cells.ts'
+import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf, readBits, writeBits } from '../cells.ts'
 import type { NumberedBlock, RoutineFamily } from '../context.ts'
 import {
   copyElements,
@@ -114,6 +114,20 @@ export const variantRoutines: RoutineFamily = (context) => {
       copyCell(view, inStandard(target, source.address + position), target)
       return size
     },
+    'variant.readBig': (...given: [...Four, ...Four, number]) => ordered(given, true, true),
+    'variant.readLittle': (...given: [...Four, ...Four, number]) => ordered(given, true, false),
+    'variant.writeBig': (...given: [...Four, ...Four, number]) => ordered(given, false, true),
+    'variant.writeLittle': (...given: [...Four, ...Four, number]) => ordered(given, false, false),
+    /** FILL: the bytes of the first again and again. */
+    'variant.fill': (...[a, b, c, d, e, f, g, h]: [...Four, ...Four]) => {
+      const [from, to] = [meant(regionOf(context, a, b, c, d)), meant(regionOf(context, e, f, g, h))]
+      const size = (cell: Cell) => extentOf(cell.type, cell.isStandard ? 'standard' : 'optimized').size
+      if (!from || !to || size(from) === 0) return failed(codes.types)
+      if (from.isStandard !== to.isStandard) return failed(codes.types)
+      const pattern = bytes.slice(from.address, from.address + size(from))
+      for (let i = 0; i < size(to); i++) bytes[to.address + i] = pattern[i % pattern.length] as number
+      return 0
+    },
     'variant.get': (...[a, b, c, d, e, f, g, h]: [...Four, ...Four]) => {
       const [from, to] = [meant(regionOf(context, a, b, c, d)), meant(regionOf(context, e, f, g, h))]
       if (!from || !to || !isSameShape(from.type, to.type)) fail()
@@ -149,6 +163,24 @@ export const variantRoutines: RoutineFamily = (context) => {
       const { cell, number } = regionOf(context, a, b, c, d)
       return number === whole && cell.type.kind === 'array' ? 1 : 0
     },
+  }
+
+  /** READ_BIG, WRITE_LITTLE …: a scalar out of or into an array of bytes, in one order of them or the other. The number of its bytes. */
+  function ordered(
+    [a, b, c, d, e, f, g, h, position]: [...Four, ...Four, number],
+    isRead: boolean,
+    isBig: boolean,
+  ): number {
+    const [first, second] = [regionOf(context, a, b, c, d), regionOf(context, e, f, g, h)]
+    const list = byteArray(isRead ? first : second)
+    const cell = meant(isRead ? second : first)
+    if (!list || cell?.type.kind !== 'scalar' || cell.type.bits === 1) return failed(codes.types)
+    const size = cell.type.bits / 8
+    if (position < 0 || position + size > list.size) return failed(codes.noRoom)
+    const place: Cell = { type: cell.type, address: list.address + position, isStandard: isBig }
+    if (isRead) writeBits(view, cell.type, cell, readBits(view, cell.type, place))
+    else writeBits(view, cell.type, place, readBits(view, cell.type, cell))
+    return size
   }
 
   /** The type of a value, of the element that is meant, or of its elements; `undefined` where there is none. */
