@@ -249,7 +249,8 @@ const timeConvert = instruction('IN >OUT', (bound) => {
 
 /** RD_SYS_T, RD_LOC_T: the status as Int, the time at OUT in its type. READ_CLK has CDT for it. */
 function readClock(name: 'clock.system' | 'clock.local', pin = 'OUT'): Instruction {
-  return instruction(`>${pin}`, (bound) => {
+  // Older sources write CDT := …
+  return instruction(`${pin === 'OUT' ? '>' : '='}${pin}`, (bound) => {
     const output = bound.given(pin)
     const type = wholeVariable(output.operand)?.type
     if (!isTimed(type) || !isPoint(type)) return refuse(bound, output.at, type)

@@ -131,8 +131,8 @@ function input(bound: BoundCall, { type }: Parameter, given: Given | undefined):
 /** Reads the inputs, runs the routine, hands out what it left. */
 function service(name: string, words: readonly string[]): Instruction {
   const all = words.map(parameterOf)
-  // Outputs need not be fetched.
-  const text = words.map((word) => word.replace(/:\w+/, '').replace(/^\??>/, '?>')).join(' ')
+  // Outputs need not be fetched, and older sources write them with := too.
+  const text = words.map((word) => word.replace(/:\w+/, '').replace(/^\??>/, '?=')).join(' ')
   return instruction(text === '' ? '?NONE' : text, (bound): Called => {
     const { context } = bound
     const inputs = all
