@@ -11,7 +11,7 @@ import {
   stream,
 } from '../../../core/index.ts'
 import { deviceName } from '../../blocks/index.ts'
-import type { Controller } from '../../simulation/index.ts'
+import type { Controller, Force } from '../../simulation/index.ts'
 import { findWatchTable } from '../../watch-tables/index.ts'
 import { forcingStarted, forcingStopped } from './events.ts'
 import { entriesAliases, entriesField, intervalAliases, intervalField, valuesFields } from './fields.ts'
@@ -40,11 +40,11 @@ const forcesFields = (t: SchemaBuilder) => ({
   total: t.Integer(),
 })
 
-/** The forces of a controller, whoever set them. */
-async function activeForces(controller: Controller) {
-  if (controller.forces.length === 0) return []
+/** The forces of a controller, whoever set them; or those that it would have. */
+async function activeForces(controller: Controller, forces: readonly Force[] = controller.forces) {
+  if (forces.length === 0) return []
   const { activeForces: told, requireProgram } = await tagTools()
-  return told(requireProgram(controller), controller.forces).map(({ tag, value }) => ({
+  return told(requireProgram(controller), forces).map(({ tag, value }) => ({
     tag: tag.name,
     address: tag.addressText ?? '',
     dataType: tag.dataType,
@@ -52,8 +52,8 @@ async function activeForces(controller: Controller) {
   }))
 }
 
-async function forcesView({ device, instance, controller }: OnlineDevice) {
-  const forces = await activeForces(controller)
+async function forcesView({ device, instance, controller }: OnlineDevice, held?: readonly Force[]) {
+  const forces = await activeForces(controller, held)
   const place = { deviceName: device.name, instance, state: controller.state }
   return { ...place, isForcing: forces.length > 0, forces, total: forces.length }
 }
@@ -108,7 +108,7 @@ const active = query({
 
 /** Forces rows of the table instead of what is forced. */
 async function force(ctx: CommandContext, online: OnlineDevice, entries: readonly RowChoice[] | undefined) {
-  const { device, instance, controller } = online
+  const { device, controller } = online
   const table = requireForceTable(ctx, device)
   const [{ requireProgram }, { planForces }] = await Promise.all([tagTools(), import('./modify.ts')])
   const { plan, forces } = await planForces(requireProgram(controller), chosenRows(table, entries))
@@ -118,15 +118,7 @@ async function force(ctx: CommandContext, online: OnlineDevice, entries: readonl
   const told = { rows: rows.slice(0, namedLimit), total: rows.length, replaced }
   const { state: _, ...place } = placeOf(online, table)
   ctx.emit(forcingStarted, { ...place, ...told }, `device/${device.name}`)
-  if (!ctx.dryRun) return forcesView(online)
-  const would = plan.map(({ row, tag }) => ({
-    tag: tag.name,
-    address: tag.addressText ?? '',
-    dataType: tag.dataType,
-    value: row.value,
-  }))
-  const where = { deviceName: device.name, instance, state: controller.state }
-  return { ...where, isForcing: true, forces: would, total: would.length }
+  return forcesView(online, ctx.dryRun ? forces : undefined)
 }
 
 const rules =

@@ -329,7 +329,7 @@ test('modifying and forcing are for operators; a dry run does nothing', async (t
   await call('online.modify-watch-table', { ...on, dryRun })
   await call('online.start-modifying', { ...on, dryRun })
   const { result } = await call<Answer>('online.start-forcing', { ...plc, dryRun })
-  assert.deepEqual(result.forces, [{ tag: 'Start', address: '%I0.0', dataType: 'Bool', value: 'TRUE' }])
+  assert.deepEqual(result.forces, [{ tag: 'Start', address: '%I0.0', dataType: 'Bool', value: true }])
   assert.equal((await values())['"Setpoint"'], '0')
   assert.equal((await call<Answer>('online.get-modifying', on)).total, 0)
   assert.equal(controller.forces.length, 0)
