@@ -118,8 +118,8 @@ async function compileSoftware(
   const objects = programObjects(ctx, device.id).sort((a, b) => compareNames(a.name, b.name))
   const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
   const { program } = result
-  for (const text of result.units) await ctx.blobs.put(text)
-  for (const { bytes } of program?.blobs ?? []) await ctx.blobs.put(bytes)
+  const contents = [...result.units, ...(program?.blobs ?? []).map(({ bytes }) => bytes)]
+  await Promise.all(contents.map((content) => ctx.blobs.put(content)))
   const isWhole = blocks === undefined
   const diagnostics = [...result.others, ...result.objects.flatMap((object) => object.diagnostics)]
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
@@ -242,10 +242,14 @@ async function runTask(
   let wanted = documents.flatMap(({ document, interfaces }) => (interfaces === undefined ? [document] : []))
   for (;;) {
     const units = new Set(documents.map(({ unit }) => unit))
-    for (const hash of wanted)
+    const lost = new Set<string | undefined>()
+    const send = async (hash: string) => {
       if (!units.has(hash) || (await ctx.blobs.has(hash))) texts.set(hash, await ctx.blobs.text(hash))
-      // Without its unit a block is compiled again.
-      else documents = documents.map((one) => (one.unit === hash ? { ...one, unit: undefined } : one))
+      else lost.add(hash)
+    }
+    await Promise.all(wanted.map(send))
+    // Without its unit a block is compiled again.
+    if (lost.size > 0) documents = documents.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
     const input: CompileTask = { device: device.id, documents, tables, texts, ...options }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
     if (!('missing' in result)) return result
