@@ -2,7 +2,7 @@
 import { type Fault, GatewayError, nearest, notFound, problem, type SliceReader } from '../../../core/index.ts'
 import { type Device, requirePlc } from '../../devices/index.ts'
 import type { Controller } from '../../simulation/index.ts'
-import { findWatchTable, type WatchTable, type WatchTableKind, watchTablesOf } from '../../watch-tables/index.ts'
+import { findWatchTable, type WatchTable, watchTablesOf } from '../../watch-tables/index.ts'
 import { type Access, connectionOf } from '../connection.ts'
 
 /** A device that is online. */
@@ -177,5 +177,3 @@ function rowFinder(table: WatchTable): (choice: RowChoice, field: string) => num
     throw problem('conflict', `${field}: rows ${at} of "${table.name}" show ${text}. Send position.`)
   }
 }
-
-export type { WatchTable, WatchTableKind }
