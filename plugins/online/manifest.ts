@@ -3,9 +3,10 @@
  * them, one after the other. From both the program can be had again as it was.
  */
 import { problem } from '../../core/index.ts'
+import { blockKinds } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import type { LoadPackage } from '../simulation/index.ts'
-import { categories, type Folders, type ProgramItem } from './program-objects.ts'
+import { type Category, categories, type Folders, keyOf, type ProgramItem } from './program-objects.ts'
 
 export const manifestFormat = 'gantry-download/1'
 
@@ -70,47 +71,112 @@ export function sourceReader(
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string')
+const isText = (value: unknown) => typeof value === 'string'
+const isFlag = (value: unknown) => typeof value === 'boolean'
+const isHash = (value: unknown) => typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value)
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+/** Milliseconds since the epoch that are a date (ECMAScript: up to 8.64e15). */
+const isTime = (value: unknown) => isCount(value) && (value as number) <= 8.64e15
+const isBlockNumber = (value: unknown) => isCount(value) && (value as number) >= 1 && (value as number) <= 65_535
+/** Texts by culture. */
+const isMultilingual = (value: unknown) => isObject(value) && Object.values(value).every(isText)
 
-/** The manifest of a package; undefined: it was not written by a download, so there is nothing but the program that runs. */
-export function readManifest(text: string): Manifest | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (!isObject(value) || value.format !== manifestFormat) return undefined
-  const { program, sources, compiledAt, device, project, folders, documents, retentive, objects } = value
-  const isWhole =
-    [program, sources, compiledAt].every((one) => typeof one === 'string') &&
-    isObject(device) &&
-    typeof device.name === 'string' &&
-    typeof device.kind === 'string' &&
-    isObject(project) &&
-    isObject(folders) &&
-    categories.every((category) => isTexts(folders[category])) &&
-    isObject(documents) &&
-    Array.isArray(retentive) &&
-    Array.isArray(objects) &&
-    objects.every(isItem)
-  return isWhole ? (value as unknown as Manifest) : undefined
+type Check = (value: unknown) => boolean
+const listOf = (check: Check) => (value: unknown) => Array.isArray(value) && value.every(check)
+const optional = (check: Check) => (value: unknown) => value === undefined || check(value)
+const oneOf = (allowed: readonly unknown[]) => (value: unknown) => allowed.includes(value)
+/** An object whose fields are as they must be; it may have more. */
+const shape = (fields: Readonly<Record<string, Check>>) => (value: unknown) =>
+  isObject(value) && Object.entries(fields).every(([field, check]) => check(value[field]))
+
+const kept = { id: isText, name: isText, folder: isText, createdAt: isTime, modifiedAt: isTime }
+const stored = {
+  ...kept,
+  document: isHash,
+  file: optional(isHash),
+  size: isCount,
+  format: oneOf(['simaticml', 'source']),
+  engineeringVersion: optional(isText),
 }
+const header = {
+  ...stored,
+  element: isText,
+  language: isText,
+  title: isMultilingual,
+  comment: isMultilingual,
+  author: isText,
+  family: isText,
+  headerName: isText,
+  version: isText,
+  isKnowHowProtected: isFlag,
+  secondaryType: optional(isText),
+  instanceOf: optional(isText),
+  memoryLayout: optional(oneOf(['Optimized', 'Standard'])),
+}
+const row = { name: isText, dataType: isText, comment: isMultilingual }
+const tagFlags = { externalAccessible: isFlag, externalVisible: isFlag, externalWritable: isFlag }
+
+/** The fields of each category that are worked with. */
+const records: Readonly<Record<Category, Check>> = {
+  block: shape({ ...header, kind: oneOf(blockKinds), number: isBlockNumber, autoNumber: isFlag }),
+  type: shape(header),
+  'tag-table': shape({
+    ...kept,
+    isDefault: isFlag,
+    document: optional(isHash),
+    file: optional(isHash),
+    tags: listOf(shape({ ...row, ...tagFlags, logicalAddress: isText })),
+    constants: listOf(shape({ ...row, value: isText })),
+  }),
+  'watch-table': shape({
+    ...stored,
+    kind: oneOf(['WatchTable', 'ForceTable']),
+    entries: listOf(shape({ name: isText, address: isText, comment: isMultilingual })),
+  }),
+}
+
+const isPlace = (value: unknown) => listOf(isCount)(value) && (value as unknown[]).length === 2
+
+const isManifest = shape({
+  format: oneOf([manifestFormat]),
+  program: isHash,
+  sources: isHash,
+  compiledAt: (value) => isText(value) && !Number.isNaN(Date.parse(value as string)),
+  project: shape({ id: isText, name: isText, version: isText }),
+  device: shape({
+    id: isText,
+    name: isText,
+    orderNumber: isText,
+    firmware: isText,
+    typeIdentifier: isText,
+    typeName: isText,
+    family: isText,
+    kind: isText,
+    network: optional(shape({ interfaces: listOf(shape({ name: isText, ipAddress: optional(isText) })) })),
+  }),
+  folders: shape(Object.fromEntries(categories.map((category) => [category, listOf(isText)]))),
+  retentive: listOf(shape({ dataBlock: isText, bytes: isCount })),
+  documents: (value) => isObject(value) && Object.values(value).every(isPlace),
+  objects: (value) =>
+    listOf(isItem)(value) && new Set((value as ProgramItem[]).map(keyOf)).size === (value as unknown[]).length,
+})
 
 function isItem(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.record)) return false
   const { category, name, kind, hash, record } = value
-  return (
-    (categories as readonly unknown[]).includes(category) &&
-    [name, kind, hash, record.id, record.folder].every((one) => typeof one === 'string') &&
-    record.name === name &&
-    (category === 'tag-table'
-      ? Array.isArray(record.tags) && Array.isArray(record.constants)
-      : typeof record.document === 'string') &&
-    (category !== 'block' || Number.isInteger(record.number)) &&
-    (category !== 'watch-table' || Array.isArray(record.entries))
-  )
+  if (!(categories as readonly unknown[]).includes(category)) return false
+  const own = record.kind ?? (category === 'type' ? 'UDT' : 'TagTable')
+  return isHash(hash) && record.name === name && own === kind && records[category as Category](record)
+}
+
+/** The manifest of a package; undefined: it was not written by a download, so there is nothing but the program that runs. */
+export function readManifest(text: string): Manifest | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isManifest(value) ? (value as Manifest) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** @throws GatewayError `conflict` when the controller has no program, or one that was loaded in another way */

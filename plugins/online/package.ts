@@ -4,7 +4,7 @@ import { compileTools } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import type { LoadPackage } from '../simulation/index.ts'
-import { type Manifest, type ManifestDevice, manifestFormat, packSources } from './manifest.ts'
+import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
 import { blobsOf, foldersOf, programItems } from './program-objects.ts'
 
 /** A problem lists at most this many faults. */
@@ -151,7 +151,10 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
     sources,
     documents,
   }
-  return { load: loadPackage(manifest, blobs, blobHash), manifest }
+  const load = loadPackage(manifest, blobs, blobHash)
+  // What cannot be read back must not be loaded.
+  if (!readManifest(load.manifest)) throw new Error(`the manifest of "${device.name}" cannot be read back`)
+  return { load, manifest }
 }
 
 /** The package with this manifest. */
