@@ -196,3 +196,34 @@ test('bytes are read and written in both orders; memory is filled with a pattern
   )
   assert.deepEqual(seen, [0x12, 0x34, 0x34, 0x12, 0x12343412, 8, 0, 0x8382 - 0x10000, 1, 2, 1])
 })
+
+test('a Variant that an instance kept of a call that is over is no variable any more', () => {
+  const running = runSource(
+    `FUNCTION_BLOCK "Keeper"
+VAR_INPUT v : Variant; END_VAR VAR_OUTPUT n : UDInt; same : Bool; END_VAR
+BEGIN
+  #n := CountOfElements(#v);
+  #same := TypeOfElements(#v) = Int;
+END_FUNCTION_BLOCK
+FUNCTION "Give" : Void
+VAR_IN_OUT list : Array[*] of Int; k : "Keeper"; END_VAR
+BEGIN
+  #k(v := #list);
+END_FUNCTION
+FUNCTION "Noise" : Int
+VAR_TEMP a : Array[0..40] of DInt; i : DInt; END_VAR
+BEGIN
+  FOR #i := 0 TO 40 DO #a[#i] := 16#7777_7777; END_FOR;
+  #Noise := DINT_TO_INT(#a[3] - #a[4]);
+END_FUNCTION
+` +
+      main(
+        'VAR k : "Keeper"; a : Array[0..4] of Int; first : UDInt; again : UDInt; step : Int; x : Int; END_VAR',
+        `#step += 1; IF #step = 1 THEN "Give"(list := #a, k := #k); #first := #k.n; END_IF;
+         #x := "Noise"(); IF #step > 1 THEN #k(); #again := #k.n; END_IF;`,
+      ),
+  )
+  running.scan()
+  running.scan()
+  assert.deepEqual([running.get('first'), running.get('again')], [5, 0])
+})

@@ -13,7 +13,7 @@ const types = new WeakMap<ArrayBufferLike, Map<number, Type>>()
 export function typeOfAddress(context: RuntimeContext, address: number): Type {
   const { bytes, view } = context
   const mark = view.getUint32(address, true)
-  if (mark >= openTypeMark) {
+  if (mark > openTypeMark && mark <= openTypeMark + 6) {
     // Of an Array[*]: it is told anew by every call.
     const limit = (number: number) => view.getInt32(address + 8 + 4 * number, true)
     const dimensions = Array.from({ length: mark - openTypeMark }, (_one, i) => ({
@@ -29,6 +29,8 @@ export function typeOfAddress(context: RuntimeContext, address: number): Type {
   }
   let type = known.get(address)
   if (!type) {
+    // What an instance kept of a call that is over stands on a frame that others use by now: it is no variable any more.
+    if (!context.program.constants.some((one) => one.address === address)) return { kind: 'void' }
     type = typeAt(bytes, address)
     known.set(address, type)
   }
