@@ -1,6 +1,7 @@
 /** A program in the controller's thread: its module with memory, interrupts, process image, and its organization blocks by what they are for. */
 import { createHost, type HostOptions, type ProgramHost } from '../../blocks/runtime/host.ts'
 import type { ControllerOptions } from './contract.ts'
+import { memoryCopy } from './memory-copy.ts'
 import type { RunnableProgram } from './messages.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 import { ProcessImage } from './process-image.ts'
@@ -49,7 +50,12 @@ export function prepareProgram(
     host,
     memory,
     schedule,
-    image: new ProcessImage(memory.bytes, program.linked.areas, options),
+    image: new ProcessImage(
+      memory.bytes,
+      memoryCopy(program.memory, program.linked.pages),
+      program.linked.areas,
+      options,
+    ),
     startup: of('Startup'),
     cyclic: of('ProgramCycle'),
     timeError: of('TimeErrorInterrupt')[0],

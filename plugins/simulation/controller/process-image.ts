@@ -1,6 +1,7 @@
 /** Process image, forces, modifications and clock bytes: what is done to memory around the program at the cycle control point. */
 import type { LinkedProgram } from '../../blocks/codegen/link.ts'
 import type { ControllerOptions, Force, MemoryWrite, Modification } from './contract.ts'
+import type { MemoryCopy } from './memory-copy.ts'
 
 /** Half periods of the clock bits 0 to 7, ns: 10, 5, 2.5, 2, 1.25, 1, 0.625 and 0.5 Hz. */
 const halfPeriods = [50, 100, 200, 250, 400, 500, 800, 1000].map((ms) => ms * 1e6)
@@ -13,6 +14,7 @@ export function putBytes(memory: Uint8Array, { address, bytes, mask }: MemoryWri
 
 export class ProcessImage {
   readonly #memory: Uint8Array
+  readonly #copy: MemoryCopy
   readonly #areas: LinkedProgram['areas']
   #forces: readonly Force[] = []
   #outputForces: readonly Force[] = []
@@ -22,8 +24,9 @@ export class ProcessImage {
   #clockByte: number | undefined
   #systemByte: number | undefined
 
-  constructor(memory: Uint8Array, areas: LinkedProgram['areas'], options: ControllerOptions) {
+  constructor(memory: Uint8Array, copy: MemoryCopy, areas: LinkedProgram['areas'], options: ControllerOptions) {
     this.#memory = memory
+    this.#copy = copy
     this.#areas = areas
     this.configure(options)
   }
@@ -80,6 +83,7 @@ export class ProcessImage {
 
   /** Writes the modifications of a point of the cycle; forces hold against them. */
   modify(at: Modification['at']): void {
+    if (this.#modifications.length === 0) return
     const due = this.#modifications.filter((one) => one.at === at)
     if (due.length === 0) return
     this.write(due)
@@ -91,9 +95,9 @@ export class ProcessImage {
   update(): void {
     const { I, Q, PI, PQ } = this.#areas
     this.applyForces()
-    this.#memory.copyWithin(PQ.address, Q.address, Q.address + Q.size)
+    this.#copy(PQ.address, Q.address, Q.size)
     for (const force of this.#outputForces) putBytes(this.#memory, force)
-    this.#memory.copyWithin(I.address, PI.address, PI.address + PI.size)
+    this.#copy(I.address, PI.address, PI.size)
     this.applyForces()
   }
 

@@ -1,0 +1,37 @@
+/**
+ * Copies bytes inside the memory of a program. A function of WebAssembly, because JavaScript copies shared memory word by word with care for
+ * other threads: 32 KiB take it some 1500 ns, `memory.copy` 160 ns. Readers look at the sequence counter, so no such care is needed.
+ */
+import { FunctionEmitter } from '../../blocks/codegen/emitter.ts'
+import { writeModule } from '../../blocks/wasm/module.ts'
+import { ValueType } from '../../blocks/wasm/opcodes.ts'
+
+/** Addresses and size in bytes. */
+export type MemoryCopy = (to: number, from: number, size: number) => void
+
+const parameters = [ValueType.i32, ValueType.i32, ValueType.i32]
+
+/** @param pages size of the memory, in pages of 64 KiB */
+export function memoryCopy(memory: WebAssembly.Memory, pages: number): MemoryCopy {
+  const out = new FunctionEmitter(parameters, [])
+  for (const i of parameters.keys()) out.get(i)
+  out.memoryCopy()
+  const code = out.finish()
+  const copy = {
+    name: 'copy',
+    type: { parameters, results: [] },
+    locals: out.locals,
+    code,
+    relocations: out.relocations,
+  }
+  const module = writeModule({
+    imports: [],
+    functions: [copy],
+    globals: [],
+    exports: ['copy'],
+    addresses: new Map(),
+    memoryPages: pages,
+  })
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(module), { host: { memory } })
+  return instance.exports.copy as MemoryCopy
+}
