@@ -16,9 +16,9 @@ import {
 import { blobHash } from '../plugins/blocks/compile/program-file.ts'
 import { parseScl } from '../plugins/blocks/scl/parser.ts'
 import { objectOf } from '../plugins/blocks/stored-document.ts'
-import { median, report } from './report.ts'
+import { report } from './report.ts'
 
-const rounds = 7
+const rounds = 11
 const count = Number(process.argv[2] ?? 1000)
 
 interface Document {
@@ -223,7 +223,8 @@ for (let round = 0; round <= rounds; round++) {
   )
   compiled = { body: body.units.length, interface: face.units.length }
 }
-const of = (list: readonly number[]) => median(list)
+// The fastest round: what else the machine does in between counts most for the shortest.
+const of = (list: readonly number[]) => Math.min(...list)
 report(`${count} blocks: parsing, ms`, of(times.parse), '')
 report('cold compile, ms', of(times.cold), '')
 report('module, kB', wasm / 1000, '')

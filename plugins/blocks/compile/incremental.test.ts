@@ -65,7 +65,7 @@ function compile(shape: Shape, kept: Map<string, string>, before?: CompileState)
   const shown = {
     objects: objects.map(({ isUnchanged: _how, ...object }) => object),
     others,
-    hash: program && encodeProgram(program, 'this one').hash,
+    hash: program && encodeProgram(program, 'this one', before?.program).hash,
   }
   return { shown, state }
 }
