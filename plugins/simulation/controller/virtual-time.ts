@@ -12,12 +12,15 @@ export class VirtualTime implements Clock {
   #realBase = monotonic()
   /** System time at power-on, ns since 1970. */
   #systemOffset: bigint
+  /** The same in ms. */
+  #systemOffsetMs: number
   readonly #localOffset: bigint
 
   constructor(control: ControlBlock, mode: TimeMode, startTime: number, utcOffsetMinutes: number) {
     this.#control = control
     this.#mode = mode
     this.#systemOffset = BigInt(Math.round(startTime * 1000)) * 1000n
+    this.#systemOffsetMs = millisecondsOf(this.#systemOffset)
     this.#localOffset = BigInt(Math.round(utcOffsetMinutes * 60)) * 1_000_000_000n
     this.#publish()
   }
@@ -83,6 +86,7 @@ export class VirtualTime implements Clock {
   }
   setSystemTime(nanoseconds: bigint): void {
     this.#systemOffset = nanoseconds - this.now()
+    this.#systemOffsetMs = millisecondsOf(this.#systemOffset)
     this.#publish()
     this.onSystemTimeSet?.()
   }
@@ -91,10 +95,6 @@ export class VirtualTime implements Clock {
   }
   /** Told when the system time jumps. */
   onSystemTimeSet: (() => void) | undefined
-
-  get #systemOffsetMs(): number {
-    return Number(this.#systemOffset / 1000n) / 1000
-  }
 
   #rebase(): void {
     this.#base = this.nanoseconds
@@ -109,4 +109,8 @@ export class VirtualTime implements Clock {
       systemOffset: this.#systemOffsetMs,
     })
   }
+}
+
+function millisecondsOf(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1000n) / 1000
 }
