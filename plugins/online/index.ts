@@ -26,7 +26,7 @@ const loader: ProgramLoader = {
   async load(ctx, deviceName, instance, controller) {
     const device = requirePlc(ctx, deviceName)
     const { download } = await import('./download.ts')
-    await download(ctx, device, { instance, controller }, { compile: true, startAfter: false })
+    await download(ctx, device, { instance, controller }, { compile: true, stopModules: true, startAfter: false })
   },
 }
 
