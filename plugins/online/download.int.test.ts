@@ -259,6 +259,33 @@ test('a program survives the power of the controller, and a replay of the sessio
   assert.deepEqual(report.differences, [])
 })
 
+test('a program that stops its CPU is loaded all the same, and it is told that it does not run', async (t) => {
+  const { at, controller } = await withDownload(t)
+  await at.call('online.start-cpu', plc)
+  await at.call('blocks.create', {
+    ...plc,
+    name: 'Halt',
+    type: 'OB',
+    eventClass: 'Startup',
+    language: 'SCL',
+    code: 'STP();',
+  })
+  const done = await download(at, { compile: true, stopModules: true })
+  assert.deepEqual(done.cpu, { before: 'RUN', after: 'STOP', stopped: true, started: false })
+  assert.match(done.warnings.join(), /not in RUN/)
+  assert.equal(controller.program?.hash, done.programHash)
+})
+
+test('a load that fails leaves the program before it running', async (t) => {
+  const { at, controller } = await withDownload(t)
+  await at.call('online.start-cpu', plc)
+  const before = controller.program?.hash
+  await change(at, counter('6'))
+  const load = t.mock.method(controller, 'load', () => Promise.reject(new Error('no memory card')))
+  await assert.rejects(download(at, { compile: true, stopModules: true }))
+  assert.deepEqual([controller.state, controller.program?.hash, load.mock.callCount()], ['Run', before, 1])
+})
+
 test('a program of no download is replaced with a warning', async (t) => {
   const at = await openTestGateway(t)
   await newProject(at, 'Line')

@@ -155,7 +155,7 @@ export async function download(
     const cpu = { before: cpuBefore, after, stopped: stops, started: starts && (stops || !isRunningNow) } as const
     return { ...result, downloaded: false, upToDate: false, report, cpu, steps }
   }
-  const done = await transfer(ctx, target, next.load, { inRun, reinitialize, stops, starts }, step)
+  const done = await transfer(ctx, target, next.load, { inRun, reinitialize, stops, starts }, step, progress)
   ctx.emit(
     downloaded,
     {
@@ -169,6 +169,8 @@ export async function download(
     },
     `device/${device.name}`,
   )
+  if (done.started) steps.push('start')
+  if (done.warning) warnings.push(done.warning)
   const cpu = { before: cpuBefore, after: cpuStateOf(controller), stopped: stops, started: done.started }
   return { ...result, downloaded: true, upToDate: false, report: done.report, cpu, steps }
 }
@@ -180,7 +182,8 @@ async function transfer(
   next: LoadPackage,
   { inRun, reinitialize, stops, starts }: { inRun: boolean; reinitialize: boolean; stops: boolean; starts: boolean },
   step: (percent: number, name: string, message: string) => void,
-): Promise<{ report: LoadReport; started: boolean }> {
+  progress: Progress,
+): Promise<{ report: LoadReport; started: boolean; warning?: string }> {
   const { instance, controller } = target
   if (stops) {
     step(62, 'stop', `Switching ${instance.name} to STOP`)
@@ -194,12 +197,15 @@ async function transfer(
     if (stops && controller.state === 'Stop') await changeState(ctx, instance, 'run').catch(() => undefined)
     throw error
   }
-  const started = starts && controller.state === 'Stop'
-  if (started) {
-    step(92, 'start', `Switching ${instance.name} to RUN`)
-    await start(ctx, target)
-  }
-  return { report, started }
+  if (!starts || controller.state !== 'Stop') return { report, started: false }
+  // The program is loaded: whatever comes now, the command has done something.
+  progress(92, `Switching ${instance.name} to RUN`)
+  const reason = await start(ctx, target).then(
+    () => 'it went back to STOP; its diagnostics say why',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  if (isRunning(controller)) return { report, started: true }
+  return { report, started: false, warning: `The program is loaded, but the CPU is not in RUN: ${reason}.` }
 }
 
 async function start(ctx: CommandContext, { instance }: Pick<Reached, 'instance'>): Promise<void> {

@@ -1,5 +1,5 @@
 /** Devices with controllers in tests. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
@@ -123,4 +123,20 @@ export async function withDownload(t: TestContext): Promise<{ at: TestGateway; c
   const controller = await withController(at)
   await at.call('online.download', { ...plc, compile: true })
   return { at, controller }
+}
+
+/** Files of the device in the saved project, by path; ids and times of the index are left out. */
+export async function savedFiles(at: TestGateway, device = 'PLC_1'): Promise<Record<string, string>> {
+  await at.call('projects.save', {})
+  const { path } = await at.call<Answer>('projects.list', {}).then((list) => list.projects[0])
+  const base = join(path, 'devices', device)
+  const files: Record<string, string> = {}
+  for (const entry of await readdir(base, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const text = (await readFile(file)).toString('latin1')
+    const own = /"(id|createdAt)": "[^"]*",?/g
+    files[file.slice(base.length + 1)] = file.endsWith('.json') ? text.replace(own, '') : text
+  }
+  return files
 }

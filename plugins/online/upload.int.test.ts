@@ -6,29 +6,22 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
-import { type Answer, address, newProject, plc, withController, withDownload, withProject } from './testing.ts'
+import {
+  type Answer,
+  address,
+  newProject,
+  plc,
+  savedFiles,
+  withController,
+  withDownload,
+  withProject,
+} from './testing.ts'
 
 const fixture = fileURLToPath(new URL('../../test/fixtures/ikea-vyatka-sorting', import.meta.url))
 const upload = (at: TestGateway, more: Answer = {}) => at.call<Answer>('online.upload', { ...plc, ...more })
 const change = (at: TestGateway, content: string) => at.call('blocks.import', { ...plc, content, overwrite: true })
 const data = (name: string, members: string) =>
   `DATA_BLOCK "${name}"\n{ S7_Optimized_Access := 'TRUE' }\nVERSION : 0.1\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
-
-/** Files of the device in the saved project, by path; ids and times of the index are left out. */
-async function savedFiles(at: TestGateway, device = 'PLC_1'): Promise<Record<string, string>> {
-  await at.call('projects.save', {})
-  const { path } = await at.call<Answer>('projects.list', {}).then((list) => list.projects[0])
-  const base = join(path, 'devices', device)
-  const files: Record<string, string> = {}
-  for (const entry of await readdir(base, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = join(entry.parentPath, entry.name)
-    const text = (await readFile(file)).toString('latin1')
-    const own = /"(id|createdAt)": "[^"]*",?/g
-    files[file.slice(base.length + 1)] = file.endsWith('.json') ? text.replace(own, '') : text
-  }
-  return files
-}
 
 /** Closes the project and makes an empty one. */
 async function emptyProject(at: TestGateway) {

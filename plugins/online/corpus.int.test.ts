@@ -1,0 +1,54 @@
+/**
+ * Real programs: what of each folder of the corpus compiles is downloaded and comes back into an empty project as the same files, which compile to
+ * the same program. Skips loudly without the corpus.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { corpusDir, openTestGateway, type TestGateway } from '../../test/harness.ts'
+import { type Answer, address, plc, savedFiles, withController } from './testing.ts'
+
+const skip = existsSync(join(corpusDir, 'index.tsv')) ? false : `no corpus at ${corpusDir}`
+const folders = skip ? [] : readdirSync(corpusDir, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+/** Deletes what does not compile, until the rest does: each round may leave users of what is gone. */
+async function keepWhatCompiles(at: TestGateway): Promise<void> {
+  const failed = ({ compileStatus }: Answer) => compileStatus === 'error'
+  for (let round = 0; round < 20; round++) {
+    const { errorCount } = await at.call<Answer>('blocks.compile-device', { ...plc, scope: 'software' })
+    if (errorCount === 0) return
+    const { blocks } = await at.call<Answer>('blocks.list', plc)
+    for (const { name } of blocks.filter(failed))
+      await at.call('blocks.delete', { ...plc, blockName: name, force: true })
+    const { udts } = await at.call<Answer>('types.list', plc)
+    for (const { name } of udts.filter(failed)) await at.call('types.delete', { ...plc, udtName: name, force: true })
+  }
+  assert.fail('the rest does not compile')
+}
+
+for (const { name } of folders) {
+  test(`${name}: what was downloaded comes back, and compiles to the same program`, { skip }, async (t) => {
+    const workspace = await mkdtemp(join(tmpdir(), 'gantry-upload-'))
+    t.after(() => rm(workspace, { recursive: true, force: true }))
+    const at = await openTestGateway(t, { workspace: [workspace, corpusDir] })
+    await at.call('projects.create', { name: 'Real' })
+    await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+    await at.call('projects.simulation-support', {})
+    await withController(at)
+    const files = { filePath: join(corpusDir, name), continueOnError: true, overwrite: true }
+    await at.call('blocks.import', { ...plc, ...files })
+    await keepWhatCompiles(at)
+    const { programHash } = await at.call<Answer>('online.download', { ...plc, ipAddress: address })
+    const before = await savedFiles(at)
+    await at.call('projects.close', { force: true })
+    await at.call('projects.create', { name: 'Empty' })
+    await at.call('online.upload', { ...plc, ipAddress: address })
+    assert.deepEqual(await savedFiles(at), before)
+    const again = await at.call<Answer>('blocks.compile-device', plc)
+    assert.equal(again.programHash, programHash)
+  })
+}
+test('the corpus is there', { skip }, () => assert(folders.length > 0))
