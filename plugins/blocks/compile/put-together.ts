@@ -1,4 +1,5 @@
 /** The whole of a compiled program: module, start values, symbols and the way back to the source. This is what a download transfers. */
+import { isDeepStrictEqual } from 'node:util'
 import { type LinkedProgram, link } from '../codegen/link.ts'
 import type { SourceSite } from '../program/ir.ts'
 import { startImage } from '../program/memory-image.ts'
@@ -52,7 +53,8 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
   return {
     linked,
     image: kept(before?.image, image, (a, b) => a.address === b.address && a.bytes === b.bytes),
-    sites: kept(before?.sites, sites, Object.is),
+    // Places that did not move are the same, though their block was compiled again.
+    sites: kept(before?.sites, sites, (a, b) => a === b || isDeepStrictEqual(a, b)),
     symbols,
   }
 }

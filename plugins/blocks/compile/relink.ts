@@ -1,6 +1,7 @@
 /** Linking again after a change: when only the code of blocks changed, the program stays as it is but for these blocks. */
 import { isDeepStrictEqual } from 'node:util'
-import { type LinkTagTable, linkProgram } from '../program/link-program.ts'
+import { type LinkTagTable, linkProgram, networksOf } from '../program/link-program.ts'
+import { numberKey } from '../program/numbers.ts'
 import type { Program, ProgramBlock } from '../program/program.ts'
 import type { ProgramDocument } from './compile-program.ts'
 import { ProgramInterfaces } from './interfaces.ts'
@@ -62,19 +63,14 @@ function withCodeOf(program: Program, changed: readonly ProgramDocument[]): Prog
   if (changed.length === 0) return program
   const blocks = new Map(program.blocks)
   const byNumber = new Map(program.byNumber)
-  // Alone they know nothing of each other, but their networks are the same.
-  const alone = linkProgram(changed.map(({ object, document }) => ({ object, document }))).blocks
-  const replaced = new Map<ProgramBlock, ProgramBlock>()
-  for (const [key, { networks, document }] of alone) {
+  for (const { object, document } of changed) {
+    const key = object.name.toLowerCase()
     const present = blocks.get(key)
     if (!present) continue
-    const block: ProgramBlock = { ...present, networks, document }
+    const block: ProgramBlock = { ...present, networks: networksOf(object), document }
     blocks.set(key, block)
-    replaced.set(present, block)
-  }
-  for (const [number, held] of byNumber) {
-    const block = replaced.get(held)
-    if (block) byNumber.set(number, block)
+    const number = numberKey(block.kind, block.number)
+    if (byNumber.get(number) === present) byNumber.set(number, block)
   }
   return { ...program, blocks, byNumber }
 }

@@ -7,7 +7,7 @@ import { type DeclaredType, isData, localConstants, type Place, startValueMessag
 import { extentOf } from './layout.ts'
 import { classOf, giveNumbers, numberKey } from './numbers.ts'
 import { declaredSchedule, hasClassicInformation } from './organization-blocks.ts'
-import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramTag } from './program.ts'
+import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramNetwork, ProgramTag } from './program.ts'
 import { sourceAssignments } from './source-assignments.ts'
 import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
@@ -441,17 +441,22 @@ function common(object: ImportedObject, number: number, document: string) {
     isIecCheckOn: flag('IsIECCheckEnabled') || flag('S7_IECCheck'),
     setsEno: flag('SetENOAutomatically') || flag('S7_SetENOAutomatically'),
     isKnowHowProtected: object.isKnowHowProtected,
-    networks: object.networks.map(({ number: position, title, language, text, graph, statements, chart }) => ({
-      number: position,
-      title: anyText(title),
-      language,
-      ...(text === undefined ? {} : { text }),
-      ...(graph ? { graph } : {}),
-      ...(statements ? { statements } : {}),
-      ...(chart ? { chart } : {}),
-    })),
+    networks: networksOf(object),
     document,
   }
+}
+
+/** The code of a block as the compiler takes it: all of a program that depends on its code. */
+export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
+  return networks.map(({ number, title, language, text, graph, statements, chart }) => ({
+    number,
+    title: anyText(title),
+    language,
+    ...(text === undefined ? {} : { text }),
+    ...(graph ? { graph } : {}),
+    ...(statements ? { statements } : {}),
+    ...(chart ? { chart } : {}),
+  }))
 }
 
 /** Sources that say nothing have what TIA Portal has: optimized access, but for STL. */
