@@ -78,16 +78,17 @@ export function compileProgram(input: CompileInput): CompileOutput {
   const { program, interfaces } = linked
   const told = byObject(program.diagnostics)
   const wanted = input.only === undefined ? undefined : new Set(input.only.map((name) => name.toLowerCase()))
-  const chosen = choose(documents, interfaces, wanted)
+  const chosen = wanted && choose(documents, interfaces, wanted)
   const compiler = new ObjectCompiler(input, linked, told)
   const objects: CompiledObject[] = []
   let count = 0
-  for (const one of chosen) {
-    const object = compiler.objectOf(one, () => input.progress?.(count, chosen.size, one.object.name))
+  for (const one of chosen ?? documents) {
+    const object = compiler.objectOf(one, () =>
+      input.progress?.(count, chosen?.size ?? documents.length, one.object.name),
+    )
     objects.push(object)
     // What a block uses is known when it was compiled.
-    if (wanted !== undefined && object.unit)
-      for (const more of choose(documents, interfaces, new Set(object.uses))) chosen.add(more)
+    if (chosen && object.unit) for (const more of choose(documents, interfaces, new Set(object.uses))) chosen.add(more)
     count++
   }
   const isWhole = wanted === undefined
@@ -99,7 +100,8 @@ export function compileProgram(input: CompileInput): CompileOutput {
   const state: CompileState = { linked, checked: isWhole ? checked : checkedBefore, program: before?.program }
   const isRight = isWhole && !hasError(others) && !objects.some(({ diagnostics }) => hasError(diagnostics))
   if (!isRight) return { objects, others, state }
-  const units = objects.flatMap(({ unit }) => unit ?? [])
+  const units: Unit[] = []
+  for (const { unit } of objects) if (unit) units.push(unit)
   const whole = putTogether(program, units, before?.program)
   return { objects, others, state: { ...state, program: whole }, program: whole }
 }
@@ -149,13 +151,12 @@ function isCode({ kind }: ProgramBlock): boolean {
   return kind === 'OB' || kind === 'FB' || kind === 'FC'
 }
 
-/** The documents of these names and those whose names stand in their interfaces; all without names. */
+/** The documents of these names and those whose names stand in their interfaces. */
 function choose(
   documents: readonly ProgramDocument[],
   interfaces: ProgramInterfaces,
-  names: ReadonlySet<string> | undefined,
+  names: ReadonlySet<string>,
 ): Set<ProgramDocument> {
-  if (names === undefined) return new Set(documents)
   const closure = new Set(interfaces.closure(names))
   return new Set(documents.filter(({ object }) => closure.has(object.name.toLowerCase())))
 }
