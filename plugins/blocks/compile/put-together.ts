@@ -37,14 +37,8 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
     codes.set(name, code)
     blocks.push({ name, compiled: code.compiled })
   }
-  const images: DataImage[] = []
-  for (const block of program.blocks.values()) if (block.kind.endsWith('DB')) images.push(imageOf(block))
+  const images = imagesOf(program)
   const linked = link({ blocks, dataBlocks: images, before: before?.linked })
-  const image: ImagePart[] = [...linked.constants]
-  for (const { name, used } of images) {
-    const place = linked.dataBlocks.get(name.toLowerCase())
-    if (place && used.length > 0) image.push({ address: place.address, bytes: used })
-  }
   const sites = linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites)
   const symbols = programSymbols(program, (name) => {
     const code = codes.get(name)
@@ -52,7 +46,10 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
   })
   return {
     linked,
-    image: kept(before?.image, image, (a, b) => a.address === b.address && a.bytes === b.bytes),
+    image:
+      before && isSameMap(linked, before.linked) && imageSources.get(before.image) === images
+        ? before.image
+        : imageParts(linked, images),
     // Places that did not move are the same, though their block was compiled again.
     sites: kept(before?.sites, sites, (a, b) => a === b || isDeepStrictEqual(a, b)),
     symbols,
@@ -72,17 +69,41 @@ interface DataImage {
   readonly used: Uint8Array
 }
 
-const images = new WeakMap<ProgramBlock, DataImage>()
+/** By the tags of a program: as long as nothing but code changes they are the same object, and the data blocks are as they were. */
+const knownImages = new WeakMap<Program['tags'], readonly DataImage[]>()
 
-/** Start values of a data block. */
-function imageOf(block: ProgramBlock): DataImage {
-  const known = images.get(block)
+/** Start values of all data blocks. */
+function imagesOf({ blocks, tags }: Program): readonly DataImage[] {
+  const known = knownImages.get(tags)
   if (known) return known
+  const images: DataImage[] = []
+  for (const block of blocks.values()) if (block.kind.endsWith('DB')) images.push(imageOf(block))
+  knownImages.set(tags, images)
+  return images
+}
+
+function imageOf(block: ProgramBlock): DataImage {
   const bytes = startImage(block)
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end--
   // Large blocks without start values are not to be held for their zeros.
-  const image = { name: block.name, size: bytes.length, used: bytes.slice(0, end) }
-  images.set(block, image)
-  return image
+  return { name: block.name, size: bytes.length, used: bytes.slice(0, end) }
+}
+
+/** What an image was made of. */
+const imageSources = new WeakMap<readonly ImagePart[], readonly DataImage[]>()
+
+function imageParts(linked: LinkedProgram, images: readonly DataImage[]): readonly ImagePart[] {
+  const parts: ImagePart[] = [...linked.constants]
+  for (const { name, used } of images) {
+    const place = linked.dataBlocks.get(name.toLowerCase())
+    if (place && used.length > 0) parts.push({ address: place.address, bytes: used })
+  }
+  imageSources.set(parts, images)
+  return parts
+}
+
+/** Data and constants lie where they lay. */
+function isSameMap(a: LinkedProgram, b: LinkedProgram): boolean {
+  return a.dataBlocks === b.dataBlocks && a.constants === b.constants
 }
