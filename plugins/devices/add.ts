@@ -4,7 +4,8 @@ import { requireProject } from '../projects/index.ts'
 import { type CatalogEntry, deviceKind, isStandalone, newestFirmware, typeIdentifier } from './catalog/entry.ts'
 import { normalizeFirmware, openPlacesPattern, parseOrderNumber } from './catalog/order-number.ts'
 import { requireCatalogEntry } from './catalog-access.ts'
-import { type Device, type DeviceKind, deviceAdded } from './device.ts'
+import { type Device, type DeviceKind, type DeviceNetwork, deviceAdded } from './device.ts'
+import { newNetwork } from './interfaces.ts'
 import { freeName, requireFreeName } from './names.ts'
 
 /** What a device is added from. */
@@ -17,6 +18,8 @@ export interface NewDevice {
   readonly firmware?: string
   /** Into the parking lot. */
   readonly unplaced?: boolean
+  /** Default: for a PLC and an HMI device the first PROFINET interface with the next free address. */
+  readonly network?: DeviceNetwork
 }
 
 /**
@@ -45,6 +48,7 @@ export async function addDevice(
   const orderNumber = openPlacesPattern(entry.orderNumber)
     ? parseOrderNumber(input.orderNumber)!.orderNumber
     : entry.orderNumber
+  const network = input.network ?? newNetwork(ctx, { kind, typeName: entry.typeName, family: entry.family })
   const device: Device = {
     id: ctx.newId(),
     name,
@@ -56,6 +60,7 @@ export async function addDevice(
     kind,
     unplaced: input.unplaced === true,
     createdAt: ctx.now,
+    ...(network ? { network } : {}),
   }
   ctx.emit(deviceAdded, device, `device/${name}`)
   return { device, warnings }

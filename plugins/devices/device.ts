@@ -58,6 +58,13 @@ export const deviceRenamed = domainEvent<{ id: string; oldName: string; newName:
   'devices.renamed',
   'A device was renamed',
 )
+/** One interface is now as `after` says, all of it. `before`: as it was, null: the device had no such entry; what an undo needs. */
+export const networkConfigured = domainEvent<{
+  id: string
+  name: string
+  before: DeviceInterface | null
+  after: DeviceInterface
+}>('devices.network-configured', 'An interface of a device got another address, router or name')
 /** The device and all that belongs to it is gone: plugins remove what they keep for `id`. */
 export const deviceDeleted = domainEvent<{ id: string; name: string }>('devices.deleted', 'A device was deleted')
 
@@ -71,9 +78,17 @@ export const deviceSlice: Slice = {
         device.name = newName
       }),
     ),
+    on(networkConfigured, (write, { id, after }) => {
+      const device = write(devices).get(id)
+      if (!device) return
+      const present = device.network?.interfaces ?? []
+      const isKnown = present.some(({ name }) => name === after.name)
+      const interfaces = isKnown ? present.map((one) => (one.name === after.name ? after : one)) : [...present, after]
+      write(devices).set(id, { ...device, network: { ...device.network, interfaces } })
+    }),
     on(deviceDeleted, (write, { id }) => write(devices).delete(id)),
     on(projectClosed, (write) => write(devices).clear()),
-    ...modifiesProject(deviceAdded, deviceRenamed, deviceDeleted),
+    ...modifiesProject(deviceAdded, deviceRenamed, networkConfigured, deviceDeleted),
   ],
 }
 

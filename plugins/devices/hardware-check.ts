@@ -4,6 +4,7 @@
  */
 import type { QueryContext } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices } from './device.ts'
+import { isContiguousMask, isSameSubnet, looseIpv4, reservedAddress } from './ipv4.ts'
 
 /** A fault of the hardware configuration; its code has an entry in the table of diagnostic codes. */
 export interface HardwareFault {
@@ -48,34 +49,18 @@ export function checkHardware(ctx: Pick<QueryContext, 'read'>, device: Device): 
   return faults
 }
 
-/** The four bytes of an address as one number; `undefined`: it is none. */
-function addressOf(text: string): number | undefined {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text.trim())
-  if (!parts) return undefined
-  const bytes = parts.slice(1).map(Number)
-  return bytes.some((byte) => byte > 255) ? undefined : bytes.reduce((sum, byte) => sum * 256 + byte, 0)
-}
-
-/** Ones, then zeros. */
-function isMask(mask: number): boolean {
-  const inverse = 0xffff_ffff - mask
-  return mask !== 0 && (inverse & (inverse + 1)) === 0
-}
-
 function addressFaults({ name, ipAddress, subnetMask, routerAddress }: DeviceInterface): HardwareFault[] {
   const faults: HardwareFault[] = []
   const refuse = (code: HardwareCode, message: string, hint: string) =>
     faults.push({ code, severity: 'error', member: name, message, hint })
-  const address = ipAddress === undefined ? undefined : addressOf(ipAddress)
-  const mask = subnetMask === undefined ? undefined : addressOf(subnetMask)
+  const address = ipAddress === undefined ? undefined : looseIpv4(ipAddress)
+  const mask = subnetMask === undefined ? undefined : looseIpv4(subnetMask)
   if (ipAddress !== undefined && address === undefined)
     refuse('hardware-ip-address', `"${ipAddress}" is no IP address.`, 'Write four numbers from 0 to 255: 192.168.0.1.')
-  if (subnetMask !== undefined && (mask === undefined || !isMask(mask)))
+  if (subnetMask !== undefined && (mask === undefined || !isContiguousMask(mask)))
     refuse('hardware-subnet-mask', `"${subnetMask}" is no subnet mask.`, 'For 254 devices: 255.255.255.0.')
   else if (address !== undefined && mask !== undefined) {
-    const host = 0xffff_ffff - mask
-    const isReserved = host > 1 && ((address & host) >>> 0 === 0 || (address & host) >>> 0 === host)
-    if (isReserved)
+    if (reservedAddress(address, mask))
       refuse(
         'hardware-ip-address',
         `${ipAddress} is the address of the subnet itself or its broadcast address.`,
@@ -83,10 +68,15 @@ function addressFaults({ name, ipAddress, subnetMask, routerAddress }: DeviceInt
       )
   }
   if (routerAddress !== undefined) {
-    const router = addressOf(routerAddress)
+    const router = looseIpv4(routerAddress)
     if (router === undefined)
       refuse('hardware-router', `"${routerAddress}" is no IP address.`, 'Write it like 192.168.0.254.')
-    else if (address !== undefined && mask !== undefined && (router & mask) !== (address & mask))
+    else if (
+      address !== undefined &&
+      mask !== undefined &&
+      isContiguousMask(mask) &&
+      !isSameSubnet(router, address, mask)
+    )
       refuse(
         'hardware-router',
         `The router ${routerAddress} is not in the subnet of ${ipAddress} (mask ${subnetMask}).`,
@@ -101,8 +91,8 @@ function clashes(one: DeviceInterface, owner: string, other: DeviceInterface): H
   // Only what is connected to the same subnet meets.
   if (one.subnet === undefined || one.subnet.toLowerCase() !== other.subnet?.toLowerCase()) return []
   const faults: HardwareFault[] = []
-  const address = one.ipAddress === undefined ? undefined : addressOf(one.ipAddress)
-  if (address !== undefined && other.ipAddress !== undefined && address === addressOf(other.ipAddress))
+  const address = one.ipAddress === undefined ? undefined : looseIpv4(one.ipAddress)
+  if (address !== undefined && other.ipAddress !== undefined && address === looseIpv4(other.ipAddress))
     faults.push({
       code: 'hardware-duplicate-ip',
       severity: 'error',

@@ -7,6 +7,7 @@ import type { CatalogEntry } from './catalog/entry.ts'
 import { catalogOperations } from './catalog-operations.ts'
 import { type Device, deviceSlice, devices } from './device.ts'
 import type { HardwareFault } from './hardware-check.ts'
+import { networkOperations } from './network-operations.ts'
 import { deviceOperations, deviceView } from './operations.ts'
 
 export type { NewDevice } from './add.ts'
@@ -23,10 +24,19 @@ export {
   deviceRenamed,
   devices,
   findDevice,
+  networkConfigured,
   requireDevice,
   requirePlc,
 } from './device.ts'
 export type { HardwareCode, HardwareFault } from './hardware-check.ts'
+export {
+  addressInSubnetFault,
+  defaultSubnetMask,
+  hostFault,
+  maskFault,
+  routerFault,
+  subnetsOverlap,
+} from './ipv4.ts'
 export { requireFreeName as requireFreeDeviceName } from './names.ts'
 
 /**
@@ -85,9 +95,10 @@ const devicePart: ProjectPart = {
 export default definePlugin({
   name: 'devices',
   version: '1.0.0',
-  description: 'Devices of the project: add by order number, list, rename, delete; the hardware catalog.',
+  description:
+    'Devices of the project: add by order number, list, rename, set the address, delete; the hardware catalog.',
   requires: ['projects'],
   slice: deviceSlice,
-  operations: [...deviceOperations, ...catalogOperations],
+  operations: [...deviceOperations, ...networkOperations, ...catalogOperations],
   extensions: [extend(projectPart, devicePart)],
 })

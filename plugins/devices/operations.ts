@@ -2,6 +2,7 @@
 import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Device, deviceDeleted, deviceRenamed, devices, requireDevice } from './device.ts'
+import { interfaceFields, interfaceView } from './network-operations.ts'
 
 const deviceFields = (t: SchemaBuilder) => ({
   name: t.String(),
@@ -16,12 +17,14 @@ const deviceFields = (t: SchemaBuilder) => ({
   version: t.String({ description: 'The same as firmware.' }),
   typeIdentifier: t.String(),
   unplaced: t.Boolean({ description: 'In the parking lot.' }),
+  ipAddress: t.Optional(t.String({ description: 'Of its first interface that has one.' })),
   createdAt: t.DateTime(),
 })
 
 /** A device as clients read it. */
 export function deviceView(device: Device) {
   const { name, id, kind, typeName, family, orderNumber, firmware, typeIdentifier, unplaced, createdAt } = device
+  const ipAddress = device.network?.interfaces.find((one) => one.ipAddress !== undefined)?.ipAddress
   return {
     name,
     id,
@@ -35,6 +38,7 @@ export function deviceView(device: Device) {
     version: firmware,
     typeIdentifier,
     unplaced,
+    ...(ipAddress === undefined ? {} : { ipAddress }),
     createdAt: new Date(createdAt).toISOString(),
   }
 }
@@ -129,7 +133,7 @@ const add = command({
   id: 'devices.add',
   title: 'Add a device by its order number',
   description:
-    'The order number may be written in any way (`6ES7 515-2AM02-0AB0`, `6es75152am020ab0`, `OrderNumber:6ES7 515-2AM02-0AB0/V2.9`). Modules that are plugged into a station are refused. A firmware that the catalog has not seen is taken with a warning.',
+    'The order number may be written in any way (`6ES7 515-2AM02-0AB0`, `6es75152am020ab0`, `OrderNumber:6ES7 515-2AM02-0AB0/V2.9`). Modules that are plugged into a station are refused. A PLC or HMI device gets the address 192.168.0.1, or the next that is free in the project, on its first PROFINET interface. A firmware that the catalog has not seen is taken with a warning.',
   input: (t) =>
     t.Object({
       orderNumber: t.String({ minLength: 1, maxLength: 200, description: 'Order number or type identifier.' }),
@@ -139,7 +143,12 @@ const add = command({
       ),
       unplaced: t.Optional(t.Boolean({ description: 'Put it into the parking lot.' })),
     }),
-  output: (t) => t.Object({ ...deviceFields(t), warnings: t.Array(t.String()) }),
+  output: (t) =>
+    t.Object({
+      ...deviceFields(t),
+      interfaces: t.Array(t.Object(interfaceFields(t)), { description: 'With their addresses.' }),
+      warnings: t.Array(t.String()),
+    }),
   http: [post('/api/projects/devices/actions/add-sync'), post('/api/projects/devices/actions/add', 'async')],
   mcp: { toolset: 'devices', essential: true },
   needsInstance: true,
@@ -152,7 +161,7 @@ const add = command({
   example: { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' },
   async run(input, ctx) {
     const { device, warnings } = await (await import('./add.ts')).addDevice(ctx, input)
-    return { ...deviceView(device), warnings }
+    return { ...deviceView(device), interfaces: (device.network?.interfaces ?? []).map(interfaceView), warnings }
   },
 })
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { isGatewayError } from '../../core/index.ts'
-import { ipv4, type NetworkInput, readNetwork } from './network.ts'
+import { type NetworkInput, readNetwork } from './network.ts'
 
 function fault(input: NetworkInput[], taken: Parameters<typeof readNetwork>[1] = []): string {
   try {
@@ -71,21 +70,4 @@ test('an address of another instance is a conflict that names it', () => {
 
 test('every fault is told, not the first alone', () => {
   assert.match(fault([{ ipAddress: '10.0.0', subnetMask: '1.2.3.4' }]), /and 1 more/)
-})
-
-test('four bytes make an address, and nothing else does', () => {
-  const byte = fc.integer({ min: 0, max: 255 })
-  fc.assert(
-    fc.property(byte, byte, byte, byte, (a, b, c, d) => {
-      assert.equal(ipv4(`${a}.${b}.${c}.${d}`), ((a * 256 + b) * 256 + c) * 256 + d)
-    }),
-  )
-  fc.assert(
-    fc.property(fc.string(), (text) => {
-      assert.equal(
-        ipv4(text) !== undefined,
-        /^((25[0-5]|2[0-4]\d|1?\d{1,2})(\.(?!$)|$)){4}$/.test(text) && !/(^|\.)0\d/.test(text),
-      )
-    }),
-  )
 })

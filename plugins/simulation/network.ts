@@ -1,5 +1,13 @@
-/** Network settings of virtual controllers: IPv4 addresses, masks, gateways, and what they must fulfil together. */
+/** Network settings of virtual controllers: interfaces as clients give them, and what they must fulfil together and among instances. */
 import { type Fault, problem } from '../../core/index.ts'
+import {
+  addressInSubnetFault,
+  defaultSubnetMask,
+  hostFault,
+  maskFault,
+  routerFault,
+  subnetsOverlap,
+} from '../devices/index.ts'
 
 /** One PROFINET interface of an instance (PLCSIM Advanced: IP suite of an interface). */
 export interface NetworkInterface {
@@ -17,41 +25,6 @@ export interface NetworkInput {
   readonly ipAddress: string
   readonly subnetMask?: string | undefined
   readonly gateway?: string | null | undefined
-}
-
-const defaultMask = '255.255.255.0'
-
-/** The 32 bits of a dotted-decimal address without leading zeros (RFC 6943, 3.1.1: other forms are read differently by different readers). */
-export function ipv4(text: string): number | undefined {
-  const parts = text.split('.')
-  if (parts.length !== 4) return undefined
-  let bits = 0
-  for (const part of parts) {
-    if (!/^(0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return undefined
-    bits = bits * 256 + Number(part)
-  }
-  return bits
-}
-
-/** What is wrong with the address of a host, or undefined (RFC 1122, 3.2.1.3; RFC 1112, 4). */
-function hostFault(text: string): string | undefined {
-  const bits = ipv4(text)
-  if (bits === undefined) return 'must be an IPv4 address such as 192.168.0.1'
-  const first = Math.floor(bits / 2 ** 24)
-  if (first === 0) return 'must not begin with 0: that is no address of a host'
-  if (first >= 224) return 'must not be a multicast, reserved or broadcast address (224.0.0.0 and above)'
-  return undefined
-}
-
-/** What is wrong with a subnet mask, or undefined: ones, then zeros, with room for hosts. */
-function maskFault(text: string): string | undefined {
-  const bits = ipv4(text)
-  if (bits === undefined) return 'must be a subnet mask such as 255.255.255.0'
-  const zeros = 2 ** 32 - bits
-  // Contiguous: what is missing to 2^32 is a power of two.
-  if (bits === 0 || !Number.isInteger(Math.log2(zeros))) return 'must be ones followed by zeros, e.g. 255.255.255.0'
-  if (zeros < 4) return 'leaves no addresses for hosts; the longest mask is 255.255.255.252'
-  return undefined
 }
 
 /** An address that another instance has. */
@@ -84,30 +57,15 @@ function faultsOf(interfaces: readonly NetworkInterface[], taken: readonly Taken
       faults.push({ path: `${at}/ipAddress`, message, value: ipAddress, code: 'taken' })
     }
     if (ipFault || wrongMask) continue
-    const ip = ipv4(ipAddress)!
-    const size = 2 ** 32 - ipv4(subnetMask)!
-    const host = ip % size
-    if (host === 0 || host === size - 1) {
-      const message = `is the ${host === 0 ? 'network' : 'broadcast'} address of its subnet (mask ${subnetMask})`
-      faults.push({ path: `${at}/ipAddress`, message, value: ipAddress })
-    }
-    if (gateway === undefined) continue
-    const gatewayFault = hostFault(gateway)
-    if (gatewayFault) faults.push({ path: `${at}/gateway`, message: gatewayFault, value: gateway })
-    else if (Math.floor(ipv4(gateway)! / size) !== Math.floor(ip / size)) {
-      const message = `is not in the subnet of ${ipAddress} (mask ${subnetMask})`
-      faults.push({ path: `${at}/gateway`, message, value: gateway })
-    } else if (gateway === ipAddress) {
-      faults.push({ path: `${at}/gateway`, message: 'is the address of the interface itself', value: gateway })
-    }
+    const reserved = addressInSubnetFault(ipAddress, subnetMask)
+    if (reserved) faults.push({ path: `${at}/ipAddress`, message: reserved, value: ipAddress })
+    const wrongGateway = gateway === undefined ? undefined : routerFault(gateway, ipAddress, subnetMask)
+    if (wrongGateway) faults.push({ path: `${at}/gateway`, message: wrongGateway, value: gateway })
   }
   // Each interface of a CPU must be in a subnet of its own (TIA Portal: "The IP subnets of the interfaces overlap").
   for (const [i, a] of interfaces.entries()) {
     for (const b of interfaces.slice(0, i)) {
-      const [ipA, ipB, maskA, maskB] = [a.ipAddress, b.ipAddress, a.subnetMask, b.subnetMask].map(ipv4)
-      if (ipA === undefined || ipB === undefined || maskA === undefined || maskB === undefined || ipA === ipB) continue
-      const size = 2 ** 32 - Math.min(maskA, maskB)
-      if (Math.floor(ipA / size) === Math.floor(ipB / size)) {
+      if (a.ipAddress !== b.ipAddress && subnetsOverlap(a, b)) {
         const message = `is in the same subnet as ${b.interface} (${b.ipAddress}); every interface needs its own`
         faults.push({ path: `${path}/${i}/ipAddress`, message, value: a.ipAddress })
       }
@@ -132,7 +90,7 @@ export function readNetwork(
     return {
       interface: each.interface?.trim() || `X${i + 1}`,
       ipAddress: each.ipAddress.trim(),
-      subnetMask: each.subnetMask?.trim() || defaultMask,
+      subnetMask: each.subnetMask?.trim() || defaultSubnetMask,
       ...(gateway === undefined ? {} : { gateway: gateway.trim() }),
     }
   })
