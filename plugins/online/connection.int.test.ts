@@ -50,6 +50,21 @@ test('a device without address is told so; another address can be given, and is 
   await fails(at.call('online.get-cpu-status', plc), 'device_unreachable')
 })
 
+test('a device that was only added is reached, and at the address that is set later', async (t) => {
+  const at = await openTestGateway(t)
+  await at.call('projects.create', { name: 'Line' })
+  await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+  await withController(at)
+  await withController(at, { name: 'Far', ipAddress: '10.0.0.5' })
+  const online = async () => (await at.call<Answer>('online.connect', plc)).instance
+  assert.equal(await online(), 'Sim')
+  await at.call('online.disconnect', plc)
+  await at.call('devices.configure-network', { ...plc, ipAddress: '10.0.0.5' })
+  const status = await at.call('online.get-status', plc)
+  assert.deepEqual([status.isReachable, status.addresses], [true, ['10.0.0.5']])
+  assert.equal(await online(), 'Far')
+})
+
 test('online and offline; both twice change nothing', async (t) => {
   const { at } = await withDownload(t)
   const first = await at.call<Answer>('online.connect', plc)

@@ -82,28 +82,24 @@ export async function withProject(t: TestContext): Promise<TestGateway> {
   return at
 }
 
-/** An open project with the device; its address is set where projects keep it. */
-export async function newProject(
-  at: TestGateway,
-  name: string,
-  ipAddress: string | undefined = address,
-): Promise<void> {
+/** An open, saved project with PLC_1, which has the address that a first device gets; `ipAddress`: another, `''`: none. */
+export async function newProject(at: TestGateway, name: string, ipAddress = address): Promise<void> {
   const { path } = await at.call<{ path: string }>('projects.create', { name, path: `${at.dir}/workspace` })
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+  if (ipAddress !== address && ipAddress !== '') await at.call('devices.configure-network', { ...plc, ipAddress })
   await at.call('projects.simulation-support', {})
   await at.call('projects.save', {})
-  if (ipAddress === undefined) return
+  if (ipAddress !== '') return
   await at.call('projects.close', {})
-  await setAddress(path, ipAddress)
+  await removeNetwork(path)
   await at.call('projects.open', { path })
 }
 
-/** Sets the address of PLC_1 in the files of a project. */
-export async function setAddress(projectPath: string, ipAddress: string): Promise<void> {
+/** Takes the interfaces of PLC_1 out of the files of a project, as in projects of older versions. */
+async function removeNetwork(projectPath: string): Promise<void> {
   const file = join(projectPath, 'devices/PLC_1/device.json')
-  const device = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
-  const network = { interfaces: [{ name: 'X1', ipAddress, subnetMask: '255.255.255.0' }] }
-  await writeFile(file, JSON.stringify({ ...device, network }))
+  const { network: _network, ...device } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+  await writeFile(file, JSON.stringify(device))
 }
 
 /** Creates an instance and powers it on. In stepped time, so that nothing runs by itself. */
