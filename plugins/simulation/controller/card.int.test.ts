@@ -129,6 +129,29 @@ ORGANIZATION_BLOCK "OB100"\nBEGIN\n  "Told".lost := "Told".lost * 10 + BOOL_TO_I
   assert.equal(await get('Told.lost'), 2)
 })
 
+test('what a memory reset or a reinitializing download has cleared does not come back from the card', async (t) => {
+  const { controller, load, storage } = await testController(t)
+  await load(source)
+  const onCard = async () => {
+    const file = await readFile(join(storage, 'retentive.bin'))
+    return file.readInt32LE(file.indexOf(10) + 1)
+  }
+  const runAndSave = async () => {
+    await controller.change('run')
+    await controller.advance({ cycles: 7 })
+    await controller.change('stop')
+    await controller.change('powerOff')
+    await controller.change('powerOn')
+    assert.notEqual(await onCard(), 0)
+  }
+  await runAndSave()
+  await controller.change('memoryReset')
+  assert.equal(await onCard(), 0)
+  await runAndSave()
+  await controller.load(packageOf(source), { inRun: false, reinitialize: true })
+  assert.equal(await onCard(), 0)
+})
+
 test('retentive data survive that the whole process is killed', async (t) => {
   const storage = await mkdtemp(join(tmpdir(), 'gantry-controller-'))
   t.after(() => rm(storage, { recursive: true, force: true }))

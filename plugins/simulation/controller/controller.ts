@@ -126,6 +126,7 @@ class VirtualController implements Controller {
       else if (transition === 'powerOff') await this.#powerOff()
       else if (transition === 'run') await this.#run(signal)
       else await this.#running.request({ kind: 'transition', transition })
+      if (transition === 'memoryReset') await this.#keepRetentive()
       return this.#state
     })
   }
@@ -355,6 +356,7 @@ class VirtualController implements Controller {
         this.#note('error', 'memory-card-damaged', text)
         throw problem('internal_error', text, { cause: error })
       }
+      await this.#keepRetentive()
       return report
     })
   }
@@ -505,13 +507,26 @@ class VirtualController implements Controller {
       await thread.kill('an organization block ran on where no watchdog looks')
       return
     }
-    this.#saving = this.#saveRetentive(false).catch((error: Error) => {
-      // A refusal: the state or the program has changed meanwhile.
-      if (!isGatewayError(error))
-        this.#note('warning', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`)
-    })
+    await this.#startSaving()
+  }
+
+  /** What was reset must not come back, whatever happens to the process after the answer: the card has it before. */
+  async #keepRetentive(): Promise<void> {
     await this.#saving
-    this.#saving = undefined
+    await this.#startSaving()
+  }
+
+  #startSaving(): Promise<void> {
+    this.#saving = this.#saveRetentive(false)
+      .catch((error: Error) => {
+        // A refusal: the state or the program has changed meanwhile.
+        if (!isGatewayError(error))
+          this.#note('warning', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`)
+      })
+      .finally(() => {
+        this.#saving = undefined
+      })
+    return this.#saving
   }
 
   #note(severity: DiagnosticEntry['severity'], code: string, message: string): void {
