@@ -29,13 +29,22 @@ export interface LoweredActions {
 /** Steps that ON and OFF may name, by their name in upper case. */
 export type StepsByName = ReadonlyMap<string, Step>
 
-/** Lowers the actions of a step. */
-export function lowerActions(context: BlockContext, data: ChartData, step: Step, steps: StepsByName): LoweredActions {
+/**
+ * Lowers the actions of a step.
+ * @param zeroed while TRUE operands of N, D and L are FALSE, and calls and assignments are not done
+ */
+export function lowerActions(
+  context: BlockContext,
+  data: ChartData,
+  step: Step,
+  steps: StepsByName,
+  zeroed: Expression,
+): LoweredActions {
   const ending: Statement[] = []
   const doing: Statement[] = []
   for (const action of step.actions) {
     if (action.text.trim() === '' && action.qualifier === '') continue
-    const lowered = new ActionLowering(context, data, step, action, steps).lower()
+    const lowered = new ActionLowering(context, data, step, action, steps, zeroed).lower()
     ending.push(...lowered.ending)
     // What a step does when it is left comes before what the next one does when it begins.
     if (action.event === 'S0') ending.push(...lowered.doing)
@@ -54,13 +63,22 @@ class ActionLowering {
   readonly #step: Step
   readonly #action: Action
   readonly #steps: StepsByName
+  readonly #works: Expression
 
-  constructor(context: BlockContext, data: ChartData, step: Step, action: Action, steps: StepsByName) {
+  constructor(
+    context: BlockContext,
+    data: ChartData,
+    step: Step,
+    action: Action,
+    steps: StepsByName,
+    zeroed: Expression,
+  ) {
     this.#context = context
     this.#data = data
     this.#step = step
     this.#action = action
     this.#steps = steps
+    this.#works = not(zeroed)
   }
 
   lower(): LoweredActions {
@@ -140,9 +158,9 @@ class ActionLowering {
     const off = this.#write(isFalse)
     if (isEvent) {
       const isOpen = binary('or', Bool, this.#bit('X'), this.#bit('S0'))
-      return { ending: [when(isOpen, off)], doing: [when(this.#trigger, this.#write(isTrue))] }
+      return { ending: [when(isOpen, off)], doing: [when(and(this.#trigger, this.#works), this.#write(isTrue))] }
     }
-    return { ending: [when(this.#bit('S0'), off)], doing: [when(this.#bit('X'), this.#write(value))] }
+    return { ending: [when(this.#bit('S0'), off)], doing: [when(this.#bit('X'), this.#write(and(value, this.#works)))] }
   }
 
   /** D: TRUE when the step has been active for the time; L: TRUE until then. */
@@ -177,7 +195,7 @@ class ActionLowering {
       .trim()
       .replace(/^CALL\s+/i, '')
       .replace(/;\s*$/, '')
-    return { ending: [], doing: [when(this.#trigger, lowerScl(this.#context, `${source};`))] }
+    return { ending: [], doing: [when(and(this.#trigger, this.#works), lowerScl(this.#context, `${source};`))] }
   }
 
   /** ON and OFF act in the next cycle. OFF S_ALL: all other steps. */

@@ -1,14 +1,17 @@
 /** The data of a GRAPH function block that the system keeps in its instance: bits and times of steps and transitions, modes, parameters. */
 import type { Expression, Statement } from '../program/ir.ts'
 import { binary, constant, convert, isFalse, isTrue, not } from '../program/ir-build.ts'
-import { Bool, DWord } from '../program/scalars.ts'
+import { Bool, DWord, USInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import type { BlockContext } from './block-context.ts'
 import { memberOperand } from './operands.ts'
 import { load, storeScalar } from './reading.ts'
 import type { Variable } from './values.ts'
 
-/** Bits of the word in which the edges of the parameters are kept; the last one says that the block was called before. */
+/**
+ * Bits of the word in which the edges of the parameters are kept. CALLED says that the block was called before; the last three are switches that
+ * have no other place in the data of a block.
+ */
 const edgeBits = [
   'INIT_SQ',
   'OFF_SQ',
@@ -24,8 +27,32 @@ const edgeBits = [
   'S_ON',
   'S_OFF',
   'CALLED',
+  'HALT_SQ',
+  'HALT_TM',
+  'ZERO_OP',
+  'EN_IL',
+  'EN_SV',
+  'EN_ACKREQ',
+  'EN_SSKIP',
+  'T_PREV',
+  'T_NEXT',
+  'S_SELOK',
+  'ACK_S',
+  'REG_S',
+  'DISP_SACT',
+  'DISP_SEF',
+  'DISP_SALL',
+  'SQ_HALTED',
+  'TM_HALTED',
+  'OP_ZEROED',
 ] as const
 export type EdgeBit = (typeof edgeBits)[number]
+
+/** Switches that are kept in the word of the edges. */
+export type KeptSwitch = 'SQ_HALTED' | 'TM_HALTED' | 'OP_ZEROED'
+
+/** In `S_DISPIDX`, which the system has for itself. */
+const showsFaultySteps = 1n
 
 export class ChartData {
   readonly #context: BlockContext
@@ -69,15 +96,35 @@ export class ChartData {
 
   /** A mode in `RT_DATA.MOP`. */
   mode(name: string): Variable | undefined {
-    const context = this.#context
-    const data = context.localName('RT_DATA')
-    if (data?.kind !== 'variable' || data.type.kind !== 'struct') return undefined
-    if (!data.type.members.some((member) => member.name === 'MOP')) return undefined
-    const modes = memberOperand(context, data, 'MOP', {})
-    if (modes.kind !== 'variable' || modes.type.kind !== 'struct') return undefined
-    if (!modes.type.members.some((member) => member.name === name)) return undefined
-    const found = memberOperand(context, modes, name, {})
-    return found.kind === 'variable' ? found : undefined
+    return this.runTime('MOP', name)
+  }
+
+  /** A member of `RT_DATA`, or a part of one: `MOP.AUTO`. */
+  runTime(...path: readonly string[]): Variable | undefined {
+    const found = this.#context.localName('RT_DATA')
+    let variable: Variable | undefined = found?.kind === 'variable' ? found : undefined
+    for (const name of path) {
+      if (variable?.type.kind !== 'struct' || !variable.type.members.some((member) => member.name === name))
+        return undefined
+      const part = memberOperand(this.#context, variable, name, {})
+      variable = part.kind === 'variable' ? part : undefined
+    }
+    return variable
+  }
+
+  /** Which steps S_NO goes through; the active ones where the block has no run-time data. */
+  showSteps(which: 'active' | 'faulty' | 'all'): Statement[] {
+    const index = this.runTime('S_DISPIDX')
+    const code = { active: 0n, faulty: showsFaultySteps, all: 0n }[which]
+    return [
+      ...this.write(this.mode('SACT_DISP'), which === 'active' ? isTrue : isFalse),
+      ...this.write(index, constant(USInt, code)),
+    ]
+  }
+
+  /** Unless active steps are shown: those with errors, not all. */
+  showsFaulty(): Expression {
+    return binary('equal', USInt, this.read(this.runTime('S_DISPIDX'), USInt), constant(USInt, showsFaultySteps))
   }
 
   /** The value; FALSE or 0 of what is not there. */
@@ -106,12 +153,14 @@ export class ChartData {
   }
 
   /** The word for the next call. */
-  edgeWord(): Expression {
+  edgeWord(switches: Readonly<Record<KeptSwitch, Expression>>): Expression {
+    const kept: Readonly<Partial<Record<EdgeBit, Expression>>> = switches
     let word: Expression = constant(DWord, 1n << BigInt(edgeBits.indexOf('CALLED')))
     for (const [i, bit] of edgeBits.entries()) {
-      const parameter = this.parameter(bit)
-      if (!parameter) continue
-      const value = convert(this.read(parameter), Bool, DWord)
+      const parameter = kept[bit] ? undefined : this.parameter(bit)
+      const state = kept[bit] ?? (parameter && this.read(parameter))
+      if (!state) continue
+      const value = convert(state, Bool, DWord)
       word = binary('or', DWord, word, binary('shiftLeft', DWord, value, constant(DWord, BigInt(i))))
     }
     return word

@@ -1,21 +1,26 @@
 /**
  * GRAPH: sequencers to the intermediate form (S7-GRAPH manual; plc-semantics.md 2.10).
  *
- * One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
+ * Which input does what: chart-switches.ts; the outputs: chart-display.ts. One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
  * that were active before, so that a sequence goes on by one step at most; what ends with a step that was left; actions of active steps; outputs;
  * the permanent instructions after. Event bits (S1, S0, V1 …) stand for one call.
  *
- * Choices where the manual says nothing: a transition or supervision without a network is always fulfilled or never; a step that was left has
- * neither interlock nor supervision error; the first call of an instance starts its initial steps.
+ * Choices where the manual says nothing: a transition without a network is always fulfilled, a supervision never (a coil right at the power rail
+ * is no network); a step that was left has neither interlock nor supervision error; the first call of an instance starts its initial steps; an
+ * acknowledgement lets a step be left that is still faulty ("force switching to the next step"). T_MAX and T_WARN are values that a network
+ * compares with T (`#Step1.T > #Step1.T_MAX`); without such a network they do nothing: every step has T#10s, and steps wait for longer.
  */
 import type { Condition, LogicGraph, PermanentOperation, SequenceChart, Step } from '../model/network.ts'
 import type { Expression, Statement } from '../program/ir.ts'
 import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../program/ir-build.ts'
+import { literalOf, scalarValue } from '../program/literals.ts'
 import { Bool, DInt, DWord, Int, LInt, Time } from '../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
 import { lowerActions } from './chart-actions.ts'
 import { ChartData, type EdgeBit } from './chart-data.ts'
+import { ChartDisplay } from './chart-display.ts'
 import { flowOf, type TransitionFlow } from './chart-flow.ts'
+import { ChartSwitches } from './chart-switches.ts'
 import { lowerGraph } from './ladder.ts'
 import { lowerScl } from './scl.ts'
 import { lowerStatements } from './statement-list.ts'
@@ -28,13 +33,15 @@ export function lowerChart(context: BlockContext, chart: SequenceChart): Stateme
 
 const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
 
-/** Nothing leads to the coil at the end of a condition. */
+/** Nothing leads to the coil at the end of a condition, or the power rail alone: exports draw it so when nothing was programmed. */
 function isEmpty({ nodes, wires }: LogicGraph): boolean {
   const coil = nodes.find((node) => node.kind === 'part' && /^(?:Tr|Sv|Il)Coil$/.test(node.name))
   if (!coil) return true
   return !wires.some(
     ({ ends: [source, ...sinks] }) =>
-      source?.kind !== 'open' && sinks.some((end) => end.kind === 'pin' && end.uId === coil.uId && end.pin === 'in'),
+      source?.kind !== 'open' &&
+      source?.kind !== 'powerrail' &&
+      sinks.some((end) => end.kind === 'pin' && end.uId === coil.uId && end.pin === 'in'),
   )
 }
 
@@ -49,6 +56,8 @@ class ChartLowering {
   readonly #transitionBits = new Map<string, Variable>()
   readonly #memory: number
   readonly #now: number
+  readonly #switches: ChartSwitches
+  readonly #display: ChartDisplay
 
   constructor(context: BlockContext, chart: SequenceChart) {
     this.#context = context
@@ -63,6 +72,8 @@ class ChartLowering {
     })
     this.#memory = context.local(DWord)
     this.#now = context.local(DInt)
+    this.#switches = new ChartSwitches(context, this.#data, this.#edges)
+    this.#display = new ChartDisplay(context, this.#data, this.#switches, this.#steps)
   }
 
   lower(): Statement[] {
@@ -73,16 +84,19 @@ class ChartLowering {
       ...this.#begin(),
       ...this.#steps.flatMap((step) => this.#clearEvents(step)),
       ...this.#initialise(),
-      ...this.#modes(),
+      ...this.#switches.lower(),
       ...this.#steps.flatMap((step) => this.#measure(step)),
       ...this.#steps.flatMap((step) => this.#supervise(step)),
       ...this.#flows.flatMap((flow) => this.#evaluate(flow)),
-      ...this.#flows.flatMap((flow) => this.#fire(flow)),
+      ...this.#fireAll(),
+      ...this.#display.choose(),
       ...this.#manual(),
       ...this.#steps.flatMap((step) => this.#interlock(step)),
       ...actions,
-      ...this.#outputs(),
-      ...this.#write(this.#edgeMemory, this.#data.edgeWord()),
+      ...this.#display.outputs(
+        this.#flows.map((flow) => ({ number: flow.transition.number, isValid: this.#transitionBit(flow, 'TV') })),
+      ),
+      ...this.#write(this.#edgeMemory, this.#data.edgeWord(this.#switches.all)),
       ...after.flatMap((operation) => this.#permanent(operation)),
     ]
   }
@@ -98,8 +112,9 @@ class ChartLowering {
   }
 
   #lowerActions(): Statement[] {
+    const zeroed = this.#switches.kept('OP_ZEROED')
     const byName = new Map(this.#steps.map((step) => [step.name.toUpperCase(), step]))
-    const lowered = this.#steps.map((step) => lowerActions(this.#context, this.#data, step, byName))
+    const lowered = this.#steps.map((step) => lowerActions(this.#context, this.#data, step, byName, zeroed))
     return [...lowered.flatMap(({ ending }) => ending), ...lowered.flatMap(({ doing }) => doing)]
   }
 
@@ -160,7 +175,7 @@ class ChartLowering {
   }
 
   #rises(bit: EdgeBit): Expression | undefined {
-    return this.#data.rises(bit, this.#edges)
+    return this.#switches.rises(bit)
   }
 
   /** The clock in milliseconds, and the edges of the last call. */
@@ -169,6 +184,7 @@ class ChartLowering {
     return [
       setLocal(this.#now, convert(milliseconds, LInt, DInt, 'bits')),
       setLocal(this.#memory, this.#data.read(this.#edgeMemory, DWord)),
+      ...this.#display.begin(),
     ]
   }
 
@@ -191,13 +207,15 @@ class ChartLowering {
     ])
     const leaveAll = this.#steps.flatMap((step) => this.#deactivate(step))
     const startAll = this.#steps.filter(({ isInitial }) => isInitial).flatMap((step) => this.#activate(step))
-    const numbers = this.#steps.flatMap((step) =>
-      this.#write(this.#part(step, 'SNO'), constant(Int, BigInt(step.number))),
-    )
+    const numbers = this.#steps.flatMap((step) => [
+      ...this.#write(this.#part(step, 'SNO'), constant(Int, BigInt(step.number))),
+      ...this.#timeOf(step, 'T_MAX', step.maximumTime),
+      ...this.#timeOf(step, 'T_WARN', step.warningTime),
+    ])
     return [
       ...requests,
       setLocal(starts, init ? or(isFirst, init) : isFirst),
-      when(isFirst, numbers),
+      when(isFirst, [...numbers, ...this.#switches.initialise()]),
       ...(off ? [when(off, leaveAll)] : []),
       when(local(Bool, starts), [...leaveAll, ...startAll]),
       ...this.#steps.map((step) => {
@@ -209,47 +227,61 @@ class ChartLowering {
     ]
   }
 
-  /** SW_AUTO, SW_MAN, SW_TAP and SW_TOP choose the mode when they rise. */
-  #modes(): Statement[] {
-    const modes = ['AUTO', 'MAN', 'TAP', 'TOP'] as const
-    const choose = (chosen: string) =>
-      modes.flatMap((mode) => this.#write(this.#data.mode(mode), mode === chosen ? isTrue : isFalse))
-    const any = modes.map((mode) => this.#mode(mode)).reduce(or)
-    return [
-      when(not(any), choose('AUTO')),
-      ...modes.flatMap((mode) => {
-        const rises = this.#rises(`SW_${mode}`)
-        return rises ? [when(rises, choose(mode))] : []
-      }),
-    ]
+  /** T_MAX and T_WARN of a step from its properties, unless its data have a time already. */
+  #timeOf(step: Step, part: string, text: string | undefined): Statement[] {
+    const variable = this.#data.partOf(step.name, part)
+    if (!variable || text === undefined) return []
+    const read = literalOf(text)
+    const time = 'kind' in read ? scalarValue(read, Time) : { fault: read.message }
+    if ('fault' in time) {
+      this.#context.report(
+        'chart-data',
+        {},
+        `${part} of the step ${step.name} is no time: ${time.fault}`,
+        'E.g. T#10s.',
+      )
+      return []
+    }
+    const isUnset = binary('equal', Time, this.#data.read(variable, Time), constant(Time, 0n))
+    return [when(isUnset, this.#write(variable, constant(Time, time.value)))]
   }
 
-  /** A block without run-time data works automatically. */
   #mode(name: string): Expression {
-    const mode = this.#data.mode(name)
-    return !mode && name === 'AUTO' ? isTrue : this.#data.read(mode)
+    return this.#switches.mode(name)
   }
 
   // ── Times, supervision, interlock ─────────────────────────────────────────────────────────────────────────────────
 
-  /** T counts from the activation, U only without an error. */
+  /** T counts from the activation, U only without an error; while times are halted both stand still: the activation moves on with the clock. */
   #measure(step: Step): Statement[] {
-    const since = (part: string) =>
-      binary('subtract', DInt, this.now, convert(this.#data.read(this.#part(step, part), DWord), DWord, DInt, 'bits'))
+    const halted = this.#switches.kept('TM_HALTED')
+    const moved = binary(
+      'add',
+      DInt,
+      convert(this.#data.read(this.#part(step, 'CRIT_LOC'), DWord), DWord, DInt, 'bits'),
+      this.#since(step, 'CRIT_LOC_ERR'),
+    )
     const undisturbed = this.#part(step, 'U')
     const passed = binary(
       'add',
       Time,
       this.#data.read(undisturbed, Time),
-      convert(since('CRIT_LOC_ERR'), DInt, Time, 'bits'),
+      convert(this.#since(step, 'CRIT_LOC_ERR'), DInt, Time, 'bits'),
     )
     return [
       when(this.#bit(step, 'X'), [
-        ...this.#write(this.#part(step, 'T'), convert(since('CRIT_LOC'), DInt, Time, 'bits')),
-        when(not(or(this.#bit(step, 'LA'), this.#bit(step, 'VA'))), this.#write(undisturbed, passed)),
+        when(halted, this.#write(this.#part(step, 'CRIT_LOC'), convert(moved, DInt, DWord, 'bits'))),
+        ...this.#write(this.#part(step, 'T'), convert(this.#since(step, 'CRIT_LOC'), DInt, Time, 'bits')),
+        when(not(or(halted, or(this.#bit(step, 'LA'), this.#bit(step, 'VA')))), this.#write(undisturbed, passed)),
         ...this.#write(this.#part(step, 'CRIT_LOC_ERR'), convert(this.now, DInt, DWord, 'bits')),
       ]),
     ]
+  }
+
+  /** Milliseconds since a moment that a part of the step keeps. */
+  #since(step: Step, part: string): Expression {
+    const moment = convert(this.#data.read(this.#part(step, part), DWord), DWord, DInt, 'bits')
+    return binary('subtract', DInt, this.now, moment)
   }
 
   /** The result of a condition in a register. */
@@ -262,16 +294,26 @@ class ChartLowering {
     return { before: [setLocal(register, isFalse), ...before], value: local(Bool, register) }
   }
 
+  /** An input for all steps, or one for the step that S_NO shows. */
+  #risesFor(step: Step, all: EdgeBit, shown: EdgeBit): Expression | undefined {
+    const one = this.#rises(shown)
+    return [this.#rises(all), one && and(one, this.#display.isShown(step))]
+      .filter((edge) => edge !== undefined)
+      .reduce<Expression | undefined>((left, right) => (left ? or(left, right) : right), undefined)
+  }
+
   /** A supervision error stops the step's transitions until it is gone and, with acknowledgement required, was acknowledged. */
   #supervise(step: Step): Statement[] {
-    const acknowledged = this.#rises('ACK_EF')
-    const registered = this.#rises('REG_EF')
+    const acknowledged = this.#risesFor(step, 'ACK_EF', 'ACK_S')
+    const registered = this.#risesFor(step, 'REG_EF', 'REG_S')
+    const isOn = this.#mode('SUP')
     const { before, value } = this.#condition(step.supervision, false)
     const isError = or(this.#bit(step, 'LA'), this.#bit(step, 'VA'))
     const needsAck = this.#mode('ACKREQ')
     return [
       when(this.#bit(step, 'X'), [
         ...before,
+        when(not(isOn), this.#setBit(step, 'VS', isFalse)),
         ...(acknowledged
           ? [
               when(and(acknowledged, isError), [
@@ -283,7 +325,7 @@ class ChartLowering {
           : []),
         ...(registered ? [when(registered, this.#setBit(step, 'R1'))] : []),
         when(
-          value,
+          and(value, isOn),
           [
             when(not(this.#bit(step, 'VA')), [
               ...this.#setBit(step, 'VA'),
@@ -309,7 +351,7 @@ class ChartLowering {
       when(this.#bit(step, 'X'), [
         ...before,
         when(
-          value,
+          or(value, not(this.#mode('LOCK'))),
           [when(this.#bit(step, 'LA'), [...this.#setBit(step, 'LA', isFalse), ...this.#setBit(step, 'L0')])],
           [when(not(this.#bit(step, 'LA')), [...this.#setBit(step, 'LA'), ...this.#setBit(step, 'L1')])],
         ),
@@ -356,7 +398,7 @@ class ChartLowering {
     return [
       ...set('TV', from.length > 0 ? valid : isFalse),
       ...set('TS', isFalse),
-      when(this.#transitionBit(flow, 'TV'), [...before, ...set('TT', value)], set('TT', isFalse)),
+      when(or(this.#transitionBit(flow, 'TV'), this.#skips), [...before, ...set('TT', value)], set('TT', isFalse)),
     ]
   }
 
@@ -364,113 +406,79 @@ class ChartLowering {
     return this.#data.read(this.#transitionPart(flow, name))
   }
 
+  /** With EN_SSKIP a step is skipped whose transitions before and behind it are met in the same call. */
+  get #skips(): Expression {
+    return this.#data.parameter('EN_SSKIP') ? this.#mode('SSKIP') : isFalse
+  }
+
+  /** All transitions once; with skipping again and again until none switches. */
+  #fireAll(): Statement[] {
+    if (!this.#data.parameter('EN_SSKIP')) return this.#flows.flatMap((flow) => this.#fire(flow))
+    const context = this.#context
+    const [label, fired, rounds] = [context.label(), context.local(Bool), context.local(DInt)]
+    const most = constant(DInt, BigInt(this.#steps.length))
+    const isLast = binary('greaterOrEqual', DInt, local(DInt, rounds), most)
+    return [
+      setLocal(rounds, constant(DInt, 0n)),
+      {
+        kind: 'loop',
+        label,
+        site: 0,
+        atMost: this.#steps.length + 1,
+        body: [
+          setLocal(fired, isFalse),
+          ...this.#flows.flatMap((flow) => this.#fire(flow, fired)),
+          setLocal(rounds, binary('add', DInt, local(DInt, rounds), constant(DInt, 1n))),
+          when(or(not(and(local(Bool, fired), this.#skips)), isLast), [{ kind: 'leave', label }]),
+        ],
+      },
+    ]
+  }
+
   /** Leaves the steps before and activates those behind. A step that an alternative further left has left already is no longer there. */
-  #fire(flow: TransitionFlow): Statement[] {
+  #fire(flow: TransitionFlow, fired?: number): Statement[] {
     const from = this.#stepsOf(flow.from, flow)
     const to = this.#stepsOf(flow.to, flow)
     if (from.length === 0) return []
-    const available = from.map((step) => local(Bool, this.#available.get(step.number) ?? 0)).reduce(and)
-    const isFree = from.map((step) => not(this.#bit(step, 'VA'))).reduce(and)
+    const register = (step: Step) => this.#available.get(step.number) ?? 0
+    const available = from.map((step) => local(Bool, register(step))).reduce(and)
+    const isFree = from
+      .map((step) => {
+        const acknowledged = this.#risesFor(step, 'ACK_EF', 'ACK_S')
+        const isRight = not(this.#bit(step, 'VA'))
+        return acknowledged ? or(isRight, acknowledged) : isRight
+      })
+      .reduce(and)
     const push = this.#rises('T_PUSH') ?? isFalse
     const met = this.#transitionBit(flow, 'TT')
     const goes = or(
       and(met, or(this.#mode('AUTO'), and(this.#mode('TAP'), push))),
       and(this.#mode('TOP'), or(met, push)),
     )
+    const skipped = from.map((step) =>
+      when(this.#bit(step, 'S1'), [...this.#setBit(step, 'S1', isFalse), ...this.#setBit(step, 'S0', isFalse)]),
+    )
+    const again = to.map((step) => setLocal(register(step), this.#skips))
     return [
-      when(and(and(available, isFree), goes), [
+      when(and(and(available, isFree), and(goes, not(this.#switches.kept('SQ_HALTED')))), [
         ...this.#write(this.#transitionPart(flow, 'TS'), isTrue),
-        ...from.flatMap((step) => [
-          setLocal(this.#available.get(step.number) ?? 0, isFalse),
-          ...this.#deactivate(step),
-        ]),
+        ...from.flatMap((step) => [setLocal(register(step), isFalse), ...this.#deactivate(step)]),
+        ...(fired === undefined ? [] : skipped),
         ...to.flatMap((step) => this.#activate(step)),
+        ...(fired === undefined ? [] : [...again, setLocal(fired, isTrue)]),
       ]),
     ]
   }
 
-  /** Manual mode: S_ON and S_OFF work on the step that S_SEL names. */
+  /** Manual mode: S_ON and S_OFF work on the step that S_NO shows. */
   #manual(): Statement[] {
-    const selected = this.#data.parameter('S_SEL')
-    if (!selected) return []
-    const number = this.#data.read(selected, selected.type.kind === 'scalar' ? selected.type : Int)
-    const type = selected.type.kind === 'scalar' ? selected.type : Int
     const [on, off] = [this.#rises('S_ON'), this.#rises('S_OFF')]
     const body = this.#steps.map((step) =>
-      when(binary('equal', type, number, constant(type, BigInt(step.number))), [
+      when(this.#display.isShown(step), [
         ...(off ? [when(off, this.#deactivate(step))] : []),
         ...(on ? [when(and(on, not(this.#bit(step, 'X'))), this.#activate(step))] : []),
       ]),
     )
-    return [when(this.#mode('MAN'), body)]
-  }
-
-  // ── Outputs ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #outputs(): Statement[] {
-    const output = (name: string, value: Expression) => this.#write(this.#data.parameter(name), value)
-    const anyOf = (values: Expression[]) => values.reduce(or, isFalse)
-    const active = this.#steps.map((step) => convert(this.#bit(step, 'X'), Bool, DInt))
-    const total = active.reduce((sum, one) => binary('add', DInt, sum, one), constant(DInt, 0n))
-    return [
-      ...this.#shownStep(),
-      ...output('S_MORE', binary('greater', DInt, total, constant(DInt, 1n))),
-      ...output('ERR_FLT', anyOf(this.#steps.map((step) => or(this.#bit(step, 'LA'), this.#bit(step, 'VA'))))),
-      ...output('AUTO_ON', this.#mode('AUTO')),
-      ...output('MAN_ON', this.#mode('MAN')),
-      ...output('TAP_ON', this.#mode('TAP')),
-      ...output('TOP_ON', this.#mode('TOP')),
-    ]
-  }
-
-  /** S_NO: the step shown. In manual mode the selected one; else an active one, which S_NEXT and S_PREV change. */
-  #shownStep(): Statement[] {
-    const context = this.#context
-    const shown = context.local(Int)
-    const [least, most, next, previous] = [0, 1, 2, 3].map(() => context.local(Int)) as [number, number, number, number]
-    const isShownActive = context.local(Bool)
-    const output = this.#data.parameter('S_NO')
-    const zero = constant(Int, 0n)
-    const is = (register: number, number: number | bigint) =>
-      binary('equal', Int, local(Int, register), constant(Int, BigInt(number)))
-    const ascending = [...this.#steps].sort((a, b) => a.number - b.number)
-    const collect = (): Statement[] => [
-      setLocal(isShownActive, isFalse),
-      ...[least, most, next, previous].map((register) => setLocal(register, zero)),
-      ...ascending.map((step) => {
-        const number = constant(Int, BigInt(step.number))
-        return when(this.#bit(step, 'X'), [
-          when(is(least, 0), [setLocal(least, number)]),
-          setLocal(most, number),
-          when(is(shown, step.number), [setLocal(isShownActive, isTrue)]),
-          when(and(is(next, 0), binary('greater', Int, number, local(Int, shown))), [setLocal(next, number)]),
-          when(binary('less', Int, number, local(Int, shown)), [setLocal(previous, number)]),
-        ])
-      }),
-    ]
-    const [forward, back] = [this.#rises('S_NEXT'), this.#rises('S_PREV')]
-    const orElse = (register: number, otherwise: number): Expression => ({
-      kind: 'select',
-      type: Int,
-      condition: is(register, 0),
-      whenTrue: local(Int, otherwise),
-      otherwise: local(Int, register),
-    })
-    const selected = this.#data.parameter('S_SEL')
-    const chosen = selected ? this.#data.read(selected, Int) : zero
-    const isChoice = ascending
-      .map((step) => binary('equal', Int, chosen, constant(Int, BigInt(step.number))))
-      .reduce(or, isFalse)
-    return [
-      setLocal(shown, this.#data.read(output, Int)),
-      ...collect(),
-      ...(forward ? [when(and(forward, local(Bool, isShownActive)), [setLocal(shown, orElse(next, least))])] : []),
-      ...(back ? [when(and(back, local(Bool, isShownActive)), [setLocal(shown, orElse(previous, most))])] : []),
-      when(not(local(Bool, isShownActive)), [setLocal(shown, local(Int, least))]),
-      when(and(this.#mode('MAN'), isChoice), [setLocal(shown, chosen)]),
-      ...collect(),
-      ...this.#write(output, local(Int, shown)),
-      ...this.#write(this.#data.parameter('S_ACTIVE'), local(Bool, isShownActive)),
-    ]
+    return on || off ? [when(this.#mode('MAN'), body)] : []
   }
 }
