@@ -47,7 +47,10 @@ test('a device without address is told so; another address can be given, and is 
   await at.call('online.connect', { ...plc, ipAddress: '10.0.0.5' })
   assert.equal((await at.call('online.get-cpu-status', plc)).ipAddress, '10.0.0.5')
   await at.call('online.disconnect', plc)
-  await fails(at.call('online.get-cpu-status', plc), 'device_unreachable')
+  const error = await fails(at.call('online.get-cpu-status', plc), 'device_unreachable')
+  assert.match(error.details.suggestion ?? '', /\/api\/devices\/PLC_1\/actions\/configure-network-sync/)
+  await at.call('devices.configure-network', { ...plc, ipAddress: '10.0.0.5', subnetMask: '255.0.0.0' })
+  assert.equal((await at.call('online.get-cpu-status', plc)).instance, 'Sim')
 })
 
 test('a device that was only added is reached, and at the address that is set later', async (t) => {

@@ -205,7 +205,7 @@ async function unreachable(
       : `There is no device "${name}" whose address could be used.`
     return new GatewayError('device_unreachable', `${what} ${there}`, {
       ...details,
-      suggestion: `${device ? "Set the address of one of the device's interfaces, or send" : 'Send'} ipAddress: the address of an instance that is powered on.`,
+      suggestion: `${device ? `POST ${configureNetwork(name)} sets its address; or send` : 'Send'} ipAddress: the address of an instance that is powered on.`,
     })
   }
   const sought = addresses.join(', ')
@@ -221,7 +221,12 @@ async function unreachable(
     `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there}`,
     {
       ...details,
-      suggestion: `POST /api/simulation/instances/create { "name": ${JSON.stringify(name)}, "ipAddress": "${addresses[0]}" } and power it on, or send ipAddress: the address of another instance.`,
+      suggestion: `POST /api/simulation/instances/create { "name": ${JSON.stringify(name)}, "ipAddress": "${addresses[0]}" } and power it on; or POST ${configureNetwork(name)} to change the address of the device, or send ipAddress: the address of another instance.`,
     },
   )
+}
+
+/** The route that sets the address of a device. */
+function configureNetwork(name: string): string {
+  return `/api/devices/${encodeURIComponent(name)}/actions/configure-network-sync`
 }

@@ -31,7 +31,7 @@ From an empty project to a running program and back. Each line was run as it sta
     curl -H "$K" -H "$H" $G/simulation/instances/create -d '{"name":"Sim","cpuType":"CPU1515","ipAddress":"192.168.0.1"}'
     curl -H "$K" -X POST $G/simulation/instances/Sim/power-on
 
-    # online; the device has no address of its own yet, so it is told where the controller is
+    # online; ipAddress is needed only when the device itself has another address, or none
     curl -H "$K" -H "$H" $G/devices/PLC_1/online -d '{"ipAddress":"192.168.0.1"}'
     curl -H "$K" -H "$H" $G/devices/PLC_1/actions/download-sync -d '{"compile":true,"dryRun":true}'
     curl -H "$K" -H "$H" $G/devices/PLC_1/actions/download-sync -d '{"compile":true,"startAfter":true}'
