@@ -10,6 +10,7 @@ import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
 import { nameInstructions } from './instructions/names.ts'
 import { numberTextInstructions } from './instructions/number-texts.ts'
+import { s5Instructions } from './instructions/s5.ts'
 import { selectionInstructions, suffixedInstruction } from './instructions/selection.ts'
 import { serviceInstructions } from './instructions/services.ts'
 import { stringInstructions } from './instructions/strings.ts'
@@ -44,6 +45,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     moveInstructions,
     stringInstructions,
     timerInstructions,
+    s5Instructions,
     errorInstructions,
     referenceInstructions,
   ].flatMap((table) => Object.entries(table)),

@@ -19,6 +19,8 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
   const key = name.toLowerCase()
   const tag = program.tags.get(key)
   if (tag) {
+    const s5 = tag.address && s5Operand(tag.address)
+    if (s5) return s5
     if (tag.type.kind === 'unknown') return wrong
     if (!tag.address) {
       context.report('tag-without-address', at, `"${tag.name}" has no address.`, 'Give the tag an address, e.g. %M0.0.')
@@ -387,8 +389,10 @@ export function absoluteOperand(
   text: string,
   at: SourceRange,
 ): Operand {
+  const s5 = s5Operand(address)
+  if (s5) return s5
   const type = bitStrings[address.bits]
-  if (!type || address.area === 'T' || address.area === 'C') {
+  if (!type) {
     context.report('unsupported-address', at, `${text} cannot be used here.`)
     return wrong
   }
@@ -415,6 +419,12 @@ export function absoluteOperand(
     return wrong
   }
   return { kind: 'variable', type, at: { kind: 'place', place: moved(data.place, address.byte, address.bit) }, text }
+}
+
+/** An S5 timer or counter by its number, as calls pass it on; `undefined` for other addresses. */
+function s5Operand({ area, byte }: AbsoluteAddress): Operand | undefined {
+  const type = area === 'T' ? scalarNamed('TIMER') : area === 'C' ? scalarNamed('COUNTER') : undefined
+  return type && { kind: 'result', type, expression: constant(type, BigInt(byte)) }
 }
 
 function blockByNumber({ byNumber }: Program, number: number): ProgramBlock | undefined {

@@ -141,6 +141,16 @@ export function readAs(
   }
   const value = readScalar(context, operand, at)
   if (!value) return undefined
+  if (value.type !== type && /^(TIMER|COUNTER)$/.test(value.type.name)) {
+    const [thing, hint] = value.type.name === 'TIMER' ? ['timer', 'S_ODT(T_NO := …)'] : ['counter', 'S_CU(C_NO := …)']
+    context.report(
+      'unsupported-address',
+      at,
+      `An S5 ${thing} cannot be used here: it is no value.`,
+      `Ask it with ${hint}.`,
+    )
+    return undefined
+  }
   const how = implicitConversion(value.type, type, context.block.isIecCheckOn)
   const fitting = how === undefined ? fittingConstant(context, operand, type) : undefined
   if (fitting) return fitting

@@ -3,6 +3,7 @@
 import { LineIndex } from '../model/fault.ts'
 import { readAddress } from '../program/absolute-address.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
+import { literalOf } from '../program/literals.ts'
 import { Bool } from '../program/scalars.ts'
 import { parseScl } from '../scl/parser.ts'
 import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../scl/syntax.ts'
@@ -165,7 +166,8 @@ export class SclExpressions {
   #literal(node: Expression): Operand {
     const text = sourceOf(this.tokens, node)
     if (isRangePointer(text)) return rangePointer(this.context, text, this.range(node))
-    const read = readConstant(text)
+    // C#100: a count for S5 counters.
+    const read = /^c#\d/i.test(text) ? literalOf(text) : readConstant(text)
     if ('kind' in read) return read
     this.context.report('wrong-constant', this.range(node), read.message, read.hint)
     return wrong
