@@ -1,4 +1,5 @@
 /** What plugins need that load compiled programs: compiling, what is compiled, its blobs. Exported lazily by `compileTools` of the plugin. */
+export { type CompiledSources, compileSources } from './compile/compile-sources.ts'
 export type { CompileMessage } from './compile/messages.ts'
 export { leavesOf } from './compile/messages.ts'
 export { blobHash, decodeProgram, OtherFormatError } from './compile/program-file.ts'

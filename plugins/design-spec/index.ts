@@ -4,14 +4,15 @@ import { projectPart } from '../projects/index.ts'
 import { checked, specPart, watchStart } from './copy.ts'
 import { specOperations } from './operations.ts'
 import { specSlice } from './spec.ts'
+import { verifyOperations } from './verify-operations.ts'
 
 export default definePlugin({
   name: 'design-spec',
   version: '1.0.0',
-  description: 'Design specs: load a CSV, show the ISA-88 model, generate and import the block of a phase.',
-  requires: ['projects', 'devices', 'blocks'],
+  description: 'Design specs: load a CSV, show the ISA-88 model, generate, import and check the block of a phase.',
+  requires: ['projects', 'devices', 'blocks', 'simulation'],
   slice: specSlice,
-  operations: specOperations,
+  operations: [...specOperations, ...verifyOperations],
   extensions: [extend(projectPart, specPart)],
   docs: [
     {

@@ -26,6 +26,9 @@ export { findInstance, type Instance, instances, requireInstance } from './insta
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
 export { type ControllerFactory, controllerFactory } from './runtime.ts'
 
+/** Running programs on controllers that are no instances: making one, values by name. Loaded on first use. */
+export const controllerTools = () => import('./controller-tools.ts')
+
 /** The instance that has an interface with this IPv4 address, with its controller; it may be Off. */
 export async function findInstanceByAddress(
   ctx: Access,

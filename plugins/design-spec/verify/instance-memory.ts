@@ -1,0 +1,119 @@
+/** The instance data block of a phase in a controller: what it must hold, byte by byte, beside what it holds. */
+import { problem } from '../../../core/index.ts'
+import { type Controller, controllerTools } from '../../simulation/index.ts'
+import type { JsonScalar, MemberValue } from './script.ts'
+
+type Tools = Awaited<ReturnType<typeof controllerTools>>
+type Tag = ReturnType<Tools['resolveTag']>
+
+/** Differences that are told. */
+const mostDifferences = 20
+
+export interface Difference {
+  readonly variable: string
+  readonly expected: unknown
+  readonly actual: unknown
+}
+
+/** Compares all members at once, so that a block which writes where it must not is found as well. */
+export class InstanceMemory {
+  readonly #controller: Controller
+  readonly #instance: string
+  readonly #tags = new Map<string, Tag>()
+  #tools!: Tools
+  #address = 0
+  #size = 0
+  /** What the instance must hold. */
+  expected = new Uint8Array(0)
+
+  constructor(controller: Controller, instance: string) {
+    this.#controller = controller
+    this.#instance = instance
+  }
+
+  /** Finds the instance; what it holds now is what is expected. @throws GatewayError `not_found` */
+  async begin(): Promise<void> {
+    this.#tools = await controllerTools()
+    const { compiled } = this.#tools.requireProgram(this.#controller)
+    const place = compiled.linked.dataBlocks.get(this.#instance.toLowerCase())
+    if (!place) throw problem('not_found', `The program has no data block "${this.#instance}".`)
+    this.#address = place.address
+    this.#size = place.size
+    this.expected = await this.read()
+  }
+
+  async read(): Promise<Uint8Array<ArrayBuffer>> {
+    const { bytes } = await this.#controller.read([{ address: this.#address, size: this.#size }])
+    return Uint8Array.from(bytes[0]!)
+  }
+
+  /** Writes members; they are expected from now on. */
+  async write(values: readonly MemberValue[]): Promise<void> {
+    if (values.length === 0) return
+    this.expect(values)
+    await this.#controller.write(values.flatMap(([path, value]) => this.#encoded(path, value)))
+  }
+
+  /** Puts the whole instance back. */
+  async restore(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.expected = bytes
+    await this.#controller.write([{ address: this.#address, bytes }])
+  }
+
+  expect(values: readonly MemberValue[]): void {
+    for (const [path, value] of values)
+      for (const { address, bytes, mask } of this.#encoded(path, value)) {
+        const at = address - this.#address
+        if (mask === undefined) this.expected.set(bytes, at)
+        else this.expected[at] = (this.expected[at]! & ~mask) | (bytes[0]! & mask)
+      }
+  }
+
+  /** Members that may hold anything are expected as they are. */
+  leaveOpen(paths: readonly (readonly string[])[], actual: Uint8Array): void {
+    for (const path of paths) {
+      const [start, end] = this.#place(path)
+      this.expected.set(actual.subarray(start, end), start)
+    }
+  }
+
+  isAsExpected(actual: Uint8Array): boolean {
+    return Buffer.compare(actual, this.expected) === 0
+  }
+
+  differences(actual: Uint8Array, members: readonly (readonly string[])[]): Difference[] {
+    const found: Difference[] = []
+    for (const path of members) {
+      const [start, end] = this.#place(path)
+      if (Buffer.compare(actual.subarray(start, end), this.expected.subarray(start, end)) === 0) continue
+      const [expected, here] = [this.valueIn(this.expected, path), this.valueIn(actual, path)]
+      found.push({ variable: path.join('.'), expected, actual: here })
+      if (found.length >= mostDifferences) break
+    }
+    return found
+  }
+
+  /** The value of a member in the bytes of the instance. */
+  valueIn(bytes: Uint8Array, path: readonly string[]): unknown {
+    return this.#tools.readValue(this.#tag(path), bytes.subarray(...this.#place(path)))
+  }
+
+  #encoded(path: readonly string[], value: JsonScalar) {
+    return this.#tools.writeValue(this.#tag(path), value)
+  }
+
+  #place(path: readonly string[]): [start: number, end: number] {
+    const { address, size } = this.#tag(path)
+    return [address - this.#address, address - this.#address + size]
+  }
+
+  #tag(path: readonly string[]): Tag {
+    const key = path.join('.')
+    const known = this.#tags.get(key)
+    if (known) return known
+    const name = [this.#instance, ...path].map((part) => `"${part}"`).join('.')
+    const tag = this.#tools.resolveTag(this.#tools.requireProgram(this.#controller), name)
+    this.#tags.set(key, tag)
+    return tag
+  }
+}

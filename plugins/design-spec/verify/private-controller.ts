@@ -1,0 +1,51 @@
+/** A controller for one check: in stepped time, with a memory card in a folder of its own that goes with it. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Controller, controllerTools } from '../../simulation/index.ts'
+import { type Scratch, selector } from './scratch.task.ts'
+
+/** Runs a program; it is in Run when `work` gets it and gone afterwards. */
+export async function withPrivateController<T>(
+  program: NonNullable<Scratch['program']>,
+  work: (controller: Controller) => Promise<T>,
+): Promise<T> {
+  const { createController } = await controllerTools()
+  const storage = await mkdtemp(join(tmpdir(), 'gantry-phases-'))
+  const controller = createController({
+    name: 'Verification',
+    storage,
+    maximumCycleTimeMs: 1000,
+    minimumCycleTimeMs: 1,
+    time: { mode: 'stepped', cycleTimeMs: 1 },
+    startTime: Date.UTC(2026, 0, 1),
+    utcOffsetMinutes: 0,
+    retentiveFlags: 0,
+    startup: 'Stop',
+    cyclicInterrupts: {},
+  })
+  try {
+    await controller.change('powerOn')
+    const manifest = JSON.stringify({ program: program.hash })
+    const load = {
+      hash: `sha256:${createHash('sha256').update(manifest).digest('hex')}`,
+      manifest,
+      program: program.hash,
+      blobs: new Map(program.blobs.map(({ hash, bytes }) => [hash, bytes])),
+    }
+    await controller.load(load, { inRun: false, reinitialize: true })
+    await controller.change('run')
+    return await work(controller)
+  } finally {
+    await controller.dispose()
+    await rm(storage, { recursive: true, force: true })
+  }
+}
+
+/** Lets the program call one phase and no other. */
+export async function choosePhase(controller: Controller, number: number): Promise<void> {
+  const { requireProgram, resolveTag, writeValue } = await controllerTools()
+  const tag = resolveTag(requireProgram(controller), `"${selector.block}"."${selector.member}"`)
+  await controller.write(writeValue(tag, number))
+}

@@ -1,0 +1,154 @@
+/** What a check of a phase has shown, for its reader. */
+import type { Failure, PhaseRun } from './run-script.ts'
+import type { ScratchError } from './scratch.task.ts'
+import { type PhaseScript, ROWS, type RowName, type StepPlan } from './script.ts'
+
+/**
+ * - `passed`: every row of the state table was checked in every step, and holds.
+ * - `incomplete`: what was checked holds, but not all could be checked.
+ * - `failed`: a row does not hold. `notCompiled`: the block does not compile.
+ */
+export type PhaseResult = 'passed' | 'incomplete' | 'failed' | 'notCompiled'
+
+export interface RowReport {
+  readonly row: RowName
+  readonly rule: string
+  readonly result: 'passed' | 'failed' | 'incomplete' | 'notChecked'
+  /** Scans of this row that were compared, and those that were wrong. */
+  readonly checks: number
+  readonly failed: number
+  /** What of it was not checked, and why. */
+  readonly missing: { readonly step: number; readonly reason: string }[]
+}
+
+export interface PhaseReport {
+  readonly phase: string
+  readonly blockName: string
+  readonly result: PhaseResult
+  readonly scans: number
+  readonly coverage: { readonly reached: number; readonly total: number; readonly percent: number }
+  readonly rows: RowReport[]
+  readonly steps: { readonly number: number; readonly name: string; readonly reached: boolean }[]
+  readonly transitions: {
+    readonly from: number
+    readonly to: number
+    readonly condition: string
+    readonly taken: boolean
+    /** What was written so that the condition held. */
+    readonly inputs: Readonly<Record<string, unknown>>
+    /** Out variables among them: the phase does not bring them about, so the check has set them. */
+    readonly presets: string[]
+  }[]
+  readonly unreachable: { readonly number: number; readonly name: string; readonly reason: string }[]
+  readonly failures: Failure[]
+  readonly errors: ScratchError[]
+  /** The limit of scans ended the check. */
+  readonly limited: boolean
+}
+
+/** Puts together what was planned and what was seen. */
+export function reportOf(blockName: string, script: PhaseScript, run: PhaseRun): PhaseReport {
+  const rows = rowsOf(script, run)
+  const unreachable = script.steps.filter(({ number }) => !run.reached.has(number))
+  const isWhole = run.isWhole && !script.isCut && rows.every(({ result }) => result === 'passed')
+  const reached = script.steps.length - unreachable.length
+  const total = script.steps.length
+  return {
+    phase: script.phase,
+    blockName,
+    result: run.failures.length > 0 ? 'failed' : isWhole ? 'passed' : 'incomplete',
+    scans: run.scans,
+    coverage: { reached, total, percent: Math.floor((1000 * reached) / total) / 10 },
+    rows,
+    steps: script.steps.map(({ number, name }) => ({ number, name, reached: run.reached.has(number) })),
+    transitions: script.transitions.map((transition) => {
+      const step = script.steps.find(({ number }) => number === transition.from)
+      return {
+        ...transition,
+        taken: run.left.has(transition.from),
+        inputs: step?.inputs ?? {},
+        presets: step?.presets ?? [],
+      }
+    }),
+    unreachable: unreachable.map(({ number, name, reason }) => ({ number, name, reason: whyNot(script, run, reason) })),
+    failures: run.failures,
+    errors: [],
+    limited: script.isCut,
+  }
+}
+
+/** Of a phase that does not compile. */
+export function refusedReport(
+  phase: string,
+  blockName: string,
+  total: number,
+  errors: ScratchError[],
+): PhaseReport {
+  return {
+    phase,
+    blockName,
+    result: 'notCompiled',
+    scans: 0,
+    coverage: { reached: 0, total, percent: 0 },
+    rows: [],
+    steps: [],
+    transitions: [],
+    unreachable: [],
+    failures: [],
+    errors,
+    limited: false,
+  }
+}
+
+/** A step that was planned is not reached because of a failure; others because of the last step that could not be left. */
+function whyNot({ steps }: PhaseScript, run: PhaseRun, reason: string | undefined): string {
+  if (run.failures.length > 0) return 'the check failed before'
+  const stuck = steps.find((step) => step.isReached && !step.leaves)
+  if (stuck) return `step ${stuck.number} ${stuck.name} is not left: ${stuck.reason ?? ''}`
+  return reason ?? 'it was not reached'
+}
+
+function rowsOf(script: PhaseScript, run: PhaseRun): RowReport[] {
+  return (Object.keys(ROWS) as RowName[]).map((row) => {
+    const { checks, failed } = run.rows.get(row) ?? { checks: 0, failed: 0 }
+    const missing = script.steps.flatMap((step) => {
+      const reason = missingReason(row, step, script, run)
+      return reason === undefined ? [] : [{ step: step.number, reason }]
+    })
+    const result =
+      failed > 0 ? 'failed' : checks === 0 ? none(row, missing) : missing.length > 0 ? 'incomplete' : 'passed'
+    return { row, rule: ROWS[row], result, checks, failed, missing }
+  })
+}
+
+/** A row that no step asks for holds; a row that could not be checked does not. */
+function none(row: RowName, missing: readonly unknown[]): 'passed' | 'notChecked' {
+  return missing.length === 0 && ofSteps.has(row) ? 'passed' : 'notChecked'
+}
+
+/** Rows that some phases have nothing for: without entry actions, or with one step only. */
+const ofSteps: ReadonlySet<RowName> = new Set(['entry-action', 'wait', 'transition', 'unknown-step'])
+
+/** Why a row was not checked in a step; undefined: it was, or the step has nothing to check. */
+function missingReason(row: RowName, step: StepPlan, script: PhaseScript, run: PhaseRun): string | undefined {
+  const isReached = run.reached.has(step.number)
+  const unreached = isReached ? undefined : whyNot(script, run, step.reason)
+  switch (row) {
+    case 'hold':
+    case 'abort':
+      return unreached
+    case 'final':
+      return step.isFinal ? unreached : undefined
+    case 'entry-action':
+      if (!step.hasAction) return undefined
+      return unreached ?? (step.isActionTold ? undefined : 'the value that is assigned cannot be told for certain')
+    case 'wait':
+      if (step.isFinal) return undefined
+      return unreached ?? (step.waits ? undefined : (step.reason ?? 'its condition was not FALSE'))
+    case 'transition':
+      if (step.isFinal || run.left.has(step.number)) return undefined
+      return unreached ?? step.reason ?? 'the check failed before'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,141 @@
+/** The scratch program of a check and the scripts of its phases: made on the engine, away from projects. */
+import { compileTools } from '../../blocks/index.ts'
+import { generatePhase } from '../generate.ts'
+import type { DesignModel } from '../model.ts'
+import { foldName } from '../names.ts'
+import { checkedPhase } from './phase.ts'
+import { planPhase } from './plan.ts'
+import type { PhaseScript } from './script.ts'
+
+/** Data block and member that choose which phase is called. */
+export const selector = { block: 'Verification', member: 'Phase' } as const
+
+/** Something that keeps a phase from being compiled. */
+export interface ScratchError {
+  readonly code: string
+  readonly object: string
+  readonly message: string
+  readonly line?: number
+  readonly column?: number
+}
+
+/** A phase of the scratch program; `number` is its value of the selector. */
+export interface ScratchPhase {
+  readonly phase: string
+  readonly blockName: string
+  readonly number: number
+  readonly instance: string
+  readonly script: PhaseScript
+}
+
+export interface Scratch {
+  /** Absent when no phase compiles. */
+  readonly program?: {
+    readonly hash: string
+    readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[]
+  }
+  readonly phases: readonly ScratchPhase[]
+  readonly refused: readonly {
+    readonly phase: string
+    readonly blockName: string
+    readonly errors: ScratchError[]
+  }[]
+}
+
+interface Sources {
+  readonly name: string
+  readonly blockName: string
+  readonly scl: string
+  readonly udts: readonly { readonly name: string; readonly scl: string }[]
+}
+
+/**
+ * Generates phases of a model (JSON), compiles them to one program and plans their checks. Phases that do not compile are left out, and told.
+ * @param input.phases names as the model has them
+ */
+export async function makeScratch(input: {
+  readonly model: string
+  readonly phases: readonly string[]
+  readonly maxScans: number
+}): Promise<Scratch> {
+  const model = JSON.parse(input.model) as DesignModel
+  const sources = input.phases.map((name) => ({ name, ...generatePhase(model, name) }))
+  return scratchOf(sources, (name) => planPhase(checkedPhase(model, name), input.maxScans))
+}
+
+/** The same for sources that are there already: what a test damages must be found. */
+export async function scratchOf(
+  sources: readonly Sources[],
+  scriptOf: (phase: string) => PhaseScript,
+): Promise<Scratch> {
+  const { compileSources } = await compileTools()
+  const refused: { phase: string; blockName: string; errors: ScratchError[] }[] = []
+  let left = [...sources]
+  while (left.length > 0) {
+    const result = compileSources(sourceText(left))
+    if (result.ok) {
+      const phases = left.map(({ name, blockName }, i) => {
+        return { phase: name, blockName, number: i + 1, instance: instanceName(i + 1), script: scriptOf(name) }
+      })
+      return { program: result.program, phases, refused }
+    }
+    const errors: ScratchError[] = [
+      ...result.faults.map(({ code, message, line, column }) => ({ code, object: '', message, line, column })),
+      ...result.errors.map(({ code, object, message, line, column }) => {
+        return {
+          code,
+          object,
+          message,
+          ...(line === undefined ? {} : { line }),
+          ...(column === undefined ? {} : { column }),
+        }
+      }),
+    ]
+    const before = left.length
+    left = left.filter((one) => {
+      const own = errors.filter(({ object }) => isOf(one, object))
+      if (own.length > 0) refused.push({ phase: one.name, blockName: one.blockName, errors: own })
+      return own.length === 0
+    })
+    // Errors that are nobody's own would come again.
+    if (left.length === before) {
+      refused.push(...left.map(({ name: phase, blockName }) => ({ phase, blockName, errors })))
+      left = []
+    }
+  }
+  return { phases: [], refused }
+}
+
+function isOf({ blockName, udts }: Sources, object: string): boolean {
+  const key = foldName(object)
+  return foldName(blockName) === key || udts.some(({ name }) => foldName(name) === key)
+}
+
+function instanceName(number: number): string {
+  return `Instance ${number}`
+}
+
+/** Types, blocks, an instance for each, and an organization block that calls the chosen one without parameters. */
+function sourceText(phases: readonly Sources[]): string {
+  const udts = new Map(phases.flatMap((one) => one.udts.map(({ name, scl }) => [foldName(name), scl] as const)))
+  return [
+    ...udts.values(),
+    ...phases.map(({ scl }) => scl),
+    ...phases.map(({ blockName }, i) => dataBlock(instanceName(i + 1), [`"${blockName}"`])),
+    dataBlock(selector.block, ['VAR', `  "${selector.member}" : Int;`, 'END_VAR']),
+    'ORGANIZATION_BLOCK "Main"',
+    "{ S7_Optimized_Access := 'TRUE' }",
+    'VERSION : 0.1',
+    'BEGIN',
+    `  CASE "${selector.block}"."${selector.member}" OF`,
+    ...phases.map((_, i) => `    ${i + 1}: "${instanceName(i + 1)}"();`),
+    '  END_CASE;',
+    'END_ORGANIZATION_BLOCK',
+    '',
+  ].join('\n')
+}
+
+function dataBlock(name: string, content: readonly string[]): string {
+  const lines = [`DATA_BLOCK "${name}"`, "{ S7_Optimized_Access := 'TRUE' }", 'VERSION : 0.1', ...content]
+  return [...lines, 'BEGIN', 'END_DATA_BLOCK', ''].join('\n')
+}

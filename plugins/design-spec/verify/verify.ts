@@ -1,0 +1,95 @@
+/** Checks phases of the loaded spec: program and scripts from the engine, one private controller after the other. */
+import { notFound, type QueryContext } from '../../../core/index.ts'
+import { modelOf } from '../load.ts'
+import { type Phase, unitTypesOf } from '../model.ts'
+import { foldName } from '../names.ts'
+import type { LoadedSpec } from '../spec.ts'
+import { choosePhase, withPrivateController } from './private-controller.ts'
+import { type PhaseReport, refusedReport, reportOf } from './report.ts'
+import { runScript } from './run-script.ts'
+import type { Scratch } from './scratch.task.ts'
+
+/** Phases that share a program and a controller: specs with thousands of phases are checked in parts. */
+const phasesTogether = 20
+
+/** Ends of the checks that were begun, one after the other: each has a thread of its own and would only take time from the others. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Checks phases of a spec against the state table.
+ * @param names of phases, ignoring case; undefined: all
+ * @param maxScans of each phase
+ * @throws GatewayError `not_found` with the nearest name
+ */
+export async function verifyPhases(
+  ctx: QueryContext,
+  spec: LoadedSpec,
+  names: readonly string[] | undefined,
+  maxScans: number,
+): Promise<PhaseReport[]> {
+  const phases = await chosenPhases(ctx, spec, names)
+  const done = last.then(() => verifyInTurn(ctx, spec, phases, maxScans))
+  last = done.catch(() => undefined)
+  return done
+}
+
+async function verifyInTurn(
+  ctx: QueryContext,
+  spec: LoadedSpec,
+  phases: readonly Phase[],
+  maxScans: number,
+): Promise<PhaseReport[]> {
+  const model = await ctx.blobs.text(spec.model)
+  const module = new URL('./scratch.task.ts', import.meta.url).href
+  const reports = new Map<string, PhaseReport>()
+  for (let i = 0; i < phases.length; i += phasesTogether) {
+    ctx.signal.throwIfAborted()
+    const together = phases.slice(i, i + phasesTogether)
+    const input = { model, phases: together.map(({ name }) => name), maxScans }
+    const scratch = await ctx.engine.run<Scratch>({ module, fn: 'makeScratch', input })
+    for (const { phase, blockName, errors } of scratch.refused) {
+      const total = together.find(({ name }) => name === phase)?.steps.length ?? 0
+      reports.set(phase, refusedReport(phase, blockName, total, errors))
+    }
+    for (const report of await runScratch(scratch, ctx.signal)) reports.set(report.phase, report)
+  }
+  return phases.map(({ name }) => reports.get(name)!)
+}
+
+/** Runs the scripts of a scratch program on a controller of its own. */
+export async function runScratch({ program, phases }: Scratch, signal: AbortSignal): Promise<PhaseReport[]> {
+  if (!program) return []
+  const reports: PhaseReport[] = []
+  let left = [...phases]
+  // A phase that stops its controller must not take the others with it.
+  while (left.length > 0)
+    left = await withPrivateController(program, async (controller) => {
+      for (const [i, { number, instance, script, blockName }] of left.entries()) {
+        await choosePhase(controller, number)
+        reports.push(reportOf(blockName, script, await runScript(controller, instance, script, signal)))
+        if (controller.state !== 'Run') return left.slice(i + 1)
+      }
+      return []
+    })
+  return reports
+}
+
+async function chosenPhases(
+  ctx: QueryContext,
+  spec: LoadedSpec,
+  names: readonly string[] | undefined,
+): Promise<readonly Phase[]> {
+  const all = [...unitTypesOf(await modelOf(ctx, spec))].flatMap(({ unit }) => unit.phases)
+  if (names === undefined) return all
+  const byName = new Map(all.map((phase) => [foldName(phase.name), phase]))
+  const chosen = names.map((name) => {
+    const phase = byName.get(foldName(name.trim()))
+    if (phase) return phase
+    throw notFound(
+      `phase in the design spec "${spec.sourceName}"`,
+      name,
+      all.map((one) => one.name),
+    )
+  })
+  return [...new Set(chosen)]
+}
