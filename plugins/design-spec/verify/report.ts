@@ -78,12 +78,7 @@ export function reportOf(blockName: string, script: PhaseScript, run: PhaseRun):
 }
 
 /** Of a phase that does not compile. */
-export function refusedReport(
-  phase: string,
-  blockName: string,
-  total: number,
-  errors: ScratchError[],
-): PhaseReport {
+export function refusedReport(phase: string, blockName: string, total: number, errors: ScratchError[]): PhaseReport {
   return {
     phase,
     blockName,
