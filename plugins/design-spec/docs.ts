@@ -8,6 +8,7 @@ import { FAULTS } from './faults.ts'
 import { headerText, SECTIONS } from './layout.ts'
 import { specLimit } from './load.ts'
 import { NAME_RULE, PHASE_BLOCK_NAMES } from './names.ts'
+import { ROWS } from './verify/script.ts'
 
 /** A complete spec that loads without faults; a test loads it. */
 export const EXAMPLE_SPEC = `[CmTypes]
@@ -37,6 +38,14 @@ function faultTable(severity: 'fault' | 'warning'): string {
     .filter(([, definition]) => definition.severity === severity)
     .map(([code, { meaning, remedy }]) => `| \`${code}\` | ${meaning} | ${remedy} |`)
   return ['| Code | Meaning | What to do |', '|---|---|---|', ...rows].join('\n')
+}
+
+function rowTable(): string {
+  return [
+    '| Row | What must hold |',
+    '|---|---|',
+    ...Object.entries(ROWS).map(([row, rule]) => `| \`${row}\` | ${rule} |`),
+  ].join('\n')
 }
 
 /** The documentation in Markdown: the format, expressions, the generated block, separate load, every fault code. */
@@ -117,6 +126,24 @@ structure overwrites them with the next call.
 \`POST /api/design-spec/generate { "phase" }\` answers the source text. \`POST /api/design-spec/generate-and-import { "phase", "device" }\`
 wraps the block and its types in block XML and imports them into the device, over what is there; what is the same already stays
 untouched. The same spec gives the same bytes.
+
+## Checking phases
+
+\`POST /api/design-spec/actions/verify-phases-sync { "phases"?, "deviceName"?, "maxScans"? }\` (or \`…/verify-phases\`, as a job) proves the blocks
+before they reach a plant. It generates the phases into a scratch program, compiles it, and runs it on a private controller in stepped
+time; neither the project nor an instance is touched. Each phase is driven by Execute, Hold, Abort and the In variables of its modules:
+
+${rowTable()}
+
+Every row is tried in every step, and the whole instance is compared after every scan with what the spec says, so that a block which
+writes too much is found too. What the conditions and actions of the spec mean is reckoned apart from the generator and the compiler.
+
+- Values that make a condition TRUE and FALSE are searched for among the In variables: its constants and what lies beside them, the ends
+  of the types, and where both sides of a comparison meet. \`transitions\` tells them (\`inputs\`).
+- When only Out variables can make a condition TRUE, they are set too and told as \`presets\`.
+- When nothing is found, the step is not left: the steps behind it are \`unreachable\`, with the reason, and the phase is \`incomplete\`.
+- \`coverage\` counts the steps that were seen active. A failure has the differences and the last scans (\`trace\`).
+- A side road (Abort, an Execute that stays TRUE) ends with the instance put back as it was, so a phase is walked once.
 
 ## Loading
 
