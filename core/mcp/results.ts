@@ -4,6 +4,7 @@ import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
 import type { Fault, GatewayError, Problem } from '../problems.ts'
+import type { ToolHints } from './tool-hints.ts'
 
 /** The answer to a tool call. */
 export interface ToolOutcome {
@@ -63,9 +64,18 @@ function cut(text: string, whole: () => string | undefined): string {
   return `${text.slice(0, textLimit)}\n[cut: ${text.length - textLimit} of ${text.length} characters are missing; ${rest}. Ask for less (limit, q, a single object) where the operation can.]`
 }
 
-/** A problem as text (`code: detail`, then its faults) and as structured content. */
-export function problemOutcome(gateway: Gateway, error: GatewayError): ToolOutcome {
-  const structured = gateway.toProblem(error)
+/**
+ * A problem as text (`code: detail`, then its faults) and as structured content.
+ * @param hints what would help, told as tools
+ */
+export function problemOutcome(gateway: Gateway, error: GatewayError, hints: ToolHints): ToolOutcome {
+  const problem = gateway.toProblem(error)
+  const { detail, suggestion } = problem
+  const structured = {
+    ...problem,
+    detail: hints.of(detail),
+    ...(suggestion === undefined ? {} : { suggestion: hints.of(suggestion) }),
+  }
   return { text: problemText(structured), structured, isError: true }
 }
 

@@ -12,6 +12,7 @@ import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
 import { Catalogue } from './catalogue.ts'
 import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'
 import { keyOf } from './sessions.ts'
+import { ToolHints } from './tool-hints.ts'
 
 /** A tool answers within this time or hands back the job, ms (DESIGN 5). */
 export const answerWithinMs = 25_000
@@ -37,6 +38,7 @@ export class Tools {
   readonly results = new LargeResults()
   readonly answerWithinMs: number
   readonly #builtIn: ReadonlyMap<string, BuiltInTool>
+  readonly #hints: ToolHints
   /** Correlation id → who wants to know of that job. One listener for all calls: jobs are frequent. */
   readonly #watched = new Map<string, (job: ActiveJob) => void>()
 
@@ -45,6 +47,7 @@ export class Tools {
     this.answerWithinMs = options.answerWithinMs ?? answerWithinMs
     this.#builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
     this.catalogue = new Catalogue(gateway, this.#builtIn.keys())
+    this.#hints = new ToolHints(gateway.registry.routes, (operation) => this.#callOf(operation))
     gateway.jobs.on('change', (job) => this.#watched.get(job.correlationId)?.(job))
   }
 
@@ -71,6 +74,7 @@ export class Tools {
       return problemOutcome(
         this.gateway,
         this.gateway.asProblem(error, operation?.id ?? name, this.gateway.newCorrelationId()),
+        this.#hints,
       )
     }
     const near = nearest(name, [...this.catalogue.tools.keys(), ...this.#builtIn.keys()])
@@ -91,6 +95,13 @@ export class Tools {
   ): Promise<ToolOutcome> {
     if (mode === 'async') return this.#submit(operation, args, caller)
     return operation.kind === 'query' ? this.#query(operation, args, caller) : this.#command(operation, args, caller)
+  }
+
+  /** How a client that was shown no other tools than the essential ones calls an operation. */
+  #callOf(operation: Operation): string | undefined {
+    const name = this.catalogue.nameOf(operation)
+    if (name === undefined || this.catalogue.essential.includes(operation)) return name
+    return `call_operation ${operation.id}`
   }
 
   async #submit(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
