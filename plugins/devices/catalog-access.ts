@@ -12,16 +12,23 @@ import {
 
 /**
  * The entry of an order number.
- * @throws GatewayError `not_found` with the nearest numbers
+ * @throws GatewayError `not_found` with the nearest entries
  */
 export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {
   const match = await hardwareCatalog.find(orderNumber)
   if (match) return match
-  const near = await hardwareCatalog.suggest(orderNumber)
+  const near = await nearEntries(orderNumber)
   const hint = near.map((entry) => `${entry.orderNumber} (${entry.typeName})`).join(', ')
   throw problem('not_found', `There is no catalog entry "${orderNumber}".${hint ? ` Did you mean ${hint}?` : ''}`, {
     suggestion: near[0]?.orderNumber ?? 'POST /api/catalog/actions/search-sync { query }',
   })
+}
+
+/** Entries that may be meant: of a mistyped number the nearest, of a name (`CPU 1515`) those that are called so. */
+async function nearEntries(text: string): Promise<CatalogEntry[]> {
+  const near = await hardwareCatalog.suggest(text)
+  if (near.length > 0) return near
+  return (await hardwareCatalog.search(text, { limit: 3 })).map(({ entry }) => entry)
 }
 
 /** An entry as clients read it. Names as in Openness' catalog entries (ArticleNumber, TypeIdentifier, TypeName, Version) beside ours. */
