@@ -273,7 +273,6 @@ h := 3;`
     'missing-expression@;',
     'missing-semicolon@1',
     'missing-expression@;',
-    'unclosed@IF',
     'stray-end@END_WHILE',
     'expected@2',
     'not-a-statement@5',
@@ -282,8 +281,43 @@ h := 3;`
   assert.ok(inner?.kind === 'if')
   assert.deepEqual(
     inner.branches[0]?.body.map((statement) => show(tree.tokens, statement)),
-    ['e := 1', 'f<1, 2>', 'faulty g', 'h := 3'],
+    ['e := 1'],
   )
+  assert.deepEqual(
+    tree.statements.slice(-3).map((statement) => show(tree.tokens, statement)),
+    ['f<1, 2>', 'faulty g', 'h := 3'],
+  )
+})
+
+test('a wrong or misspelt word costs one fault, and what is behind it is read', () => {
+  const cases: [string, string][] = [
+    ['FOR i := 1 TO 3 DO x := i; END_IF; y := 1;', 'stray-end@END_IF'],
+    ['WHILE a DO x := 1; END_FOR; y := 1;', 'stray-end@END_FOR'],
+    ['CASE a OF 1: x := 1; END_IF; y := 1;', 'stray-end@END_IF'],
+    ['REPEAT x := 1; END_WHILE; y := 1;', 'stray-end@END_WHILE'],
+    ['IF a THEN FOR i := 1 TO 3 DO x := i; END_IF; END_IF; y := 1;', 'stray-end@END_IF'],
+    ['FOR i := 1 TO 3 DO x := i; END_IF; END_FOR; y := 1;', 'stray-end@END_IF'],
+    ['IFF a THEN x := 1; END_IF; y := 1;', 'not-a-statement@IFF'],
+    ['IFF (a) THEN x := 1; END_IF; y := 1;', 'not-a-statement@IFF'],
+    ['FORR i := 1 TO 3 DO x := i; END_FOR; y := 1;', 'not-a-statement@FORR'],
+    ['WHIEL a DO x := 1; END_WHILE; y := 1;', 'not-a-statement@WHIEL'],
+    ['CAES a OF 1: x := 1; END_CASE; y := 1;', 'not-a-statement@CAES'],
+    ['IF (a) { x := 1; } y := 1;', 'expected@{'],
+    ['IF (a) { x := 1; } else { x := 2; } y := 1;', 'expected@{'],
+    ['WHILE (a) { x := 1; } y := 1;', 'expected@{'],
+  ]
+  for (const [text, fault] of cases) {
+    assert.deepEqual(faults(text), [fault], text)
+    const { tree } = parseScl(text)
+    assert.equal(show(tree.tokens, tree.statements.at(-1) as never), 'y := 1', text)
+  }
+  // A block of this name, and a variable.
+  assert.deepEqual(faults('IFF(a); FORR := 1;'), [])
+})
+
+test('many wrong ends are read in linear time', () => {
+  const text = 'FOR i := 1 TO 3 DO END_IF; '.repeat(20_000)
+  assert.ok(parseScl(text).diagnostics.length > 100)
 })
 
 test('the end of an outer statement closes inner ones', () => {

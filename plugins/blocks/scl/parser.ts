@@ -2,6 +2,7 @@
  * Parser of SCL statements: recursive descent over the token list, operators by binding power. It always gives a tree; a fault is reported
  * with its place and reading goes on behind it. Linear in the number of tokens whatever they are.
  */
+import { nearest } from '../../../core/index.ts'
 import { ExpressionParser, MAX_CHAIN, MAX_DEPTH } from './expression-parser.ts'
 import { KEYWORDS, Keyword } from './keywords.ts'
 import { lex } from './lexer.ts'
@@ -20,6 +21,25 @@ import { ASSIGNMENT, BEGINS, CLOSES, CODES, FIRST, OPENS, T, WORD } from './toke
 import { TokenKind, type TokenList, tokenText } from './tokens.ts'
 
 const K = TokenKind
+
+/** The word behind the head of a statement, and the one at its end. */
+const OPENINGS: ReadonlyMap<number, number> = new Map([
+  [T.If, T.Then],
+  [T.Case, T.Of],
+  [T.For, T.Do],
+  [T.While, T.Do],
+])
+const ENDS: ReadonlyMap<number, number> = new Map([
+  [T.If, T.EndIf],
+  [T.Case, T.EndCase],
+  [T.For, T.EndFor],
+  [T.While, T.EndWhile],
+  [T.Repeat, T.EndRepeat],
+])
+
+function keyword(code: number): string {
+  return KEYWORDS[code - WORD] as string
+}
 
 export interface ParseOptions {
   /** Tokens of the text, when it was split already. */
@@ -51,6 +71,12 @@ export function parseScl(text: string, options: ParseOptions = {}): ParseResult 
 class StatementParser extends ExpressionParser {
   /** How many statements of each kind are open, by the code of their first word. */
   private readonly open = new Uint16Array(CODES)
+  /** The same from the outermost to the innermost. */
+  private readonly nesting: number[] = []
+  /** A token that closes what is innermost although it is the word for something else: END_IF behind a FOR. */
+  private mistakenEnd = -1
+  /** How many tokens may still be looked at in search of the right word. */
+  private lookAhead = 100_000
   /** Whether the statements being read are those of a CASE branch, not of anything inside it. */
   private inBranch = false
   /** Regions that a CASE label went through: their END_REGION comes later. */
@@ -72,7 +98,7 @@ class StatementParser extends ExpressionParser {
       if (code === K.EndOfFile) return
       const opener = code < CODES ? (CLOSES[code] as number) : 0
       if (opener !== 0) {
-        if (this.isOpen(code, opener)) return
+        if (this.isMistakenEnd(code, opener) || this.isOpen(code, opener)) return
         this.strayEnd(code)
         continue
       }
@@ -83,6 +109,44 @@ class StatementParser extends ExpressionParser {
 
   private isOpen(code: number, opener: number): boolean {
     return (this.open[opener] as number) > 0 || (code === T.Else && (this.open[T.Case] as number) > 0)
+  }
+
+  private enter(word: number): void {
+    this.open[word]!++
+    this.nesting.push(word)
+  }
+
+  private leave(word: number): void {
+    this.open[word]!--
+    this.nesting.pop()
+  }
+
+  /** The word for the end of something else, where nothing closes what is open: told, and taken as its end. */
+  private isMistakenEnd(code: number, opener: number): boolean {
+    if (this.at === this.mistakenEnd) return true
+    const innermost = this.nesting.at(-1)
+    const right = innermost === undefined ? undefined : ENDS.get(innermost)
+    if (innermost === undefined || right === undefined || right === code || ENDS.get(opener) !== code) return false
+    if (this.isClosedLater(innermost, right)) return false
+    // It closes what it is for, unless that has an end of its own further on.
+    if (this.isOpen(code, opener) && !this.isClosedLater(opener, code)) return false
+    this.faultHere(
+      'scl-stray-end',
+      `${keyword(code)} stands where ${keyword(right)} belongs: it closes ${keyword(innermost)}`,
+    )
+    this.mistakenEnd = this.at
+    return true
+  }
+
+  private isClosedLater(opener: number, closer: number): boolean {
+    let depth = 1
+    for (let at = this.at + 1; at < this.to; at++) {
+      if (this.lookAhead-- <= 0) return true
+      const word = (this.keyword[at] as number) === 0 ? 0 : WORD + (this.keyword[at] as number)
+      if (word === opener) depth++
+      else if (word === closer && --depth === 0) return true
+    }
+    return false
   }
 
   private strayEnd(code: number): void {
@@ -161,6 +225,12 @@ class StatementParser extends ExpressionParser {
       this.accept(K.Semicolon)
       return { kind: 'faulty', start, end: this.end, expression: undefined }
     }
+    const meant = this.misspelt()
+    if (meant !== undefined) {
+      const name = tokenText(this.tokens, start)
+      this.faultHere('scl-not-a-statement', `${name} begins no statement: did you mean ${keyword(meant)}?`)
+      return this.keywordStatement(start, meant)
+    }
     const target = this.operandOrFault()
     const operator = ASSIGNMENT[this.code] ?? this.foreignAssignment(target)
     if (operator !== undefined) {
@@ -183,6 +253,15 @@ class StatementParser extends ExpressionParser {
     this.skip()
     this.accept(K.Semicolon)
     return { kind: 'faulty', start, end: this.end, expression: target }
+  }
+
+  /** `IFF #a THEN`: the word that is meant by a name, when what belongs to the word follows on the line. */
+  private misspelt(): number | undefined {
+    if (this.code !== K.Identifier || ASSIGNMENT[this.after(this.at)] !== undefined) return undefined
+    const name = tokenText(this.tokens, this.at)
+    const close = name.length > 8 ? undefined : nearest(name, ['IF', 'CASE', 'FOR', 'WHILE'])
+    const word = [...OPENINGS.keys()].find((one) => keyword(one) === close)
+    return word !== undefined && this.followsOnLine(OPENINGS.get(word) as number, word === T.For) ? word : undefined
   }
 
   /** `x = 1;` where an assignment is meant: told, and read as one. */
@@ -243,15 +322,20 @@ class StatementParser extends ExpressionParser {
   }
 
   private if(start: number): Statement {
-    this.open[T.If]!++
+    this.enter(T.If)
     const branches: IfBranch[] = []
     let otherwise: Statement[] | undefined
     let isElseIf = false
-    while (this.code === T.If || this.code === T.Elsif) {
+    while (branches.length === 0 || this.code === T.Elsif) {
       const branchStart = this.at
       this.next()
       const condition = this.expression(1)
-      this.opening(T.Then, 'THEN behind the condition')
+      if (!this.opening(T.Then, 'THEN behind the condition')) {
+        branches.push({ start: branchStart, end: this.end, condition, body: [] })
+        while (this.accept(T.Else));
+        this.leave(T.If)
+        return { kind: 'if', start, end: this.end, branches, otherwise }
+      }
       const body = this.body()
       branches.push({ start: branchStart, end: this.end, condition, body })
       if (this.code !== T.Elsif) break
@@ -272,7 +356,7 @@ class StatementParser extends ExpressionParser {
       otherwise ??= []
       this.body(otherwise)
     }
-    this.open[T.If]!--
+    this.leave(T.If)
     this.close(
       start,
       T.EndIf,
@@ -284,7 +368,7 @@ class StatementParser extends ExpressionParser {
 
   private case(start: number): Statement {
     this.next()
-    this.open[T.Case]!++
+    this.enter(T.Case)
     const selector = this.expression(1)
     this.opening(T.Of, 'OF behind the selector')
     const branches: CaseBranch[] = []
@@ -307,13 +391,13 @@ class StatementParser extends ExpressionParser {
       else if (BEGINS[this.code] !== 0 && this.isCaseLabel()) branches.push(this.caseBranch())
       else {
         const opener = CLOSES[this.code] as number
-        if (opener !== 0 && this.isOpen(this.code, opener)) break
+        if (opener !== 0 && (this.isMistakenEnd(this.code, opener) || this.isOpen(this.code, opener))) break
         if (opener !== 0) this.strayEnd(this.code)
         else this.strayStatements()
       }
     }
     this.inBranch = outer
-    this.open[T.Case]!--
+    this.leave(T.Case)
     this.close(start, T.EndCase, 'CASE')
     return { kind: 'case', start, end: this.end, selector, branches, otherwise }
   }
@@ -401,34 +485,36 @@ class StatementParser extends ExpressionParser {
 
   private for(start: number): Statement {
     this.next()
-    this.open[T.For]!++
+    this.enter(T.For)
     const variable = BEGINS[this.code] === 1 ? this.postfix(this.primary()) : this.missing()
     this.expect(K.Assign, '":=" behind the variable of FOR')
     const from = this.expression(1)
     this.expect(T.To, 'TO behind the first value')
     const to = this.expression(1)
     const by = this.accept(T.By) ? this.expression(1) : undefined
-    this.opening(T.Do, by === undefined ? 'BY or DO behind the last value' : 'DO behind the step')
-    const body = this.body()
-    this.open[T.For]!--
+    const isOpened = this.opening(T.Do, by === undefined ? 'BY or DO behind the last value' : 'DO behind the step')
+    const body = isOpened ? this.body() : []
+    this.leave(T.For)
+    if (!isOpened) return { kind: 'for', start, end: this.end, variable, from, to, by, body }
     this.close(start, T.EndFor, 'FOR')
     return { kind: 'for', start, end: this.end, variable, from, to, by, body }
   }
 
   private while(start: number): Statement {
     this.next()
-    this.open[T.While]!++
+    this.enter(T.While)
     const condition = this.expression(1)
-    this.opening(T.Do, 'DO behind the condition')
-    const body = this.body()
-    this.open[T.While]!--
+    const isOpened = this.opening(T.Do, 'DO behind the condition')
+    const body = isOpened ? this.body() : []
+    this.leave(T.While)
+    if (!isOpened) return { kind: 'while', start, end: this.end, condition, body }
     this.close(start, T.EndWhile, 'WHILE')
     return { kind: 'while', start, end: this.end, condition, body }
   }
 
   private repeat(start: number): Statement {
     this.next()
-    this.open[T.Repeat]!++
+    this.enter(T.Repeat)
     const body = this.body()
     let until: Expression
     if (this.accept(T.Until)) {
@@ -438,7 +524,7 @@ class StatementParser extends ExpressionParser {
       this.expected('UNTIL')
       until = { kind: 'missing', start: this.end, end: this.end }
     }
-    this.open[T.Repeat]!--
+    this.leave(T.Repeat)
     this.close(start, T.EndRepeat, 'REPEAT')
     return { kind: 'repeat', start, end: this.end, body, until }
   }
@@ -447,11 +533,11 @@ class StatementParser extends ExpressionParser {
     this.next()
     const name = this.code === K.Text ? this.at : -1
     this.accept(K.Text)
-    this.open[T.Region]!++
+    this.enter(T.Region)
     const body: Statement[] = []
     // A region in a CASE branch may hold the next label: the branch, and the region with it, ends there.
     this.statements(body)
-    this.open[T.Region]!--
+    this.leave(T.Region)
     if (this.code === T.EndRegion) {
       this.next()
       this.accept(K.Text)
@@ -470,17 +556,28 @@ class StatementParser extends ExpressionParser {
     return statements
   }
 
-  /** THEN, OF, DO …: when it is missing but stands later on the line, what is between goes with the fault. */
-  private opening(code: number, what: string): void {
-    if (this.accept(code)) return
+  /**
+   * THEN, OF, DO …: when it is missing but stands later on the line, what is between goes with the fault.
+   * @returns false when braces stand there, as in other languages: the statements in them are no statements here
+   */
+  private opening(code: number, what: string): boolean {
+    if (this.accept(code)) return true
+    for (let at = this.end; at < this.at; at++) {
+      if (this.kind[at] !== K.Pragma) continue
+      const { start } = this.tokens
+      const message = `expected ${what}, found "{": statements stand behind ${keyword(code)}, not in braces`
+      this.fault('scl-expected', message, start[at] as number, (start[at] as number) + 1)
+      return false
+    }
     this.expected(what)
-    if (!this.followsOnLine(code)) return
+    if (!this.followsOnLine(code)) return true
     while (this.code !== code) this.next()
     this.next()
+    return true
   }
 
   /** Whether a token comes before the line or the statement ends. */
-  private followsOnLine(code: number): boolean {
+  private followsOnLine(code: number, hasAssignment = false): boolean {
     for (let at = this.at; at < this.to; at++) {
       const kind = this.kind[at] as number
       if (kind === K.NewLine || kind === K.Semicolon) return false
@@ -488,13 +585,13 @@ class StatementParser extends ExpressionParser {
       const word = this.keyword[at] as number
       const here = word === 0 ? kind : WORD + word
       if (here === code) return true
-      if (ASSIGNMENT[here] !== undefined || CLOSES[here] !== 0 || OPENS[here] !== 0) return false
+      if ((ASSIGNMENT[here] !== undefined && !hasAssignment) || CLOSES[here] !== 0 || OPENS[here] !== 0) return false
     }
     return false
   }
 
   private close(start: number, code: number, word: string, hint = ''): void {
-    if (this.code !== code) {
+    if (this.code !== code && this.at !== this.mistakenEnd) {
       this.unclosed(start, word, KEYWORDS[code - WORD] as string, hint)
       return
     }
