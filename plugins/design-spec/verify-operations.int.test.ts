@@ -85,6 +85,15 @@ describe('the operation', () => {
     assert.deepEqual([cut.success, cut.complete, cut.phases[0]?.limited], [true, false, true])
   })
 
+  test('the engineering instance makes the program; without one it is asked for', async (t) => {
+    const at = await openTestGateway(t, { withoutEngine: false })
+    await at.call('design-spec.load', { file: { fileName: 'plant.csv', content: specWith() } })
+    assert.equal(await codeOf(at.call('design-spec.verify-phases')), 'no_instance')
+    await at.gateway.engineHost!.launch()
+    t.after(() => at.gateway.engineHost!.shutdown().catch(() => {}))
+    assert.equal((await at.call<Answer>('design-spec.verify-phases')).complete, true)
+  })
+
   test('several checks at once all end', async (t) => {
     const at = await openTestGateway(t)
     await at.call('design-spec.load', { file: { fileName: 'plant.csv', content: specWith() } })

@@ -22,7 +22,7 @@ export interface Question {
 }
 
 /** Nodes that one search may evaluate. */
-const effortOfSearch = 200_000
+const effortOfSearch = 2_000_000
 /** Candidates of one comparison that are tried together with the rest of the condition. */
 const mostCandidates = 24
 

@@ -1,7 +1,7 @@
 /** Checks phases of the loaded spec: program and scripts from the engine, one private controller after the other. */
 import { notFound, type QueryContext } from '../../../core/index.ts'
 import { modelOf } from '../load.ts'
-import { type Phase, unitTypesOf } from '../model.ts'
+import { type DesignModel, type Phase, type UnitType, unitTypesOf } from '../model.ts'
 import { foldName } from '../names.ts'
 import type { LoadedSpec } from '../spec.ts'
 import { choosePhase, withPrivateController } from './private-controller.ts'
@@ -39,13 +39,14 @@ async function verifyInTurn(
   phases: readonly Phase[],
   maxScans: number,
 ): Promise<PhaseReport[]> {
-  const model = await ctx.blobs.text(spec.model)
+  const model = await modelOf(ctx, spec)
   const module = new URL('./scratch.task.ts', import.meta.url).href
   const reports = new Map<string, PhaseReport>()
   for (let i = 0; i < phases.length; i += phasesTogether) {
     ctx.signal.throwIfAborted()
     const together = phases.slice(i, i + phasesTogether)
-    const input = { model, phases: together.map(({ name }) => name), maxScans }
+    const part = JSON.stringify(partOf(model, new Set(together)))
+    const input = { model: part, phases: together.map(({ name }) => name), maxScans }
     const scratch = await ctx.engine.run<Scratch>({ module, fn: 'makeScratch', input })
     for (const { phase, blockName, errors } of scratch.refused) {
       const total = together.find(({ name }) => name === phase)?.steps.length ?? 0
@@ -54,6 +55,19 @@ async function verifyInTurn(
     for (const report of await runScratch(scratch, ctx.signal)) reports.set(report.phase, report)
   }
   return phases.map(({ name }) => reports.get(name)!)
+}
+
+/** The unit types of some phases, with nothing else: a large model is not sent to the engine once for each part. */
+function partOf(model: DesignModel, phases: ReadonlySet<Phase>): DesignModel {
+  const unitsOf = (units: readonly UnitType[]) =>
+    units
+      .map((unit) => ({ ...unit, phases: unit.phases.filter((phase) => phases.has(phase)) }))
+      .filter((unit) => unit.phases.length > 0)
+  const areas = model.areas.map((area) => {
+    const processCells = area.processCells.map((cell) => ({ ...cell, unitTypes: unitsOf(cell.unitTypes) }))
+    return { ...area, processCells: processCells.filter(({ unitTypes }) => unitTypes.length > 0) }
+  })
+  return { ...model, areas: areas.filter(({ processCells }) => processCells.length > 0) }
 }
 
 /** Runs the scripts of a scratch program on a controller of its own. */
