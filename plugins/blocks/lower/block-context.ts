@@ -51,7 +51,7 @@ export class BlockContext {
   #nextLabel = 0
   readonly #members = new Map<string, Operand>()
   /** Networks in which local names stand first, by the name in lower case. */
-  readonly #named = new Map<string, number>()
+  readonly #named = new Map<string, SourceRange & { readonly network: number }>()
 
   constructor(program: Program, block: ProgramBlock) {
     this.program = program
@@ -116,23 +116,26 @@ export class BlockContext {
 
   /** Reports something about a member of the interface, with the network that names it first. */
   reportMember(code: string, member: string, message: string, hint: string, severity: Diagnostic['severity']): void {
-    const network = this.#named.get(member.toLowerCase())
+    const place = this.#named.get(member.toLowerCase())
     this.diagnostics.push({
       code,
       severity,
       object: this.block.name,
       member,
-      ...(network === undefined ? {} : { network }),
+      ...place,
       message,
       hint,
     })
   }
 
-  /** What a local name stands for; `undefined` when the block has no such member. */
-  localName(name: string): Operand | undefined {
+  /**
+   * What a local name stands for; `undefined` when the block has no such member.
+   * @param at where it is named; messages about the member tell the first such place
+   */
+  localName(name: string, at: SourceRange = {}): Operand | undefined {
     const key = name.toLowerCase()
     const found = this.#members.get(key)
-    if (found && !this.#named.has(key)) this.#named.set(key, this.network)
+    if (found && !this.#named.has(key)) this.#named.set(key, { network: this.network, ...at })
     return found
   }
 

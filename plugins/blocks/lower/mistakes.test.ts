@@ -440,6 +440,47 @@ const mistakes: readonly Mistake[] = [
     body: '#b := #b && #go;',
     told: ['error 1:10-1:12 scl-token: "&&" is no operator here: write AND'],
   },
+  {
+    name: 'wrong end',
+    body: 'FOR #i := 1 TO 3 DO\n#r := 1.0;\nEND_IF;\n#nope := 1;',
+    told: [
+      'error 3:1-3:7 scl-stray-end: END_IF stands where END_FOR belongs: it closes FOR',
+      'error 4:1-4:6 undeclared: #nope is not declared in "Main".; Declare it in the interface of the block.',
+    ],
+  },
+  {
+    name: 'misspelt IF',
+    body: 'IFF #b THEN\n#i := 1;\nEND_IF;',
+    told: ['error 1:1-1:4 scl-not-a-statement: IFF begins no statement: did you mean IF?'],
+  },
+  {
+    name: 'braces',
+    body: 'IF (#b) {\n#i := 1;\n}',
+    told: [
+      'error 1:9-1:10 scl-expected: expected THEN behind the condition, found "{": statements stand behind THEN, not in braces',
+    ],
+  },
+  {
+    name: 'one index of two, assigned',
+    body: '#grid[1] := 2;',
+    told: [
+      'error 1:1-1:9 wrong-dimensions: #grid has 2 dimensions, 1 index is given: a single value is wanted.; Its type is Array[0..2, 1..3] of Int.',
+    ],
+  },
+  {
+    name: 'one index of two, read',
+    body: '#i := #grid[1];',
+    told: [
+      'error 1:7-1:15 wrong-dimensions: #grid has 2 dimensions, 1 index is given: a single value is wanted.; Its type is Array[0..2, 1..3] of Int.',
+    ],
+  },
+  {
+    name: 'text too long',
+    body: "#s := 'a text of more than twenty characters';",
+    told: [
+      'warning 1:7-1:46 text-cut: The text has 37 characters, #s takes 20: the rest is cut off.; Declare it longer: String[37].',
+    ],
+  },
 ]
 
 for (const { name, body, told } of mistakes)

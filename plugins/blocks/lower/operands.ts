@@ -55,7 +55,7 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
 
 /** The operand that a local name stands for. */
 export function localOperand(context: BlockContext, name: string, at: SourceRange): Operand {
-  const found = context.localName(name)
+  const found = context.localName(name, at)
   // A type that cannot be resolved was told where the member is declared.
   if (found?.kind === 'variable' && found.type.kind === 'unknown') return wrong
   if (found) return found
@@ -207,7 +207,7 @@ export function elementOperand(
     )
     return wrong
   }
-  const { element: _element, limits, ...rest } = array
+  const { element: _element, partOf: _partOf, limits, ...rest } = array
   const whole = indices.map(wholeIndex)
   const element = limits
     ? openElement(
@@ -221,7 +221,8 @@ export function elementOperand(
   if (!element) return wrong
   if (isPart) {
     const part: ArrayType = { kind: 'array', dimensions: inner, element: type.element }
-    return { ...rest, type: part, at: { kind: 'place', place: element }, text: `${array.text}[…]` }
+    const partOf = { type: array.partOf?.type ?? type, indices: indices.length + (array.partOf?.indices ?? 0) }
+    return { ...rest, type: part, at: { kind: 'place', place: element }, text: `${array.text}[…]`, partOf }
   }
   return {
     ...rest,

@@ -40,7 +40,8 @@ export function readScalar(
     case 'variable': {
       const expression = load(operand)
       if (expression && operand.type.kind === 'scalar') return { type: operand.type, expression }
-      if (operand.type.kind !== 'unknown')
+      if (operand.partOf) fewerIndices(context, operand, operand.partOf, at)
+      else if (operand.type.kind !== 'unknown')
         context.report(
           'no-scalar',
           at,
@@ -49,6 +50,18 @@ export function readScalar(
       return undefined
     }
   }
+}
+
+/** `#grid[1]` where one element of several dimensions is meant. */
+function fewerIndices(
+  context: BlockContext,
+  { text }: Variable,
+  { type, indices }: NonNullable<Variable['partOf']>,
+  at: SourceRange,
+): void {
+  const given = indices === 1 ? '1 index is' : `${indices} indices are`
+  const message = `${text.replace(/\[…\]$/, '')} has ${type.dimensions.length} dimensions, ${given} given: a single value is wanted.`
+  context.report('wrong-dimensions', at, message, `Its type is ${typeName(type)}.`)
 }
 
 /** An index of an array element. */
@@ -289,6 +302,12 @@ export function assign(
     return expression ? storeScalar(context, target, expression, at) : []
   }
   if (type.kind === 'unknown' || target.at.kind !== 'place') return []
+  const isValue =
+    value.kind === 'constant' || value.kind === 'result' || (value.kind === 'variable' && value.type.kind === 'scalar')
+  if (target.partOf && isValue) {
+    fewerIndices(context, target, target.partOf, at)
+    return []
+  }
   if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
   if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
   if (value.kind === 'variable' && value.at.kind === 'place') {
@@ -328,9 +347,18 @@ function assignString(
   place: Place,
   valueAt: SourceRange,
 ): Statement[] {
-  const { isWide } = target.type as Extract<Type, { kind: 'string' }>
+  const { isWide, length } = target.type as Extract<Type, { kind: 'string' }>
   const source = stringPlace(context, value, isWide, valueAt, `For ${target.text}`)
   if (!source) return []
+  const text = value.kind === 'constant' && typeof value.value === 'string' ? [...value.value].length : 0
+  if (length >= 0 && text > length)
+    context.report(
+      'text-cut',
+      valueAt,
+      `The text has ${text} characters, ${target.text} takes ${length}: the rest is cut off.`,
+      `Declare it longer: ${isWide ? 'WString' : 'String'}[${text}].`,
+      'warning',
+    )
   return [
     {
       kind: 'routine',

@@ -180,7 +180,7 @@ export class SclExpressions {
     const at = this.range(node)
     if (kind === TokenKind.LocalName) return localOperand(context, name, at)
     if (kind === TokenKind.QuotedName)
-      return context.localName(name) && (!isGlobal(context, name) || isOwnValue(context, name))
+      return context.localName(name, at) && (!isGlobal(context, name) || isOwnValue(context, name))
         ? localOperand(context, name, at)
         : globalOperand(context, name, at)
     const upper = name.toUpperCase()
@@ -189,7 +189,7 @@ export class SclExpressions {
     if (upper === 'TRUE' || upper === 'FALSE') return this.#literal(node)
     if (upper === 'ENO') return { kind: 'result', type: Bool, expression: { kind: 'eno' } }
     // In external sources the `#` may be left out; absolute addresses the `%`.
-    const local = context.localName(name)
+    const local = context.localName(name, at)
     if (local) return local
     if (upper === 'NULL') return nullReference(context)
     const address = readAddress(name)

@@ -22,6 +22,8 @@ export interface Variable {
     /** Of an `Array[*]`: its actual limits. */
     readonly limits?: readonly Limits[]
   }
+  /** A part of an array with fewer indices than that has dimensions. */
+  readonly partOf?: { readonly type: ArrayType; readonly indices: number }
   /** Of an `Array[*]` parameter: its actual limits (lower/open-arrays.ts). */
   readonly limits?: readonly Limits[]
   /** What must be done before it is read: Q and ET of a timer follow the clock. */

@@ -22,6 +22,12 @@ export const checkCodes: Readonly<Record<string, DiagnosticCode>> = {
     fc('#Scale := #sum;\n  #sum := #raw;', 'sum : Int;'),
     fc('#sum := #raw;\n  #Scale := #sum;', 'sum : Int;'),
   ),
+  'text-cut': warning(
+    'A text is longer than its variable',
+    'A text that is assigned to a String or WString is cut to its length. This constant has more characters than the variable takes.',
+    fc("#name := 'conveyor';\n  #Scale := LEN(#name);", 'name : String[4];'),
+    fc("#name := 'conveyor';\n  #Scale := LEN(#name);", 'name : String[8];'),
+  ),
   unreachable: warning(
     'The statement is never reached',
     'It stands behind RETURN, EXIT, CONTINUE, GOTO, BEU or JU, and no label stands between them.',
