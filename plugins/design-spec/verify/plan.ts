@@ -1,5 +1,5 @@
 /** Plans the check of a phase: goes from step to step with inputs that are solved for, and tries every row of the state table on the way. */
-import { type Effort, TooMuchEffort } from './evaluate.ts'
+import { type Effort, isTrue, TooMuchEffort } from './evaluate.ts'
 import {
   afterActions,
   type Commands,
@@ -147,11 +147,11 @@ class Planner {
     const next = step.nextStep!
     const values = afterActions(this.#phase, step, this.#state.values, this.#effort)
     const assigned = new Set(step.actions.map(({ target }) => keyOf(target.cmType, target.variable)))
-    // In the scan that does the action, what the action reads or writes is not for choosing.
+    // In the scan that does the action, what the action reads or writes is not for choosing, if it can be avoided.
     const busy = new Set([...assigned, ...keysRead(step)])
-    const cold = this.#choose(step, false, values, (key) => this.#isInput(key) && !busy.has(key))
+    const cold = this.#cold(step, values, assigned, busy)
     const free = (key: string) => cold !== undefined || !busy.has(key)
-    const waiting = new Map([...values, ...(cold ?? [])])
+    const waiting = cold ? this.#entered(step, cold) : values
     const inputs = this.#choose(step, true, waiting, (key) => this.#isInput(key) && free(key))
     const hot = inputs ?? this.#choose(step, true, waiting, free)
     this.#note(step, values, assigned, cold, hot)
@@ -168,6 +168,25 @@ class Planner {
     if (!hot) return undefined
     this.#scan('transition', { Hold: false }, hot, { _Step: next, _StepEntry: true, Active: true, Held: false })
     return next
+  }
+
+  /** Inputs with which the condition is FALSE in the scan that does the entry action. */
+  #cold(
+    step: CheckedStep,
+    values: PhaseState['values'],
+    assigned: ReadonlySet<string>,
+    busy: ReadonlySet<string>,
+  ): Values | undefined {
+    const clear = this.#choose(step, false, values, (key) => this.#isInput(key) && !busy.has(key))
+    if (clear) return clear
+    // What the action reads changes what it writes: then the condition must still be FALSE.
+    const other = this.#choose(step, false, values, (key) => this.#isInput(key) && !assigned.has(key))
+    return other && this.#choose(step, false, this.#entered(step, other), () => false) ? other : undefined
+  }
+
+  /** The values after the entry action when inputs are written before it. */
+  #entered(step: CheckedStep, inputs: Values): Map<string, Value | undefined> {
+    return afterActions(this.#phase, step, new Map([...this.#state.values, ...inputs]), this.#effort)
   }
 
   /** What is done in every step before it is evaluated. It stands under Hold afterwards. */
@@ -238,6 +257,7 @@ class Planner {
       : [
           ...(hot ? [] : [`no values of variables were found that make "${step.text}" TRUE`]),
           ...(cold ? [] : [`no values of In variables were found that make "${step.text}" FALSE`]),
+          ...(hot || cold ? [] : this.#doubt(step, values)),
         ]
     this.#steps.set(number, {
       number,
@@ -252,6 +272,17 @@ class Planner {
       presets: presets.map((key) => this.#phase.variables.get(key)!.name),
       ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }),
     })
+  }
+
+  /** What keeps a condition from being told at all. */
+  #doubt({ condition }: CheckedStep, values: PhaseState['values']): string[] {
+    try {
+      isTrue(condition!, environmentOf(this.#phase, values), this.#effort)
+      return []
+    } catch (error) {
+      if (error instanceof Unpredictable) return [error.message]
+      throw error
+    }
   }
 
   #isInput(key: string): boolean {

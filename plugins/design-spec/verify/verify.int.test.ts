@@ -223,6 +223,68 @@ describe('conditions of every kind are solved', () => {
   })
 })
 
+describe('entry actions of every kind are reckoned as the controller does them', () => {
+  const outputs = [
+    ...['Bool', 'Byte', 'LWord', 'SInt', 'USInt', 'LInt', 'ULInt', 'Real', 'LReal', 'Time', 'LTime', 'S5Time'],
+    ...['Date', 'Time_Of_Day', 'LTime_Of_Day', 'LDT', 'Char', 'WChar', 'String[10]', 'WString[300]'],
+  ]
+  const variableOf = (type: string) => `x${type.replace(/\W.*/, '')}`
+  const constants: readonly (readonly [type: string, value: string])[] = [
+    ['Bool', 'TRUE'],
+    ['Byte', '16#FE'],
+    ['LWord', '16#FFFF_FFFF_FFFF_FFFF'],
+    ['SInt', '-128'],
+    ['USInt', '255'],
+    ['LInt', '-9_000_000_000_000_000_000'],
+    ['ULInt', '18_446_744_073_709_551_615'],
+    ['Real', '0.1'],
+    ['LReal', '-1.0E300'],
+    ['Time', 'T#-24d20h'],
+    ['LTime', 'LT#-1ns'],
+    ['S5Time', 'S5T#1h2m3s'],
+    ['Date', 'D#2169-06-06'],
+    ['Time_Of_Day', 'TOD#23:59:59.999'],
+    ['LTime_Of_Day', 'LTOD#23:59:59.999999999'],
+    ['LDT', 'LDT#2024-02-29-01:02:03.000000004'],
+    ['Char', "'$''"],
+    ['WChar', "'x'"],
+    ['String[10]', "'a$Nb'"],
+    ['WString[300]', "'Öl$$'"],
+  ]
+  const calculations = [
+    'V.xReal := V.xReal * 3 + V.xSInt; V.xLReal := V.xReal / 7',
+    'V.xLTime_Of_Day := V.xTime_Of_Day; V.xLTime := V.xTime; V.xString := V.xChar',
+    'V.xByte := NOT V.xByte AND 16#0F; V.xBool := NOT V.xBool XOR V.go; V.xLInt := -V.xLInt / 7 MOD 1000',
+    'V.xTime := V.xTime / 3 + T#1s; V.xUSInt := V.xUSInt / 2 - 1',
+    // Too large for its type: what the controller makes of it is left open, and told.
+    'V.xSInt := V.xSInt - 1',
+  ]
+  test('constants and calculations', async () => {
+    const actions = [...constants.map(([type, value]) => `${`V.${variableOf(type)}`} := ${value}`), ...calculations]
+    const rows = actions.map(
+      (action, i) => `All;${i + 1};S${i};${i === 0 ? 'TRUE' : ''};;${quote(action)};"V.go";${i + 2}`,
+    )
+    const text = [
+      '[CmTypes]',
+      'CmType;Variable;Direction;DataType;Description',
+      'V;go;In;Bool;',
+      ...outputs.map((type) => `V;${variableOf(type)};Out;${type};`),
+      '[Phases]',
+      'PhaseType;Step;StepName;IsInitial;IsFinal;EntryAction;Condition;NextStep',
+      ...rows,
+      `All;${actions.length + 1};End;;TRUE;;;`,
+    ].join('\n')
+    const [report] = await checkModel(await loadSound(text))
+    assert.deepEqual(report?.failures, [])
+    assert.equal(report.coverage.percent, 100)
+    const open = report.rows.filter(({ result }) => result !== 'passed')
+    assert.deepEqual(
+      open.map(({ row, missing }) => [row, missing.map(({ step }) => step)]),
+      [['entry-action', [actions.length]]],
+    )
+  })
+})
+
 describe('random specs', () => {
   const number = fc.integer({ min: -1000, max: 1000 })
   const atom: fc.Arbitrary<string> = fc.oneof(
