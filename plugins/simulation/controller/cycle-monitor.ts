@@ -1,5 +1,5 @@
 /**
- * Maximum cycle time. With real time it is compared with virtual time that has passed since the cycle began. Stepped time stands while a
+ * Maximum cycle time. With real time it is compared with virtual time that has passed since the cycle began, see `monitoredMs`. Stepped time stands while a
  * program runs; there a look of the watchdog (each million rounds of loops) counts as a millisecond, so that it is the same each time.
  */
 import { monotonic } from './control-block.ts'
@@ -7,6 +7,18 @@ import type { VirtualTime } from './virtual-time.ts'
 
 /** What one look of the watchdog stands for in stepped time, ms. */
 const lookMs = 1
+/** So long a computer that does other things, too, may hold up a thread, ms. */
+const heldUpMs = 20
+
+/**
+ * What counts of a cycle that has run for some time of the computer's, ms. When virtual time passes faster, a thread that is held up for two
+ * milliseconds would exceed 150 ms at a factor of 100, whatever its program does: the first 20 ms count as they are, only the rest passes faster.
+ * @param realMs since the cycle began
+ */
+export function monitoredMs(realMs: number, factor: number): number {
+  if (factor <= 1) return realMs * factor
+  return realMs + Math.max(0, realMs - heldUpMs) * (factor - 1)
+}
 
 export class CycleMonitor {
   readonly #time: VirtualTime
@@ -38,10 +50,10 @@ export class CycleMonitor {
     this.#looks++
   }
 
-  /** Virtual milliseconds since the cycle began; 0 while nothing is monitored. */
+  /** What counts of the cycle so far, ms; 0 while nothing is monitored. */
   get elapsedMs(): number {
     if (!this.#isOn) return 0
     const { mode } = this.#time
-    return mode.mode === 'real' ? (monotonic() - this.#begin) * mode.factor : this.#looks * lookMs
+    return mode.mode === 'real' ? monitoredMs(monotonic() - this.#begin, mode.factor) : this.#looks * lookMs
   }
 }
