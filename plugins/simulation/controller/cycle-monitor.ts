@@ -8,11 +8,11 @@ import type { VirtualTime } from './virtual-time.ts'
 /** What one look of the watchdog stands for in stepped time, ms. */
 const lookMs = 1
 /** So long a computer that does other things, too, may hold up a thread, ms. */
-const heldUpMs = 20
+const heldUpMs = 50
 
 /**
  * What counts of a cycle that has run for some time of the computer's, ms. When virtual time passes faster, a thread that is held up for two
- * milliseconds would exceed 150 ms at a factor of 100, whatever its program does: the first 20 ms count as they are, only the rest passes faster.
+ * milliseconds would exceed 150 ms at a factor of 100, whatever its program does: the first 50 ms count as they are, only the rest passes faster.
  * @param realMs since the cycle began
  */
 export function monitoredMs(realMs: number, factor: number): number {
