@@ -5,6 +5,7 @@ import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
+import { distributionInstructions } from './instructions/distribution.ts'
 import { errorInstructions } from './instructions/errors.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
@@ -46,6 +47,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     stringInstructions,
     timerInstructions,
     s5Instructions,
+    distributionInstructions,
     errorInstructions,
     referenceInstructions,
   ].flatMap((table) => Object.entries(table)),

@@ -10,12 +10,13 @@ import { coilParts } from './ladder/coil-parts.ts'
 import { flowParts } from './ladder/flow-parts.ts'
 import { type GraphSurroundings, GraphValues, type PartLowering } from './ladder/graph-values.ts'
 import { s5Parts } from './ladder/s5-parts.ts'
+import { typeParts } from './ladder/type-parts.ts'
 import { valueParts } from './ladder/value-parts.ts'
 
 export type { GraphSurroundings } from './ladder/graph-values.ts'
 
 const parts: ReadonlyMap<string, PartLowering> = new Map(
-  [flowParts, coilParts, s5Parts, valueParts].flatMap((table) => Object.entries(table)),
+  [flowParts, coilParts, s5Parts, typeParts, valueParts].flatMap((table) => Object.entries(table)),
 )
 
 /**

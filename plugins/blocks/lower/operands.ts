@@ -240,7 +240,7 @@ function wholeIndex({ expression, constant: known }: Index): Expression {
   return convert(expression, own, DInt)
 }
 
-function arrayOfBlock(block: ProgramBlock): Variable | undefined {
+export function arrayOfBlock(block: ProgramBlock): Variable | undefined {
   const data = blockData(block)
   return (
     data && { kind: 'variable', type: data.type, at: { kind: 'place', place: data.place }, text: `"${block.name}"` }

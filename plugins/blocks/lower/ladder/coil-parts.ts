@@ -23,7 +23,7 @@ function setWhen(graph: GraphValues, part: PartNode, flow: Expression, target: O
 }
 
 /** Statements that are done when the flow is there. */
-function conditional(flow: Expression, statements: readonly Statement[]): readonly Statement[] {
+export function conditional(flow: Expression, statements: readonly Statement[]): readonly Statement[] {
   if (flow.kind === 'constant') return flow.value === 1n ? statements : []
   return statements.length === 0 ? [] : [when(flow, statements)]
 }

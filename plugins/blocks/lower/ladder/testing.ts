@@ -73,7 +73,7 @@ export function partGraph(parts: readonly PartSpec[], label?: string): LogicGrap
       if (value === 'RAIL') builder.powerrail(id, pin)
       else if (value === 'OPEN') builder.open(id, pin, 'input')
       else if (other) builder.connect(pinEnd(ids[Number(other[1])] as number, other[2] as string), pinEnd(id, pin))
-      else if (pin === 'label') builder.input(id, pin, { kind: 'label', name: value })
+      else if (/^(?:label|DEST\d+)$/.test(pin)) builder.input(id, pin, { kind: 'label', name: value })
       else builder.input(id, pin, operandOf(value))
     }
     for (const [pin, value] of Object.entries(part.out ?? {})) builder.output(id, pin, operandOf(value))
