@@ -26,7 +26,7 @@ function flowBefore(
   part: PartNode,
   operands: number,
 ): { flow: Expression | undefined; pins: string[] } {
-  const pins = graph.index.inputs(part.uId).sort(comparePins)
+  const pins = [...graph.index.inputs(part.uId)].sort(comparePins)
   // With `pre` or `en` a pin `in` is an operand.
   const pin = flowPins.find((one) => pins.includes(one) && pins.length > operands)
   return { flow: pin === undefined ? isTrue : graph.flow(part, pin), pins: pins.filter((one) => one !== pin) }
