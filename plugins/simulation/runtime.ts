@@ -181,7 +181,7 @@ export class SimulationRuntime {
     const entry = this.#entries.get(key)
     this.#entries.delete(key)
     this.#onOff(key)
-    entry?.ended.abort()
+    entry?.ended.abort('The instance was deleted.')
     await entry?.controller.dispose()
   }
 
@@ -289,7 +289,7 @@ export class SimulationRuntime {
   }
 
   async #end({ controller, ended }: Entry) {
-    ended.abort()
+    ended.abort('The gateway stops.')
     const late = new AbortController()
     const tooLate = sleep(powerOffGrace, undefined, { signal: late.signal, ref: false }).then(
       () => Promise.reject(new Error(`it has not powered off within ${powerOffGrace} ms`)),

@@ -295,7 +295,7 @@ const follow = stream({
   id: 'simulation.follow-tags',
   title: 'Follow the values of tags',
   description:
-    'Server-sent events `tags`: first all values, then those that have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. When another program is loaded the names are looked up again; a tag that is gone, or whose controller is off, is told with quality Bad. The stream ends when the instance is deleted. A tag that is called "stream" is read with batch-read.',
+    'Server-sent events `tags`: first all values, then those that have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. When another program is loaded the names are looked up again; a tag that is gone, or whose controller is off, is told with quality Bad. When the instance is deleted or the gateway stops, an event `end` with the `reason` is the last. A tag that is called "stream" is read with batch-read.',
   input: (t) =>
     t.Object({
       ...instanceField(t),
@@ -322,12 +322,17 @@ const follow = stream({
     const program = requireProgram(controller)
     for (const each of names) resolveTag(program, each)
     const options = { intervalMs, ...(deadband === undefined ? {} : { deadband }) }
-    return tagEvents(watchTags(controller, names, options, AbortSignal.any([ctx.signal, entry.ended.signal])))
+    const ended = entry.ended.signal
+    return tagEvents(watchTags(controller, names, options, AbortSignal.any([ctx.signal, ended])), ended)
   },
 })
 
-async function* tagEvents(messages: AsyncIterable<readonly unknown[]>): AsyncGenerator<StreamEvent> {
+async function* tagEvents(
+  messages: AsyncIterable<readonly unknown[]>,
+  ended: AbortSignal,
+): AsyncGenerator<StreamEvent> {
   for await (const tags of messages) yield { event: 'tags', data: { tags } }
+  if (ended.aborted) yield { event: 'end', data: { reason: String(ended.reason) } }
 }
 
 export const tagOperations: readonly Operation[] = [list, refresh, read, write, batchRead, batchWrite, follow]

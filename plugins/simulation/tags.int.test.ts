@@ -285,7 +285,7 @@ test('chosen tags are followed over HTTP: first all, then what changes; CSV come
   await call('simulation.delete-instance', { name, force: true })
   await assert.rejects(async () => {
     for (;;) await rest.next()
-  }, /the stream ended/)
+  }, /the stream ended: The instance was deleted\./)
 })
 
 /** The `tags` events of a response: `name value` of each tag. */
@@ -300,6 +300,7 @@ function eventsOf(response: Response) {
           const block = text.slice(0, end)
           text = text.slice(end + 2)
           const data = /^data: (.*)$/m.exec(block)?.[1]
+          if (block.includes('event: end')) throw new Error(`the stream ended: ${JSON.parse(data ?? '').reason}`)
           if (!block.includes('event: tags') || data === undefined) continue
           return (JSON.parse(data) as Answer).tags.map((tag: Answer) => `${tag.name} ${tag.value}`)
         }
