@@ -110,7 +110,23 @@ generated="$(api POST /api/design-spec/generate-and-import "{\"phase\":\"$phase\
 json '"   "+x.blockName+" imported: "+x.imported+", compiled: "+x.compiled' <<< "$generated"
 is "$(json x.imported <<< "$generated")" true "generate-and-import"
 
-say "4. Snapshot a block, change it, restore it"
+say "4. Prove the phase, run a program on a virtual controller"
+api POST /api/design-spec/actions/verify-phases-sync "{\"phases\":[\"$phase\"]}" > "$home/verified.json"
+json '"   "+x.phases[0].phase+": "+x.phases[0].result+", "+x.phases[0].coverage.reached+" of "+x.phases[0].coverage.total+" steps reached"' < "$home/verified.json"
+is "$(json x.success < "$home/verified.json")" true "the phase obeys the state table"
+api POST /api/projects/actions/simulation-support '{}' > /dev/null
+address="$(api POST /api/projects/devices/actions/add-sync '{"orderNumber":"6ES7 515-2AM02-0AB0","name":"Tank"}' | json x.ipAddress)"
+api POST /api/devices/Tank/external-sources/import-and-generate "$(node -p 'JSON.stringify({content: require("fs").readFileSync("examples/tank.scl","utf8")})')" \
+  | json '"   "+x.objects.map(o=>o.name).join(", ")+" compiled: "+x.compileStatus'
+api POST /api/simulation/instances/create "{\"name\":\"sim\",\"cpuType\":\"1515\",\"ipAddress\":\"$address\"}" > /dev/null
+api POST /api/simulation/start '{"instanceName":"sim","deviceName":"Tank"}' | json '"   "+x.name+" is in "+x.state'
+api PUT /api/simulation/instances/sim/time '{"mode":"stepped","cycleTimeMs":10}' > /dev/null
+api PUT /api/simulation/tags/Tank.pump '{"value":true}' > /dev/null
+api POST /api/simulation/instances/sim/actions/advance '{"milliseconds":60000}' | json '"   60 s of virtual time, "+x.cycles+" cycles"'
+api GET /api/simulation/tags/Tank | json '"   "+JSON.stringify(x.value)'
+is "$(api GET /api/simulation/tags/Tank.isFull | json x.value)" true "the tank is full"
+
+say "5. Snapshot a block, change it, restore it"
 source_of() { api GET "/api/devices/PLC_1/blocks/$1/source" | json x.sourceText; }
 source_of Adder > "$home/before.scl"
 snapshot="$(api POST /api/history/blocks/PLC_1/Adder/actions/snapshot '{"comment":"before the change"}' | json x.snapshotId)"
@@ -123,7 +139,7 @@ source_of Adder > "$home/restored.scl"
 cmp "$home/before.scl" "$home/restored.scl" || fail "the restored block differs"
 echo "   snapshot $snapshot restored"
 
-say "5. Save, close, kill the gateway, start it again"
+say "6. Save, close, kill the gateway, start it again"
 api POST /api/projects/actions/save-sync '{}' | json '"   saved "+x.path'
 project="$(api GET /api/projects | json 'x.projects[0].path')"
 api POST /api/projects/actions/close-sync '{}' > /dev/null
