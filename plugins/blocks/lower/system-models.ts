@@ -33,6 +33,11 @@ export function callModel(
   if (instance.at.kind !== 'place') return { statements: [] }
   const layout = constant(UDInt, instance.at.place.isStandard ? 1n : 0n)
   return callInstance(context, instance, given, at, (pointer): Statement[] => [
-    { kind: 'routine', routine: 'model.run', arguments: [pointer, typeAddress(type), layout], setsEno: false },
+    {
+      kind: 'routine',
+      routine: 'model.run',
+      arguments: [pointer, typeAddress(type), layout],
+      setsEno: context.setsEno,
+    },
   ])
 }

@@ -6,6 +6,7 @@ import { continuousControlModels } from './continuous-control.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
 import { pidModels } from './pid.ts'
+import { signalModels } from './signal-blocks.ts'
 
 const models: Readonly<Record<string, Model>> = {
   ...jobModels,
@@ -13,6 +14,7 @@ const models: Readonly<Record<string, Model>> = {
   ...pidModels,
   ...continuousControlModels,
   ...axisModels,
+  ...signalModels,
 }
 
 /** Whether there is a model of a block; case does not matter. */

@@ -1,0 +1,234 @@
+/**
+ * RampFunction and SplitRange (TIA Portal help, "RampFunction", "SplitRange"): values, limits, error bits and substitutes as their pages say.
+ * Filter_PT1, Filter_PT2 and Filter_DT1 share the frame; of their laws only the transfer functions are published, and how they are worked out
+ * between two calls is a choice: exactly, for an input that stays as it is from call to call.
+ */
+import type { InstanceView, Model } from './instance-view.ts'
+import { limited } from './pid-law.ts'
+
+const greatest = 3.402823e38
+
+const bits = {
+  cycleTime: 0x0000_0002,
+  substitute: 0x0001_0000,
+  input: 0x0002_0000,
+  result: 0x0004_0000,
+  parameters: 0x0008_0000,
+  rates: 0x0010_0000,
+  start: 0x0020_0000,
+  cycleValue: 0x0040_0000,
+} as const
+
+/** One call without Reset: what comes out, and the errors. No output: the substitute is given. */
+interface Worked {
+  readonly output?: number
+  readonly errors: number
+}
+
+interface Frame {
+  /** Limits of the output; `undefined` when they are wrong. */
+  readonly limits: (instance: InstanceView) => readonly [number, number] | undefined
+  readonly work: (instance: InstanceView, last: number, time: number) => Worked
+  /** Whether StartMode and CycleTime are there. */
+  readonly hasTime: boolean
+  /** Takes a value as the state, so that the next call goes on from it. */
+  readonly follow?: (instance: InstanceView, output: number) => void
+}
+
+/** The value that ErrorMode or StartMode names. */
+function chosen(instance: InstanceView, mode: number, last: number): number {
+  const names = ['Input', 'SubstituteOutput', undefined, undefined, 'LowerLimit', 'UpperLimit']
+  if (mode === 2) return last
+  const name = names[mode]
+  return name === undefined ? 0 : instance.number(name)
+}
+
+/** Seconds since the last call, measured or given; `isKnown` is false where the clock has not moved and the value of before counts. */
+function cycleTime(instance: InstanceView): { readonly time: number; readonly isKnown: boolean } {
+  const last = BigInt.asIntN(64, instance.bits('LastCall'))
+  const { now } = instance
+  instance.set('LastCall', now === 0n ? 1n : now)
+  const isMeasured = instance.is('CycleTime.EnableMeasurement')
+  if (isMeasured && last !== 0n && now > last) instance.set('CycleTime.Value', Number(now - last) / 1e9)
+  return { time: instance.number('CycleTime.Value'), isKnown: !isMeasured || now > last }
+}
+
+function framed({ limits, work, hasTime, follow }: Frame): Model {
+  return (instance) => {
+    const [reset, acknowledged] = [instance.is('Reset'), instance.is('ErrorAck')]
+    if ((reset && !instance.is('RESET_OLD')) || (acknowledged && !instance.is('ACK_OLD'))) instance.set('ErrorBits', 0)
+    const isFirst = !instance.is('STARTED')
+    instance.setAll({ RESET_OLD: reset, ACK_OLD: acknowledged, STARTED: true })
+    const last = instance.number('Output')
+    const range = limits(instance)
+    const [low, high] = range ?? [-greatest, greatest]
+    let errors = range ? 0 : bits.parameters
+    const { time, isKnown } = hasTime ? cycleTime(instance) : { time: 0, isKnown: true }
+    let value: number | undefined
+    if (reset) value = instance.number('SubstituteOutput')
+    else {
+      if (!Number.isFinite(instance.number('Input'))) errors |= bits.input
+      if (hasTime && !isFirst && !(time > 0 && time <= greatest)) errors |= bits.cycleValue
+      if (errors === 0 && isFirst && hasTime) {
+        value = chosen(instance, instance.number('StartMode'), last)
+        if (!Number.isFinite(value)) {
+          errors |= bits.start
+          value = undefined
+        }
+      } else if (errors === 0) {
+        if (!isKnown) errors |= bits.cycleTime
+        const worked = work(instance, last, time)
+        errors |= worked.errors
+        value = worked.output
+      }
+      if (value === undefined) value = chosen(instance, instance.number('ErrorMode'), last)
+    }
+    const isSubstitute = reset || errors >= bits.substitute
+    if (!Number.isFinite(value)) {
+      if (isSubstitute && !(errors & bits.input && instance.number('ErrorMode') === 0)) errors |= bits.substitute
+      value = 0
+    }
+    const output = limited(value, low, high)
+    if (isSubstitute || isFirst) follow?.(instance, output)
+    instance.setAll({ Output: output, ErrorBits: instance.number('ErrorBits') | errors, Error: errors !== 0 })
+    if (instance.has('UpperLimit_Active'))
+      instance.setAll({ UpperLimit_Active: value > high, LowerLimit_Active: value < low })
+    if (errors >= bits.substitute) instance.context.fail()
+  }
+}
+
+const rates = ['PositiveRising', 'PositiveFalling', 'NegativeRising', 'NegativeFalling'] as const
+
+/** How far a value gets in a time; through 0 with what is left of it. */
+function ramp(instance: InstanceView, last: number, wanted: number, time: number) {
+  const rate = (name: (typeof rates)[number]) => instance.number(`${name}SlewRate`)
+  let [at, left] = [last, time]
+  let active: string | undefined
+  for (let i = 0; i < 2 && at !== wanted; i++) {
+    const isPositive = at > 0 || (at === 0 && wanted > 0)
+    const isRising = isPositive ? wanted > at : wanted < at
+    const name = `${isPositive ? 'Positive' : 'Negative'}${isRising ? 'Rising' : 'Falling'}` as const
+    // Falling ends at 0: beyond it another rate counts.
+    const goal = !isRising && at * wanted < 0 ? 0 : wanted
+    const most = rate(name) >= greatest ? Number.POSITIVE_INFINITY : rate(name) * left
+    const way = Math.abs(goal - at)
+    if (way > most) return { output: at + Math.sign(goal - at) * most, active: `${name}SlewRate_Active` }
+    left = most === Number.POSITIVE_INFINITY ? left : left - way / rate(name)
+    at = goal
+  }
+  return { output: at, active }
+}
+
+const rampFunction = framed({
+  hasTime: true,
+  limits: (instance) => {
+    const [low, high] = [instance.number('LowerLimit'), instance.number('UpperLimit')]
+    return low < high && Math.abs(low) <= greatest && Math.abs(high) <= greatest ? [low, high] : undefined
+  },
+  work: (instance, last, time) => {
+    if (rates.some((name) => !(instance.number(`${name}SlewRate`) > 0))) return { errors: bits.rates }
+    const { output, active } = ramp(instance, last, instance.number('Input'), time)
+    if (!Number.isFinite(output)) return { errors: bits.result }
+    for (const name of rates) instance.set(`${name}SlewRate_Active`, active === `${name}SlewRate_Active`)
+    return { output, errors: 0 }
+  },
+  follow: (instance) => {
+    for (const name of rates) instance.set(`${name}SlewRate_Active`, false)
+  },
+})
+
+const wholeRange = (): readonly [number, number] => [-greatest, greatest]
+
+const splitRange = framed({
+  hasTime: false,
+  limits: wholeRange,
+  work: (instance) => {
+    const [x1, y1, x2, y2] = ['x1', 'y1', 'x2', 'y2'].map((name) => instance.number(`Points.${name}`)) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const isRight = x1 < x2 && [x1, y1, x2, y2].every((one) => Math.abs(one) <= greatest)
+    if (!isRight) return { errors: bits.result }
+    const x = limited(instance.number('Input'), x1, x2)
+    const output = y1 + ((x - x1) * (y2 - y1)) / (x2 - x1)
+    return Number.isFinite(output) ? { output, errors: 0 } : { errors: bits.result }
+  },
+})
+
+/** Gain / (1 + Lag s). Members: Gain, Lag in seconds. */
+const firstOrder = framed({
+  hasTime: true,
+  limits: wholeRange,
+  work: (instance, last, time) => {
+    const [gain, lag] = [instance.number('Gain'), instance.number('Lag')]
+    if (!Number.isFinite(gain) || !(lag >= 0 && lag <= greatest)) return { errors: bits.parameters }
+    const goal = gain * instance.number('Input')
+    return { output: lag === 0 ? goal : goal + (last - goal) * Math.exp(-time / lag), errors: 0 }
+  },
+})
+
+/** Gain / (1 + 2 D T s + T² s²). Members: Gain, TimeConstant in seconds, Damping; the slope of the output is kept in SLOPE. */
+const secondOrder = framed({
+  hasTime: true,
+  limits: wholeRange,
+  work: (instance, last, time) => {
+    const [gain, constant, damping] = ['Gain', 'TimeConstant', 'Damping'].map((name) => instance.number(name)) as [
+      number,
+      number,
+      number,
+    ]
+    if (!Number.isFinite(gain) || !(constant >= 0 && constant <= greatest) || !(damping >= 0 && damping <= greatest))
+      return { errors: bits.parameters }
+    const goal = gain * instance.number('Input')
+    if (constant === 0) return { output: goal, errors: 0 }
+    const { away, slope } = oscillation(last - goal, instance.number('SLOPE'), 1 / constant, damping, time)
+    instance.set('SLOPE', slope)
+    return { output: goal + away, errors: 0 }
+  },
+  follow: (instance) => instance.set('SLOPE', 0),
+})
+
+/** A damped oscillation after a time: how far it is away from rest, and its slope. */
+function oscillation(away: number, slope: number, frequency: number, damping: number, time: number) {
+  const decay = damping * frequency
+  const square = frequency * frequency * (1 - damping * damping)
+  const root = Math.sqrt(Math.abs(square))
+  const factor = Math.exp(-decay * time)
+  // cos and sin/root, or their hyperbolic likes where it does not swing.
+  const even = square >= 0 ? Math.cos(root * time) : Math.cosh(root * time)
+  const odd = root * time < 1e-6 ? time : (square > 0 ? Math.sin(root * time) : Math.sinh(root * time)) / root
+  const start = slope + decay * away
+  const next = factor * (away * even + start * odd)
+  const nextSlope = factor * (start * even - square * away * odd) - decay * next
+  return { away: next, slope: nextSlope }
+}
+
+/** Td s / (1 + Lag s). Members: Td and Lag in seconds; the lagged input is kept in LAGGED. */
+const derivative = framed({
+  hasTime: true,
+  limits: wholeRange,
+  work: (instance, _last, time) => {
+    const [td, lag, input] = ['Td', 'Lag', 'Input'].map((name) => instance.number(name)) as [number, number, number]
+    if (!(td >= 0 && td <= greatest) || !(lag >= 0 && lag <= greatest)) return { errors: bits.parameters }
+    const before = instance.number('LAGGED')
+    const kept = lag === 0 ? input : input + (before - input) * Math.exp(-time / lag)
+    instance.set('LAGGED', kept)
+    return { output: lag === 0 ? (td * (input - before)) / time : (td / lag) * (input - kept), errors: 0 }
+  },
+  follow: (instance, output) => {
+    const [td, lag, input] = ['Td', 'Lag', 'Input'].map((name) => instance.number(name)) as [number, number, number]
+    const known = Number.isFinite(input) ? input : 0
+    instance.set('LAGGED', td > 0 ? known - (output * lag) / td : known)
+  },
+})
+
+/** By name in upper case. */
+export const signalModels: Readonly<Record<string, Model>> = {
+  RAMPFUNCTION: rampFunction,
+  SPLITRANGE: splitRange,
+  FILTER_PT1: firstOrder,
+  FILTER_PT2: secondOrder,
+  FILTER_DT1: derivative,
+}
