@@ -96,6 +96,12 @@ export class InstanceView {
     return found?.type.kind === 'scalar' ? decoded(found.type, readBits(this.context.view, found.type, found)) : 0
   }
 
+  /** The value itself, where it is a scalar: an element of an array. */
+  get value(): number {
+    const { type } = this.cell
+    return type.kind === 'scalar' ? decoded(type, readBits(this.context.view, type, this.cell)) : 0
+  }
+
   is(path: string): boolean {
     return this.number(path) !== 0
   }

@@ -152,3 +152,40 @@ describe('filters', () => {
     assert.equal(seen, Math.round(2 * Math.exp(-1) * 1000) / 1000)
   })
 })
+
+describe('instructions of STEP 7', () => {
+  it('LEAD_LAG: the example of its page, and a gain of 0', () => {
+    const run = runSource(`FUNCTION_BLOCK "Main"
+VAR_INPUT gain : Real; END_VAR
+VAR b : LEAD_LAG; y : Real; e : Word; END_VAR
+BEGIN
+#b.LD_TIME := 2.0; #b.LG_TIME := 2.0; #b.GAIN := #gain; #b.PREV_IN := 6.0; #b.PREV_OUT := 6.0;
+#b(IN := 2.0, SAMPLE_T := 10, OUT => #y, ERR_CODE => #e);
+END_FUNCTION_BLOCK`)
+    run.scan()
+    assert.equal(run.get('e'), 9)
+    run.setBits('gain', 0x3f800000n)
+    run.scan()
+    assert.deepEqual([run.get('y'), run.get('b.PREV_IN'), run.get('b.PREV_OUT'), run.get('e')], [2, 2, 2, 0])
+  })
+  it('IMC', () => {
+    const run = runSource(`FUNCTION_BLOCK "Main"
+VAR_INPUT a : Bool; z : Bool; step : Byte; END_VAR
+VAR b : IMC; q : Bool; e : Word; END_VAR
+BEGIN
+#b.CMP_VAL[2, 0] := TRUE; #b.CMP_VAL[2, 15] := TRUE;
+#b(IN_BIT0 := #a, IN_BIT15 := #z, CMP_STEP := #step, OUT => #q, ERR_CODE => #e);
+END_FUNCTION_BLOCK`)
+    const seen = (a: bigint, z: bigint, step: bigint) => {
+      run.setBits('a', a)
+      run.setBits('z', z)
+      run.setBits('step', step)
+      run.scan()
+      return [run.get('q'), run.get('e')]
+    }
+    assert.deepEqual(seen(1n, 1n, 2n), [1, 0])
+    assert.deepEqual(seen(1n, 0n, 2n), [0, 0])
+    assert.deepEqual(seen(0n, 0n, 1n), [1, 0])
+    assert.deepEqual(seen(0n, 0n, 16n), [0, 10])
+  })
+})

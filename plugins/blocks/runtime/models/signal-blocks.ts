@@ -1,5 +1,5 @@
 /**
- * RampFunction and SplitRange (TIA Portal help, "RampFunction", "SplitRange"): values, limits, error bits and substitutes as their pages say.
+ * Blocks that work on signals. RampFunction and SplitRange (TIA Portal help, "RampFunction", "SplitRange"): values, limits, error bits and substitutes as their pages say.
  * Filter_PT1, Filter_PT2 and Filter_DT1 share the frame; of their laws only the transfer functions are published, and how they are worked out
  * between two calls is a choice: exactly, for an input that stays as it is from call to call.
  */
@@ -224,8 +224,44 @@ const derivative = framed({
   },
 })
 
+/**
+ * LEAD_LAG (TIA Portal help; its equation is a picture there, this is the difference equation of STEP 7's FB 80 and gives the page's example).
+ * Times in the unit of SAMPLE_T.
+ */
+const leadLag: Model = (instance) => {
+  const [gain, lead, lag, sample] = ['GAIN', 'LD_TIME', 'LG_TIME', 'SAMPLE_T'].map((name) => instance.number(name)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (!(gain > 0)) {
+    instance.set('ERR_CODE', 0x0009)
+    return
+  }
+  const input = instance.number('IN')
+  const span = lag + sample
+  const next = lag * instance.number('PREV_OUT') + gain * ((lead + sample) * input - lead * instance.number('PREV_IN'))
+  const output = span === 0 ? gain * input : next / span
+  instance.setAll({ OUT: output, PREV_IN: input, PREV_OUT: output, ERR_CODE: 0 })
+}
+
+/** IMC: whether sixteen inputs are those of the mask CMP_VAL[CMP_STEP, 0..15] (TIA Portal help, "IMC"). */
+const inputMask: Model = (instance) => {
+  const step = instance.number('CMP_STEP')
+  if (step > 15) {
+    instance.setAll({ OUT: false, ERR_CODE: 0x000a })
+    return
+  }
+  const mask = instance.elements('CMP_VAL').slice(16 * step, 16 * step + 16)
+  const isEqual = mask.every((bit, i) => (bit.value !== 0) === instance.is(`IN_BIT${i}`))
+  instance.setAll({ OUT: isEqual, ERR_CODE: 0 })
+}
+
 /** By name in upper case. */
 export const signalModels: Readonly<Record<string, Model>> = {
+  LEAD_LAG: leadLag,
+  IMC: inputMask,
   RAMPFUNCTION: rampFunction,
   SPLITRANGE: splitRange,
   FILTER_PT1: firstOrder,
