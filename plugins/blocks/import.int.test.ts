@@ -190,6 +190,36 @@ test('files that want the same number: one gets another, and keeps it when they 
   assert.deepEqual([again.unchanged, numbers(again)], [3, numbers(first)])
 })
 
+test('an organization block of a source runs when its source says, one that is replaced as before', async (t) => {
+  const { call } = await openPlant(t)
+  const source = (name: string, declarations = '') =>
+    `ORGANIZATION_BLOCK "${name}"\n${declarations}\nBEGIN\n;\nEND_ORGANIZATION_BLOCK\n`
+  const shown = async (name: string) => {
+    const { blocks } = await call<{ blocks: { name: string; number: number; secondaryType?: string }[] }>(
+      'blocks.list',
+      on,
+    )
+    const block = blocks.find((one) => one.name === name)
+    return [block?.number, block?.secondaryType]
+  }
+  const classic = 'VAR_TEMP OB33_EV_CLASS : Byte; END_VAR'
+  const content = `${source('CYC_INT3', classic)}ORGANIZATION_BLOCK OB100\nBEGIN\n;\nEND_ORGANIZATION_BLOCK\n`
+  const { warnings } = await call<Imported>('blocks.import', { ...on, content })
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(await shown('CYC_INT3'), [33, 'CyclicInterrupt'])
+  assert.deepEqual(await shown('OB100'), [100, 'Startup'])
+  await call('blocks.create', {
+    ...on,
+    name: 'Fast',
+    type: 'OB',
+    eventClass: 'CyclicInterrupt',
+    number: 130,
+    code: ';',
+  })
+  await call('blocks.import', { ...on, content: source('Fast') })
+  assert.deepEqual(await shown('Fast'), [130, 'CyclicInterrupt'])
+})
+
 test('several blocks in one source, instance data blocks without their type, uploads', async (t) => {
   const gateway = await openPlant(t)
   const { call } = gateway

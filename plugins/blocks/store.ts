@@ -104,10 +104,10 @@ async function storeBlock(
       description: `(${before.kind} ${before.number})`,
       canOverwrite: true,
     })
-  const header = {
-    ...headerOf(object),
-    ...(saved?.secondaryType === undefined ? {} : { secondaryType: saved.secondaryType }),
-  }
+  // Sources may not say when an organization block runs: one that is replaced runs as before.
+  const secondaryType =
+    saved?.secondaryType ?? object.secondaryType ?? (kind === 'OB' ? before?.secondaryType : undefined)
+  const header = { ...headerOf(object), ...(secondaryType === undefined ? {} : { secondaryType }) }
   const auto = saved?.autoNumber ?? (fixedNumber !== true && autoNumberOf(object))
   const key = blockKey(device.id, name)
   const present = before && numberGroup(before.kind) === numberGroup(kind) ? before.number : undefined

@@ -25,7 +25,7 @@ const eventClasses: readonly (readonly [from: number, to: number, eventClass: st
   [86, 86, 'RackOrStationFailure'],
   [100, 100, 'Startup'],
   [121, 121, 'ProgrammingError'],
-  [122, 122, 'IOaccessError'],
+  [122, 122, 'IOAccessError'],
 ]
 
 /** Numbers of documents; those without one get the first that is free, as an engineering tool gives them. */

@@ -72,7 +72,7 @@ const priorities: Readonly<Record<string, number>> = {
   PullOrPlugOfModules: 6,
   RackOrStationFailure: 6,
   ProgrammingError: 7,
-  IOaccessError: 7,
+  IOAccessError: 7,
   HardwareInterrupt: 18,
   SynchronousCycle: 21,
   TimeErrorInterrupt: 22,

@@ -214,7 +214,7 @@ const startInformation: Readonly<Record<string, string>> = {
   TimeErrorInterrupt: 'i.Fault_ID:Byte i.Csg_OBnr:OB_ANY i.Csg_Prio:UInt',
   ProgrammingError:
     'i.BlockNr:UInt i.Reaction:USInt i.Fault_ID:Byte i.BlockType:USInt i.Area:USInt i.DBNr:DB_ANY i.Csg_OBNr:OB_ANY i.Csg_Prio:USInt i.Width:USInt',
-  IOaccessError:
+  IOAccessError:
     'i.BlockNr:UInt i.Reaction:USInt i.Fault_ID:Byte i.BlockType:USInt i.Area:USInt i.DBNr:DB_ANY i.Csg_OBNr:OB_ANY i.Csg_Prio:USInt i.Width:USInt',
   SynchronousCycle:
     'i.Initial_Call:Bool i.PIP_Input:Bool i.PIP_Output:Bool i.IO_System:USInt i.Event_Count:Int i.SyncCycleTime:LTime',

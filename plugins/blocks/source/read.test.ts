@@ -269,3 +269,25 @@ test('structures nested without end are refused, not followed', () => {
   const { faults } = readSource(`TYPE "T" STRUCT ${'a : STRUCT '.repeat(5000)}`)
   assert.ok(faults.some(({ code }) => code === 'source-limit'))
 })
+
+test('organization blocks tell by their number or their start information when they run', () => {
+  const event = (name: string, declarations = '') => {
+    const { number, secondaryType } = only(
+      `ORGANIZATION_BLOCK ${name}\n${declarations}\nBEGIN\nEND_ORGANIZATION_BLOCK\n`,
+    )
+    return [number, secondaryType]
+  }
+  assert.deepEqual(event('OB100'), [100, 'Startup'])
+  assert.deepEqual(event('OB 35'), [35, 'CyclicInterrupt'])
+  assert.deepEqual(event('OB122'), [122, 'IOAccessError'])
+  assert.deepEqual(event('OB1'), [1, undefined])
+  assert.deepEqual(event('"Main"', 'VAR_INPUT Initial_Call : Bool; Remanence : Bool; END_VAR'), [undefined, undefined])
+  assert.deepEqual(event('"Go"', 'VAR_INPUT LostRetentive : Bool; LostRTC : Bool; END_VAR'), [undefined, 'Startup'])
+  const cyclic = 'VAR_INPUT Initial_Call : Bool; Event_Count : Int; END_VAR'
+  assert.deepEqual(event('"Fast"', cyclic), [undefined, 'CyclicInterrupt'])
+  assert.deepEqual(event('"Later"', 'VAR_INPUT Sign : Word; END_VAR'), [undefined, 'TimeDelayInterrupt'])
+  const classic = 'VAR_TEMP OB33_EV_CLASS : Byte; OB33_STRT_INF : Byte; END_VAR'
+  assert.deepEqual(event('"CYC_INT3"', classic), [33, 'CyclicInterrupt'])
+  assert.deepEqual(event('"Main"', 'VAR_TEMP OB1_EV_CLASS : Byte; END_VAR'), [undefined, undefined])
+  assert.deepEqual(event('"Main"', 'VAR_TEMP x : Byte; OB33_EV_CLASS : Byte; END_VAR'), [undefined, undefined])
+})

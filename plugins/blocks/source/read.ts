@@ -20,6 +20,7 @@ import {
   readType,
   textIn,
 } from './declarations.ts'
+import { declaredEvent } from './event-class.ts'
 import { readHeader, type SourceHeader } from './header.ts'
 import { readStartValues } from './start-values.ts'
 
@@ -167,6 +168,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     format: 'source',
     name,
     ...(number === undefined ? {} : { number }),
+    ...(syntax.kind === 'OB' ? declaredEvent(number, sections) : {}),
     language: syntax.kind === 'DB' ? 'DB' : syntax.kind === 'UDT' ? '' : body.language,
     title: textIn(culture, header.title),
     comment: textIn(culture, header.comment),
