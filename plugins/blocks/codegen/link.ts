@@ -28,6 +28,7 @@ import {
   numberSymbol,
   stackLimitSymbol,
 } from './function.ts'
+import { withInlinedCalls } from './inline.ts'
 import { scratchSymbol, startInformationSymbol } from './places.ts'
 
 /** Bytes of the areas of a controller. */
@@ -165,7 +166,7 @@ export function link(input: LinkInput): LinkedProgram {
 }
 
 function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {
-  const functions = blocks.map(({ compiled }) => compiled.function)
+  const functions = withInlinedCalls(blocks.map(({ compiled }) => compiled.function))
   functions.push(begin)
   return functions
 }
