@@ -7,6 +7,7 @@ import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
 import { anyOf, storeAny, storeVariant, variantOf } from './instructions/regions.ts'
+import { momentPlace } from './moments.ts'
 import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
@@ -213,7 +214,7 @@ function addressArgument(
       ? operand
       : operand.kind === 'block' && operand.block.type
         ? wholeBlock(operand.block)
-        : undefined
+        : momentConstant(operand, member)
   if (source?.at.kind !== 'place' || !takes(member, source)) {
     const text =
       operand.kind === 'variable'
@@ -242,6 +243,13 @@ function addressArgument(
   const elements = passed.address.kind === 'address' ? passed.address.place : place
   const open = passOpenArray(context, source, elements)
   return { ...passed, address: open.address, before: [...passed.before, ...open.before] }
+}
+
+/** A constant of type DTL or DATE_AND_TIME as something that has an address. */
+function momentConstant(operand: Operand, { type }: Member): Variable | undefined {
+  const place = momentPlace(operand, type)
+  if (!place || operand.kind !== 'constant') return undefined
+  return { kind: 'variable', type, at: { kind: 'place', place }, text: operand.text, readOnly: 'constant' }
 }
 
 /** Whether the parameter, passed by its address, can take the variable. */

@@ -22,7 +22,8 @@ export interface ConstantFault {
 }
 
 /** Reads a constant: `5`, `16#FF`, `1.5`, `TRUE`, `'abc'`, `T#5s`, `INT#5`, `DTL#2024-01-31-14:30:00`. */
-export function readConstant(text: string): ConstantValue | ConstantFault {
+export function readConstant(written: string): ConstantValue | ConstantFault {
+  const text = fullYear(written)
   const upper = text.toUpperCase()
   if (upper === 'TRUE' || upper === 'FALSE')
     return { kind: 'constant', type: scalars.Bool, value: upper === 'TRUE' ? 1n : 0n, text }
@@ -32,6 +33,15 @@ export function readConstant(text: string): ConstantValue | ConstantFault {
   const literal = isNumber ? parseNumber(text) : parseTyped(text.slice(0, hash), text.slice(hash + 1))
   if (!('kind' in literal)) return { message: literal.message, hint: `Allowed: ${literal.allowed}` }
   return fromLiteral(literal, text)
+}
+
+/** TIA Portal writes the years of DT with two digits too: 90 to 99 and 00 to 89 of the next century. */
+function fullYear(text: string): string {
+  return text.replace(
+    /^((?:dt|date_and_time)#)(\d{1,2})(-\d{1,2}-\d{1,2}-)/i,
+    (_all, prefix: string, year: string, rest: string) =>
+      `${prefix}${Number(year) < 90 ? 20 : 19}${year.padStart(2, '0')}${rest}`,
+  )
 }
 
 function fromLiteral(literal: Literal, text: string): ConstantValue | ConstantFault {

@@ -5,7 +5,7 @@ import type { ScalarType } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { ownType } from './constants.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
-import { compareMoments } from './moments.ts'
+import { besideLongMoment, compareMoments } from './moments.ts'
 import { pattern, readAs, readScalar, stringPlace, textFlags } from './reading.ts'
 import { compareReferences } from './references.ts'
 import { type Operand, type Result, typeName, type Wrong, wrong } from './values.ts'
@@ -15,7 +15,7 @@ export type LogicOperator = 'AND' | 'OR' | 'XOR'
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /** Comparisons as the intermediate form has them. */
-export const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
+const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
   '=': 'equal',
   '<>': 'notEqual',
   '<': 'less',
@@ -114,10 +114,11 @@ function typeForConstant(
 export function arithmetic(
   context: BlockContext,
   operator: ArithmeticOperator,
-  left: Side,
-  right: Side,
+  one: Side,
+  other: Side,
   at: SourceRange,
 ): Result | Wrong {
+  const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   const types = typesOf(context, left, right)
   if (!types) return wrong
   const timed = withTimes(context, operator, left, right, types)
@@ -231,14 +232,15 @@ function mixedPatterns(
 export function comparison(
   context: BlockContext,
   operator: Comparison,
-  left: Side,
-  right: Side,
+  one: Side,
+  other: Side,
   at: SourceRange,
 ): Result | Wrong {
+  const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   if (left.operand.kind === 'wrong' || right.operand.kind === 'wrong') return wrong
   const references = compareReferences(context, operator, left, right, at)
   if (references) return references
-  const moments = compareMoments(operator, left, right)
+  const moments = compareMoments(irComparisons[operator], left, right)
   if (moments) return moments
   const text = compareTexts(context, operator, left, right)
   if (text) return text

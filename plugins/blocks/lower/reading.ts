@@ -1,10 +1,11 @@
 /** Values of operands in the type that is wanted, and assignments to them. */
 import type { Expression, Place, Statement } from '../program/ir.ts'
-import { Bool, Byte, Char, DWord, LWord, UDInt, UInt, WChar, Word } from '../program/scalars.ts'
+import { Bool, Byte, Char, DWord, LDateTime, LWord, UDInt, UInt, WChar, Word } from '../program/scalars.ts'
 import type { ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, constantFor, ownType } from './constants.ts'
 import { converted, implicitConversion } from './conversions.ts'
+import { longMoment, momentName, momentPlace } from './moments.ts'
 import { isOpenArray } from './open-arrays.ts'
 import { textOf } from './operands.ts'
 import { assignReference } from './references.ts'
@@ -135,11 +136,12 @@ export function pattern({ bits }: ScalarType): ScalarType {
 /** The value in the wanted type, converted when the rules allow it; `undefined`: they do not, which was reported. */
 export function readAs(
   context: BlockContext,
-  operand: Operand,
+  given: Operand,
   type: ScalarType,
   at: SourceRange,
   what = 'Here',
 ): Expression | undefined {
+  const operand = type === LDateTime ? longMoment(given) : given
   if (operand.kind === 'constant') {
     const own = operand.type
     if (own === undefined || own === type || own.kind !== 'scalar') {
@@ -187,6 +189,9 @@ function unnamed(type: Type): string | undefined {
 
 /** How to come from one type to the other. */
 function conversionHint(from: Type, to: Type, text: string): string | undefined {
+  const [a, b] = [momentName(from), momentName(to)]
+  if (a !== undefined && b !== undefined && a !== b)
+    return `Convert it: ${a}_TO_${b}(${text.includes(' ') ? '…' : text}).`
   if (from.kind !== 'scalar' || to.kind !== 'scalar') return undefined
   const isNumber = from.family === 'integer' || from.family === 'real' || from.family === 'bits'
   if (to.family === 'bool' && isNumber) return `Compare it, e.g. ${text} <> 0.`
@@ -327,10 +332,14 @@ export function assign(
     mismatch(context, value.type, type, value.text, valueAt, `For ${target.text}`)
     return []
   }
+  const from = momentPlace(value, type)
+  if (from) return [{ kind: 'copy', type, from, to: target.at.place, site: context.site(at) }]
+  const own = value.kind === 'constant' || value.kind === 'result' ? value.type : undefined
   context.report(
     'type-mismatch',
     valueAt,
     `For ${target.text} a value of type ${typeName(type)} is wanted, not ${textOf(value)}.`,
+    own && conversionHint(own, type, textOf(value)),
   )
   return []
 }

@@ -11,7 +11,7 @@ export function literalOf(text: string): ConstantValue | ConstantFault {
   const trimmed = text.trim()
   const sign = /^[+-]/.exec(trimmed)?.[0] ?? ''
   const body = sign === '' ? trimmed : trimmed.slice(1).trim()
-  if (sign === '') return classic(body) ?? readConstant(fullYear(body))
+  if (sign === '') return classic(body) ?? readConstant(body)
   // The sign of a typed constant belongs behind its prefix: -T#5s.
   const typed = /^([a-z_]\w*)#(.*)$/is.exec(body)
   if (typed) return readConstant(`${typed[1]}#${sign === '-' ? '-' : ''}${typed[2]}`)
@@ -20,15 +20,6 @@ export function literalOf(text: string): ConstantValue | ConstantFault {
   if (typeof read.value === 'string' || read.type)
     return { message: `${trimmed} is no constant.`, hint: 'Only numbers and durations have a sign.' }
   return { ...read, value: sign === '-' ? -read.value : read.value, text: trimmed }
-}
-
-/** TIA Portal writes the years of DT with two digits too: 90 to 99 and 00 to 89 of the next century. */
-function fullYear(text: string): string {
-  return text.replace(
-    /^((?:dt|date_and_time)#)(\d{1,2})(-\d{1,2}-\d{1,2}-)/i,
-    (_all, prefix: string, year: string, rest: string) =>
-      `${prefix}${Number(year) < 90 ? 20 : 19}${year.padStart(2, '0')}${rest}`,
-  )
 }
 
 function classic(text: string): ConstantValue | undefined {

@@ -23,8 +23,12 @@ export function conversionInstruction(name: string): Instruction | undefined {
     const type = rounding[2] === undefined ? scalars.DInt : scalarNamed(rounding[2])
     return type && convert(undefined, type, roundings[rounding[1] as string] ?? 'round')
   }
-  const text = textConversion(name) ?? dateConversion(name)
-  if (text) return text
+  const numbers = numberConversion(name)
+  return textConversion(name) ?? dateConversion(name, numbers) ?? numbers
+}
+
+/** Between numbers, patterns and counts. */
+function numberConversion(name: string): Instruction | undefined {
   const named = /^(?:([A-Z][A-Z0-9_]*?)_)?TO_([A-Z][A-Z0-9_]*)$/.exec(name)
   const type = named && scalarNamed(short(named[2] ?? ''))
   if (!named || !type) return undefined

@@ -18,6 +18,7 @@ import {
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
 import type { Instruction } from '../instructions.ts'
+import { momentKind, momentNanoseconds } from '../moments.ts'
 import { wholeVariable } from '../operands.ts'
 import { assign, readScalar } from '../reading.ts'
 import { typeName, type Value } from '../values.ts'
@@ -38,22 +39,20 @@ const dateEpoch = 7305n
 const perDay = 86_400_000_000_000n
 const perMillisecond = 1_000_000n
 
-function isDtl(type: Type | undefined): boolean {
-  return type?.kind === 'struct' && type.isSystem && type.name?.toUpperCase() === 'DTL'
-}
-
 function long(operator: 'add' | 'subtract' | 'multiply' | 'divide', left: Expression, right: Expression): Expression {
   return binary(operator, LInt, left, right)
 }
 
 /** A type that holds a point in time, a time of day or a duration. */
 function isTimed(type: Type | undefined): type is Type {
-  if (isDtl(type) || type?.kind === 'dateAndTime') return true
+  if (momentKind(type)) return true
   return type?.kind === 'scalar' && ['duration', 'date', 'timeOfDay', 'dateTime'].includes(type.family)
 }
 
 function typeOfGiven({ context }: BoundCall, { operand, at }: Given): Type | undefined {
-  if (operand.kind === 'constant') return operand.type
+  // A constant names the type DTL only; its members come from the program.
+  if (operand.kind === 'constant')
+    return momentKind(operand.type) === 'dtl' ? context.program.typeOf('DTL') : operand.type
   const variable = wholeVariable(operand)
   return variable?.type ?? readScalar(context, operand, at)?.type
 }
@@ -73,18 +72,14 @@ function nanoseconds(bound: BoundCall, given: Given, type: Type): Expression | u
       ? long('multiply', wide, constant(LInt, perMillisecond))
       : wide
   }
-  const variable = wholeVariable(given.operand)
-  if (variable?.at.kind !== 'place') {
+  const value = momentNanoseconds(wholeVariable(given.operand) ?? given.operand)
+  if (!value)
     bound.context.report(
       'wrong-operand',
       given.at,
       `${bound.call.name} takes a variable of type ${typeName(type)} here.`,
     )
-    return undefined
-  }
-  const { place } = variable.at
-  if (type.kind === 'dateAndTime') return routine(bound, 'dt.read', LInt, address(place))
-  return routine(bound, 'dtl.read', LInt, address(place), constant(UDInt, place.isStandard ? 1n : 0n))
+  return value
 }
 
 /** A point in time as nanoseconds since 1970; `undefined`: it is none, which was reported. */
@@ -217,10 +212,15 @@ function convertTo(bound: BoundCall, given: Given, from: Type, to: Type): Called
   return value ? fromNanoseconds(bound, to, value, isPoint(from)) : nothing
 }
 
-/** Conversions between two kinds of time, `DTL_TO_TOD`; `undefined` when one side is none. */
-export function dateConversion(name: string): Instruction | undefined {
-  const [, source = '', target = ''] = /^([A-Z][A-Z0-9_]*?)_TO_([A-Z][A-Z0-9_]*)$/.exec(name) ?? []
-  const [from, to] = [typeNamed(source), typeNamed(target)]
+/**
+ * Conversions between two kinds of time, `DTL_TO_TOD`, `TO_DTL`; `undefined` when one side is none.
+ * @param numbers for `TO_LDT` of something that is no time
+ */
+export function dateConversion(name: string, numbers?: Instruction): Instruction | undefined {
+  const [, source, target = ''] = /^(?:([A-Z][A-Z0-9_]*?)_)?TO_([A-Z][A-Z0-9_]*)$/.exec(name) ?? []
+  const to = typeNamed(target)
+  if (source === undefined) return to && unnamedConversion(to, numbers)
+  const from = typeNamed(source)
   if (!from || !to || source === target) return undefined
   return instruction('IN', (bound) => {
     const given = bound.given('IN')
@@ -229,6 +229,17 @@ export function dateConversion(name: string): Instruction | undefined {
     // A scalar is read as the type the name says; anything else must be of it.
     if (wanted.kind !== 'scalar' && own?.kind !== wanted.kind) return refuse(bound, given.at, own)
     return convertTo(bound, given, wanted, to(bound))
+  })
+}
+
+/** `TO_LDT`: the value says what it is. */
+function unnamedConversion(to: (bound: BoundCall) => Type, numbers: Instruction | undefined): Instruction {
+  return instruction('IN', (bound) => {
+    const given = bound.given('IN')
+    const own = typeOfGiven(bound, given)
+    if (own === undefined && given.operand.kind !== 'constant') return nothing
+    if (isTimed(own)) return convertTo(bound, given, own, to(bound))
+    return numbers ? numbers(bound.call) : refuse(bound, given.at, own, to(bound))
   })
 }
 
