@@ -79,6 +79,14 @@ test('a program with errors is refused with the messages of the compiler and the
   assert.equal(controller.program, undefined)
 })
 
+test('a program without organization blocks is loaded, and told to run nothing', async (t) => {
+  const at = await withProject(t)
+  await withController(at)
+  assert.doesNotMatch((await download(at, { compile: true })).warnings.join(), /organization block/)
+  await at.call('blocks.delete', { ...plc, blockName: 'Main' })
+  assert.match((await download(at, { compile: true })).warnings.join(), /no organization block/)
+})
+
 test('another family is refused; another type of the same family is a warning, an unspecified one none', async (t) => {
   const at = await withProject(t)
   await withController(at, { name: 'Small', cpuType: 'CPU1214C', ipAddress: '192.168.0.2' })

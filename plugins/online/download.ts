@@ -111,6 +111,8 @@ export async function download(
       warnings.push(`The compiler has ${current.warnings} ${current.warnings === 1 ? 'warning' : 'warnings'}.`)
     progress(45, 'Putting the program together')
     next = await packageOf(ctx, device, current)
+    if (!next.manifest.objects.some(({ kind }) => kind === 'OB'))
+      warnings.push('The program has no organization block: nothing of it runs.')
     // What the controller has of the device stays, when it is the same device.
     if (!hardware && before?.device.id === device.id) next = await withDevice(next, before.device)
   } else next = await hardwareOnly(device, controller, instance.name)
