@@ -31,7 +31,10 @@ export function withInlinedCalls(functions: readonly CompiledFunction[]): Compil
   for (let turn = 0; turn < turns; turn++) {
     const small = new Map<string, CompiledFunction>()
     for (const one of current) if (isSmallLeaf(one)) small.set(`function:${one.name}`, one)
-    current = current.map((one) => inlined(one, small))
+    current = current.map((one, i) => {
+      const grown = one.code.length - (functions[i]?.code.length ?? 0)
+      return inlined(one, small, mostGrowth - grown)
+    })
   }
   return current
 }
@@ -52,7 +55,12 @@ interface Known {
 /** What a function became the last time, with what its calls meant then. */
 const knownResults = new WeakMap<CompiledFunction, Known>()
 
-function inlined(caller: CompiledFunction, small: ReadonlyMap<string, CompiledFunction>): CompiledFunction {
+/** @param growth bytes that it may still grow by; a function has always the same left */
+function inlined(
+  caller: CompiledFunction,
+  small: ReadonlyMap<string, CompiledFunction>,
+  growth: number,
+): CompiledFunction {
   const callees: (CompiledFunction | undefined)[] = []
   let isConcerned = false
   for (const relocation of caller.relocations) {
@@ -65,7 +73,7 @@ function inlined(caller: CompiledFunction, small: ReadonlyMap<string, CompiledFu
   const known = knownResults.get(caller)
   if (known && known.callees.length === callees.length && known.callees.every((one, i) => one === callees[i]))
     return known.result
-  const sites = chosenSites(caller, small)
+  const sites = chosenSites(caller, small, growth)
   const result = sites.size === 0 ? caller : new Inliner(caller, sites).function()
   knownResults.set(caller, { callees, result })
   return result
@@ -75,6 +83,7 @@ function inlined(caller: CompiledFunction, small: ReadonlyMap<string, CompiledFu
 function chosenSites(
   caller: CompiledFunction,
   small: ReadonlyMap<string, CompiledFunction>,
+  growth: number,
 ): Map<number, CompiledFunction> {
   const calls = new Map(caller.relocations.filter(isCall).map(({ at, symbol }) => [at, symbol]))
   const found: { at: number; callee: CompiledFunction; loops: number }[] = []
@@ -94,7 +103,7 @@ function chosenSites(
   })
   found.sort((a, b) => b.loops - a.loops || a.at - b.at)
   const sites = new Map<number, CompiledFunction>()
-  let rest = mostGrowth
+  let rest = growth
   for (const { at, callee } of found) {
     if (callee.code.length > rest) continue
     rest -= callee.code.length
