@@ -5,7 +5,7 @@ import { type CatalogEntry, deviceKind, isStandalone, newestFirmware, typeIdenti
 import { normalizeFirmware, openPlacesPattern, parseOrderNumber } from './catalog/order-number.ts'
 import { requireCatalogEntry } from './catalog-access.ts'
 import { type Device, type DeviceKind, type DeviceNetwork, deviceAdded } from './device.ts'
-import { newNetwork } from './interfaces.ts'
+import { newNetwork, takenAddresses } from './interfaces.ts'
 import { freeName, requireFreeName } from './names.ts'
 
 /** What a device is added from. */
@@ -63,7 +63,7 @@ export async function addDevice(
     ...(network ? { network } : {}),
   }
   ctx.emit(deviceAdded, device, `device/${name}`)
-  return { device, warnings }
+  return { device, warnings: [...warnings, ...takenAddresses(ctx, device)] }
 }
 
 /** What a catalog entry is as a device of the project. */

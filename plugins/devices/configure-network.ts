@@ -1,7 +1,7 @@
 /** Sets address, mask, router, names of one PROFINET interface of a device. */
 import { type CommandContext, type Fault, problem, type SliceReader } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices, networkConfigured, requireDevice } from './device.ts'
-import { isEthernet, profinetLabels } from './interfaces.ts'
+import { isEthernet, neighborsOf, profinetLabels } from './interfaces.ts'
 import {
   addressInSubnetFault,
   defaultSubnetMask,
@@ -207,13 +207,7 @@ function profinetNameFault(name: string): string | undefined {
 
 /** Nothing else in the subnet may have the address or the name. Interfaces without a subnet count as those of one. */
 function requireFree(ctx: { read: SliceReader }, device: Device, after: DeviceInterface, change: NetworkChange): void {
-  const place = (one: DeviceInterface) => one.subnet?.toLowerCase() ?? ''
-  const others = [...ctx.read(devices).values()].flatMap((holder) =>
-    (holder.network?.interfaces ?? [])
-      .filter((one) => isEthernet(one) && place(one) === place(after))
-      .filter((one) => holder.id !== device.id || one.name !== after.name)
-      .map((one) => ({ holder, one })),
-  )
+  const others = neighborsOf(ctx, device, after)
   const where = after.subnet === undefined ? '' : ` in subnet "${after.subnet}"`
   if (change.subnet !== undefined || change.ipAddress !== undefined) {
     const own = after.ipAddress === undefined ? undefined : looseIpv4(after.ipAddress)
@@ -238,7 +232,7 @@ function requireFree(ctx: { read: SliceReader }, device: Device, after: DeviceIn
     }
   }
   const before = device.network?.interfaces.find(({ name }) => name === after.name)
-  if (after.ioSystem && before && place(before) !== place(after)) {
+  if (after.ioSystem && before && before.subnet?.toLowerCase() !== after.subnet?.toLowerCase()) {
     throw problem(
       'conflict',
       `/subnet: ${after.name} of "${device.name}" belongs to IO system "${after.ioSystem.name}" of subnet "${before.subnet ?? ''}" and cannot leave it.`,

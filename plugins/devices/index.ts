@@ -29,6 +29,7 @@ export {
   requirePlc,
 } from './device.ts'
 export type { HardwareCode, HardwareFault } from './hardware-check.ts'
+export { takenAddresses } from './interfaces.ts'
 export {
   addressInSubnetFault,
   defaultSubnetMask,

@@ -59,3 +59,34 @@ export function newNetwork(ctx: { read: SliceReader }, type: Type): DeviceNetwor
   if (name === undefined || ipAddress === undefined) return undefined
   return { interfaces: [{ name, ipAddress, subnetMask: defaultSubnetMask }] }
 }
+
+/** An interface beside another in its subnet. Interfaces without a subnet count as those of one. */
+export interface Neighbor {
+  readonly holder: Device
+  readonly one: DeviceInterface
+}
+
+/** The Ethernet interfaces of the project in the subnet of an interface, itself left out. */
+export function neighborsOf(ctx: { read: SliceReader }, device: Device, own: DeviceInterface): Neighbor[] {
+  const place = ({ subnet }: DeviceInterface) => subnet?.toLowerCase() ?? ''
+  return [...ctx.read(devices).values()].flatMap((holder) =>
+    (holder.network?.interfaces ?? [])
+      .filter((one) => isEthernet(one) && place(one) === place(own))
+      .filter((one) => holder.id !== device.id || one.name !== own.name)
+      .map((one) => ({ holder, one })),
+  )
+}
+
+/** Addresses that a device came with although another interface of the project has them, each as a sentence. */
+export function takenAddresses(ctx: { read: SliceReader }, device: Device): string[] {
+  return (device.network?.interfaces ?? []).filter(isEthernet).flatMap((own) => {
+    const address = looseIpv4(own.ipAddress ?? '')
+    if (address === undefined) return []
+    const taken = neighborsOf(ctx, device, own).find(({ one }) => looseIpv4(one.ipAddress ?? '') === address)
+    if (!taken) return []
+    const where = own.subnet === undefined ? '' : ` in subnet "${own.subnet}"`
+    return [
+      `${own.ipAddress} of "${device.name}" (${own.name}) is also the address of "${taken.holder.name}" (${taken.one.name})${where}: give one of them another.`,
+    ]
+  })
+}

@@ -51,6 +51,21 @@ test('an upload into an empty project makes the device and gives back every file
   assert.equal((await at.call<Answer>('online.compare', plc)).identical, true)
 })
 
+test('an address that another device has is told when an upload makes a device with it', async (t) => {
+  const { at } = await withDownload(t)
+  await emptyProject(at)
+  await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'Other' })
+  const { warnings } = await upload(at, { deviceName: 'Copy', ipAddress: address })
+  assert.deepEqual(warnings, [
+    `${address} of "Copy" (X1) is also the address of "Other" (X1): give one of them another.`,
+  ])
+  await at.call('devices.configure-network', { deviceName: 'Other', ipAddress: '192.168.0.77' })
+  assert.deepEqual((await upload(at, { deviceName: 'Third', ipAddress: '192.168.0.1' })).warnings.length, 1)
+  await at.call('devices.delete', { deviceName: 'Third' })
+  await at.call('devices.delete', { deviceName: 'Copy' })
+  assert.deepEqual((await upload(at, { deviceName: 'Fourth', ipAddress: address })).warnings, [])
+})
+
 test('a real program comes back under another name, with formats, folders, numbers and the default table', async (t) => {
   const at = await openTestGateway(t)
   await newProject(at, 'Sorting')

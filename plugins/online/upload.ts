@@ -1,7 +1,7 @@
 /** Uploads the program of a controller into the project: what a download put on its memory card, as it was. */
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import { blockChanged, blockCreated, compileTools, findSymbol } from '../blocks/index.ts'
-import { type Device, deviceAdded, deviceKinds, requireFreeDeviceName } from '../devices/index.ts'
+import { type Device, deviceAdded, deviceKinds, requireFreeDeviceName, takenAddresses } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { tagTableCreated, tagTableRenamed, tagTableReplaced, tagTablesOf } from '../tags/index.ts'
 import { typeChanged, typeCreated } from '../types/index.ts'
@@ -76,6 +76,7 @@ export async function upload(
   if (manifest.project.version !== project.version)
     warnings.push(`The program is of a ${manifest.project.version} project; "${project.name}" is ${project.version}.`)
   const device = present ?? addDevice(ctx, manifest, deviceName)
+  if (!present) warnings.push(...takenAddresses(ctx, device))
   if (present && present.typeIdentifier !== manifest.device.typeIdentifier)
     warnings.push(`The program is of a ${manifest.device.typeName}; "${present.name}" is a ${present.typeName}.`)
 
