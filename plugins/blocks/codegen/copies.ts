@@ -3,7 +3,7 @@ import type { Place } from '../program/ir.ts'
 import { accessInside, countOf, extentOf, layoutOf, strideOf } from '../program/layout.ts'
 import { Bool, Byte, Char, UInt, WChar } from '../program/scalars.ts'
 import type { Access, ArrayType, Type } from '../program/type.ts'
-import { Op, ValueType } from '../wasm/opcodes.ts'
+import { Op, ValueType, VectorOp } from '../wasm/opcodes.ts'
 import { emitAddress, emitStore, type PlaceContext } from './places.ts'
 
 /** Arrays of at most this many elements are copied without a loop. */
@@ -28,7 +28,7 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
 }
 
 /** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
-const inRegisters = 64
+const inRegisters = 128
 
 /** Registers with the addresses of both places, for the caller to release. */
 function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly [source: number, target: number] {
@@ -45,25 +45,36 @@ function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly 
 function emitSmall(context: PlaceContext, size: number, from: Place, to: Place): void {
   const { out } = context
   const [source, target] = takeAddresses(context, from, to)
-  const chunks: { offset: number; width: 1 | 2 | 4 | 8; register: number }[] = []
+  const chunks: { offset: number; width: Width; register: number }[] = []
   for (let offset = 0; offset < size; ) {
-    const width = ([8, 4, 2, 1] as const).find((bytes) => bytes <= size - offset) ?? 1
-    chunks.push({ offset, width, register: out.take(width === 8 ? ValueType.i64 : ValueType.i32) })
+    const width = ([16, 8, 4, 2, 1] as const).find((bytes) => bytes <= size - offset) ?? 1
+    chunks.push({ offset, width, register: out.take(registers[width]) })
     offset += width
   }
   for (const { offset, width, register } of chunks) {
     out.get(source)
-    out.memory(loads[width], offset)
+    if (width === 16) out.vector(VectorOp.load, offset)
+    else out.memory(loads[width], offset)
     out.set(register)
   }
   for (const { offset, width, register } of chunks) {
     out.get(target)
     out.get(register)
-    out.memory(stores[width], offset)
+    if (width === 16) out.vector(VectorOp.store, offset)
+    else out.memory(stores[width], offset)
   }
   for (const register of [source, target, ...chunks.map((chunk) => chunk.register)]) out.release(register)
 }
 
+/** Bytes that go over one register. */
+type Width = 1 | 2 | 4 | 8 | 16
+const registers = {
+  1: ValueType.i32,
+  2: ValueType.i32,
+  4: ValueType.i32,
+  8: ValueType.i64,
+  16: ValueType.v128,
+} as const
 const loads = { 1: Op.i32Load8U, 2: Op.i32Load16U, 4: Op.i32Load, 8: Op.i64Load } as const
 const stores = { 1: Op.i32Store8, 2: Op.i32Store16, 4: Op.i32Store, 8: Op.i64Store } as const
 

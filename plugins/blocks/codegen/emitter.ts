@@ -1,6 +1,6 @@
 /** Writes the instructions of one function: registers, labels, instructions with their operands. */
 import { CodeBuffer, type Relocation } from '../wasm/code-buffer.ts'
-import { emptyBlock, Op, PrefixedOp, prefixed, type ValueType } from '../wasm/opcodes.ts'
+import { emptyBlock, Op, PrefixedOp, prefixed, type ValueType, type VectorOp, vectorPrefix } from '../wasm/opcodes.ts'
 
 /** What a block instruction leaves on the stack. */
 export type BlockResult = ValueType | undefined
@@ -118,6 +118,13 @@ export class FunctionEmitter {
   memory(code: number, offset: number): void {
     this.#code.byte(code)
     // Alignment is a hint only: data of standard blocks are aligned to two bytes at most.
+    this.#code.byte(0)
+    this.#code.unsigned(offset)
+  }
+
+  /** As `memory`, for the 16 bytes of a vector. */
+  vector(code: typeof VectorOp.load | typeof VectorOp.store, offset: number): void {
+    this.prefixedOp(vectorPrefix, code)
     this.#code.byte(0)
     this.#code.unsigned(offset)
   }

@@ -9,7 +9,7 @@
  */
 import { CodeBuffer, type Relocation } from '../wasm/code-buffer.ts'
 import type { CompiledFunction } from '../wasm/module.ts'
-import { Op, ValueType } from '../wasm/opcodes.ts'
+import { Op, ValueType, VectorOp, vectorPrefix } from '../wasm/opcodes.ts'
 import { unsignedAt, visitInstructions } from './instructions.ts'
 
 /** Most bytes of code of a block that is put in the place of a call: in a loop, and elsewhere, where the call is done once. */
@@ -278,6 +278,11 @@ function pushZero(out: CodeBuffer, type: ValueType): void {
     case ValueType.f64:
       out.byte(Op.f64Const)
       out.f64(0)
+      return
+    case ValueType.v128:
+      out.byte(vectorPrefix)
+      out.byte(VectorOp.const)
+      out.append(new Uint8Array(16))
       return
   }
 }

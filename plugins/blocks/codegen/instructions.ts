@@ -1,6 +1,6 @@
 /** Goes through the instructions of generated code (Core Specification 2.0, 5.4). Only those are known that the code generator writes. */
 import type { CompiledFunction } from '../wasm/module.ts'
-import { Op, PrefixedOp, prefixed } from '../wasm/opcodes.ts'
+import { Op, PrefixedOp, prefixed, VectorOp, vectorPrefix } from '../wasm/opcodes.ts'
 
 /** An instruction: its code, where it begins, where its operands begin, and where the next one begins. */
 export type InstructionVisitor = (code: number, at: number, operands: number, next: number) => void
@@ -66,6 +66,8 @@ function behindOperands(code: Uint8Array, op: number, at: number, behindNumber: 
         default:
           return at + 1
       }
+    case vectorPrefix:
+      return code[at] === VectorOp.const ? at + 17 : behindNumber(behindNumber(at + 1))
     default:
       // Loads and stores: alignment and offset.
       if (op >= Op.i32Load && op <= Op.i32Store16 + 3) return behindNumber(behindNumber(at))

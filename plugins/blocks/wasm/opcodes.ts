@@ -1,6 +1,6 @@
 /** Opcodes and type codes of WebAssembly (Core Specification 2.0, 5.4 and appendix A.7). */
 
-export const ValueType = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c } as const
+export const ValueType = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const
 export type ValueType = (typeof ValueType)[keyof typeof ValueType]
 /** Block type of a block without a value. */
 export const emptyBlock = 0x40
@@ -156,3 +156,7 @@ export const Op = {
 /** Behind the prefix 0xfc. */
 export const prefixed = 0xfc
 export const PrefixedOp = { i64TruncSatF64S: 6, i64TruncSatF64U: 7, memoryCopy: 10, memoryFill: 11 } as const
+
+/** Behind the prefix 0xfd: vectors of 16 bytes. */
+export const vectorPrefix = 0xfd
+export const VectorOp = { load: 0, store: 11, const: 12 } as const
