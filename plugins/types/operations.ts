@@ -288,7 +288,7 @@ const folders = folderOperations({
   short: 'types',
   field: 'udts',
   route: '/api/devices/{deviceName}/udts/folders',
-  deleteRoute: '/api/devices/{deviceName}/udts/folders/{folderPath}',
+  deleteField: 'folderPath',
   symbols: { category: 'type', names: ({ name }) => [name] },
   async remove(ctx, device, type) {
     ;(await import('./store.ts')).deleteType(ctx, device, type)

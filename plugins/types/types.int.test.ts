@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createServer, listen } from '../../core/http/server.ts'
 import { fails, fixtures, openPlant, writeWorkspace } from '../blocks/testing.ts'
 
 const on = { deviceName: 'PLC_1' }
@@ -154,4 +155,29 @@ test('a type cannot contain itself, not by way of others either; unknown types a
   )
   await fails(create('D', [{ name: 'd', dataType: '"D"' }]), 'unacceptable_content', /"D" would contain itself/)
   assert.equal((await call<Udt>('types.get', { ...on, udtName: 'C' })).members[0]?.dataType, 'Int')
+})
+
+test('the path of a folder to delete stands in the route, with slashes or without them', async (t) => {
+  const { gateway, call } = await openPlant(t)
+  const app = await createServer(gateway)
+  t.after(() => app.close())
+  const url = await listen(app, { port: 0 })
+  const remove = async (path: string) => {
+    const response = await fetch(`${url}/api/devices/PLC_1/${path}`, {
+      method: 'DELETE',
+      headers: { 'X-API-Key': gateway.createdKey ?? '' },
+    })
+    return [response.status, ((await response.json()) as { folders?: string[] }).folders] as const
+  }
+  for (const [kind, operation] of [
+    ['udts', 'types.create-folder'],
+    ['blocks', 'blocks.create-folder'],
+    ['tag-tables', 'tags.create-folder'],
+  ] as const) {
+    await call(operation, { ...on, path: 'A/B/C d' })
+    assert.deepEqual(await remove(`${kind}/folders/A/B/C%20d`), [200, ['A/B/C d']], kind)
+    assert.deepEqual(await remove(`${kind}/folders/A%2FB`), [200, ['A/B']], kind)
+    assert.deepEqual(await remove(`${kind}/folders/A`), [200, ['A']], kind)
+    assert.equal((await remove(`${kind}/folders/A/B`))[0], 404, kind)
+  }
 })

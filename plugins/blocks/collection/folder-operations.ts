@@ -33,8 +33,11 @@ export interface FolderOperations<T extends KeptObject> {
   readonly field: string
   /** `POST` creates a folder, `DELETE` deletes one. */
   readonly route: string
-  /** Where a folder's path is in the route of `DELETE`, when it is: `{folderPath}`. */
-  readonly deleteRoute?: string
+  /**
+   * Field with the path of the folder to delete, and at the end of its route. Default: `path`, which may also be left out of the route. There
+   * is no such route where it would be that of an object called `folders`.
+   */
+  readonly deleteField?: string
   /** Something to know about deleting. */
   readonly deleteRule?: string
   /** Deletes an object of the folder. Throws before anything is deleted, for the first that cannot be, with `check`. */
@@ -46,10 +49,10 @@ export interface FolderOperations<T extends KeptObject> {
 
 /** The operations that create and delete a folder. */
 export function folderOperations<T extends KeptObject>(options: FolderOperations<T>): Operation[] {
-  const { collection, toolset, nouns, short, field, route, deleteRoute, check, symbols } = options
+  const { collection, toolset, nouns, short, field, route, deleteField: pathField = 'path', check, symbols } = options
   const { plugin } = collection.names
   const ids = options.ids ?? { create: `${plugin}.create-folder`, delete: `${plugin}.delete-folder` }
-  const aliases = { path: ['folderPath', 'folder', 'name', 'folderName'] }
+  const folderNames = ['path', 'folderPath', 'folder', 'name', 'folderName']
   const create = command({
     id: ids.create,
     title: `Create a folder for ${nouns}`,
@@ -59,22 +62,18 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
     http: [post(route)],
     mcp: { toolset },
     needsInstance: true,
-    aliases,
+    aliases: { path: folderNames.slice(1) },
     run(input, ctx) {
       return { path: collection.folders.create(ctx, requirePlc(ctx, input.deviceName), input.path), created: true }
     },
   })
 
   const force = (t: SchemaBuilder) => t.Optional(t.Boolean({ description: `Delete the ${short} in it too.` }))
-  const pathField = deleteRoute === undefined ? 'path' : 'folderPath'
   const forceAliases = { force: ['recursive', 'deleteContent'] }
   const remove = command({
     id: ids.delete,
     title: `Delete a folder of ${nouns}`,
-    description: [
-      ...(deleteRoute === undefined ? [] : ['A nested folder is written with %2F between the names: `A%2FB`.']),
-      `A folder with ${short} in it, or below it, is refused (409) unless \`force\` is true: its ${short} are deleted with it${options.deleteRule ?? ''}.`,
-    ].join(' '),
+    description: `A folder with ${short} in it, or below it, is refused (409) unless \`force\` is true: its ${short} are deleted with it${options.deleteRule ?? ''}.`,
     input: (t) =>
       t.Object({
         deviceName: deviceName(t),
@@ -88,11 +87,10 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
         [field]: t.Array(t.String(), { description: `Deleted ${short}.` }),
         ...(symbols === undefined ? {} : { users: userFields(t) }),
       }),
-    http: [del(deleteRoute ?? route)],
+    http: [...(pathField === 'path' ? [del(route)] : []), del(`${route}/{${pathField}*}`)],
     mcp: { toolset, destructive: true },
     needsInstance: true,
-    aliases:
-      deleteRoute === undefined ? { ...aliases, ...forceAliases } : { folderPath: ['path', 'folder'], ...forceAliases },
+    aliases: { [pathField]: folderNames.filter((name) => name !== pathField), ...forceAliases },
     async run(input: Readonly<Record<string, unknown>>, ctx) {
       const device = requirePlc(ctx, String(input.deviceName))
       const { path } = collection.folders.require(ctx, device, String(input[pathField]), `/${pathField}`)
