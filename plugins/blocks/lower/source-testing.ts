@@ -4,10 +4,12 @@ import { compileBlock } from '../codegen/function.ts'
 import { link } from '../codegen/link.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { startImage } from '../program/memory-image.ts'
+import { instancePaths, numberedBlocks } from '../program/numbered-blocks.ts'
 import { programSymbols } from '../program/program-symbols-of.ts'
 import { type SymbolRow, symbolsOfBlock } from '../program/symbol-rows.ts'
 import { VirtualClock } from '../runtime/clock.ts'
 import { createHost } from '../runtime/host.ts'
+import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
 import { readSource } from '../source/read.ts'
 import { lowerBlock } from './lower-block.ts'
 
@@ -33,14 +35,18 @@ export function runSource(source: string) {
   })
   const faultsSeen: string[] = []
   const clock = new VirtualClock()
+  const table = programSymbols(program, () => undefined)
+  const numbers = numberedBlocks(table, linked.dataBlocks)
+  const paths = instancePaths(table, linked.dataBlocks, functionBlocksThatAsk(linked))
   const host = createHost(linked, {
     clock,
+    blockOfNumber: (number) => numbers.get(number),
+    instancePath: (functionBlock, address) => paths.get(instanceKey(functionBlock, address)),
     onFault: (block) => faultsSeen.push(block),
     onLongLoop: () => {
       throw new Error('endless')
     },
   })
-  const table = programSymbols(program, () => undefined)
   const rowsOf = (of: string) => {
     const block = table.dataBlocks.find(({ name }) => name.toLowerCase() === of.toLowerCase())
     assert.ok(block, of)
@@ -88,6 +94,10 @@ export function runSource(source: string) {
     get(path: string, of = 'Main_DB'): unknown {
       const { symbol, at, isLittle } = symbolAt(path, of)
       const { view } = host
+      if (symbol.type.kind === 'string' && symbol.type.string.isWide) {
+        const length = view.getUint16(at + 2, isLittle)
+        return String.fromCharCode(...Array.from({ length }, (_one, i) => view.getUint16(at + 4 + 2 * i, isLittle)))
+      }
       if (symbol.type.kind === 'string') {
         const length = view.getUint8(at + 1)
         return Buffer.from(new Uint8Array(view.buffer, at + 2, length)).toString('latin1')

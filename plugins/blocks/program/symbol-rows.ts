@@ -102,7 +102,10 @@ class Walk {
 }
 
 /** Indices of the element at a position, the last dimension first to change. */
-function indexText(dimensions: readonly { readonly low: number; readonly high: number }[], position: number): string {
+export function indexText(
+  dimensions: readonly { readonly low: number; readonly high: number }[],
+  position: number,
+): string {
   const indices: number[] = []
   let rest = position
   for (const { low, high } of dimensions.toReversed()) {

@@ -9,7 +9,10 @@ export interface NumberedBlock {
   readonly address: number
   readonly size: number
   readonly access: Access
-  /** PLC data type, system type or function block that it is of; absent for data blocks with members of their own. For TypeOf and `?=`. */
+  /**
+   * PLC data type, system type or function block that it is of, or `Array[0..9] of Int`; absent for data blocks with members of their own.
+   * For TypeOf, `?=` and DB_ANY_TO_VARIANT.
+   */
   readonly typeName?: string
 }
 
@@ -20,6 +23,8 @@ export interface RuntimeContext {
   readonly clock: Clock
   /** The data block of this number. */
   blockOfNumber(number: number): NumberedBlock | undefined
+  /** Path of the instance at an address, of the function block that is named (program/numbered-blocks.ts). */
+  instancePath(functionBlock: string, address: number): string | undefined
   /** Tells the code that called that the routine failed: ENO becomes FALSE. */
   fail(): void
   /** STP: the controller goes to STOP. */

@@ -3,6 +3,7 @@ import { beginSymbol, functionSymbol, globalNames } from '../codegen/function.ts
 import type { LinkedProgram } from '../codegen/link.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
+import { instanceRoutines } from './instance-names.ts'
 import type { Interrupts } from './interrupts.ts'
 import { LocalErrors } from './local-errors.ts'
 import { allRoutines } from './routines.ts'
@@ -21,6 +22,8 @@ export interface HostOptions {
   readonly interrupts?: Interrupts
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
+  /** Paths of instances, for GetInstancePath. */
+  readonly instancePath?: RuntimeContext['instancePath']
   /** Memory of a module that ran before; new memory when absent. */
   readonly memory?: WebAssembly.Memory
   /** The program's module when it is compiled already; `program.wasm` is not looked at then. */
@@ -69,6 +72,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     bytes,
     clock,
     blockOfNumber: options.blockOfNumber ?? (() => undefined),
+    instancePath: options.instancePath ?? (() => undefined),
     fail: () => {
       if (failed) failed.value = 1
     },
@@ -94,7 +98,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       throw new StackOverflow(nameOf(block))
     },
   }
-  const routines = { ...allRoutines(context), ...errors.routines }
+  const routines = { ...allRoutines(context), ...errors.routines, ...instanceRoutines(context) }
   for (const { name } of program.routines) {
     const routine = routines[name]
     if (!routine) throw new Error(`The program needs routine "${name}", which the runtime has not`)

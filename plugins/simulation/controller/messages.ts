@@ -30,6 +30,8 @@ export interface RunnableProgram {
   }[]
   readonly organizationBlocks: readonly OrganizationBlockPlan[]
   readonly numbers: ReadonlyMap<number, NumberedBlock>
+  /** Paths of instances by function block and address, where a function block asks for them. */
+  readonly instancePaths: ReadonlyMap<string, string>
   /** Code blocks by name: number, and kind as start information has it. */
   readonly codeBlocks: ReadonlyMap<string, { readonly number: number; readonly type: number }>
 }

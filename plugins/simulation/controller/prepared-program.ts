@@ -1,5 +1,6 @@
 /** A program in the controller's thread: its module with memory, interrupts, process image, and its organization blocks by what they are for. */
 import { createHost, type HostOptions, type ProgramHost } from '../../blocks/runtime/host.ts'
+import { instanceKey } from '../../blocks/runtime/instance-names.ts'
 import type { ControllerOptions } from './contract.ts'
 import { memoryCopy } from './memory-copy.ts'
 import type { RunnableProgram } from './messages.ts'
@@ -41,6 +42,7 @@ export function prepareProgram(
       memory: program.memory,
       interrupts: schedule,
       blockOfNumber: (number) => program.numbers.get(number),
+      instancePath: (functionBlock, address) => program.instancePaths.get(instanceKey(functionBlock, address)),
     },
   )
   const of = (eventClass: string) =>

@@ -1,6 +1,6 @@
 /** From a package to a program that the controller's thread can run. Modules are compiled beside the event loop, and the scan does not wait for it either. */
 import { isGatewayError, problem } from '../../../core/index.ts'
-import { type ProgramSymbols, runtimeTools } from '../../blocks/index.ts'
+import { runtimeTools } from '../../blocks/index.ts'
 import type { LoadedProgram, LoadPackage } from './contract.ts'
 import type { RunnableProgram } from './messages.ts'
 import { planOrganizationBlocks } from './organization-blocks.ts'
@@ -42,6 +42,7 @@ const blockTypes = { OB: 0x88, FB: 0x8e, FC: 0x8c } as const
 /** Compiles the module and puts start values into new memory. */
 export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promise<RunnableProgram> {
   const { wasm, ...linked } = compiled.linked
+  const { functionBlocksThatAsk, instancePaths, numberedBlocks } = await runtimeTools()
   const module = await understood(() => WebAssembly.compile(wasm))
   const memory = newMemory(linked.pages)
   const bytes = new Uint8Array(memory.buffer)
@@ -58,7 +59,8 @@ export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promis
       return [{ ...place, retentive }]
     }),
     organizationBlocks: planOrganizationBlocks(symbols, compiled.linked),
-    numbers: numbersOf(compiled.linked.dataBlocks, symbols),
+    numbers: numberedBlocks(symbols, linked.dataBlocks),
+    instancePaths: instancePaths(symbols, linked.dataBlocks, functionBlocksThatAsk(linked)),
     codeBlocks: new Map(
       symbols.codeBlocks.map(({ name, number, kind }) => [name, { number, type: blockTypes[kind] }] as const),
     ),
@@ -74,13 +76,4 @@ function newMemory(pages: number): WebAssembly.Memory {
       cause: error,
     })
   }
-}
-
-function numbersOf(places: LoadedProgram['compiled']['linked']['dataBlocks'], symbols: ProgramSymbols) {
-  return new Map(
-    symbols.dataBlocks.flatMap(({ name, number, access }) => {
-      const place = places.get(name.toLowerCase())
-      return place ? [[number, { ...place, access }] as const] : []
-    }),
-  )
 }
