@@ -4,7 +4,9 @@ import { accessInside, countOf, extentOf, layoutOf, strideOf } from '../program/
 import { Bool, Byte, Char, UInt, WChar } from '../program/scalars.ts'
 import type { Access, ArrayType, Type } from '../program/type.ts'
 import { Op, ValueType, VectorOp } from '../wasm/opcodes.ts'
+import type { FunctionEmitter } from './emitter.ts'
 import { emitAddress, emitStore, type PlaceContext } from './places.ts'
+import type { Swap } from './swaps.ts'
 
 /** Arrays of at most this many elements are copied without a loop. */
 const unrolled = 4
@@ -16,7 +18,7 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
     return
   }
   const { size } = extentOf(type, accessOf(from))
-  if (size <= inRegisters) {
+  if (isInRegisters(size)) {
     emitSmall(context, size, from, to)
     return
   }
@@ -29,6 +31,11 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
 
 /** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
 const inRegisters = 128
+
+/** Whether a value of this many bytes is copied over registers. */
+export function isInRegisters(size: number): boolean {
+  return size <= inRegisters
+}
 
 /** Registers with the addresses of both places, for the caller to release. */
 function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly [source: number, target: number] {
@@ -43,27 +50,60 @@ function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly 
 
 /** All is read before anything is written, since the places may overlap (`AT`). */
 function emitSmall(context: PlaceContext, size: number, from: Place, to: Place): void {
-  const { out } = context
   const [source, target] = takeAddresses(context, from, to)
-  const chunks: { offset: number; width: Width; register: number }[] = []
+  const value = takeValue(context.out, size, source)
+  putValue(context.out, value, target)
+  for (const register of [source, target]) context.out.release(register)
+  releaseValue(context.out, value)
+}
+
+/** Makes two values change places. Both are read once. */
+export function emitSwap(context: PlaceContext, { type, a, b, held }: Swap): void {
+  const { out } = context
+  const { size } = extentOf(type, accessOf(a))
+  const [first, second] = takeAddresses(context, a, b)
+  const [valueOfA, valueOfB] = [takeValue(out, size, first), takeValue(out, size, second)]
+  const third = out.take(ValueType.i32)
+  emitAddress(context, held)
+  out.set(third)
+  putValue(out, valueOfA, third)
+  putValue(out, valueOfB, first)
+  putValue(out, valueOfA, second)
+  for (const register of [first, second, third]) out.release(register)
+  for (const value of [valueOfA, valueOfB]) releaseValue(out, value)
+}
+
+/** A value in registers. */
+type ValueParts = readonly { readonly offset: number; readonly width: Width; readonly register: number }[]
+
+/** Reads a value into registers. @param address register with where it is */
+function takeValue(out: FunctionEmitter, size: number, address: number): ValueParts {
+  const parts: { offset: number; width: Width; register: number }[] = []
   for (let offset = 0; offset < size; ) {
     const width = ([16, 8, 4, 2, 1] as const).find((bytes) => bytes <= size - offset) ?? 1
-    chunks.push({ offset, width, register: out.take(registers[width]) })
+    parts.push({ offset, width, register: out.take(registers[width]) })
     offset += width
   }
-  for (const { offset, width, register } of chunks) {
-    out.get(source)
+  for (const { offset, width, register } of parts) {
+    out.get(address)
     if (width === 16) out.vector(VectorOp.load, offset)
     else out.memory(loads[width], offset)
     out.set(register)
   }
-  for (const { offset, width, register } of chunks) {
-    out.get(target)
+  return parts
+}
+
+function putValue(out: FunctionEmitter, parts: ValueParts, address: number): void {
+  for (const { offset, width, register } of parts) {
+    out.get(address)
     out.get(register)
     if (width === 16) out.vector(VectorOp.store, offset)
     else out.memory(stores[width], offset)
   }
-  for (const register of [source, target, ...chunks.map((chunk) => chunk.register)]) out.release(register)
+}
+
+function releaseValue(out: FunctionEmitter, parts: ValueParts): void {
+  for (const { register } of parts) out.release(register)
 }
 
 /** Bytes that go over one register. */

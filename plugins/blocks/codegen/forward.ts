@@ -32,7 +32,7 @@ function countLoads(statements: readonly Statement[]): Map<string, number> {
   const counts = new Map<string, number>()
   visitAll(statements, {
     expression(expression) {
-      const key = expression.kind === 'load' ? keyOf(expression.place, expression.type) : undefined
+      const key = expression.kind === 'load' ? placeKey(expression.place, expression.type) : undefined
       if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
     },
   })
@@ -104,7 +104,7 @@ class Forwarding {
     const rewritten = hasEffects(statement) ? statement : this.#storeOf(statement, known)
     forgetWhat([statement], known)
     const { place, type } = statement
-    const key = keyOf(place, type)
+    const key = placeKey(place, type)
     if (key === undefined || (this.#loads.get(key) ?? 0) === 0) return [rewritten]
     const local = this.#locals.push(type) - 1
     remember(known, key, keptOf(place, type, local))
@@ -161,7 +161,7 @@ class LoadForwarding implements Rewriter {
   expression(expression: Expression): Expression {
     if (expression.kind !== 'load') return expression
     const { place, type } = expression
-    const key = keyOf(place, type)
+    const key = placeKey(place, type)
     if (key === undefined) return expression
     const found = this.#known.get(key)
     if (found) return { kind: 'local', type, local: found.local }
@@ -237,7 +237,7 @@ function forgetPlace(place: Place, size: number, known: Known): void {
 }
 
 /** Whether two places may share bytes. */
-function mayOverlap(a: Place, aSize: number, b: Place, bSize: number): boolean {
+export function mayOverlap(a: Place, aSize: number, b: Place, bSize: number): boolean {
   const [x, y] = [memoryOf(a), memoryOf(b)]
   if (x !== y) return x === 'pointer' || y === 'pointer' || mayBeOne(x, y)
   if (x === 'pointer' && addressText(a) !== addressText(b)) return true
@@ -264,7 +264,7 @@ function usesOf(expression: Expression, uses: Set<number>): void {
 }
 
 /** Names a place and the type it is read in; `undefined` when its address is made of more than registers and constants. */
-function keyOf(place: Place, type: ScalarType): string | undefined {
+export function placeKey(place: Place, type: ScalarType): string | undefined {
   if (!place.indices.every(({ isSafe }) => isSafe === true)) return undefined
   const index = indexText(place)
   const address = place.base.kind === 'pointer' ? addressText(place) : ''

@@ -6,7 +6,7 @@ import { textBlockName } from '../runtime/text-blocks.ts'
 import type { CompiledFunction, FunctionType, ImportedFunction } from '../wasm/module.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import { emitBinary, emitConvert, emitUnary } from './arithmetic.ts'
-import { emitCopy } from './copies.ts'
+import { emitCopy, emitSwap } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { forwardLoads } from './forward.ts'
 import { withLoopMoves } from './loop-moves.ts'
@@ -14,6 +14,7 @@ import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts
 import { promoteLoops } from './promote.ts'
 import { withSafeIndices } from './ranges.ts'
 import { emitConstant, registerOf } from './registers.ts'
+import { swapAt } from './swaps.ts'
 import { emitSwitch } from './switch.ts'
 
 /** A block as WebAssembly, with the routines of the runtime that it calls. */
@@ -273,7 +274,13 @@ class BlockCompiler implements PlaceContext {
   }
 
   #statements(statements: readonly Statement[]): void {
-    for (const statement of statements) this.#statement(statement)
+    for (let i = 0; i < statements.length; i++) {
+      const swap = swapAt(statements, i)
+      if (swap) {
+        emitSwap(this, swap)
+        i += 2
+      } else this.#statement(statements[i] as Statement)
+    }
   }
 
   #statement(statement: Statement): void {
