@@ -3,6 +3,7 @@ import { nearest } from '../../../core/index.ts'
 import { scalarNamed } from '../program/scalars.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
+import { anyBlockInstructions } from './instructions/any-blocks.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
 import { distributionInstructions } from './instructions/distribution.ts'
@@ -48,6 +49,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     timerInstructions,
     s5Instructions,
     distributionInstructions,
+    anyBlockInstructions,
     errorInstructions,
     referenceInstructions,
   ].flatMap((table) => Object.entries(table)),

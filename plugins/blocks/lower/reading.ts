@@ -1,6 +1,6 @@
 /** Values of operands in the type that is wanted, and assignments to them. */
 import type { Expression, Place, Statement } from '../program/ir.ts'
-import { Bool, Byte, Char, DWord, LDateTime, LWord, UDInt, UInt, WChar, Word } from '../program/scalars.ts'
+import { Bool, Byte, Char, DbAny, DWord, LDateTime, LWord, UDInt, UInt, WChar, Word } from '../program/scalars.ts'
 import type { ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, constantFor, ownType } from './constants.ts'
@@ -154,6 +154,9 @@ export function readAs(
       return { kind: 'constant', type, value: fitting.value }
     }
   }
+  // The name of a data block stands for its number.
+  if (operand.kind === 'block' && type === DbAny && operand.block.kind.endsWith('DB'))
+    return { kind: 'constant', type, value: BigInt(operand.block.number) }
   const value = readScalar(context, operand, at)
   if (!value) return undefined
   if (value.type !== type && /^(TIMER|COUNTER)$/.test(value.type.name)) {
@@ -316,6 +319,9 @@ export function assign(
   if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
   if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
   if (value.kind === 'variable' && value.at.kind === 'place') {
+    const isGivenVariant = value.type.kind === 'pointer' && value.readOnly === 'constant'
+    // Only instructions give a Variant; those of the program are passed on and not copied.
+    if (isGivenVariant && sameType(type, value.type)) return copyVariant(value.at.place, target.at.place)
     const open = [target, value].find((one) => isOpenArray(one.type))
     if (open && open.kind === 'variable') {
       context.report(
@@ -342,6 +348,18 @@ export function assign(
     own && conversionHint(own, type, textOf(value)),
   )
   return []
+}
+
+/** The four words of a Variant, which is native in either layout. */
+function copyVariant(from: Place, to: Place): Statement[] {
+  const at = (place: Place, offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
+  return [0, 4, 8, 12].map((offset) => ({
+    kind: 'store',
+    place: at(to, offset),
+    type: UDInt,
+    value: { kind: 'load', type: UDInt, place: at(from, offset) },
+    site: 0,
+  }))
 }
 
 function copyable(type: Type): boolean {

@@ -1,6 +1,7 @@
 /** All routines of the runtime by name. */
 import type { Routine, RoutineFamily, RuntimeContext } from './context.ts'
 import { modelRoutines } from './models/models.ts'
+import { anyBlockRoutines } from './routines/any-blocks.ts'
 import { dateRoutines } from './routines/dates.ts'
 import { mathRoutines } from './routines/math.ts'
 import { memoryRoutines } from './routines/memory.ts'
@@ -18,6 +19,7 @@ const families: readonly RoutineFamily[] = [
   stringRoutines,
   memoryRoutines,
   variantRoutines,
+  anyBlockRoutines,
   dateRoutines,
   serviceRoutines,
 ]

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { diagnosticsOf, runSource } from '../source-testing.ts'
+import { runSource } from '../source-testing.ts'
 
-const head = `DATA_BLOCK "Levels"
-{ S7_Optimized_Access := 'TRUE' }
-Array[1..3] of Int
-BEGIN
-END_DATA_BLOCK
-FUNCTION_BLOCK "Main"
+const head = `FUNCTION_BLOCK "Main"
 VAR_INPUT k : Int; x : Int; w : Word; d : DWord; END_VAR
 VAR a : Int; b : DInt; c : Int; ok : Bool; status : Int; out : DWord; END_VAR
 BEGIN
@@ -63,25 +58,4 @@ it('BCDCPL', () => {
     run.scan()
     assert.equal(run.bits('out'), rest)
   }
-})
-
-describe('array data blocks', () => {
-  it('are read and written by index', () => {
-    const run = running(
-      `#status := WriteToArrayDB(DB := "Levels", INDEX := 2, VALUE := 55);\n#c := ReadFromArrayDB(DB := "Levels", INDEX := #k, VALUE => #a);`,
-    )
-    run.setBits('k', 2n)
-    run.scan()
-    assert.deepEqual([run.get('a'), run.get('status'), run.get('c')], [55, 0, 0])
-    run.setBits('k', 4n)
-    run.scan()
-    assert.deepEqual([run.get('a'), run.bits('c')], [55, 0x8152n])
-  })
-  it('must be named', () => {
-    const found = diagnosticsOf(`${head}#c := ReadFromArrayDB(DB := #k, INDEX := 1, VALUE => #a);\nEND_FUNCTION_BLOCK`)
-    assert.deepEqual(
-      found.map(({ code }) => code),
-      ['unsupported'],
-    )
-  })
 })

@@ -1,18 +1,13 @@
-/**
- * DEMUX; SEG and BCDCPL of the conversions that S7-1500 took over from STEP 7; ReadFromArrayDB and WriteToArrayDB on a data block that is named
- * (TIA Portal help of each instruction).
- */
+/** DEMUX; SEG and BCDCPL of the conversions that S7-1500 took over from STEP 7 (TIA Portal help of each instruction). */
 import type { Expression, Statement } from '../../program/ir.ts'
 import { binary, constant, convert, isFalse, local, setLocal } from '../../program/ir-build.ts'
-import { DInt, DWord, Int, UDInt, UInt, Word } from '../../program/scalars.ts'
+import { DInt, DWord, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { Called } from '../calls.ts'
 import { ownType } from '../constants.ts'
 import type { Instruction } from '../instructions.ts'
-import { arrayOfBlock, textOf } from '../operands.ts'
 import { readScalar } from '../reading.ts'
 import { bcdDigits, toBcdDigits } from '../s5.ts'
-import { type BoundCall, giveOut, instruction, nothing, number, routine, valueAs, valued } from './arguments.ts'
-import { regionOf, sourceRegion, targetRegion } from './regions.ts'
+import { type BoundCall, giveOut, instruction, nothing, valueAs, valued } from './arguments.ts'
 
 /** DEMUX(K, IN, OUT0, OUT1 …, OUTELSE): IN goes to the output of the number K; to OUTELSE, with ENO FALSE, when there is none. */
 const demultiplex: Instruction = (call) => {
@@ -102,45 +97,8 @@ const complement = instruction('IN', (bound) => {
   return valued(DWord, convert(digits, UDInt, DWord, 'bits'), [setLocal(register, rest)])
 })
 
-/**
- * ReadFromArrayDB(DB, INDEX, VALUE) and WriteToArrayDB: an element of an array data block, by its index; the status as Int (16#80B4: the types
- * differ, 16#8152 and 16#8252: there is no such element). The block must be named: what a DB_ANY stands for has no type when the program runs.
- */
-function arrayBlock(isRead: boolean): Instruction {
-  return instruction('DB INDEX =VALUE', (bound) => {
-    const { context, call } = bound
-    const [block, value] = [bound.given('DB'), bound.given('VALUE')]
-    const array = block.operand.kind === 'block' ? arrayOfBlock(block.operand.block) : undefined
-    const index = valueAs(bound, bound.given('INDEX'), DInt)
-    if (array?.kind !== 'variable' || array.type.kind !== 'array') {
-      const message = `${call.name} takes an array data block by its name; ${textOf(block.operand)} is none.`
-      context.report('unsupported', block.at, message, 'Declare a data block as Array[…] of the type, and name it.')
-      return nothing
-    }
-    const target = isRead ? targetRegion(context, value.operand, value.at) : undefined
-    const other = target ?? (isRead ? undefined : sourceRegion(context, value.operand, value.at, array.type.element))
-    const elements = regionOf(context, array, block.at)
-    if (!index || !other || !elements) return nothing
-    const low = BigInt(array.type.dimensions[0]?.low ?? 0)
-    const skip = binary('subtract', DInt, index, constant(DInt, low))
-    const zero = constant(DInt, 0n)
-    const run = isRead
-      ? routine(bound, 'variant.move', Int, ...elements.values, number(1), skip, zero, ...other.values)
-      : routine(bound, 'variant.move', Int, ...other.values, number(1), zero, skip, ...elements.values)
-    const status = context.local(Int)
-    return valued(Int, local(Int, status), [
-      ...elements.statements,
-      ...other.statements,
-      setLocal(status, run),
-      ...(target?.after ?? []),
-    ])
-  })
-}
-
 export const distributionInstructions: Readonly<Record<string, Instruction>> = {
   DEMUX: demultiplex,
   SEG: sevenSegments,
   BCDCPL: complement,
-  READFROMARRAYDB: arrayBlock(true),
-  WRITETOARRAYDB: arrayBlock(false),
 }

@@ -3,15 +3,33 @@
  * it stands in standard layout, and the number of the element that is meant (`whole`: all of it).
  */
 import type { Access, ScalarType, Type } from '../../program/type.ts'
-import { openTypeMark, typeAt } from '../../program/type-code.ts'
+import { openTypeMark, typeAt, typeCode } from '../../program/type-code.ts'
 import { type Cell, copyCell, countElements, elementAt, isSameShape, partsOf, readBits, writeBits } from '../cells.ts'
 import type { RoutineFamily, RuntimeContext } from '../context.ts'
 
 /** Types by the address of their bytes: constants of a program never move. */
 const types = new WeakMap<ArrayBufferLike, Map<number, Type>>()
 
+/** Types that were made when the program ran have no bytes: their addresses are beyond all memory. */
+const firstMade = 0x7f00_0000
+const made = new WeakMap<ArrayBufferLike, Map<string, number>>()
+
+/** An address that stands for a type which `typeOfAddress` then knows. Equal types have one. */
+export function giveTypeAddress({ bytes: { buffer } }: RuntimeContext, type: Type): number {
+  const all = made.get(buffer) ?? new Map<string, number>()
+  made.set(buffer, all)
+  const key = String.fromCharCode(...typeCode(type))
+  const address = all.get(key) ?? firstMade + all.size
+  all.set(key, address)
+  const known = types.get(buffer) ?? new Map<number, Type>()
+  types.set(buffer, known)
+  known.set(address, type)
+  return address
+}
+
 export function typeOfAddress(context: RuntimeContext, address: number): Type {
   const { bytes, view } = context
+  if (address >= firstMade) return types.get(bytes.buffer)?.get(address) ?? { kind: 'void' }
   const mark = view.getUint32(address, true)
   if (mark > openTypeMark && mark <= openTypeMark + 6) {
     // Of an Array[*]: it is told anew by every call.
