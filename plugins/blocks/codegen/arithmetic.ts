@@ -275,6 +275,15 @@ function emitDivision(context: OperatorContext, { operator, type, left, right, s
         ? Op.i32RemS
         : Op.i32RemU
   const constant = right.kind === 'constant' ? BigInt(right.value) : undefined
+  if (constant !== undefined && !isSigned && constant > 0n && (constant & (constant - 1n)) === 0n) {
+    // Engines do this for 32 bits only.
+    context.expression(left)
+    const operand = isQuotient ? BigInt(constant.toString(2).length - 1) : constant - 1n
+    if (isWide) out.i64(BigInt.asIntN(64, operand))
+    else out.i32(Number(operand))
+    out.op(isQuotient ? (isWide ? Op.i64ShrU : Op.i32ShrU) : isWide ? Op.i64And : Op.i32And)
+    return
+  }
   if (constant !== undefined && constant !== 0n && constant !== -1n) {
     context.expression(left)
     context.expression(right)

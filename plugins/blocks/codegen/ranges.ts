@@ -9,39 +9,76 @@ import type { ScalarType } from '../program/type.ts'
 import { type Rewriter, rewriteStatements } from './rewrite.ts'
 
 type Range = readonly [low: bigint, high: bigint]
-/** Ranges of registers that are run variables of the loops around. */
-type Known = ReadonlyMap<number, Range>
+/** Ranges of registers: of run variables of the loops around, and of what was assigned before. */
+type Known = Map<number, Range>
 
 /** The block with the indices marked that need no check. */
 export function withSafeIndices(block: BlockCode): BlockCode {
   return { ...block, body: mark(block.body, new Map()) }
 }
 
+/** @param known what holds before the statements; afterwards what holds behind them */
 function mark(statements: readonly Statement[], known: Known): Statement[] {
   return statements.map((statement): Statement => {
     switch (statement.kind) {
       case 'loop':
         return markLoop(statement, known)
-      case 'group':
-        return { ...statement, body: mark(statement.body, known) }
-      case 'if':
-        return {
-          ...markOne(statement, known, ['condition']),
-          whenTrue: mark(statement.whenTrue, known),
-          otherwise: mark(statement.otherwise, known),
+      case 'group': {
+        const own = new Map(known)
+        const body = mark(statement.body, own)
+        keepCommon(known, [own])
+        return { ...statement, body }
+      }
+      case 'if': {
+        const marked = markOne(statement, known, ['condition'])
+        const ends = [new Map(known), new Map(known)] as const
+        const whenTrue = mark(statement.whenTrue, ends[0])
+        const otherwise = mark(statement.otherwise, ends[1])
+        keepCommon(known, ends)
+        return { ...marked, whenTrue, otherwise }
+      }
+      case 'switch': {
+        const marked = markOne(statement, known, ['selector'])
+        const ends: Known[] = []
+        const inner = (body: readonly Statement[]) => {
+          const own = new Map(known)
+          ends.push(own)
+          return mark(body, own)
         }
-      case 'switch':
-        return {
-          ...markOne(statement, known, ['selector']),
-          branches: statement.branches.map((branch) => ({ ...branch, body: mark(branch.body, known) })),
-          otherwise: mark(statement.otherwise, known),
-        }
+        const branches = statement.branches.map((branch) => ({ ...branch, body: inner(branch.body) }))
+        const otherwise = inner(statement.otherwise)
+        keepCommon(known, ends)
+        return { ...marked, branches, otherwise }
+      }
       case 'sections':
-        return { ...statement, sections: statement.sections.map((section) => mark(section, known)) }
+        // Jumps go from any section to any other.
+        for (const local of assignments([statement]).keys()) known.delete(local)
+        return { ...statement, sections: statement.sections.map((section) => mark(section, new Map(known))) }
+      case 'setLocal': {
+        const marked = rewritten(statement, known)
+        const range = rangeOfExpression(statement.value, known)
+        known.delete(statement.local)
+        if (range && known.size < mostKnown) note(known, statement, range)
+        return marked
+      }
       default:
         return rewritten(statement, known)
     }
   })
+}
+
+/** Maps of ranges are copied at every branch: of blocks with many registers these are enough. */
+const mostKnown = 64
+
+function note(known: Known, { local, value }: Extract<Statement, { kind: 'setLocal' }>, [low, high]: Range): void {
+  const all = 'type' in value ? whole(value.type) : undefined
+  // A range of its own each time: `keepCommon` sees by it what was assigned.
+  if (all && (all[0] < low || high < all[1])) known.set(local, [low, high])
+}
+
+/** Leaves what no branch has assigned. */
+function keepCommon(known: Known, ends: readonly Known[]): void {
+  for (const [local, range] of known) if (ends.some((end) => end.get(local) !== range)) known.delete(local)
 }
 
 type Loop = Extract<Statement, { kind: 'loop' }>
@@ -50,10 +87,11 @@ type Loop = Extract<Statement, { kind: 'loop' }>
 function markLoop(loop: Loop, known: Known): Statement {
   const { body, counter, label } = loop
   const assigned = assignments(body)
+  // A later round meets what an earlier one did.
+  for (const local of assigned.keys()) known.delete(local)
   // Nothing but the loop's own step assigns it then.
   const range = counter && assigned.get(counter.local) === 1 ? counted(counter, known) : undefined
-  const inner = new Map<number, Range>()
-  for (const [local, one] of known) if (!assigned.has(local)) inner.set(local, one)
+  const inner = new Map(known)
   if (counter && range) inner.set(counter.local, range)
   const marked = { ...loop, body: mark(body, inner) }
   if (!counter || !range || begins(body, label)) return marked
@@ -76,8 +114,12 @@ function begins(statements: readonly Statement[], label: number): boolean {
   return found
 }
 
-/** A statement without statements of its own. */
+/** A statement without statements of its own, but for those in its expressions: what they assign is not known in any part of it. */
 function rewritten(statement: Statement, known: Known): Statement {
+  const counts = assignments([statement])
+  // What it assigns by itself, it assigns at its end.
+  if (statement.kind === 'setLocal' && counts.get(statement.local) === 1) counts.delete(statement.local)
+  for (const local of counts.keys()) known.delete(local)
   const [one] = rewriteStatements([statement], new PlaceMarker(known))
   return one ?? statement
 }
