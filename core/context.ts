@@ -12,6 +12,9 @@ export interface Actor {
   readonly access: import('./operation.ts').Access
 }
 
+/** The gateway itself, e.g. for what happens without a request. */
+export const systemActor: Actor = { name: 'system', access: 'admin' }
+
 /** Files inside the workspace roots. Every path is resolved (symlinks too) and refused outside the roots (403). */
 export interface FileReader {
   /** The absolute, resolved path. A relative path is taken from the first workspace root. */

@@ -5,7 +5,7 @@ import type { LogRecord, Store } from '../store/index.ts'
 import { isStoreError, openStore } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { restoreState, writeCheckpoint } from './checkpoint.ts'
-import type { Actor, BlobReader } from './context.ts'
+import { type BlobReader, systemActor } from './context.ts'
 import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask, isEngineError } from './engine/index.ts'
 import { Workspace } from './files.ts'
@@ -55,8 +55,6 @@ export interface GatewayOptions {
 }
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
-
-export const systemActor: Actor = { name: 'system', access: 'admin' }
 
 export class Gateway {
   readonly registry = new Registry()

@@ -1,5 +1,6 @@
 /** The public surface of Gantry's core: all that a plugin needs. */
 export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
+export { systemActor } from './context.ts'
 export type { EngineTask } from './engine/index.ts'
 export { type DomainEvent, domainEvent } from './event.ts'
 export type { Gateway } from './gateway.ts'

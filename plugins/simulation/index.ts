@@ -9,6 +9,7 @@ import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
 import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
 import { runtimeOperations } from './runtime-operations.ts'
+import { reportOperations } from './state-reports.ts'
 import { tagOperations } from './tag-operations.ts'
 
 export type {
@@ -60,6 +61,7 @@ export default definePlugin({
     ...tagOperations,
     ...controlOperations,
     ...profileOperations,
+    ...reportOperations,
   ],
   problems: simulationProblems,
   docs: [

@@ -206,7 +206,10 @@ const remove = command({
     const before = runtime.stateOf(instance)
     if (before !== 'Off') {
       if (!force) throw wrongState(before, `Deleting instance "${name}"`, 'it must be Off, or give force: true')
-      if (!ctx.dryRun) await (await runtime.controllerOf(instance)).change('powerOff', ctx.signal)
+      if (!ctx.dryRun) {
+        const controller = await runtime.controllerOf(instance)
+        await runtime.asked(controller, () => controller.change('powerOff', ctx.signal))
+      }
       ctx.emit(stateChanged, { name, transition: 'powerOff', before, after: 'Off' }, `instance/${name}`)
     }
     const storageDeleted = deleteStorage ?? instance.ownsStorage

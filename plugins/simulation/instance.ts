@@ -1,6 +1,6 @@
 /** Virtual controllers that are registered: their shape, their place in the state, and the events that change them. */
 import { collection, domainEvent, notFound, on, problem, type Slice, type SliceReader } from '../../core/index.ts'
-import type { OperatingState, Transition } from './controller/contract.ts'
+import type { DiagnosticEntry, OperatingState, Transition } from './controller/contract.ts'
 import type { CpuType } from './cpu-type.ts'
 import type { InstanceConfig } from './instance-config.ts'
 import type { NetworkInterface, TakenAddress } from './network.ts'
@@ -86,6 +86,14 @@ export const stateChanged = domainEvent<{
   before: OperatingState
   after: OperatingState
 }>('simulation.state-changed', 'The operating state of a virtual controller was changed')
+/** `cause`: the entry of its diagnostics buffer that led there. `unreported`: changes before it that were too many to be noted. */
+export const stateReported = domainEvent<{
+  name: string
+  before: OperatingState
+  after: OperatingState
+  cause?: DiagnosticEntry
+  unreported?: number
+}>('simulation.state-reported', 'A virtual controller changed its operating state by itself')
 export const connected = domainEvent<{ name: string }>(
   'simulation.connected',
   'A virtual controller was connected for tag access',
@@ -115,6 +123,7 @@ export const advanced = domainEvent<{ name: string; cycles: number; systemTime: 
 export const liveEvents = [
   runtimeStarted,
   stateChanged,
+  stateReported,
   connected,
   disconnected,
   tagsWritten,

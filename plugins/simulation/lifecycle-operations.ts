@@ -72,9 +72,9 @@ export async function changeState(
     const late = AbortSignal.timeout(timeout)
     const signal = AbortSignal.any([ctx.signal, late])
     try {
-      after = await (transition === 'powerOn'
-        ? runtime.powerOn(ctx, instance, signal)
-        : controller.change(transition, signal))
+      after = await runtime.asked(controller, () =>
+        transition === 'powerOn' ? runtime.powerOn(ctx, instance, signal) : controller.change(transition, signal),
+      )
     } catch (error) {
       if (!late.aborted || error instanceof GatewayError) throw error
       const detail = `Instance "${instance.name}": ${transition} has not ended within ${timeout} ms; its state is ${controller.state}.`
@@ -333,7 +333,8 @@ const start = command({
       ctx.emit(connected, { name }, `instance/${name}`)
       steps.push('connect')
     } catch (error) {
-      if (isOff && !ctx.dryRun && controller.allowed.includes('powerOff')) await controller.change('powerOff')
+      if (isOff && !ctx.dryRun && controller.allowed.includes('powerOff'))
+        await runtime.asked(controller, () => controller.change('powerOff'))
       throw error
     }
     const view = stateView(ctx, instance)

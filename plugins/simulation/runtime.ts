@@ -16,6 +16,7 @@ import {
 } from './instance.ts'
 import { controllerOptions } from './instance-config.ts'
 import type { S7Server } from './s7/server.ts'
+import { StateReports } from './state-reports.ts'
 
 /** Makes controllers. Contributed by a driver of another simulator, or by tests; else Gantry's own. */
 export type ControllerFactory = (options: ControllerOptions) => Controller
@@ -65,10 +66,17 @@ export class SimulationRuntime {
   #connected: string | undefined
   #background: Promise<unknown> = Promise.resolve()
   session: Session | undefined
+  readonly #reports: StateReports
 
   constructor(gateway: Gateway, factory: ControllerFactory | undefined) {
     this.#gateway = gateway
     this.#factory = factory
+    this.#reports = new StateReports(gateway)
+  }
+
+  /** Does what an operation asks of a controller's state: the audit tells of it by the operation's own event. */
+  asked<T>(controller: Controller, work: () => Promise<T>): Promise<T> {
+    return this.#reports.asked(controller, work)
   }
 
   get isRunning(): boolean {
@@ -132,6 +140,7 @@ export class SimulationRuntime {
     controller.events.on('state', (state) => {
       if (state === 'Off') this.#onOff(key)
     })
+    this.#reports.watch(instance.name, controller)
     controller.events.on('program', () => {
       entry.traced = []
     })
@@ -182,7 +191,7 @@ export class SimulationRuntime {
     this.#entries.delete(key)
     this.#onOff(key)
     entry?.ended.abort('The instance was deleted.')
-    await entry?.controller.dispose()
+    if (entry) await this.asked(entry.controller, () => entry.controller.dispose())
   }
 
   get connected(): string | undefined {
@@ -296,12 +305,13 @@ export class SimulationRuntime {
       () => {},
     )
     try {
-      if (allowedIn(controller.state).includes('powerOff')) await Promise.race([controller.change('powerOff'), tooLate])
+      if (allowedIn(controller.state).includes('powerOff'))
+        await this.asked(controller, () => Promise.race([controller.change('powerOff'), tooLate]))
     } catch (error) {
       this.#gateway.log.warn({ err: error, instance: controller.options.name }, 'instance did not power off')
     } finally {
       late.abort()
-      await controller.dispose()
+      await this.asked(controller, () => controller.dispose())
     }
   }
 }

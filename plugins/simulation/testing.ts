@@ -50,8 +50,11 @@ export async function loadProgram(
 }
 
 /** A gateway with the instance PLC_1 in stepped time, powered on with the sample program, in STOP. */
-export async function openWithProgram(t: TestContext): Promise<{ opened: TestGateway; controller: Controller }> {
-  const opened = await openTestGateway(t)
+export async function openWithProgram(
+  t: TestContext,
+  options: Parameters<typeof openTestGateway>[1] = {},
+): Promise<{ opened: TestGateway; controller: Controller }> {
+  const opened = await openTestGateway(t, options)
   await opened.call('simulation.create-instance', {
     name: 'PLC_1',
     cpuType: 'CPU1515',
