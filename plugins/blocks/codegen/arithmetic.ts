@@ -45,7 +45,7 @@ export function emitBinary(context: OperatorContext, expression: Binary): void {
   context.expression(expression.left)
   context.expression(expression.right)
   context.out.op(integerOp(operator, type))
-  if (isSum) emitWrap(context.out, type)
+  if (isSum && expression.isExact !== true) emitWrap(context.out, type)
 }
 
 const sums32 = {
@@ -622,7 +622,7 @@ function emitRealToInteger(context: OperatorContext, { from, type, mode, setsEno
 }
 
 /** Keeps the low bits; a number that does not fit clears ENO. Anything but 0 is TRUE. */
-function emitIntegerToInteger(context: OperatorContext, { from, type, setsEno }: Convert): void {
+function emitIntegerToInteger(context: OperatorContext, { from, type, setsEno, isExact }: Convert): void {
   const { out } = context
   const [wasWide, isWide] = [from.bits === 64, type.bits === 64]
   if (type.bits === 1) {
@@ -638,7 +638,7 @@ function emitIntegerToInteger(context: OperatorContext, { from, type, setsEno }:
     (from.isSigned && !type.isSigned)
   if (!setsEno || !mayNotFit) {
     resizeRegister(out, wasWide, isWide, from.isSigned)
-    if (type.bits < from.bits || type.isSigned !== from.isSigned) emitWrap(out, type)
+    if (isExact !== true && (type.bits < from.bits || type.isSigned !== from.isSigned)) emitWrap(out, type)
     return
   }
   // Compared in 64 bits: what comes back from the target must be what went in, and of the same sign.

@@ -134,6 +134,43 @@ class PlaceMarker implements Rewriter {
   place(place: Place): Place {
     return markPlace(place, this.#known)
   }
+
+  expression(expression: Expression): Expression {
+    return isExact(expression, this.#known) ? { ...expression, isExact: true } : expression
+  }
+}
+
+/**
+ * Whether a sum of narrow integers, or a conversion to one, is within its type without being wrapped. Only of what is made of registers and
+ * the like: run variables and indices. Looking into the operands of every sum again would take long where sums are nested deep.
+ */
+function isExact(
+  expression: Expression,
+  known: Known,
+): expression is Extract<Expression, { kind: 'binary' | 'convert' }> {
+  if (expression.kind === 'convert') {
+    const { from, type, operand, mode, setsEno } = expression
+    if (mode !== 'value' || setsEno || type.bits >= 32 || !isWholeNumber(from) || !isSimple(operand)) return false
+    return fits(rangeOfExpression(operand, known), type)
+  }
+  if (expression.kind !== 'binary') return false
+  const { type, setsEno, left, right } = expression
+  if (setsEno || type.bits >= 32 || !isSimple(left) || !isSimple(right)) return false
+  return fits(exactRange(expression, known), type)
+}
+
+function isSimple(expression: Expression): boolean {
+  const inner = expression.kind === 'convert' ? expression.operand : expression
+  return inner.kind === 'local' || inner.kind === 'constant' || inner.kind === 'load'
+}
+
+function isWholeNumber({ family }: ScalarType): boolean {
+  return family !== 'real' && family !== 'bool'
+}
+
+function fits(range: Range | undefined, type: ScalarType): boolean {
+  const all = whole(type)
+  return range !== undefined && all !== undefined && within(range, all)
 }
 
 /** The expression of a statement that has bodies too, which are done apart. */
@@ -188,8 +225,7 @@ function rangeOfExpression(expression: Expression, known: Known): Range | undefi
     case 'convert': {
       const range = rangeOfExpression(expression.operand, known)
       const all = whole(expression.type)
-      const isWhole = expression.from.family !== 'real' && expression.from.family !== 'bool'
-      return isWhole && range && all && within(range, all) ? range : all
+      return isWholeNumber(expression.from) && range && all && within(range, all) ? range : all
     }
     case 'binary':
       return rangeOfBinary(expression, known)
@@ -198,36 +234,39 @@ function rangeOfExpression(expression: Expression, known: Known): Range | undefi
   }
 }
 
-function rangeOfBinary(
-  { operator, type, left, right }: Extract<Expression, { kind: 'binary' }>,
-  known: Known,
-): Range | undefined {
-  const all = whole(type)
-  const [a, b] = [rangeOfExpression(left, known), rangeOfExpression(right, known)]
-  if (!all || !a || !b) return all
-  const exact = ((): Range | undefined => {
-    switch (operator) {
-      case 'add':
-        return [a[0] + b[0], a[1] + b[1]]
-      case 'subtract':
-        return [a[0] - b[1], a[1] - b[0]]
-      case 'multiply': {
-        const products = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]]
-        return [products.reduce((x, y) => (x < y ? x : y)), products.reduce((x, y) => (x > y ? x : y))]
-      }
-      case 'modulo': {
-        // The sign of the dividend, and less than the divisor; by zero it is 0.
-        if (b[0] !== b[1] || b[0] <= 0n) return undefined
-        return [a[0] < 0n ? 1n - b[0] : 0n, a[1] > 0n ? b[0] - 1n : 0n]
-      }
-      case 'and':
-        return b[0] === b[1] && b[0] >= 0n && a[0] >= 0n ? [0n, b[0]] : undefined
-      default:
-        return undefined
-    }
-  })()
+function rangeOfBinary(expression: Extract<Expression, { kind: 'binary' }>, known: Known): Range | undefined {
+  const all = whole(expression.type)
+  const exact = all && exactRange(expression, known)
   // What does not fit wraps.
   return exact && within(exact, all) ? exact : all
+}
+
+/** Between which numbers the result lies before it is wrapped; `undefined` where that is not known. */
+function exactRange(
+  { operator, left, right }: Extract<Expression, { kind: 'binary' }>,
+  known: Known,
+): Range | undefined {
+  const [a, b] = [rangeOfExpression(left, known), rangeOfExpression(right, known)]
+  if (!a || !b) return undefined
+  switch (operator) {
+    case 'add':
+      return [a[0] + b[0], a[1] + b[1]]
+    case 'subtract':
+      return [a[0] - b[1], a[1] - b[0]]
+    case 'multiply': {
+      const products = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]]
+      return [products.reduce((x, y) => (x < y ? x : y)), products.reduce((x, y) => (x > y ? x : y))]
+    }
+    case 'modulo': {
+      // The sign of the dividend, and less than the divisor; by zero it is 0.
+      if (b[0] !== b[1] || b[0] <= 0n) return undefined
+      return [a[0] < 0n ? 1n - b[0] : 0n, a[1] > 0n ? b[0] - 1n : 0n]
+    }
+    case 'and':
+      return b[0] === b[1] && b[0] >= 0n && a[0] >= 0n ? [0n, b[0]] : undefined
+    default:
+      return undefined
+  }
 }
 
 function whole(type: ScalarType | 'address'): Range | undefined {

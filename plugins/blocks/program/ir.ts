@@ -84,6 +84,8 @@ export type Expression =
       readonly right: Expression
       /** The result sets ENO to FALSE on overflow, division by zero, NaN. */
       readonly setsEno: boolean
+      /** It was shown that the exact result is within the type: it need not be wrapped. */
+      readonly isExact?: boolean
     }
   | {
       readonly kind: 'convert'
@@ -93,6 +95,8 @@ export type Expression =
       /** `bits`: the same bits in another type. */
       readonly mode: 'value' | 'bits' | 'round' | 'truncate' | 'ceiling' | 'floor'
       readonly setsEno: boolean
+      /** It was shown that the type has the value: it need not be wrapped. */
+      readonly isExact?: boolean
     }
   /** Both sides are worked out: S7 does not promise more (plc-semantics.md 2.3). */
   | {
