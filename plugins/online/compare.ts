@@ -6,17 +6,9 @@ import type { Device } from '../devices/index.ts'
 import type { Controller } from '../simulation/index.ts'
 import type { Aspect, DocumentPair } from './compare.task.ts'
 import type { Reached } from './connection.ts'
+import { type Category, categories } from './declarations.ts'
 import { type Manifest, requireManifest, sourceReader } from './manifest.ts'
-import {
-  type Category,
-  categories,
-  foldersOf,
-  isSameItem,
-  keyOf,
-  numberOf,
-  type ProgramItem,
-  programItems,
-} from './program-objects.ts'
+import { foldersOf, isSameItem, keyOf, numberOf, type ProgramItem, programItems } from './program-objects.ts'
 
 export const comparisonStates = ['equal', 'differs', 'onlyOffline', 'onlyOnline'] as const
 export type ComparisonState = (typeof comparisonStates)[number]

@@ -11,7 +11,7 @@ import {
 } from '../../core/index.ts'
 import { deviceName } from '../blocks/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
-import { changeState, type Transition } from '../simulation/index.ts'
+import { changeState, type OperatingState, type Transition } from '../simulation/index.ts'
 import {
   addressesOf,
   type Connection,
@@ -25,9 +25,7 @@ import {
   wentOffline,
   wentOnline,
 } from './connection.ts'
-import { cpuSwitched } from './events.ts'
-import { addressAliases, cpuState, ipAddress, placeFields } from './fields.ts'
-import { cpuStateOf } from './operating-state.ts'
+import { addressAliases, cpuState, cpuStateOf, cpuSwitched, ipAddress, placeFields } from './declarations.ts'
 
 const goOnline = command({
   id: 'online.connect',
@@ -211,46 +209,49 @@ async function switchCpu(
   return { ...place, ipAddress: address, before, operatingState, changed: transition !== undefined }
 }
 
-const startCpu = command({
-  id: 'online.start-cpu',
-  title: 'Switch the CPU of a device to RUN',
-  description:
-    'Warm restart: startup OBs run once, non-retentive data take start values. A CPU in HOLD goes on where it was. In RUN nothing happens. The device must be reachable; it need not be online.',
-  live: true,
-  access: 'operator',
-  input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t) }),
-  output: (t) => t.Object(switchedFields(t)),
-  http: [post('/api/devices/{deviceName}/cpu/actions/start')],
-  mcp: { toolset: 'online' },
-  aliases: { ipAddress: addressAliases },
-  example: { deviceName: 'PLC_1' },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const reached = await reach(ctx, device, input.ipAddress)
-    const { state } = reached.controller
-    const transition = state === 'Stop' ? 'run' : state === 'Freeze' ? 'unfreeze' : undefined
-    return switchCpu(ctx, device, reached, transition)
-  },
-})
+/** An operation that switches CPUs. @param way how the CPU gets there from where it is; undefined: it is there */
+function switchOperation(
+  { action, ...texts }: { id: string; title: string; description: string; action: 'start' | 'stop' },
+  way: (state: OperatingState) => Transition | undefined,
+): Operation {
+  return command({
+    ...texts,
+    live: true,
+    access: 'operator',
+    input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t) }),
+    output: (t) => t.Object(switchedFields(t)),
+    http: [post(`/api/devices/{deviceName}/cpu/actions/${action}`)],
+    mcp: { toolset: 'online' },
+    aliases: { ipAddress: addressAliases },
+    example: { deviceName: 'PLC_1' },
+    async run(input, ctx) {
+      const device = requirePlc(ctx, input.deviceName)
+      const reached = await reach(ctx, device, input.ipAddress)
+      return switchCpu(ctx, device, reached, way(reached.controller.state))
+    },
+  })
+}
 
-const stopCpu = command({
-  id: 'online.stop-cpu',
-  title: 'Switch the CPU of a device to STOP',
-  description:
-    'The program is no longer run, outputs are off. In STOP nothing happens. The device must be reachable; it need not be online.',
-  live: true,
-  access: 'operator',
-  input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t) }),
-  output: (t) => t.Object(switchedFields(t)),
-  http: [post('/api/devices/{deviceName}/cpu/actions/stop')],
-  mcp: { toolset: 'online' },
-  aliases: { ipAddress: addressAliases },
-  example: { deviceName: 'PLC_1' },
-  async run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const reached = await reach(ctx, device, input.ipAddress)
-    return switchCpu(ctx, device, reached, reached.controller.state === 'Stop' ? undefined : 'stop')
+const startCpu = switchOperation(
+  {
+    id: 'online.start-cpu',
+    title: 'Switch the CPU of a device to RUN',
+    description:
+      'Warm restart: startup OBs run once, non-retentive data take start values. A CPU in HOLD goes on where it was. In RUN nothing happens. The device must be reachable; it need not be online.',
+    action: 'start',
   },
-})
+  (state) => (state === 'Stop' ? 'run' : state === 'Freeze' ? 'unfreeze' : undefined),
+)
+
+const stopCpu = switchOperation(
+  {
+    id: 'online.stop-cpu',
+    title: 'Switch the CPU of a device to STOP',
+    description:
+      'The program is no longer run, outputs are off. In STOP nothing happens. The device must be reachable; it need not be online.',
+    action: 'stop',
+  },
+  (state) => (state === 'Stop' ? undefined : 'stop'),
+)
 
 export const connectionOperations: readonly Operation[] = [goOnline, goOffline, status, cpuStatus, startCpu, stopCpu]

@@ -4,7 +4,7 @@ import { deviceName } from '../blocks/index.ts'
 import { requireDevice } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { addressesOf, connectionOf, findReached } from './connection.ts'
-import { cpuStates } from './operating-state.ts'
+import { cpuStates } from './declarations.ts'
 
 interface TypeEntry {
   readonly name: string

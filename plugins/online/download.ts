@@ -6,11 +6,10 @@ import { requireProject } from '../projects/index.ts'
 import { type Controller, changeState, type LoadPackage, type LoadReport } from '../simulation/index.ts'
 import { protectedConflicts, requireNoConflicts, requireOwnProgram, requireSameFamily } from './compatibility.ts'
 import type { Reached } from './connection.ts'
-import { downloaded } from './events.ts'
+import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
-import { type CpuState, cpuStateOf, isRunning } from './operating-state.ts'
 import { loadPackage, manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
-import { type Category, isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
+import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
 export interface DownloadRequest {
   /** Load also what the controller has already. Default: nothing is loaded when nothing differs. */

@@ -4,10 +4,11 @@ import { requirePlc } from '../devices/index.ts'
 import { type ProgramLoader, programLoader } from '../simulation/index.ts'
 import { connectionSlice, endWithDevice } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
+import { onlineProblems, transferEvents } from './declarations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
-import { transferEvents } from './events.ts'
-import { onlineProblems } from './problems.ts'
-import { tableEvents, tableOperations, tableProblems } from './tables/index.ts'
+import { tableEvents, tableProblems } from './tables/declarations.ts'
+import { forceOperations } from './tables/force-operations.ts'
+import { watchOperations } from './tables/watch-operations.ts'
 import { transferOperations } from './transfer-operations.ts'
 
 export {
@@ -37,7 +38,13 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation'],
   slice: connectionSlice,
   events: [...transferEvents, ...tableEvents],
-  operations: [...connectionOperations, ...transferOperations, ...diagnosticOperations, ...tableOperations],
+  operations: [
+    ...connectionOperations,
+    ...transferOperations,
+    ...diagnosticOperations,
+    ...watchOperations,
+    ...forceOperations,
+  ],
   hooks: [endWithDevice],
   extensions: [extend(programLoader, loader)],
   problems: { ...onlineProblems, ...tableProblems },

@@ -6,7 +6,8 @@ import { problem } from '../../core/index.ts'
 import { blockKinds } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import type { LoadPackage } from '../simulation/index.ts'
-import { type Category, categories, type Folders, keyOf, type ProgramItem } from './program-objects.ts'
+import { type Category, categories } from './declarations.ts'
+import { type Folders, keyOf, type ProgramItem } from './program-objects.ts'
 
 export const manifestFormat = 'gantry-download/1'
 

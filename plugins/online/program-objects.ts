@@ -5,10 +5,7 @@ import type { Device } from '../devices/index.ts'
 import { type TagTable, tagTableFolders, tagTablesOf } from '../tags/index.ts'
 import { type PlcType, typeFolders, typesOf } from '../types/index.ts'
 import { type WatchTable, watchTableFolders, watchTablesOf } from '../watch-tables/index.ts'
-
-/** In the order in which they are brought back: what others need comes first. */
-export const categories = ['type', 'tag-table', 'block', 'watch-table'] as const
-export type Category = (typeof categories)[number]
+import type { Category } from './declarations.ts'
 
 /** The aggregates of each category, without the device they were on. */
 interface Records {

@@ -4,7 +4,7 @@ import { deviceName } from '../blocks/index.ts'
 import { findDevice, requirePlc } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { reach } from './connection.ts'
-import { addressAliases, category, cpuState, ipAddress, placeFields } from './fields.ts'
+import { addressAliases, category, cpuState, ipAddress, placeFields } from './declarations.ts'
 
 const flag = (t: SchemaBuilder, description: string) => t.Optional(t.Boolean({ description }))
 

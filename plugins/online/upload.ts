@@ -8,12 +8,10 @@ import { typeChanged, typeCreated } from '../types/index.ts'
 import { watchTableChanged, watchTableCreated, watchTableDeleted, watchTablesOf } from '../watch-tables/index.ts'
 import { protectedConflicts } from './compatibility.ts'
 import type { Reached } from './connection.ts'
-import { uploaded } from './events.ts'
+import { type Category, categories, uploaded } from './declarations.ts'
 import { type Manifest, requireManifest, sourceReader } from './manifest.ts'
 import {
   blobsOf,
-  type Category,
-  categories,
   categoryTitles,
   folderTrees,
   isSameItem,

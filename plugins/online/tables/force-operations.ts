@@ -12,18 +12,22 @@ import {
 } from '../../../core/index.ts'
 import { deviceName } from '../../blocks/index.ts'
 import type { Controller, Force } from '../../simulation/index.ts'
-import { findWatchTable } from '../../watch-tables/index.ts'
-import { forcingStarted, forcingStopped } from './events.ts'
-import { entriesAliases, entriesField, intervalAliases, intervalField, valuesFields } from './fields.ts'
-import { chosenRows, type OnlineDevice, type RowChoice, requireForceTable, requireLive } from './live-table.ts'
-import { tagTools } from './row-values.ts'
-import { placeOf, tableValues } from './watch-operations.ts'
+import {
+  entriesAliases,
+  entriesField,
+  forcingStarted,
+  forcingStopped,
+  intervalAliases,
+  intervalField,
+  tableTools,
+  toldRows,
+  valuesFields,
+} from './declarations.ts'
+import type { OnlineDevice, RowChoice } from './live-table.ts'
 
 const toolset = 'online'
 const path = (rest: string) => `/api/devices/{deviceName}/force-table/${rest}`
 const example = { deviceName: 'PLC_1' }
-/** Rows named in an event. */
-const namedLimit = 100
 
 const forceFields = (t: SchemaBuilder) => ({
   tag: t.String({ description: 'Tag, or operand when the loaded program has no tag of that name there any more.' }),
@@ -43,7 +47,7 @@ const forcesFields = (t: SchemaBuilder) => ({
 /** The forces of a controller, whoever set them; or those that it would have. */
 async function activeForces(controller: Controller, forces: readonly Force[] = controller.forces) {
   if (forces.length === 0) return []
-  const { activeForces: told, requireProgram } = await tagTools()
+  const { activeForces: told, requireProgram } = await tableTools()
   return told(requireProgram(controller), forces).map(({ tag, value }) => ({
     tag: tag.name,
     address: tag.addressText ?? '',
@@ -69,6 +73,7 @@ const values = query({
   mcp: { toolset },
   example,
   async run(input, ctx) {
+    const { requireForceTable, requireLive, tableValues } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     return tableValues(online, requireForceTable(ctx, online.device))
   },
@@ -83,9 +88,9 @@ const follow = stream({
   mcp: false,
   aliases: intervalAliases,
   async run({ intervalMs = 250, ...input }, ctx) {
+    const { findWatchTable, followTable, requireForceTable, requireLive } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     const { name } = requireForceTable(ctx, online.device)
-    const { followTable } = await import('./follow.ts')
     const { read } = ctx.gateway.state
     return followTable(online, () => findWatchTable({ read }, online.device.id, name), intervalMs, ctx.signal)
   },
@@ -102,6 +107,7 @@ const active = query({
   mcp: { toolset },
   example,
   async run(input, ctx) {
+    const { requireLive } = await tableTools()
     return forcesView(await requireLive(ctx, input.deviceName))
   },
 })
@@ -109,15 +115,13 @@ const active = query({
 /** Forces rows of the table instead of what is forced. */
 async function force(ctx: CommandContext, online: OnlineDevice, entries: readonly RowChoice[] | undefined) {
   const { device, controller } = online
+  const { chosenRows, placeOf, planForces, requireForceTable, requireProgram } = await tableTools()
   const table = requireForceTable(ctx, device)
-  const [{ requireProgram }, { planForces }] = await Promise.all([tagTools(), import('./modify.ts')])
-  const { plan, forces } = await planForces(requireProgram(controller), chosenRows(table, entries))
+  const { plan, forces } = planForces(requireProgram(controller), chosenRows(table, entries))
   const replaced = controller.forces.length > 0
   if (!ctx.dryRun) await controller.setForces(forces)
   const rows = plan.map(({ row }) => ({ operand: row.operand, value: row.value }))
-  const told = { rows: rows.slice(0, namedLimit), total: rows.length, replaced }
-  const { state: _, ...place } = placeOf(online, table)
-  ctx.emit(forcingStarted, { ...place, ...told }, `device/${device.name}`)
+  ctx.emit(forcingStarted, { ...placeOf(online, table), ...toldRows(rows), replaced }, `device/${device.name}`)
   return forcesView(online, ctx.dryRun ? forces : undefined)
 }
 
@@ -137,6 +141,7 @@ const start = command({
   aliases: entriesAliases,
   example,
   async run({ entries, ...input }, ctx) {
+    const { requireLive } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     if (online.controller.forces.length > 0) {
       const names = (await activeForces(online.controller)).map(({ tag }) => tag)
@@ -164,6 +169,7 @@ const replace = command({
   aliases: entriesAliases,
   example,
   async run({ entries, ...input }, ctx) {
+    const { requireLive } = await tableTools()
     return force(ctx, await requireLive(ctx, input.deviceName), entries)
   },
 })
@@ -181,6 +187,7 @@ const stop = command({
   mcp: { toolset, destructive: true },
   example,
   async run(input, ctx) {
+    const { requireLive } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     const { device, instance, controller } = online
     const total = (await activeForces(controller)).length

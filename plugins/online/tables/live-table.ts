@@ -33,10 +33,28 @@ export async function requireLive(access: Access, deviceName: string): Promise<O
 }
 
 /**
+ * A watch table of a PLC that is online, with where its values come from.
+ * @throws GatewayError `not_found`, `device_offline`
+ */
+export async function requireLiveTable(
+  access: Access,
+  { deviceName, tableName }: { readonly deviceName: string; readonly tableName: string },
+) {
+  const online = await requireLive(access, deviceName)
+  const table = requireWatchTable(access, online.device, tableName)
+  return { online, table, place: placeOf(online, table) }
+}
+
+/** Where the values of a table come from, as events and answers name it. */
+export function placeOf({ device, instance }: OnlineDevice, { name }: WatchTable) {
+  return { deviceName: device.name, tableName: name, instance }
+}
+
+/**
  * The watch table of this name.
  * @throws GatewayError `not_found` with the nearest name
  */
-export function requireWatchTable(ctx: { read: SliceReader }, device: Device, name: string): WatchTable {
+function requireWatchTable(ctx: { read: SliceReader }, device: Device, name: string): WatchTable {
   const table = findWatchTable(ctx, device.id, name)
   if (table?.kind === 'WatchTable') return table
   const names = watchTablesOf(ctx, device.id).filter(({ kind }) => kind === 'WatchTable')

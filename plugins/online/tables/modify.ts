@@ -1,13 +1,19 @@
 /** What modifying and forcing rows puts into memory, checked as a whole before any of it is done. */
 import { type Fault, isGatewayError, problem } from '../../../core/index.ts'
 import type { Force, Modification } from '../../simulation/index.ts'
-import type { ResolvedTag } from '../../simulation/tags/index.ts'
+import {
+  forceFault,
+  forcesOf,
+  parseModifyValue,
+  type ResolvedTag,
+  resolveTag,
+  writeValue,
+} from '../../simulation/tags/index.ts'
 import { type ChosenRow, faultOf, rowFaults } from './live-table.ts'
 import type { ModifyJob } from './modify-jobs.ts'
-import { tagTools } from './row-values.ts'
 
-type Program = Parameters<Awaited<ReturnType<typeof tagTools>>['resolveTag']>[0]
-type Writes = ReturnType<Awaited<ReturnType<typeof tagTools>>['writeValue']>
+type Program = Parameters<typeof resolveTag>[0]
+type Writes = ReturnType<typeof writeValue>
 
 /** A row with its place and what its value puts there. */
 export interface PlannedRow {
@@ -20,12 +26,11 @@ export interface PlannedRow {
  * @param place where a row's value is written, by its tag; throws when it must not be
  * @throws GatewayError `unacceptable_content` with the fault of each row
  */
-async function planned(
+function planned(
   program: Program,
   rows: readonly ChosenRow[],
   place: (tag: ResolvedTag, row: ChosenRow) => ResolvedTag,
-): Promise<PlannedRow[]> {
-  const { parseModifyValue, resolveTag, writeValue } = await tagTools()
+): PlannedRow[] {
   const faults: Fault[] = []
   const plan: PlannedRow[] = []
   for (const row of rows) {
@@ -57,7 +62,7 @@ const mostForces = 1000
 const mostSuggestions = 20
 
 /** What "modify now" writes: of inputs the periphery, so that the value holds until the process writes another one. */
-export function planNow(program: Program, rows: readonly ChosenRow[]): Promise<PlannedRow[]> {
+export function planNow(program: Program, rows: readonly ChosenRow[]): PlannedRow[] {
   return planned(program, rows, (tag) => tag)
 }
 
@@ -65,8 +70,8 @@ export function planNow(program: Program, rows: readonly ChosenRow[]): Promise<P
  * What "modify with trigger" writes. Inputs are written in the process image only: they have the values of the periphery again when it ends. `Permanent` is
  * for outputs at the end of the cycle, so that it holds against the program, and at its start for the rest.
  */
-export async function planJobs(program: Program, rows: readonly ChosenRow[]): Promise<ModifyJob[]> {
-  const plan = await planned(program, rows, (tag) => ({ ...tag, writeAddress: tag.address }))
+export function planJobs(program: Program, rows: readonly ChosenRow[]): ModifyJob[] {
+  const plan = planned(program, rows, (tag) => ({ ...tag, writeAddress: tag.address }))
   return plan.map(({ row, tag, writes }) => {
     const at = pointOf(row.modifyTrigger, tag)
     const once = row.modifyTrigger.startsWith('OnceOnly')
@@ -86,12 +91,8 @@ function pointOf(trigger: string, { area }: ResolvedTag): Modification['at'] {
 }
 
 /** Forces of rows. No two may hold the same bit. */
-export async function planForces(
-  program: Program,
-  rows: readonly ChosenRow[],
-): Promise<{ plan: PlannedRow[]; forces: Force[] }> {
-  const { forceFault, forcesOf } = await tagTools()
-  const plan = await planned(program, rows, (tag, row) => {
+export function planForces(program: Program, rows: readonly ChosenRow[]): { plan: PlannedRow[]; forces: Force[] } {
+  const plan = planned(program, rows, (tag, row) => {
     const fault = forceFault(tag)
     if (fault !== undefined) throw rowFaults([faultOf(row, fault)])
     return tag

@@ -1,10 +1,15 @@
 /** The values that rows of watch and force tables show, all of one scan boundary. */
 import type { Controller, Force } from '../../simulation/index.ts'
-import type { JsonValue, ResolvedTag } from '../../simulation/tags/index.ts'
+import {
+  formatValue,
+  type JsonValue,
+  planOf,
+  type ResolvedTag,
+  readPlanned,
+  readValue,
+} from '../../simulation/tags/index.ts'
 import type { WatchTable } from '../../watch-tables/index.ts'
-
-/** Loaded with the first table that is monitored. */
-export const tagTools = () => import('../../simulation/tags/index.ts')
+import { type OnlineDevice, placeOf } from './live-table.ts'
 
 /** A row with its value. `Bad`: it has none, `error` says why. */
 export interface RowView {
@@ -38,7 +43,6 @@ export interface TableValues {
  * @throws GatewayError `conflict` when no program is loaded; what `Controller.read` throws
  */
 export async function readRows(controller: Controller, { entries }: Pick<WatchTable, 'entries'>): Promise<TableValues> {
-  const { formatValue, planOf, readPlanned, readValue } = await tagTools()
   const shown = entries.flatMap((entry, index) => (entry.isComment === true ? [] : [{ entry, position: index + 1 }]))
   const names = shown.map(({ entry }) => entry.name || entry.address)
   const { plan, snapshot, program } = await readPlanned(controller, (loaded) => planOf(loaded, names))
@@ -64,6 +68,14 @@ export async function readRows(controller: Controller, { entries }: Pick<WatchTa
     }
   })
   return { rows, cycle: snapshot.cycle, timestamp: new Date(snapshot.time).toISOString(), program: program.hash }
+}
+
+/** The values of a table, as `values` operations answer them. */
+export async function tableValues(online: OnlineDevice, table: WatchTable) {
+  const { program: _, rows, ...boundary } = await readRows(online.controller, table)
+  const bad = rows.filter(({ quality }) => quality === 'Bad').length
+  const place = { ...placeOf(online, table), state: online.controller.state }
+  return { ...place, ...boundary, rows: rows.map((row) => ({ ...row })), bad }
 }
 
 /** A force holds some of a tag. */

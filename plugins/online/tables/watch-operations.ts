@@ -1,47 +1,33 @@
 /** Watch tables of devices that are online: live values, modify now, modify with trigger. */
 import { command, del, get, type Operation, post, query, stream } from '../../../core/index.ts'
 import type { WatchTable } from '../../watch-tables/index.ts'
-import { modifyingStarted, modifyingStopped, rowsModified } from './events.ts'
 import {
   entriesAliases,
   entriesField,
   intervalAliases,
   intervalField,
+  modifyingStarted,
+  modifyingStopped,
   placeFields,
   rowFields,
+  rowsModified,
   tableAliases,
+  tableTools,
+  toldRows,
   valuesFields,
   watchTableFields,
-} from './fields.ts'
-import { chosenRows, type OnlineDevice, requireLive, requireWatchTable } from './live-table.ts'
+} from './declarations.ts'
+import type { OnlineDevice, placeOf } from './live-table.ts'
 import type { JobState, ModifyJob } from './modify-jobs.ts'
-import { readRows, tagTools } from './row-values.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
 const toolset = 'online'
 const path = (rest: string) => `/api/devices/{deviceName}/watch-tables/{tableName}/${rest}`
 const example = { deviceName: 'PLC_1', tableName: 'Watch table_1' }
-/** Rows named in an event. */
-const namedLimit = 100
-
-const jobTools = () => import('./modify-jobs.ts')
-const planTools = () => import('./modify.ts')
 
 /** Tells tables of all devices apart. */
 const keyOf = ({ deviceId, id }: WatchTable) => `${deviceId}/${id}`
-
-/** Where the values of a table come from. */
-export function placeOf({ device, instance, controller }: OnlineDevice, { name }: WatchTable) {
-  return { deviceName: device.name, tableName: name, instance, state: controller.state }
-}
-
-/** The values of a table, as `values` operations answer them. */
-export async function tableValues(online: OnlineDevice, table: WatchTable) {
-  const { program: _, rows, ...boundary } = await readRows(online.controller, table)
-  const bad = rows.filter(({ quality }) => quality === 'Bad').length
-  return { ...placeOf(online, table), ...boundary, rows: rows.map((row) => ({ ...row })), bad }
-}
 
 const values = query({
   id: 'online.read-watch-table',
@@ -55,9 +41,10 @@ const values = query({
   mcp: { toolset },
   aliases: tableAliases,
   example,
-  async run({ deviceName, tableName }, ctx) {
-    const online = await requireLive(ctx, deviceName)
-    return tableValues(online, requireWatchTable(ctx, online.device, tableName))
+  async run(input, ctx) {
+    const { requireLiveTable, tableValues } = await tableTools()
+    const { online, table } = await requireLiveTable(ctx, input)
+    return tableValues(online, table)
   },
 })
 
@@ -70,11 +57,10 @@ const follow = stream({
   http: [get(path('values/stream'))],
   mcp: false,
   aliases: { ...tableAliases, ...intervalAliases },
-  async run({ deviceName, tableName, intervalMs = 250 }, ctx) {
-    const online = await requireLive(ctx, deviceName)
-    const { name } = requireWatchTable(ctx, online.device, tableName)
-    const { followTable } = await import('./follow.ts')
-    const { findWatchTable } = await import('../../watch-tables/index.ts')
+  async run({ intervalMs = 250, ...input }, ctx) {
+    const { findWatchTable, followTable, requireLiveTable } = await tableTools()
+    const { online, table } = await requireLiveTable(ctx, input)
+    const { name } = table
     const { read } = ctx.gateway.state
     return followTable(online, () => findWatchTable({ read }, online.device.id, name), intervalMs, ctx.signal)
   },
@@ -93,17 +79,14 @@ const modify = command({
   mcp: { toolset },
   aliases: { ...tableAliases, ...entriesAliases },
   example,
-  async run({ deviceName, tableName, entries }, ctx) {
-    const online = await requireLive(ctx, deviceName)
-    const table = requireWatchTable(ctx, online.device, tableName)
-    const [{ requireProgram }, { planNow }] = await Promise.all([tagTools(), planTools()])
+  async run({ entries, ...input }, ctx) {
+    const { chosenRows, planNow, requireLiveTable, requireProgram, tableValues } = await tableTools()
+    const { online, table, place } = await requireLiveTable(ctx, input)
     const chosen = chosenRows(table, entries)
-    const plan = await planNow(requireProgram(online.controller), chosen)
+    const plan = planNow(requireProgram(online.controller), chosen)
     if (!ctx.dryRun) await online.controller.write(plan.flatMap(({ writes }) => writes))
-    const { state: _, ...place } = placeOf(online, table)
     const rows = chosen.map(({ operand, value }) => ({ operand, value }))
-    const told = { ...place, rows: rows.slice(0, namedLimit), total: rows.length }
-    ctx.emit(rowsModified, told, `device/${place.deviceName}`)
+    ctx.emit(rowsModified, { ...place, ...toldRows(rows) }, `device/${place.deviceName}`)
     const read = await tableValues(online, table)
     const positions = new Set(chosen.map(({ position }) => position))
     const shown = read.rows.filter(({ position }) => positions.has(position))
@@ -134,9 +117,10 @@ const modifyingOutput = (t: Builder) =>
     total: t.Integer(),
   })
 
+type Place = ReturnType<typeof placeOf>
+
 function modifyingView(
-  online: OnlineDevice,
-  table: WatchTable,
+  { online: { controller }, place }: { readonly online: OnlineDevice; readonly place: Place },
   jobs: readonly { readonly job: ModifyJob; readonly state: JobState }[],
 ) {
   const rows = jobs.map(({ job: { row, at }, state }) => ({
@@ -148,7 +132,7 @@ function modifyingView(
     status: state,
   }))
   const isModifying = rows.some(({ status }) => status !== 'done')
-  return { ...placeOf(online, table), isModifying, rows, total: rows.length }
+  return { ...place, state: controller.state, isModifying, rows, total: rows.length }
 }
 
 const status = query({
@@ -161,11 +145,10 @@ const status = query({
   mcp: { toolset },
   aliases: tableAliases,
   example,
-  async run({ deviceName, tableName }, ctx) {
-    const online = await requireLive(ctx, deviceName)
-    const table = requireWatchTable(ctx, online.device, tableName)
-    const { modifying } = await jobTools()
-    return modifyingView(online, table, modifying(online.controller, keyOf(table)))
+  async run(input, ctx) {
+    const { modifying, requireLiveTable } = await tableTools()
+    const live = await requireLiveTable(ctx, input)
+    return modifyingView(live, modifying(live.online.controller, keyOf(live.table)))
   },
 })
 
@@ -182,23 +165,20 @@ const modifyWithTrigger = command({
   mcp: { toolset },
   aliases: { ...tableAliases, ...entriesAliases },
   example,
-  async run({ deviceName, tableName, entries }, ctx) {
-    const online = await requireLive(ctx, deviceName)
-    const table = requireWatchTable(ctx, online.device, tableName)
-    const [{ requireProgram }, { planJobs }] = await Promise.all([tagTools(), planTools()])
-    const { modifying, startModifying } = await jobTools()
-    const { controller, ended } = online
-    const jobs = await planJobs(requireProgram(controller), chosenRows(table, entries))
-    const { state: _, ...place } = placeOf(online, table)
+  async run({ entries, ...input }, ctx) {
+    const { chosenRows, modifying, planJobs, requireLiveTable, requireProgram, startModifying } = await tableTools()
+    const live = await requireLiveTable(ctx, input)
+    const { table, place } = live
+    const { controller, ended } = live.online
+    const jobs = planJobs(requireProgram(controller), chosenRows(table, entries))
     const rows = jobs.map(({ row }) => ({ operand: row.operand, value: row.value, trigger: row.modifyTrigger }))
-    const told = { ...place, rows: rows.slice(0, namedLimit), total: rows.length }
-    ctx.emit(modifyingStarted, told, `device/${place.deviceName}`)
+    ctx.emit(modifyingStarted, { ...place, ...toldRows(rows) }, `device/${place.deviceName}`)
     if (ctx.dryRun) {
       const planned = jobs.map((job) => ({ job, state: job.once ? ('waiting' as const) : ('active' as const) }))
-      return modifyingView(online, table, planned)
+      return modifyingView(live, planned)
     }
     await startModifying(controller, keyOf(table), jobs, ended)
-    return modifyingView(online, table, modifying(controller, keyOf(table)))
+    return modifyingView(live, modifying(controller, keyOf(table)))
   },
 })
 
@@ -215,15 +195,13 @@ const stopModifyingOperation = command({
   mcp: { toolset },
   aliases: tableAliases,
   example,
-  async run({ deviceName, tableName }, ctx) {
-    const online = await requireLive(ctx, deviceName)
-    const table = requireWatchTable(ctx, online.device, tableName)
-    const { modifying, stopModifying } = await jobTools()
+  async run(input, ctx) {
+    const { modifying, requireLiveTable, stopModifying } = await tableTools()
+    const { online, table, place } = await requireLiveTable(ctx, input)
     const open = modifying(online.controller, keyOf(table)).filter(({ state }) => state !== 'done')
     if (!ctx.dryRun) await stopModifying(online.controller, keyOf(table))
-    const { state: _, ...place } = placeOf(online, table)
     if (open.length > 0) ctx.emit(modifyingStopped, place, `device/${place.deviceName}`)
-    return { ...placeOf(online, table), ended: open.length }
+    return { ...place, state: online.controller.state, ended: open.length }
   },
 })
 
