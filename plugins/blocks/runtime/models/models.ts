@@ -6,6 +6,7 @@ import { continuousControlModels } from './continuous-control.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
 import { pidModels } from './pid.ts'
+import { sequencerModels } from './sequencers.ts'
 import { signalModels } from './signal-blocks.ts'
 
 const models: Readonly<Record<string, Model>> = {
@@ -15,6 +16,7 @@ const models: Readonly<Record<string, Model>> = {
   ...continuousControlModels,
   ...axisModels,
   ...signalModels,
+  ...sequencerModels,
 }
 
 /** Whether there is a model of a block; case does not matter. */

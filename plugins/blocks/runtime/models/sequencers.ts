@@ -1,0 +1,134 @@
+/**
+ * Blocks that S7-1500 took over from older controllers (TIA Portal help, "DRUM", "DCAT", "MCAT", "SMC"). Times are whole milliseconds; what is left
+ * of one counts at the next call. Where the pages leave it open: a drum that runs for the first time loads the time of its step, times begin anew
+ * with each command of DCAT, and SMC begins with mask 0.
+ */
+import type { InstanceView, Model } from './instance-view.ts'
+
+/** Whole milliseconds since the last call; 0 at the first one. LastCall is its time and one more: 0 stands for no call so far. */
+function elapsed(instance: InstanceView): number {
+  const { now } = instance
+  const kept = BigInt.asIntN(64, instance.bits('LastCall'))
+  const last = kept === 0n || kept > now + 1n ? now : kept - 1n
+  const passed = (now - last) / 1_000_000n
+  instance.set('LastCall', last + passed * 1_000_000n + 1n)
+  return Number(passed)
+}
+
+const longest = 2 ** 31 - 1
+const later = (instance: InstanceView, time: number) => Math.min(longest, instance.number('ET') + time)
+
+/** What is wrong with the steps of a drum; 0: nothing. */
+function drumError(instance: InstanceView, isReset: boolean): number {
+  const last = instance.number('LST_STEP')
+  const isStep = (name: string) => instance.number(name) >= 1 && instance.number(name) <= last
+  if (last < 1 || last > 16) return 0x000b
+  if (!isReset && !isStep('DSC')) return 0x000c
+  return isStep('DSP') ? 0 : 0x000d
+}
+
+const drum: Model = (instance) => {
+  const [reset, jog] = [instance.is('RESET'), instance.is('JOG')]
+  const time = elapsed(instance)
+  const error = drumError(instance, reset)
+  instance.set('ERR_CODE', error)
+  if (error !== 0) return
+  const presets = instance.elements('S_PRESET')
+  const load = (step: number) => instance.number('DTBP') * (presets[step - 1]?.value ?? 0)
+  const isFirst = !instance.is('STARTED')
+  let step = instance.number('DSC')
+  let left = instance.number('DCC')
+  let isOver = instance.is('EOD')
+  if (isFirst && left === 0) left = load(step)
+  const advance = () => {
+    if (step >= instance.number('LST_STEP')) isOver = true
+    else {
+      step += 1
+      left = load(step)
+    }
+  }
+  if (reset) {
+    step = instance.number('DSP')
+    left = load(step)
+    isOver = false
+  } else if (!isOver && jog && !instance.is('JOG_HIS')) advance()
+  else if (!isOver && instance.is('DRUM_EN') && instance.is(`EVENT${step}`)) {
+    left = Math.max(0, left - time)
+    if (left === 0) advance()
+  }
+  instance.setAll({ DSC: step, DCC: left, EOD: isOver, Q: isOver, JOG_HIS: jog, STARTED: true })
+  const first = 16 * (step - 1)
+  const values = instance.elements('OUT_VAL').slice(first, first + 16)
+  let word = instance.number('OUT_WORD')
+  for (const [bit, mask] of instance
+    .elements('S_MASK')
+    .slice(first, first + 16)
+    .entries()) {
+    if (mask.value === 0) continue
+    const isOn = values[bit]?.value === 1
+    word = isOn ? word | (1 << bit) : word & ~(1 << bit)
+    instance.set(`OUT${bit + 1}`, isOn)
+  }
+  instance.set('OUT_WORD', word)
+}
+
+const discreteAlarm: Model = (instance) => {
+  const time = elapsed(instance)
+  const [command, opened, closed] = [instance.is('CMD'), instance.is('O_FB'), instance.is('C_FB')]
+  const preset = instance.number('PT')
+  if (command !== instance.is('CMD_HIS')) instance.setAll({ ET: 0, OA: false, CA: false })
+  else {
+    const [alarm, feedback, other] = command ? ['OA', opened, closed] : ['CA', closed, opened]
+    if (!feedback) {
+      const passed = later(instance, time)
+      instance.setAll({ ET: passed, [alarm as string]: passed > preset })
+    } else if (!other) instance.setAll({ ET: preset, [alarm as string]: false })
+  }
+  instance.setAll({ Q: command, CMD_HIS: command })
+  if (opened && closed) instance.setAll({ OA: true, CA: true })
+}
+
+const motorAlarm: Model = (instance) => {
+  const time = elapsed(instance)
+  const [wasOpening, wasClosing] = [instance.is('O_HIS'), instance.is('C_HIS')]
+  const [open, close] = [instance.is('O_CMD'), instance.is('C_CMD')]
+  const [opened, closed] = [instance.is('O_FB'), instance.is('C_FB')]
+  const preset = instance.number('PT')
+  const passed = instance.number('ET')
+  const rest = { OO: false, CO: false, OA: false, CA: false, O_HIS: false, C_HIS: false, Q: true }
+  const moving = (isOpening: boolean) => ({ ...rest, O_HIS: isOpening, C_HIS: !isOpening })
+  const output = (isOpening: boolean) => (isOpening ? 'OO' : 'CO')
+  if (wasOpening && wasClosing) instance.setAll({ ...rest, ET: preset })
+  else if (opened && closed) instance.setAll({ ...rest, OA: true, CA: true, Q: false, ET: preset })
+  else if (instance.is('S_CMD') || (open && close)) instance.setAll(rest)
+  else if ((open && !wasOpening) || (close && !wasClosing))
+    instance.setAll({ ...moving(open), [output(open)]: true, ET: 0 })
+  else if (!wasOpening && !wasClosing) instance.setAll(rest)
+  else if (wasOpening ? opened : closed) instance.setAll({ ...moving(wasOpening), ET: preset })
+  else if (passed < preset)
+    instance.setAll({ ...moving(wasOpening), [output(wasOpening)]: true, ET: later(instance, time) })
+  else instance.setAll({ ...moving(wasOpening), [wasOpening ? 'OA' : 'CA']: true, Q: false, ET: preset })
+}
+
+/** Compares sixteen inputs with the masks CMP_VAL[0 … LAST]: the first that is equal. */
+const scanMatrix: Model = (instance) => {
+  const last = instance.number('LAST')
+  if (last > 15) {
+    instance.setAll({ OUT: false, ERR_CODE: 0x000e })
+    return
+  }
+  const masks = instance.elements('CMP_VAL')
+  const isEqual = (step: number) =>
+    masks.slice(16 * step, 16 * step + 16).every((bit, i) => (bit.value !== 0) === instance.is(`IN_BIT${i}`))
+  let step = 0
+  while (step <= last && !isEqual(step)) step++
+  instance.setAll({ OUT: step <= last, OUT_STEP: step, ERR_CODE: 0 })
+}
+
+/** By name in upper case. */
+export const sequencerModels: Readonly<Record<string, Model>> = {
+  DRUM: drum,
+  DCAT: discreteAlarm,
+  MCAT: motorAlarm,
+  SMC: scanMatrix,
+}
