@@ -46,6 +46,35 @@ test('process diagnostics are exported as a table, with the texts of all languag
   await fails(call('blocks.export-diagnostics', { ...on, blockName: 'Watched', exportPath: 'diag/w.csv' }), 'conflict')
 })
 
+test('what supervisions watch is used: it is not deleted, and renamed with them', async (t) => {
+  const plant = await openPlant(t)
+  const { call } = plant
+  const supervised = SUPERVISED.replace('Name="#run"', 'Name="&quot;Line&quot;.run"').replace(
+    '<DelayOperand Name="T#5s" />',
+    '<DelayOperand Name="&quot;Line&quot;.wait" />',
+  )
+  await call('blocks.import', {
+    ...on,
+    content: 'DATA_BLOCK "Line"\nVAR\n run : Bool;\n wait : Time;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n',
+  })
+  await writeWorkspace(plant, { 'Watched.xml': supervised })
+  await call('blocks.import', { ...on, filePath: 'Watched.xml' })
+  await fails(call('blocks.delete', { ...on, blockName: 'Line' }), 'conflict', /Watched/)
+  const { updated } = await call<{ updated: { name: string; places: string[] }[] }>('blocks.rename', {
+    ...on,
+    blockName: 'Line',
+    newName: 'Hall',
+  })
+  assert.deepEqual(
+    updated.map(({ name, places }) => [name, places]),
+    [['Watched', ['Supervision 2']]],
+  )
+  const { content } = await call('blocks.export-diagnostics', { ...on, blockName: 'Watched' })
+  await call('blocks.import', { ...on, content: fbSource('Diag') })
+  await fails(call('blocks.delete', { ...on, blockName: 'Diag' }), 'conflict', /Watched/)
+  assert.match(String(content), /,"""Hall"".wait",.*"""Hall"".run = true"/)
+})
+
 test('a block without process diagnostics says so', async (t) => {
   const { call } = await openPlant(t)
   await call('blocks.import', { ...on, content: fbSource('Plain') })

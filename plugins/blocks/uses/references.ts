@@ -181,7 +181,7 @@ function locationOf(
 export function placeText({ member, network, line, element, row }: UsePlace): string {
   if (member !== undefined) return `Interface: ${member}`
   if (row !== undefined) return `Row: ${row}`
-  if (network === undefined) return 'Properties'
+  if (network === undefined) return element ?? 'Properties'
   return [`Network ${network}`, element, line === undefined ? undefined : `line ${line}`]
     .filter((part) => part !== undefined)
     .join(', ')

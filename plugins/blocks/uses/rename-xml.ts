@@ -4,6 +4,7 @@ import { applyEdits, type Edit } from '../simaticml/element-edit.ts'
 import { child, parseXml, type XmlElement } from '../simaticml/xml.ts'
 import { escapeAttribute, escapeText } from '../simaticml/xml-write.ts'
 import { renameInStatements } from './rename-source.ts'
+import { isSupervisionOperand } from './supervision-uses.ts'
 
 /** Scopes whose symbols are names of the whole program. */
 const GLOBAL_SCOPES: ReadonlySet<string | undefined> = new Set(['GlobalVariable', 'Undef'])
@@ -65,6 +66,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
         else if (element.parent?.name === 'DataType') inType(element, element.text, content)
         break
     }
+    if (isSupervisionOperand(element)) operandName(element)
     for (const type of TYPE_ATTRIBUTES)
       inType(element, attributes[type], (_element, text) => attribute(element, type, text))
     if (children.length === 0 && TYPE_ELEMENTS.has(name)) inType(element, element.text, content)
@@ -112,6 +114,13 @@ export function renameInXml(xml: string, from: string, to: string): string {
     if (before?.name === 'Token' && before.attributes.Text === '.') return
     const renamed = renameInStatements(text, from, to, new Set())
     if (renamed !== text) attribute(element, 'Text', renamed)
+  }
+
+  /** An operand of a supervision, as a program has it. */
+  const operandName = (element: XmlElement): void => {
+    const text = element.attributes.Name ?? ''
+    const renamed = renameInStatements(text, from, to, new Set())
+    if (renamed !== text) attribute(element, 'Name', renamed)
   }
 
   /** A row of a watch or force table: `"Tag"`, `"DB".member`. */

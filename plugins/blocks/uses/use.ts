@@ -18,7 +18,7 @@ export interface UsePlace {
   readonly column?: number
   /** Element of the network's graph. */
   readonly uId?: number
-  /** `Step 3 "Fill"`, `Transition 2 "Full"` of a GRAPH block, `before` and `after` the sequences. */
+  /** `Step 3 "Fill"`, `Transition 2 "Full"` of a GRAPH block, `before` and `after` the sequences; `Supervision 2`. */
   readonly element?: string
   /** Row of a tag table, watch table or force table: its name. */
   readonly row?: string

@@ -8,6 +8,7 @@ import { addGraph } from './graph-uses.ts'
 import { addOperand } from './operand-uses.ts'
 import { addScl } from './scl-uses.ts'
 import { addStatements } from './statement-uses.ts'
+import { addSupervisions } from './supervision-uses.ts'
 import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
 import { addAssignedConstants } from './value-uses.ts'
 
@@ -30,6 +31,7 @@ export function usesOf(object: ImportedObject): ObjectUses {
       for (const member of section.members) addMember(uses, section, member, '', object.format === 'source')
   if (object.text !== undefined && kind.endsWith('DB')) addAssignedConstants(uses, object.text, 'Static')
   for (const { name, value } of attributes) if (name === 'ArrayDataType') addType(uses, value, {}, 'Type')
+  addSupervisions(uses, object)
   for (const network of object.networks) addNetwork(uses, network, object.interface)
   for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
@@ -76,6 +78,10 @@ function addMember(
   const place = { member: path }
   addType(into, member.dataType, place, 'Type')
   if (isSource) addBareType(into, member.dataType, place)
+  const { assignedProDiagFB: watching } = member
+  // TIA Portal's own one need not be in the program.
+  if (watching !== undefined && watching !== '')
+    into.push({ name: watching, path: [], text: `"${watching}"`, access: 'Read', place, isBare: true })
   const constant = member.startValueConstant ?? constantOf(member.startValue)
   if (constant !== undefined) into.push({ name: constant, path: [], text: `"${constant}"`, access: 'Read', place })
   for (const { path: index, startValue } of member.subelements ?? []) {
