@@ -84,6 +84,28 @@ describe('array data blocks', () => {
       run.scan()
       assert.equal(hex(run.bits('c')), code)
     })
+  it('those of load memory are read and written by jobs', () => {
+    const run = runSource(
+      head
+        .replace('VAR db', 'VAR r : ReadFromArrayDBL; w : WriteToArrayDBL; db')
+        .replace('VAR_INPUT', 'VAR_INPUT req : Bool;') +
+        `#db := "Levels"; #a := #a + 1;
+#w(REQ := #req, DB := #db, INDEX := #k, VALUE := #a);
+#r(REQ := #req, DB := "Levels", INDEX := #k, VALUE := #c, DONE => #ok, ERROR => #err);
+END_FUNCTION_BLOCK`,
+    )
+    const seen = (req: bigint, k: bigint) => {
+      run.setBits('req', req)
+      run.setBits('k', k)
+      run.scan()
+      return [run.get('ok'), hex(run.bits('err')), run.get('c')]
+    }
+    assert.deepEqual(seen(0n, 3n), [0, '0', 0])
+    assert.deepEqual(seen(1n, 3n), [1, '0', 2])
+    assert.deepEqual(seen(1n, 3n), [0, '0', 2])
+    assert.deepEqual(seen(0n, 4n), [0, '0', 2])
+    assert.deepEqual(seen(1n, 4n), [0, '8382', 2])
+  })
   it('a block that is named must be an array', () => {
     const found = diagnosticsOf(
       `${head}#c := ReadFromArrayDB(DB := "Own", INDEX := 1, VALUE => #a);\nEND_FUNCTION_BLOCK`,

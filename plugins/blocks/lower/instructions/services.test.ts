@@ -107,6 +107,16 @@ test('modules that are not there answer as PLCSIM does', () => {
     ['DeviceStates(LADDR := 64, MODE := 2, STATE := #s)', '0000'],
     ['GET_DIAG(MODE := 0, LADDR := 64, CNT_DIAG => #n)', '0000'],
     ['RD_ADDR(LADDR := 64, PIADDR => #n)', '8090'],
+    ['RD_LGADR(IOID := B#16#54, LADDR := W#16#10, PEADDR => #b, PECOUNT => #r, PAADDR => #b, PACOUNT => #r)', '8090'],
+    ['LGC_GADR(IOID := B#16#54, LADDR := W#16#10, SLOT => #w)', '8090'],
+    [
+      'GADR_LGC(SUBNETID := B#16#1, RACK := W#16#0, SLOT := W#16#4, SUBSLOT := B#16#0, SUBADDR := W#16#0, LADDR => #w)',
+      '8094',
+    ],
+    ['GEO_LOG(MASTER := 100, STATION := 1, SLOT := 2, SUBSLOT := 1, LADDR => #w)', '8094'],
+    ['LOG_GEO(LADDR := W#16#10, STATION => #r)', '8090'],
+    ['SYNC_PI(PART := 1, FLADDR => #w)', '0000'],
+    ['UPDAT_PO(PART := 1)', '0000'],
     ['ATTR_DB(REQ := TRUE, DB_NUMBER := 1, DB_LENGTH => #n)', '0000'],
     ['ATTR_DB(REQ := TRUE, DB_NUMBER := 9, DB_LENGTH => #n)', '80b1'],
     ['RTM(NR := 1, MODE := B#16#5, PV := 7, CV => #v)', '0000'],
@@ -116,7 +126,7 @@ test('modules that are not there answer as PLCSIM does', () => {
   ] as const)
     assert.equal(
       status(body, {
-        members: { r: 'Int', b: array(0, 3, Byte), s: array(0, 15, Bool), n: 'UDInt', v: 'DInt' },
+        members: { r: 'Int', b: array(0, 3, Byte), s: array(0, 15, Bool), n: 'UDInt', v: 'DInt', w: 'Word' },
         blocks: { Data: { type: structure({ a: Int }) } },
       }),
       wanted,

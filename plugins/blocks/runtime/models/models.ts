@@ -1,6 +1,7 @@
 /** All models of blocks of the system by name in upper case. */
 import type { RoutineFamily } from '../context.ts'
 import { regionOf, whole } from '../routines/memory.ts'
+import { arrayBlockModels } from './array-block-access.ts'
 import { axisModels } from './axis.ts'
 import { continuousControlModels } from './continuous-control.ts'
 import { InstanceView, type Model } from './instance-view.ts'
@@ -16,6 +17,7 @@ const models: Readonly<Record<string, Model>> = {
   ...continuousControlModels,
   ...axisModels,
   ...signalModels,
+  ...arrayBlockModels,
   ...sequencerModels,
 }
 

@@ -21,6 +21,7 @@ type Service = (...inputs: never[]) => Answer | number
 
 const done = 0
 const noModule = 0x8090
+const noSubnet = 0x8094
 
 /** PERIOD of SET_TINT (TIA Portal help). */
 const periods: Readonly<Record<number, InterruptPeriod>> = {
@@ -160,6 +161,17 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     GEO2LOG: () => ({ status: noModule, outputs: [0] }),
     LOG2GEO: () => noModule,
     IO2MOD: () => ({ status: noModule, outputs: [0] }),
+    LOG2MOD: () => ({ status: noModule, outputs: [0] }),
+    GADR_LGC: () => ({ status: noSubnet, outputs: [0, 0] }),
+    GEO_LOG: () => ({ status: noSubnet, outputs: [0] }),
+    LGC_GADR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
+    RD_LGADR: () => ({ status: noModule, outputs: [0, 0] }),
+    LOG_GEO: () => ({ status: noModule, outputs: [0, 0, 0, 0, 0, 0] }),
+    // Process image partitions have no modules: nothing is read and nothing written.
+    SYNC_PI: () => ({ status: done, outputs: [0] }),
+    SYNC_PO: () => ({ status: done, outputs: [0] }),
+    UPDAT_PI: () => ({ status: done, outputs: [0] }),
+    UPDAT_PO: () => ({ status: done, outputs: [0] }),
   }
 }
 
