@@ -162,9 +162,15 @@ const update = command({
   id: 'types.update',
   title: 'Replace the members of a PLC data type',
   description:
-    'Members that keep name and type keep what is not given (attributes, comments). A type that would contain itself, also by way of others, is refused (422).',
+    'Members that keep name and type keep what is not given (attributes, comments). A member with `oldName` is that member under a new name: blocks, tables and values that name it get the new name, too. A type that would contain itself, also by way of others, is refused (422).',
   input: (t) => t.Object({ deviceName: deviceName(t), udtName: udtName(t), members: membersSchema(t) }),
-  output: (t) => t.Object({ ...detailFields(t), changed: t.Boolean(), warnings: memberWarnings(t) }),
+  output: (t) =>
+    t.Object({
+      ...detailFields(t),
+      changed: t.Boolean(),
+      warnings: memberWarnings(t),
+      updated: updatedFields(t),
+    }),
   http: [
     put('/api/devices/{deviceName}/udts/{udtName}'),
     put('/api/devices/{deviceName}/udts/{udtName}/async', 'async'),

@@ -129,16 +129,92 @@ function requireMembers(members: readonly unknown[]): readonly unknown[] {
   })
 }
 
-/** Replaces the members of a type. */
+type MemberUser = Awaited<ReturnType<Awaited<ReturnType<typeof objectTools>>['renameMemberUsers']>>[number]
+
+/** A member that gets another name. */
+interface MemberRename {
+  /** Names it has now, from the outermost member on. */
+  readonly path: readonly string[]
+  readonly newName: string
+  /** Of the request. */
+  readonly at: string
+}
+
+/** The members of a request without their `oldName`, and what it says of them. */
+function withoutOldNames(members: readonly unknown[], above: readonly string[] = [], at = '/members') {
+  const renames: MemberRename[] = []
+  const plain = members.map((member, i): unknown => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+    const { oldName, ...rest } = member as Readonly<Record<string, unknown>>
+    const here = `${at}/${i}`
+    if (oldName !== undefined && (typeof oldName !== 'string' || oldName === ''))
+      throw problem('invalid_input', `${here}/oldName: must be the name that the member has now.`, {
+        errors: [{ path: `${here}/oldName`, message: 'must be a name', value: oldName }],
+      })
+    const newName = String(rest.name)
+    const path = [...above, (oldName as string | undefined) ?? newName]
+    if (oldName !== undefined && oldName !== newName) renames.push({ path, newName, at: here })
+    if (!Array.isArray(rest.members)) return rest
+    const inner = withoutOldNames(rest.members, path, `${here}/members`)
+    renames.push(...inner.renames)
+    return { ...rest, members: inner.plain }
+  })
+  return { plain, renames }
+}
+
+/**
+ * Gives whoever names members of a type their new names. The type itself stays as it is.
+ * @throws GatewayError `invalid_input` (no such member, a name that another member has), `conflict` (a use that cannot be replaced)
+ */
+async function renameMembers(ctx: CommandContext, device: Device, type: PlcType, renames: readonly MemberRename[]) {
+  if (renames.length === 0) return []
+  const { documentOf, memberScope, renameMemberUsers, work } = await objectTools()
+  const document = await documentOf(ctx, asObject(type))
+  const content = await work(ctx, 'readContent', document, type.size)
+  const users = new Map<string, MemberUser>()
+  for (const { path, newName, at } of renames) {
+    let around = content.interface as readonly NamedMember[]
+    for (const name of path.slice(0, -1)) around = memberCalled(around, name)?.members ?? []
+    const last = path.at(-1) as string
+    const clash = last.toLowerCase() === newName.toLowerCase() ? undefined : memberCalled(around, newName)
+    const message = !memberCalled(around, last)
+      ? `"${type.name}" has no member ${path.join('.')}`
+      : clash && `"${type.name}" has a member ${newName} now: rename that one first, by itself`
+    if (message !== undefined)
+      throw problem('invalid_input', `${at}/oldName: ${message}.`, {
+        errors: [{ path: `${at}/oldName`, message, value: last }],
+      })
+    const scope = await memberScope(ctx, device, { owner: type.name, path })
+    for (const user of await renameMemberUsers(ctx, device, scope, newName)) {
+      const known = users.get(`${user.typeName} ${user.name}`)
+      const places = [...new Set([...(known?.places ?? []), ...user.places])]
+      users.set(`${user.typeName} ${user.name}`, { ...user, places, count: (known?.count ?? 0) + user.count })
+    }
+  }
+  return [...users.values()]
+}
+
+interface NamedMember {
+  readonly name: string
+  readonly members?: readonly NamedMember[]
+}
+
+function memberCalled(members: readonly NamedMember[], name: string): NamedMember | undefined {
+  return members.find((one) => one.name.toLowerCase() === name.toLowerCase())
+}
+
+/** Replaces the members of a type. Those with an `oldName` are renamed with their users. */
 export async function updateType(ctx: CommandContext, device: Device, type: PlcType, members: readonly unknown[]) {
   const { documentOf, readInterface, work } = await objectTools()
   const document = await documentOf(ctx, asObject(type))
-  const given = readInterface(requireMembers(members), '/members', 'None')
+  const { plain, renames } = withoutOldNames(requireMembers(members))
+  const given = readInterface(plain, '/members', 'None')
   const { sections, warnings } = await checkedSections(ctx, device, type.name, given)
+  const updated = await renameMembers(ctx, device, type, renames)
   const edited = await work(ctx, 'editDocument', { document, edit: { content: { interface: sections } } }, type.size)
   const { action } = await storeType(ctx, device, edited, { overwrite: true })
   const details = await typeDetails(ctx, requireTypeOf(ctx, device, type.name))
-  return { ...details, changed: action !== 'unchanged', warnings }
+  return { ...details, changed: action !== 'unchanged', warnings, updated }
 }
 
 /** Exports a type to a file or as content. */

@@ -181,3 +181,71 @@ test('the path of a folder to delete stands in the route, with slashes or withou
     assert.equal((await remove(`${kind}/folders/A/B`))[0], 404, kind)
   }
 })
+
+test('a member with its old name is renamed with whoever names it: blocks, values, tags, other types', async (t) => {
+  const { call } = await openPlant(t)
+  await call('blocks.import', {
+    ...on,
+    content: `TYPE "UDT_set"
+   STRUCT
+      speed : Real;
+      limits : Struct
+         top : Real;
+      END_STRUCT;
+   END_STRUCT;
+END_TYPE
+TYPE "UDT_pair"
+   STRUCT
+      left : "UDT_set";
+      speed : Real;
+   END_STRUCT;
+END_TYPE
+FUNCTION_BLOCK "Drive"
+   VAR
+      set : "UDT_set";
+      pairs : Array[0..1] of "UDT_pair";
+      speed : Real;
+   END_VAR
+BEGIN
+	#set.speed := #speed + #pairs[1].left.speed + #pairs[0].speed;
+	#set.limits.top := "Data".one.speed + "Motor".speed;
+END_FUNCTION_BLOCK
+DATA_BLOCK "Data"
+   VAR
+      one : "UDT_set";
+   END_VAR
+BEGIN
+   one.speed := 5.0;
+END_DATA_BLOCK
+`,
+  })
+  await call('tags.create-table', { ...on, name: 'Table' })
+  await call('tags.add', { ...on, tableName: 'Table', name: 'Motor', dataType: '"UDT_set"', logicalAddress: '%M100.0' })
+  const real = { dataType: 'Real' }
+  const update = (members: unknown[]) =>
+    call<Udt & { updated: { name: string; count: number }[] }>('types.update', { ...on, udtName: 'UDT_set', members })
+  const limits = { name: 'limits', dataType: 'Struct', members: [{ name: 'highest', oldName: 'top', ...real }] }
+  const { updated, members } = await update([{ name: 'pace', oldName: 'speed', ...real }, limits])
+  assert.deepEqual(updated.map(({ name, count }) => [name, count]).sort(), [
+    ['Data', 1],
+    ['Drive', 5],
+  ])
+  assert.deepEqual(
+    members.map(({ name }) => name),
+    ['pace', 'limits'],
+  )
+  const text = async (blockName: string) =>
+    (await call<{ sourceText: string }>('blocks.content', { ...on, blockName })).sourceText
+  assert.match(await text('Drive'), /#set\.pace := #speed \+ #pairs\[1\]\.left\.pace \+ #pairs\[0\]\.speed;/)
+  assert.match(await text('Drive'), /#set\.limits\.highest := "Data"\.one\.pace \+ "Motor"\.pace;/)
+  assert.match(await text('Data'), /one\.pace := 5\.0;/)
+  const present = [
+    { name: 'pace', ...real },
+    { ...limits, members: [{ name: 'highest', ...real }] },
+  ]
+  assert.deepEqual((await update(present)).changed, false)
+  await fails(update([{ name: 'x', oldName: 'speed', ...real }]), 'invalid_input', /has no member speed/)
+  await fails(update([{ name: 'limits', oldName: 'pace', ...real }]), 'invalid_input', /has a member limits now/)
+  await fails(update([{ name: 'x', oldName: 5, ...real }]), 'invalid_input', /\/members\/0\/oldName/)
+  assert.match(await text('Drive'), /#set\.pace/)
+})

@@ -1,4 +1,4 @@
-/** What renaming and deleting a member of a block's interface need to know of its users. */
+/** What renaming and deleting a member of a block's interface, or of a PLC data type, need to know of its users. */
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
 import { type Block, blocksOf, numberGroup, numberKey } from '../block.ts'
@@ -17,37 +17,41 @@ const batchBytes = 1_000_000
 
 type Place = Omit<MemberSite, 'edits'>
 
-/** A member, and the objects that may name it. */
+/** A member of a block or PLC data type, and the objects that may name it. */
 export interface MemberScope {
   readonly query: MemberQuery
   /** Objects with a text that names the block, or something that is declared with it; the block is not among them. */
   readonly others: readonly ProgramObject[]
 }
 
-/** What has to be looked at for a member of a block. */
+/** What has to be looked at for a member of a block or PLC data type. */
 export async function memberScope(ctx: CommandContext, device: Device, target: MemberTarget): Promise<MemberScope> {
   const program = await programOf(ctx, device)
-  const declared = declaredWith(program, target.owner)
+  const { objects: declared, tags } = declaredWith(program, target.owner)
   const own = target.owner.toLowerCase()
   const users = new Set<ProgramObject>(declared.values())
-  for (const name of declared.keys()) for (const { user } of program.usersOf(name)) users.add(user)
+  for (const name of [...declared.keys(), ...tags.map(({ name }) => name)])
+    for (const { user } of program.usersOf(name)) users.add(user)
   const last = target.path.at(-1) as string
   const others: ProgramObject[] = []
   for (const object of users) {
-    if (object.stored === undefined || (object.category === 'block' && object.name.toLowerCase() === own)) continue
+    const isOwn = (object.category === 'block' || object.category === 'type') && object.name.toLowerCase() === own
+    if (object.stored === undefined || isOwn) continue
     if (mayHold(await ctx.blobs.text(object.stored.document), last)) others.push(object)
   }
   const numbers: Record<string, string> = {}
   for (const block of blocksOf(ctx, device.id))
     numbers[numberKey('', numberGroup(block.kind), block.number).replace(/^\/(\w+)\//, '$1 ')] = block.name
-  return { query: { target, objects: await interfacesOf(ctx, [...declared.values()]), numbers }, others }
+  const objects = [...(await interfacesOf(ctx, [...declared.values()])), ...tags]
+  return { query: { target, objects, numbers }, others }
 }
 
-/** The block, what is declared with it, what is declared with that, and so on; by lower-case names. */
-function declaredWith(program: Program, owner: string): Map<string, ProgramObject> {
+/** The block or type, what is declared with it, what is declared with that, and so on, by lower-case names; and tags of such types. */
+function declaredWith(program: Program, owner: string) {
   const found = new Map<string, ProgramObject>()
-  const block = program.object('block', owner)
-  const pending = block === undefined ? [] : [block]
+  const tags: DeclaredObject[] = []
+  const first = program.object('block', owner) ?? program.object('type', owner)
+  const pending = first === undefined ? [] : [first]
   for (let object = pending.pop(); object !== undefined; object = pending.pop()) {
     if (found.has(object.name.toLowerCase())) continue
     found.set(object.name.toLowerCase(), object)
@@ -55,9 +59,12 @@ function declaredWith(program: Program, owner: string): Map<string, ProgramObjec
       const { network, row } = use.place
       const isDeclaration = (access === 'Type' || access === 'Instance') && network === undefined && row === undefined
       if (isDeclaration && user.stored !== undefined) pending.push(user)
+      // A tag has the members of its type, as an instance of it.
+      if (access === 'Type' && user.category === 'tag-table' && row !== undefined)
+        tags.push({ name: row, kind: 'InstanceDB', instanceOf: object.name, interface: [] })
     }
   }
-  return found
+  return { objects: found, tags }
 }
 
 async function interfacesOf(ctx: CommandContext, objects: readonly ProgramObject[]): Promise<DeclaredObject[]> {
