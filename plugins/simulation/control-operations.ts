@@ -1,11 +1,10 @@
 /** Beyond the spec: virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
 import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
+import { instanceAliases, instanceName, liveTools, requireOn, tagTools, timeFields } from './declarations.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
-import { controllerOptions, readSystemTime, readTime, timeFields } from './instance-config.ts'
-import { type Connection, requireOn, runtimeOf, tagTools, wrongState } from './runtime.ts'
+import type { Connection } from './runtime.ts'
 import type { JsonValue } from './tags/index.ts'
-import { instanceAliases, instanceName } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -68,6 +67,7 @@ const setTime = command({
   async run({ name, systemTime, ...fields }, ctx) {
     const connection = await requireOn(ctx, name)
     const { instance, controller } = connection
+    const { controllerOptions, readSystemTime, readTime } = await liveTools()
     const time = readTime(fields, instance.config.time, '')
     const clock = systemTime === undefined ? undefined : readSystemTime(systemTime, '/systemTime')
     const config = { ...instance.config, time }
@@ -122,8 +122,10 @@ const advance = command({
         suggestion: `PUT /api/simulation/instances/${name}/time { "mode": "stepped" }`,
       })
     }
-    if (controller.state !== 'Run')
+    if (controller.state !== 'Run') {
+      const { wrongState } = await liveTools()
       throw wrongState(controller.state, `Advancing instance "${name}"`, 'it must be in Run')
+    }
     let done = { cycles: cycles ?? 0, time: controller.time }
     if (!ctx.dryRun)
       done = await controller.advance(cycles === undefined ? { milliseconds: milliseconds! } : { cycles }, ctx.signal)
@@ -199,6 +201,7 @@ const diagnostics = query({
   aliases,
   async run({ name, severity, code, block, since, limit = 100 }, ctx) {
     const instance = requireInstance(ctx, name)
+    const { runtimeOf } = await liveTools()
     const controller = await runtimeOf(ctx.gateway).controllerOf(instance)
     const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
     const found = controller.diagnostics.filter(

@@ -2,12 +2,20 @@
 import { definePlugin, type Gateway } from '../../core/index.ts'
 import { controlOperations } from './control-operations.ts'
 import type { Controller } from './controller/contract.ts'
-import { type Instance, instanceOfAddress, liveEvents, requireInstance, simulationSlice } from './instance.ts'
+import { isIdle, liveTools, simulationProblems } from './declarations.ts'
+import {
+  type Instance,
+  instanceOfAddress,
+  instances,
+  liveEvents,
+  requireInstance,
+  runtimeConfigOf,
+  simulationSlice,
+} from './instance.ts'
 import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
-import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
-import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
+import type { Access } from './runtime.ts'
 import { runtimeOperations } from './runtime-operations.ts'
 import { reportOperations } from './state-reports.ts'
 import { tagOperations } from './tag-operations.ts'
@@ -23,9 +31,10 @@ export type {
   OperatingState,
   Transition,
 } from './controller/contract.ts'
+export { controllerFactory } from './declarations.ts'
 export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
-export { type ControllerFactory, controllerFactory } from './runtime.ts'
+export type { ControllerFactory } from './runtime.ts'
 
 /** Running programs on controllers that are no instances: making one, values by name. Loaded on first use. */
 export const controllerTools = () => import('./controller-tools.ts')
@@ -36,7 +45,7 @@ export async function findInstanceByAddress(
   ipAddress: string,
 ): Promise<{ instance: Instance; controller: Controller } | undefined> {
   const instance = instanceOfAddress(ctx, ipAddress)
-  return instance && { instance, controller: await runtimeOf(ctx.gateway).controllerOf(instance) }
+  return instance && { instance, controller: await controllerOf(ctx, instance.name) }
 }
 
 /**
@@ -44,7 +53,9 @@ export async function findInstanceByAddress(
  * @throws GatewayError `not_found`
  */
 export async function controllerOf(ctx: Access, name: string): Promise<Controller> {
-  return runtimeOf(ctx.gateway).controllerOf(requireInstance(ctx, name))
+  const instance = requireInstance(ctx, name)
+  const { runtimeOf } = await liveTools()
+  return runtimeOf(ctx.gateway).controllerOf(instance)
 }
 
 export default definePlugin({
@@ -71,9 +82,16 @@ export default definePlugin({
       text: async () => (await import('./docs.ts')).simulationPage,
     },
   ],
-  start(gateway: Gateway) {
+  async start(gateway: Gateway) {
     // A replay stands on past state and must not run anything.
-    if (!gateway.options.blobSource) runtimeOf(gateway).startWithGateway({ gateway, read: gateway.state.read })
+    if (gateway.options.blobSource) return
+    const access = { gateway, read: gateway.state.read }
+    const own = [...access.read(instances).values()].filter(({ config }) => config.autoStart)
+    if (own.length === 0 && !runtimeConfigOf(access).autoStart) return
+    const { runtimeOf } = await liveTools()
+    runtimeOf(gateway).startWithGateway(access, own)
   },
-  stop: stopRuntime,
+  async stop(gateway: Gateway) {
+    if (!isIdle()) await (await liveTools()).stopRuntime(gateway)
+  },
 })

@@ -1,5 +1,5 @@
-/** Configuration of a virtual controller: its fields, defaults, what must hold together, and what it means to the controller. */
-import { type Fault, problem, type SchemaBuilder } from '../../core/index.ts'
+/** Configuration of a virtual controller: its defaults, what must hold together, and what it means to the controller. */
+import { type Fault, problem } from '../../core/index.ts'
 import type { ControllerOptions, TimeMode } from './controller/contract.ts'
 
 export interface InstanceConfig {
@@ -33,79 +33,14 @@ export const defaultConfig: InstanceConfig = {
   cyclicInterrupts: {},
 }
 
-/** Bytes of M: the highest byte that clock and system memory can be. */
-const flagBytes = 16_384
 /** 2200-01-01, the last system time that PLCSIM Advanced takes (plc-semantics 2.8). */
 const lastTime = Date.UTC(2200, 0, 1)
-
-const isoTime = (t: SchemaBuilder, description: string) => t.DateTime({ description })
-/** null: none. */
-const flagByte = (t: SchemaBuilder, description: string) =>
-  t.Optional(t.Union([t.Integer({ minimum: 0, maximum: flagBytes - 1 }), t.Null()], { description }))
-
-/** Fields of time as clients send them; see {@link readTime}. */
-export const timeFields = (t: SchemaBuilder) => ({
-  mode: t.Optional(
-    t.Enum(['real', 'stepped'], {
-      description: 'real: passes as the computer’s does, times `factor`; stepped: stands until it is advanced.',
-    }),
-  ),
-  factor: t.Optional(
-    t.Number({ minimum: 0.01, maximum: 100, description: 'Of real time: how much faster than the computer’s.' }),
-  ),
-  cycleTimeMs: t.Optional(
-    t.Number({ exclusiveMinimum: 0, maximum: 60_000, description: 'Of stepped time: what a cycle takes of it.' }),
-  ),
-})
 
 export interface TimeInput {
   readonly mode?: 'real' | 'stepped' | undefined
   readonly factor?: number | undefined
   readonly cycleTimeMs?: number | undefined
 }
-
-/** What a client can set; all optional. */
-export const configFields = (t: SchemaBuilder) => ({
-  minimumCycleTimeMs: t.Optional(
-    t.Number({ minimum: 0, maximum: 6000, description: 'Minimum cycle time, ms; default 1. 0: as fast as it goes.' }),
-  ),
-  maximumCycleTimeMs: t.Optional(
-    t.Number({ minimum: 1, maximum: 6000, description: 'Cycle monitoring time, ms; default 150.' }),
-  ),
-  time: t.Optional(t.Object(timeFields(t))),
-  startTime: t.Optional(
-    t.Union([isoTime(t, 'System time at power-on.'), t.Null()], { description: 'null: the computer’s time.' }),
-  ),
-  utcOffsetMinutes: t.Optional(
-    t.Integer({ minimum: -720, maximum: 840, description: 'By how much local time is ahead of UTC.' }),
-  ),
-  retentiveFlags: t.Optional(
-    t.Integer({ minimum: 0, maximum: flagBytes, description: 'Flag bytes from MB0 on that are retentive.' }),
-  ),
-  clockMemoryByte: flagByte(t, 'Flag byte with the clock bits, 10 Hz (bit 0) to 0.5 Hz (bit 7); null: none.'),
-  systemMemoryByte: flagByte(
-    t,
-    'Flag byte with first scan (bit 0), diagnostics changed (1), always 1 (2), always 0 (3); null: none.',
-  ),
-  startup: t.Optional(
-    t.Enum(['Run', 'Last', 'Stop'], {
-      description: 'After power-on: RUN when there is a program (default), the mode before power-off, or STOP.',
-    }),
-  ),
-  autoStart: t.Optional(t.Boolean({ description: 'Power on whenever the gateway starts; default false.' })),
-  cyclicInterrupts: t.Optional(
-    t.Record(
-      t.String(),
-      t.Object({
-        cycleTimeMs: t.Number({ minimum: 0.25, maximum: 60_000 }),
-        phaseMs: t.Optional(t.Number({ minimum: 0, maximum: 60_000 })),
-      }),
-      {
-        description: 'Cycle and phase by OB number, instead of those of the program: { "30": { "cycleTimeMs": 10 } }.',
-      },
-    ),
-  ),
-})
 
 export interface ConfigInput {
   readonly minimumCycleTimeMs?: number | undefined
@@ -120,13 +55,6 @@ export interface ConfigInput {
   readonly autoStart?: boolean | undefined
   readonly cyclicInterrupts?: InstanceConfig['cyclicInterrupts'] | undefined
 }
-
-/** Spellings of existing clients. `scaleFactor`, `storagePath` …: PLCSIM Advanced's names. */
-export const configAliases = {
-  minimumCycleTimeMs: ['minCycleTimeMs', 'minimumCycleTime', 'minCycleTime'],
-  maximumCycleTimeMs: ['maxCycleTimeMs', 'maximumCycleTime', 'maxCycleTime', 'cycleMonitoringTime'],
-  startTime: ['systemTime'],
-} as const
 
 /**
  * The time mode that the fields ask for; what they leave open stays as it was.
@@ -216,22 +144,4 @@ export function controllerOptions(name: string, storage: string, config: Instanc
 export const configView = ({ startTime, ...config }: InstanceConfig) => ({
   ...config,
   ...(startTime === undefined ? {} : { startTime: new Date(startTime).toISOString() }),
-})
-
-/** Schema of {@link configView}. */
-export const configSchema = (t: SchemaBuilder) => ({
-  minimumCycleTimeMs: t.Number(),
-  maximumCycleTimeMs: t.Number(),
-  time: t.Union([
-    t.Object({ mode: t.Literal('real'), factor: t.Number() }),
-    t.Object({ mode: t.Literal('stepped'), cycleTimeMs: t.Number() }),
-  ]),
-  startTime: t.Optional(t.DateTime()),
-  utcOffsetMinutes: t.Integer(),
-  retentiveFlags: t.Integer(),
-  clockMemoryByte: t.Optional(t.Integer()),
-  systemMemoryByte: t.Optional(t.Integer()),
-  startup: t.String({ description: 'Run, Last or Stop.' }),
-  autoStart: t.Boolean(),
-  cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
 })

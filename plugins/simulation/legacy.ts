@@ -6,10 +6,10 @@
 import { extname } from 'node:path'
 import { type CommandContext, type Fault, nearest, problem } from '../../core/index.ts'
 import type { NewInstance } from './create.ts'
+import { definitionLimit } from './declarations.ts'
 import type { ConfigInput } from './instance-config.ts'
 import type { NetworkInput } from './network.ts'
 import { parseJson } from './profile.ts'
-import { definitionLimit } from './views.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

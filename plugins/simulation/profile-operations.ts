@@ -16,10 +16,9 @@ import {
 } from '../../core/index.ts'
 import type { Static } from '../../core/schema.ts'
 import type { NewInstance } from './create.ts'
+import { definitionLimit, definitionSchema, instanceFields, liveTools } from './declarations.ts'
 import { findInstance, type Instance, instances, requireInstance } from './instance.ts'
-import { configView, defaultConfig } from './instance-config.ts'
 import type { Profile } from './profile.ts'
-import { definitionLimit, definitionSchema, instanceFields, instanceView } from './views.ts'
 
 /** Loaded with the first profile that is asked for. */
 const profileTools = () => import('./profile.ts')
@@ -67,18 +66,17 @@ type Definition = Static<ReturnType<typeof definitionSchema>>
 const plain = <T extends object>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 /** What a profile keeps of an instance: all that differs from a new one. */
-function definitionOf({ name, cpuType, orderNumber, firmware, network, config, communicationPort, ...rest }: Instance) {
-  const changed = Object.entries(configView(config)).filter(
-    ([key, value]) =>
-      JSON.stringify(value) !== JSON.stringify((defaultConfig as unknown as Record<string, unknown>)[key]),
-  )
+function definitionOf(
+  { name, cpuType, orderNumber, firmware, network, communicationPort, ...rest }: Instance,
+  config: Readonly<Record<string, unknown>>,
+) {
   return {
     name,
     ...(orderNumber === ''
       ? {}
       : { cpuType, orderNumber: firmware ? `OrderNumber:${orderNumber}/${firmware}` : orderNumber }),
     network: network.map((each) => ({ ...each })),
-    ...(changed.length === 0 ? {} : { config: Object.fromEntries(changed) }),
+    ...(Object.keys(config).length === 0 ? {} : { config }),
     ...(rest.ownsStorage ? {} : { storagePath: rest.storage }),
     ...(communicationPort === undefined ? {} : { communicationPort }),
   } satisfies NewInstance
@@ -187,7 +185,11 @@ const create = command({
     if (present !== undefined && !overwrite)
       throw problem('name_taken', `Profile "${present}" already exists; give overwrite: true to replace it.`)
     const registered = instanceNames?.map((each) => requireInstance(ctx, each)) ?? [...ctx.read(instances).values()]
-    const kept = defined ?? registered.map(definitionOf)
+    const { configView, defaultConfig } = await liveTools()
+    const isChanged = ([key, value]: [string, unknown]) =>
+      JSON.stringify(value) !== JSON.stringify((defaultConfig as unknown as Record<string, unknown>)[key])
+    const changed = ({ config }: Instance) => Object.fromEntries(Object.entries(configView(config)).filter(isChanged))
+    const kept = defined ?? registered.map((instance) => definitionOf(instance, changed(instance)))
     return save(ctx, present ?? file, { name, description, instances: plain(kept) })
   },
 })
@@ -254,7 +256,7 @@ const createdFields = (t: Builder) => ({
 
 /** Creates all, or none. */
 async function createAll(ctx: CommandContext, wanted: readonly NewInstance[], mode: 'refuse' | 'skip' = 'refuse') {
-  const { createInstance } = await import('./create.ts')
+  const [{ createInstance }, { instanceView }] = await Promise.all([import('./create.ts'), liveTools()])
   const created: Instance[] = []
   const skipped: string[] = []
   for (const [i, each] of wanted.entries()) {

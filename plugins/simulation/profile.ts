@@ -16,11 +16,11 @@ import { compileInput } from '../../core/validation.ts'
 import { fileNameOf } from '../projects/index.ts'
 import { readCpuType } from './cpu-type.ts'
 import type { NewInstance } from './create.ts'
+import { definitionLimit, definitionSchema } from './declarations.ts'
 import { instanceNameFault } from './instance.ts'
 import { defaultConfig, readConfig } from './instance-config.ts'
 import { readNetwork, type TakenAddress } from './network.ts'
 import { simulationFolder } from './storage.ts'
-import { definitionLimit, definitionSchema } from './views.ts'
 
 export interface Profile {
   readonly name: string

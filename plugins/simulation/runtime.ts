@@ -3,9 +3,10 @@
  * and the ports that speak S7. Nothing of it survives the gateway; what shall (names, configuration, addresses) is in the slice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { extensionPoint, type Gateway, GatewayError, problem, type SliceReader } from '../../core/index.ts'
+import { type Gateway, GatewayError, problem, type SliceReader } from '../../core/index.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
+import { controllerFactory } from './declarations.ts'
 import {
   findInstance,
   type Instance,
@@ -91,11 +92,8 @@ export class SimulationRuntime {
     this.#running = true
   }
 
-  /** Powers on what starts with the gateway, without waiting for it. */
-  startWithGateway(access: Access): void {
-    const { autoStart } = runtimeConfigOf(access)
-    const own = [...access.read(instances).values()].filter(({ config }) => config.autoStart)
-    if (!autoStart && own.length === 0) return
+  /** Starts the runtime, and powers on the instances that start with the gateway, without waiting for it. */
+  startWithGateway(access: Access, own: readonly Instance[]): void {
     const warn = (what: string) => (error: unknown) => this.#gateway.log.warn({ err: error }, `${what} did not start`)
     this.#background = (async () => {
       await this.start(access).catch(warn('the simulation runtime'))
@@ -332,9 +330,6 @@ function portProblem(error: NodeJS.ErrnoException, port: number, host: string): 
 
 const runtimes = new WeakMap<Gateway, SimulationRuntime>()
 
-/** The extension point of drivers: at most one factory is used, the last. */
-export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
-
 /** The live side of a gateway's simulation. */
 export function runtimeOf(gateway: Gateway): SimulationRuntime {
   let runtime = runtimes.get(gateway)
@@ -374,12 +369,4 @@ export async function requireOn(access: Access, name: string | undefined): Promi
   if (entry.controller.state === 'Off')
     throw wrongState('Off', `Instance "${instance.name}": this`, 'it must be powered on')
   return { instance, entry, controller: entry.controller }
-}
-
-let loading: Promise<typeof import('./tags/index.ts')> | undefined
-
-/** Kept, because `import()` of a module that is loaded still costs a quarter of a batch read (the loader of TypeScript is asked each time). */
-export function tagTools(): Promise<typeof import('./tags/index.ts')> {
-  loading ??= import('./tags/index.ts')
-  return loading
 }

@@ -11,8 +11,9 @@ import {
   type StreamEvent,
   stream,
 } from '../../core/index.ts'
+import { requireOn, tagTools } from './declarations.ts'
 import { tagsWritten } from './instance.ts'
-import { type Connection, requireOn, tagTools } from './runtime.ts'
+import type { Connection } from './runtime.ts'
 import type { JsonValue, TagInput } from './tags/index.ts'
 
 type Builder = Parameters<Operation['input']>[0]

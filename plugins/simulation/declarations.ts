@@ -1,0 +1,222 @@
+/** What the plugin declares: problems, and the schemas that several operations share. Loaded at the start; what works is loaded on first use. */
+import { extensionPoint, type ProblemDefinition, type SchemaBuilder } from '../../core/index.ts'
+import { interfaceLimit } from './instance.ts'
+import type { Access, Connection, ControllerFactory } from './runtime.ts'
+
+/** The extension point of drivers: at most one factory is used, the last. */
+export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
+
+// ── Instances ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const instanceName = (t: SchemaBuilder) =>
+  t.String({ minLength: 1, description: 'Name of the instance, e.g. PLC_1.' })
+export const instanceAliases = ['instanceName', 'plcName', 'instance'] as const
+
+export const networkFields = (t: SchemaBuilder) => ({
+  interface: t.String({ description: 'X1, X2 …' }),
+  ipAddress: t.String(),
+  subnetMask: t.String(),
+  gateway: t.Optional(t.String()),
+})
+
+/** State of an instance; `operatingState` is PLCSIM Advanced's name of it. */
+export const stateFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  state: t.String({ description: 'Off, Booting, Stop, Startup, Run, Freeze or ShuttingDown.' }),
+  operatingState: t.String({ description: 'The same, by the name that PLCSIM Advanced gives it.' }),
+  allowed: t.Array(t.String(), { description: 'Transitions that are possible now, e.g. powerOn.' }),
+  isConnected: t.Boolean({ description: 'It is the instance that tags are read from and written to.' }),
+})
+
+export const instanceFields = (t: SchemaBuilder) => ({
+  ...stateFields(t),
+  cpuType: t.String({ description: 'e.g. CPU 1515-2 PN.' }),
+  orderNumber: t.String({ description: 'Empty: unspecified.' }),
+  firmware: t.String(),
+  family: t.String(),
+  network: t.Array(t.Object(networkFields(t))),
+  ipAddresses: t.Array(t.String()),
+  storagePath: t.String({ description: 'Folder of its memory card.' }),
+  communicationPort: t.Optional(t.Integer({ description: 'TCP port on which it alone speaks S7.' })),
+  createdAt: t.DateTime(),
+  modifiedAt: t.DateTime(),
+})
+
+// ── Configuration of instances ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** Bytes of M: the highest byte that clock and system memory can be. */
+const flagBytes = 16_384
+
+const isoTime = (t: SchemaBuilder, description: string) => t.DateTime({ description })
+/** null: none. */
+const flagByte = (t: SchemaBuilder, description: string) =>
+  t.Optional(t.Union([t.Integer({ minimum: 0, maximum: flagBytes - 1 }), t.Null()], { description }))
+
+/** Fields of time as clients send them; see `readTime`. */
+export const timeFields = (t: SchemaBuilder) => ({
+  mode: t.Optional(
+    t.Enum(['real', 'stepped'], {
+      description: 'real: passes as the computer’s does, times `factor`; stepped: stands until it is advanced.',
+    }),
+  ),
+  factor: t.Optional(
+    t.Number({ minimum: 0.01, maximum: 100, description: 'Of real time: how much faster than the computer’s.' }),
+  ),
+  cycleTimeMs: t.Optional(
+    t.Number({ exclusiveMinimum: 0, maximum: 60_000, description: 'Of stepped time: what a cycle takes of it.' }),
+  ),
+})
+
+/** What a client can set; all optional. */
+export const configFields = (t: SchemaBuilder) => ({
+  minimumCycleTimeMs: t.Optional(
+    t.Number({ minimum: 0, maximum: 6000, description: 'Minimum cycle time, ms; default 1. 0: as fast as it goes.' }),
+  ),
+  maximumCycleTimeMs: t.Optional(
+    t.Number({ minimum: 1, maximum: 6000, description: 'Cycle monitoring time, ms; default 150.' }),
+  ),
+  time: t.Optional(t.Object(timeFields(t))),
+  startTime: t.Optional(
+    t.Union([isoTime(t, 'System time at power-on.'), t.Null()], { description: 'null: the computer’s time.' }),
+  ),
+  utcOffsetMinutes: t.Optional(
+    t.Integer({ minimum: -720, maximum: 840, description: 'By how much local time is ahead of UTC.' }),
+  ),
+  retentiveFlags: t.Optional(
+    t.Integer({ minimum: 0, maximum: flagBytes, description: 'Flag bytes from MB0 on that are retentive.' }),
+  ),
+  clockMemoryByte: flagByte(t, 'Flag byte with the clock bits, 10 Hz (bit 0) to 0.5 Hz (bit 7); null: none.'),
+  systemMemoryByte: flagByte(
+    t,
+    'Flag byte with first scan (bit 0), diagnostics changed (1), always 1 (2), always 0 (3); null: none.',
+  ),
+  startup: t.Optional(
+    t.Enum(['Run', 'Last', 'Stop'], {
+      description: 'After power-on: RUN when there is a program (default), the mode before power-off, or STOP.',
+    }),
+  ),
+  autoStart: t.Optional(t.Boolean({ description: 'Power on whenever the gateway starts; default false.' })),
+  cyclicInterrupts: t.Optional(
+    t.Record(
+      t.String(),
+      t.Object({
+        cycleTimeMs: t.Number({ minimum: 0.25, maximum: 60_000 }),
+        phaseMs: t.Optional(t.Number({ minimum: 0, maximum: 60_000 })),
+      }),
+      {
+        description: 'Cycle and phase by OB number, instead of those of the program: { "30": { "cycleTimeMs": 10 } }.',
+      },
+    ),
+  ),
+})
+
+/** Spellings of existing clients. `scaleFactor`, `storagePath` …: PLCSIM Advanced's names. */
+export const configAliases = {
+  minimumCycleTimeMs: ['minCycleTimeMs', 'minimumCycleTime', 'minCycleTime'],
+  maximumCycleTimeMs: ['maxCycleTimeMs', 'maximumCycleTime', 'maxCycleTime', 'cycleMonitoringTime'],
+  startTime: ['systemTime'],
+} as const
+
+/** Schema of `configView`. */
+export const configSchema = (t: SchemaBuilder) => ({
+  minimumCycleTimeMs: t.Number(),
+  maximumCycleTimeMs: t.Number(),
+  time: t.Union([
+    t.Object({ mode: t.Literal('real'), factor: t.Number() }),
+    t.Object({ mode: t.Literal('stepped'), cycleTimeMs: t.Number() }),
+  ]),
+  startTime: t.Optional(t.DateTime()),
+  utcOffsetMinutes: t.Integer(),
+  retentiveFlags: t.Integer(),
+  clockMemoryByte: t.Optional(t.Integer()),
+  systemMemoryByte: t.Optional(t.Integer()),
+  startup: t.String({ description: 'Run, Last or Stop.' }),
+  autoStart: t.Boolean(),
+  cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
+})
+
+// ── Profiles ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Definitions in one profile; more than can be powered on, because not all need to be on at once. */
+export const definitionLimit = 100
+
+/** An instance as a profile has it. */
+export const definitionSchema = (t: SchemaBuilder) =>
+  t.Object({
+    name: t.String({ minLength: 1, maxLength: 200 }),
+    cpuType: t.Optional(t.String({ maxLength: 200 })),
+    orderNumber: t.Optional(t.String({ maxLength: 200 })),
+    network: t.Optional(
+      t.Array(
+        t.Object({
+          interface: t.Optional(t.String({ minLength: 1, maxLength: 20 })),
+          ipAddress: t.String(),
+          subnetMask: t.Optional(t.String()),
+          gateway: t.Optional(t.Union([t.String(), t.Null()])),
+        }),
+        { maxItems: interfaceLimit },
+      ),
+    ),
+    config: t.Optional(t.Object(configFields(t))),
+    storagePath: t.Optional(t.String({ minLength: 1 })),
+    communicationPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
+  })
+
+// ── Problems ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const simulationProblems = {
+  invalid_operating_state: {
+    status: 409,
+    title: 'The operating state does not allow it',
+    meaning:
+      'A virtual controller can do this in other operating states only. `state` is the present one, `allowed` names the transitions that are possible now.',
+    remedy: 'Bring the controller into a state that allows it, with one of the transitions in `allowed`.',
+    example: 'run is not possible in state Off. Allowed now: powerOn.',
+  },
+  simulation_not_connected: {
+    status: 409,
+    title: 'No simulator instance is connected',
+    meaning:
+      'The routes below /api/simulation/tags work on the instance that the gateway is connected to; there is none.',
+    remedy:
+      'POST /api/simulation/connect with the name of an instance that is powered on, or use the routes below /api/simulation/instances/{name}.',
+    example: 'The gateway is not connected to a simulator instance.',
+  },
+  instance_limit: {
+    status: 409,
+    title: 'Too many instances are powered on',
+    meaning: 'A runtime takes up to 16 instances that are powered on, or fewer when its configuration says so.',
+    remedy: 'Power one off, or raise maximumPoweredOn with PUT /api/simulation/runtime/config.',
+    example: '16 instances are powered on; the runtime takes 16. Power one off first.',
+  },
+} as const satisfies Record<string, ProblemDefinition>
+
+// ── Tools ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+let live: Promise<typeof import('./live.ts')> | undefined
+let tags: Promise<typeof import('./tags/index.ts')> | undefined
+
+/**
+ * What operations work with: the live side, views, configuration. Kept, because `import()` of a module that is loaded still costs a quarter
+ * of a batch read (the loader of TypeScript is asked each time).
+ */
+export function liveTools(): Promise<typeof import('./live.ts')> {
+  live ??= import('./live.ts')
+  return live
+}
+
+/** Nothing has asked for the live side yet. */
+export function isIdle(): boolean {
+  return live === undefined
+}
+
+/** Values by name; kept, as {@link liveTools}. */
+export function tagTools(): Promise<typeof import('./tags/index.ts')> {
+  tags ??= import('./tags/index.ts')
+  return tags
+}
+
+/** The instance that tags are read from and written to: the named one, else the connected one, with its live side. */
+export async function requireOn(access: Access, name: string | undefined): Promise<Connection> {
+  return (await liveTools()).requireOn(access, name)
+}
