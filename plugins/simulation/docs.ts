@@ -30,7 +30,7 @@ With a project open that has a PLC with a program, and simulation support (\`POS
 
 Anything else is a 409 \`invalid_operating_state\`; \`state\` and \`allowed\` in it say what is possible. \`POST …/instances/{name}/power-on\` goes to Run when a
 program is on the memory card, unless the configuration says \`"startup": "Stop"\` or \`"Last"\` (as before power-off). Memory reset is possible in
-Stop only. Each transition is in the audit with the state before and after.
+Stop only. Each transition is in the audit with the state before and after. What a controller does by itself (STP, the cycle time, an S7 client that stops it) is there as \`simulation.state-reported\`, with the entry of the diagnostics buffer that led to it.
 
 **When the gateway stops**, instances are powered off and keep their retentive data. **When it starts**, they are Off, except those with
 \`"autoStart": true\`. Forces are kept on the memory card. The

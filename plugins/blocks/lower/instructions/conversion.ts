@@ -3,16 +3,14 @@ import type { Expression } from '../../program/ir.ts'
 import * as scalars from '../../program/scalars.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
-import type { Called } from '../calls.ts'
 import { ownType } from '../constants.ts'
 import { implicitConversion } from '../conversions.ts'
 import type { Instruction } from '../instructions.ts'
 import { pattern, readAs, readScalar } from '../reading.ts'
-import { bindArguments } from './arguments.ts'
+import { bindArguments, nothing } from './arguments.ts'
 import { dateConversion } from './dates.ts'
 import { textConversion } from './text-conversion.ts'
 
-const nothing: Called = { statements: [] }
 type Mode = 'value' | 'round' | 'truncate' | 'ceiling' | 'floor'
 const roundings: Readonly<Record<string, Mode>> = { ROUND: 'round', TRUNC: 'truncate', CEIL: 'ceiling', FLOOR: 'floor' }
 

@@ -1,5 +1,6 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
-import type { BinaryOperator, Expression } from '../../program/ir.ts'
+import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
+import { isFalse } from '../../program/ir-build.ts'
 import { Bool, DInt, LReal, Real, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
@@ -7,15 +8,8 @@ import { ownType } from '../constants.ts'
 import { commonType } from '../conversions.ts'
 import type { Instruction, InstructionCall } from '../instructions.ts'
 import { readAs, readScalar } from '../reading.ts'
-import { typeName, type Value } from '../values.ts'
-import { bindArguments, type Given } from './arguments.ts'
-
-const nothing: Called = { statements: [] }
-
-function valued(type: ScalarType, expression: Expression): Called {
-  const value: Value = { kind: 'result', type, expression }
-  return { statements: [], value }
-}
+import { typeName } from '../values.ts'
+import { bindArguments, type Given, nothing, valued } from './arguments.ts'
 
 /** The type of an argument; of an untyped number its own. */
 function typeOfArgument({ context }: InstructionCall, { operand, at }: Given): ScalarType | undefined {
@@ -158,7 +152,7 @@ const select: Instruction = (call) => {
   return valued(type, { kind: 'select', type, condition, whenTrue, otherwise })
 }
 
-/** MUX(K, IN0, IN1 …, INELSE): out of range INELSE, or the last value. */
+/** MUX(K, IN0, IN1 …, INELSE): out of range INELSE, or the last value, and ENO is FALSE (S7-1200 manual, table 8-132). */
 const multiplex: Instruction = (call) => {
   const names = [
     'K',
@@ -179,10 +173,11 @@ const multiplex: Instruction = (call) => {
     const range: [bigint, bigint] = [BigInt(i), BigInt(i)]
     return [{ ranges: [range], body: [{ kind: 'setLocal' as const, local: chosen, value }] }]
   })
-  const fallback =
-    otherwise < 0
-      ? [{ kind: 'setEno' as const, value: { kind: 'constant' as const, type: Bool, value: 0n } }]
-      : [{ kind: 'setLocal' as const, local: chosen, value: values[otherwise] as Expression }]
+  // ENO is FALSE whether there is INELSE or not.
+  const fallback: Statement[] = [
+    ...(otherwise < 0 ? [] : [{ kind: 'setLocal' as const, local: chosen, value: values[otherwise] as Expression }]),
+    ...(call.context.setsEno ? [{ kind: 'setEno' as const, value: isFalse }] : []),
+  ]
   return {
     statements: [
       { kind: 'setLocal', local, value: number },
