@@ -116,10 +116,12 @@ function begins(statements: readonly Statement[], label: number): boolean {
 
 /** A statement without statements of its own, but for those in its expressions: what they assign is not known in any part of it. */
 function rewritten(statement: Statement, known: Known): Statement {
-  const counts = assignments([statement])
-  // What it assigns by itself, it assigns at its end.
-  if (statement.kind === 'setLocal' && counts.get(statement.local) === 1) counts.delete(statement.local)
-  for (const local of counts.keys()) known.delete(local)
+  if (known.size > 0) {
+    const counts = assignments([statement])
+    // What it assigns by itself, it assigns at its end.
+    if (statement.kind === 'setLocal' && counts.get(statement.local) === 1) counts.delete(statement.local)
+    for (const local of counts.keys()) known.delete(local)
+  }
   const [one] = rewriteStatements([statement], new PlaceMarker(known))
   return one ?? statement
 }
