@@ -172,11 +172,11 @@ export abstract class TermWriter {
     return source.role === 'box' && !source.isNamed
   }
 
-  /** The AND chain from `base` (not included) to a source. */
-  #chain(source: FlowSource, base: string): Text {
+  /** The AND chain from `base` (not included) to a source. `isDefinition`: the source is told in full although it has a name. */
+  #chain(source: FlowSource, base: string, isDefinition = false): Text {
     const factors: Text[] = []
     for (let at: FlowSource | undefined = source; at !== undefined && at.key !== base; ) {
-      if (at.isNamed) {
+      if (at.isNamed && !(isDefinition && factors.length === 0)) {
         factors.push({ text: this.reference(at), binding: Binding.atom })
         break
       }
@@ -352,10 +352,8 @@ export abstract class TermWriter {
         return this.nameOf(source)
       }
     }
-    const isNamed = source.isNamed
-    source.isNamed = false
-    const { text } = this.#chain(source, RAIL)
-    source.isNamed = isNamed
+    // Behind its own definition a wire of a ring is told by its name.
+    const { text } = this.#chain(source, RAIL, true)
     const name = this.nameOf(source)
     this.push(`${name} := ${text};`)
     return name

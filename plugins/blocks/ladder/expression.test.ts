@@ -434,6 +434,17 @@ test('every graph has a text that shows each of its elements', () => {
   )
 })
 
+test('an edge that is fed by itself is told by the name of its wire', () => {
+  const end = (pin: string): WireEnd => ({ kind: 'pin', uId: 0, pin })
+  const graph: LogicGraph = {
+    labels: [],
+    nodes: [{ kind: 'part', uId: 0, negated: [], invisible: [], name: 'PBox', templates: [], automaticTyped: [] }],
+    wires: [{ uId: 200, ends: [end('out'), end('in')] }],
+  }
+  const { statements } = networkExpression(graph, { language: 'LAD', detail: 'exact' })
+  assert.deepEqual(statements, ['wire#1 := P_TRIG(wire#1, ???);'])
+})
+
 test('a chain of 20000 contacts and a ring of boxes have a text', () => {
   const chain = compiled(`#x := ${Array.from({ length: 20_000 }, (_, i) => `#c${i}`).join(' AND ')}`)
   assert.equal(shown(chain).split(' AND ').length, 20_000)
