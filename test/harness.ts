@@ -32,11 +32,16 @@ export interface TestGateway {
  */
 export async function openTestGateway(t: TestContext, options: Partial<GatewayOptions> = {}): Promise<TestGateway> {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-test-'))
-  t.after(() => rm(dir, { recursive: true, force: true }))
-  return openOn(t, dir, options)
+  const opened: Gateway[] = []
+  // What still runs (controllers) writes into the folder until its gateway is closed.
+  t.after(async () => {
+    for (const gateway of opened) await gateway.close(2000)
+    await rm(dir, { recursive: true, force: true })
+  })
+  return openOn(opened, dir, options)
 }
 
-async function openOn(t: TestContext, dir: string, options: Partial<GatewayOptions>): Promise<TestGateway> {
+async function openOn(opened: Gateway[], dir: string, options: Partial<GatewayOptions>): Promise<TestGateway> {
   const gateway = await Gateway.open({
     dataDir: join(dir, 'data'),
     workspace: [join(dir, 'workspace')],
@@ -46,7 +51,7 @@ async function openOn(t: TestContext, dir: string, options: Partial<GatewayOptio
     checkOutputs: true,
     ...options,
   })
-  t.after(() => gateway.close(2000))
+  opened.push(gateway)
   return {
     gateway,
     dir,
@@ -58,7 +63,7 @@ async function openOn(t: TestContext, dir: string, options: Partial<GatewayOptio
     },
     async restart(changed = {}) {
       await gateway.close(2000)
-      return openOn(t, dir, { ...options, ...changed })
+      return openOn(opened, dir, { ...options, ...changed })
     },
   }
 }
