@@ -159,7 +159,10 @@ export async function decodeProgram(hash: string, read: ReadBlob): Promise<Compi
     at += length
     return { address, bytes: bytes.subarray(at - length, at) }
   })
-  // The image holds the constants too.
-  const linked = { wasm, pages, areas, startInformation, dataBlocks, constants: [], blockNumbers, stackTop, routines }
+  // The image holds the constants too: they lie behind the data blocks (codegen/link.ts).
+  let dataEnd = 0
+  for (const { address, size } of dataBlocks.values()) dataEnd = Math.max(dataEnd, address + size)
+  const constants = image.filter(({ address }) => address >= dataEnd)
+  const linked = { wasm, pages, areas, startInformation, dataBlocks, constants, blockNumbers, stackTop, routines }
   return { linked, image, sites: sites as CompiledProgram['sites'], symbols: symbols as ProgramSymbols }
 }

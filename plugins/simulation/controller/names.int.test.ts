@@ -39,3 +39,32 @@ END_ORGANIZATION_BLOCK
   const seen = await Promise.all(['a.isIt', 'b.isIt'].map((name) => get(`Line.${name}`)))
   assert.deepEqual(seen.map(Boolean), [false, true])
 })
+
+test('a data block that is known by its number tells its type', async (t) => {
+  const { controller, load, get } = await testController(t)
+  await load(`TYPE "Point"
+VERSION : 0.1
+STRUCT x : Int; END_STRUCT;
+END_TYPE
+DATA_BLOCK "One"
+{ S7_Optimized_Access := 'TRUE' }
+"Point"
+BEGIN
+END_DATA_BLOCK
+DATA_BLOCK "Seen"
+{ S7_Optimized_Access := 'TRUE' }
+VAR isPoint : Bool; err : Int; END_VAR
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+VAR_TEMP db : DB_ANY; v : Variant; END_VAR
+BEGIN
+#db := "One";
+#v := DB_ANY_TO_VARIANT(IN := #db, ERR => "Seen".err);
+"Seen".isPoint := TypeOf(#v) = "Point";
+END_ORGANIZATION_BLOCK
+`)
+  await controller.change('run')
+  await controller.advance({ cycles: 1 })
+  assert.deepEqual([Boolean(await get('Seen.isPoint')), await get('Seen.err')], [true, 0])
+})
