@@ -92,13 +92,18 @@ class Walk {
 
   *elements(name: string, type: Extract<SymbolType, { kind: 'array' }>, at: Place, base: Base): Generator<SymbolRow> {
     const { dimensions, element, stride, isBits } = type
-    const count = dimensions.reduce((product, { low, high }) => product * Math.max(0, high - low + 1), 1)
+    const count = elementsOf(type)
     for (let i = 0; i < count; i++) {
       const bits = (at.bit ?? 0) + i * stride
       const place = isBits ? { byte: at.byte + (bits >> 3), bit: bits & 7 } : { byte: at.byte + i * stride }
       yield* this.value(`${name}[${indexText(dimensions, i)}]`, element, place, base)
     }
   }
+}
+
+/** Elements of all dimensions. */
+export function elementsOf({ dimensions }: Extract<SymbolType, { kind: 'array' }>): number {
+  return dimensions.reduce((all, { low, high }) => all * Math.max(0, high - low + 1), 1)
 }
 
 /** Indices of the element at a position, the last dimension first to change. */

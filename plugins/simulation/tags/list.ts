@@ -4,11 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { notFound, problem } from '../../../core/index.ts'
-import type { DataBlockSymbol, ProgramTagSymbol, SymbolType } from '../../blocks/index.ts'
-import type { Access } from '../../blocks/value-tools.ts'
+import { elementsOf, indexText } from '../../blocks/value-tools.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
-import { pathName } from './name-path.ts'
-import { elementsOf, indexOf, type ProgramIndex, primitiveType } from './program-index.ts'
+import { elementPlace, memberPlace, rootPlace, type SymbolPlace } from './place.ts'
+import { indexOf, type ProgramIndex, primitiveType } from './program-index.ts'
 import { addressText } from './resolve.ts'
 import type { TagArea } from './resolved-tag.ts'
 
@@ -66,7 +65,7 @@ const mostOnPage = 10_000
 export async function tagList(program: LoadedProgram, options: TagListOptions = {}): Promise<TagPage> {
   const index = indexOf(program)
   const roots = rootsOf(index, options)
-  const total = roots.reduce((all, { type }) => all + index.entries(type), 0)
+  const total = roots.reduce((all, { of }) => all + index.entries(of), 0)
   const start = positionOf(program, options.cursor)
   const limit = Math.max(1, Math.min(options.limit ?? 100, mostOnPage))
   const wanted = options.q?.toLowerCase() ?? ''
@@ -112,20 +111,7 @@ function positionOf({ hash }: LoadedProgram, cursor: string | undefined): number
 
 // ── Entries ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A value somewhere in the program. */
-interface Node {
-  readonly name: string
-  readonly type: number
-  readonly area: TagArea
-  readonly block?: DataBlockSymbol
-  readonly byte: number
-  readonly bit?: number
-  readonly access: Access
-  readonly isRetentive: boolean
-  readonly comment: string
-}
-
-function rootsOf(index: ProgramIndex, { area, db }: TagListOptions): Node[] {
+function rootsOf(index: ProgramIndex, { area, db }: TagListOptions): SymbolPlace[] {
   if (db !== undefined) {
     const root = index.root(db.trim().replace(/^"(.*)"$/s, '$1'))
     if (root?.kind !== 'block')
@@ -134,10 +120,11 @@ function rootsOf(index: ProgramIndex, { area, db }: TagListOptions): Node[] {
         db,
         index.blocks.map(({ name }) => name),
       )
-    return [blockNode(root.block)]
+    return [rootPlace(index, root)]
   }
-  const tags = index.tags.filter((tag) => isListed(tag.area, area))
-  return [...tags.map((tag) => tagNode(index, tag)), ...(isListed('DB', area) ? index.blocks.map(blockNode) : [])]
+  const tags = index.tags.filter((tag) => isListed(tag.area, area)).map((tag) => rootPlace(index, { kind: 'tag', tag }))
+  if (!isListed('DB', area)) return tags
+  return [...tags, ...index.blocks.map((block) => rootPlace(index, { kind: 'block', block }))]
 }
 
 function isListed(area: TagArea, filter: TagFilter | undefined): boolean {
@@ -147,32 +134,10 @@ function isListed(area: TagArea, filter: TagFilter | undefined): boolean {
   return filter === undefined || filter === plain
 }
 
-function tagNode(index: ProgramIndex, { name, type, area, byte, bit, comment }: ProgramTagSymbol): Node {
-  const of = index.type(type)
-  const isBit = bit !== undefined && of.kind === 'scalar' && of.scalar.bits === 1
-  return {
-    name: pathName(name),
-    type,
-    area,
-    byte,
-    ...(isBit ? { bit } : {}),
-    access: 'standard',
-    isRetentive: false,
-    comment,
-  }
-}
-
-function blockNode(block: DataBlockSymbol): Node {
-  const { name, type, access, retentive } = block
-  // In standard access a data block is retentive as a whole.
-  const isRetentive = access === 'standard' && retentive.length > 0
-  return { name: pathName(name), type, area: 'DB', block, byte: 0, access, isRetentive, comment: '' }
-}
-
-function* nodesFrom(index: ProgramIndex, roots: readonly Node[], start: number): Generator<Node> {
+function* nodesFrom(index: ProgramIndex, roots: readonly SymbolPlace[], start: number): Generator<SymbolPlace> {
   let skipped = start
   for (const root of roots) {
-    const count = index.entries(root.type)
+    const count = index.entries(root.of)
     if (skipped >= count) skipped -= count
     else {
       yield* nodes(index, root, skipped)
@@ -182,11 +147,11 @@ function* nodesFrom(index: ProgramIndex, roots: readonly Node[], start: number):
 }
 
 /** A value and what is in it; the first `skip` of them are passed over without making them. */
-function* nodes(index: ProgramIndex, node: Node, skip: number): Generator<Node> {
-  if (index.entries(node.type) === 0) return
+function* nodes(index: ProgramIndex, node: SymbolPlace, skip: number): Generator<SymbolPlace> {
+  if (index.entries(node.of) === 0) return
   if (skip === 0) yield node
   let skipped = Math.max(0, skip - 1)
-  const type = index.type(node.type)
+  const type = index.type(node.of)
   if (type.kind === 'array') {
     const each = index.entries(type.element)
     if (each === 0) return
@@ -194,7 +159,7 @@ function* nodes(index: ProgramIndex, node: Node, skip: number): Generator<Node> 
     const first = Math.floor(skipped / each)
     skipped -= first * each
     for (let i = first; i < count; i++) {
-      yield* nodes(index, elementNode(node, type, i), skipped)
+      yield* nodes(index, elementPlace(node, type, `${node.name}[${indexText(type.dimensions, i)}]`, i), skipped)
       skipped = 0
     }
   }
@@ -206,38 +171,9 @@ function* nodes(index: ProgramIndex, node: Node, skip: number): Generator<Node> 
       skipped -= count
       continue
     }
-    const { bit: _bit, ...around } = node
-    yield* nodes(
-      index,
-      {
-        ...around,
-        name: `${node.name}.${pathName(member.name)}`,
-        type: member.type,
-        byte: node.byte + member.byte,
-        ...(member.bit === undefined ? {} : { bit: member.bit }),
-        access: type.access ?? node.access,
-        isRetentive: node.isRetentive || member.isRetentive,
-        comment: member.comment === '' ? node.comment : member.comment,
-      },
-      skipped,
-    )
+    yield* nodes(index, memberPlace(node, type, member), skipped)
     skipped = 0
   }
-}
-
-function elementNode(node: Node, type: Extract<SymbolType, { kind: 'array' }>, position: number): Node {
-  const indices: number[] = []
-  let rest = position
-  for (const { low, high } of type.dimensions.toReversed()) {
-    const length = high - low + 1
-    indices.unshift(low + (rest % length))
-    rest = Math.floor(rest / length)
-  }
-  const { bit = 0, ...around } = node
-  const name = `${node.name}[${indices.join(',')}]`
-  if (!type.isBits) return { ...around, name, type: type.element, byte: node.byte + position * type.stride }
-  const bits = bit + position
-  return { ...around, name, type: type.element, byte: node.byte + (bits >> 3), bit: bits & 7 }
 }
 
 const areaNames: Readonly<Record<TagArea, TagEntry['area']>> = {
@@ -251,15 +187,15 @@ const areaNames: Readonly<Record<TagArea, TagEntry['area']>> = {
   DB: 'DataBlock',
 }
 
-function entryOf(index: ProgramIndex, node: Node, { retentiveFlags = 0 }: TagListOptions): TagEntry {
+function entryOf(index: ProgramIndex, node: SymbolPlace, { retentiveFlags = 0 }: TagListOptions): TagEntry {
   const { name, area, byte, comment, isRetentive } = node
-  const type = index.type(node.type)
+  const type = index.type(node.of)
   const isS5 = area === 'T' || area === 'C'
-  const size = isS5 ? 2 : index.size(node.type)
+  const size = isS5 ? 2 : index.size(node.of)
   const address = addressText({ ...node, of: type.kind === 'scalar' ? type.scalar : undefined })
   return {
     name,
-    dataType: isS5 ? areaNames[area] : index.typeText(node.type),
+    dataType: isS5 ? areaNames[area] : index.typeText(node.of),
     primitiveType: primitiveType(type),
     area: areaNames[area],
     ...(address === undefined ? {} : { address }),

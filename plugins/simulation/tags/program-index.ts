@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { DataBlockSymbol, ProgramTagSymbol, SymbolMember, SymbolType, TypeNumber } from '../../blocks/index.ts'
-import { type Access, type ScalarType, scalarNamed } from '../../blocks/value-tools.ts'
+import { type Access, elementsOf, type ScalarType, scalarNamed, typeText } from '../../blocks/value-tools.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { codecOf } from './codec.ts'
 import type { ResolvedTag } from './resolved-tag.ts'
@@ -141,32 +141,13 @@ export class ProgramIndex {
 
   /** A type as TIA Portal writes it. */
   typeText(number: TypeNumber): string {
-    const type = this.type(number)
-    switch (type.kind) {
-      case 'scalar':
-        return type.scalar.name
-      case 'string':
-        return `${type.string.isWide ? 'WString' : 'String'}[${roomOf(type.string)}]`
-      case 'dateAndTime':
-        return 'Date_And_Time'
-      case 'opaque':
-        return type.text
-      case 'array':
-        return `Array[${type.dimensions.map(({ low, high }) => `${low}..${high}`).join(', ')}] of ${this.typeText(type.element)}`
-      case 'struct':
-        return type.name ?? 'Struct'
-    }
+    return typeText(this, this.type(number))
   }
 }
 
 /** Bytes of a scalar; a Bool takes one. */
 export function scalarSize({ bits }: ScalarType): number {
   return bits === 1 ? 1 : bits / 8
-}
-
-/** Elements of all dimensions. */
-export function elementsOf({ dimensions }: Extract<SymbolType, { kind: 'array' }>): number {
-  return dimensions.reduce((all, { low, high }) => all * Math.max(0, high - low + 1), 1)
 }
 
 /**

@@ -1,18 +1,12 @@
 /** Finds a tag of a program by its name or address. */
 import { nearest, notFound, problem } from '../../../core/index.ts'
-import type { DataBlockSymbol, ProgramTagSymbol, SymbolMember, SymbolType } from '../../blocks/index.ts'
-import {
-  type Access,
-  readAddress,
-  type ScalarType,
-  s5Counters,
-  s5Timers,
-  scalarNamed,
-} from '../../blocks/value-tools.ts'
+import type { SymbolType } from '../../blocks/index.ts'
+import { readAddress, type ScalarType, s5Counters, s5Timers, scalarNamed } from '../../blocks/value-tools.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { type NameStep, nameFault, parseName, pathName } from './name-path.ts'
+import { elementPlace, isRetentiveStandard, memberPlace, type Place, rootPlace } from './place.ts'
 import { indexOf, type ProgramIndex, primitiveType, scalarSize } from './program-index.ts'
-import type { ResolvedTag, TagArea } from './resolved-tag.ts'
+import type { ResolvedTag } from './resolved-tag.ts'
 import { s5CounterCodec, s5TimerCodec } from './s5-codec.ts'
 import { bitCodec, type Codec, scalarCodec } from './scalar-codec.ts'
 import { roomOf } from './text-codec.ts'
@@ -39,12 +33,12 @@ function resolve(index: ProgramIndex, text: string, suggests: boolean): Resolved
   if (trimmed.startsWith('%')) return absolute(index, trimmed, text)
   // A name may look like an address, or have a dot in it that should stand in quotes.
   const whole = index.root(trimmed)
-  if (whole) return finish(index, startOf(index, whole))
+  if (whole) return finish(index, rootPlace(index, whole))
   const { steps, isPeriphery } = parseName(text)
   const [first, ...rest] = steps
   const root = first?.kind === 'name' ? index.root(first.name) : undefined
   if (root) {
-    let place = startOf(index, root)
+    let place: Place = rootPlace(index, root)
     for (const step of rest) place = stepInto(index, place, step, suggests)
     return finish(index, isPeriphery ? periphery(place, text) : place)
   }
@@ -53,47 +47,6 @@ function resolve(index: ProgramIndex, text: string, suggests: boolean): Resolved
 }
 
 // ── Symbols ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Where a walk through the types of a program is. */
-interface Place {
-  readonly name: string
-  readonly area: TagArea
-  readonly block?: DataBlockSymbol
-  readonly byte: number
-  readonly bit?: number
-  readonly access: Access
-  readonly isRetentive: boolean
-  readonly comment: string
-  /** Type of the table, or a part of a value that is none of it. */
-  readonly of: number | ScalarType
-}
-
-function startOf(index: ProgramIndex, root: NonNullable<ReturnType<ProgramIndex['root']>>): Place {
-  return root.kind === 'tag' ? tagPlace(root.tag, index) : blockPlace(root.block)
-}
-
-function tagPlace({ name, area, byte, bit, type, comment }: ProgramTagSymbol, index: ProgramIndex): Place {
-  const isBit = bit !== undefined && isBool(index.type(type))
-  return {
-    name: pathName(name),
-    area,
-    byte,
-    ...(isBit ? { bit } : {}),
-    access: 'standard',
-    isRetentive: false,
-    comment,
-    of: type,
-  }
-}
-
-function isBool(type: SymbolType): boolean {
-  return type.kind === 'scalar' && type.scalar.bits === 1
-}
-
-function blockPlace(block: DataBlockSymbol): Place {
-  const { name, access, type } = block
-  return { name: pathName(name), area: 'DB', block, byte: 0, access, isRetentive: false, comment: '', of: type }
-}
 
 function stepInto(index: ProgramIndex, place: Place, step: NameStep, suggests: boolean): Place {
   if (step.kind === 'slice') return sliceOf(index, place, step)
@@ -114,7 +67,7 @@ type Structure = Extract<SymbolType, { kind: 'struct' }>
 function memberOf(index: ProgramIndex, place: Place, type: Structure, name: string, suggests: boolean): Place {
   const members = index.members(type)
   const member = members.get(name.toLowerCase())
-  if (member) return insideOf(place, type, member)
+  if (member) return memberPlace(place, type, member)
   const names = suggests ? [...members.values()].map((one) => one.name) : []
   const near = nearest(name, names)
   const suggestion = near === undefined ? undefined : `${place.name}.${pathName(near)}`
@@ -125,25 +78,11 @@ function memberOf(index: ProgramIndex, place: Place, type: Structure, name: stri
   )
 }
 
-function insideOf(place: Place, type: Structure, member: SymbolMember): Place {
-  const { bit: _bit, ...around } = place
-  return {
-    ...around,
-    name: `${place.name}.${pathName(member.name)}`,
-    byte: place.byte + member.byte,
-    ...(member.bit === undefined ? {} : { bit: member.bit }),
-    access: type.access ?? place.access,
-    isRetentive: place.isRetentive || member.isRetentive,
-    comment: member.comment === '' ? place.comment : member.comment,
-    of: member.type,
-  }
-}
-
 function elementOf(index: ProgramIndex, place: Place, type: SymbolType, indices: readonly number[]): Place {
   const name = `${place.name}[${indices.join(',')}]`
   if (type.kind === 'string') return characterOf(place, type, indices, name)
   if (type.kind !== 'array') throw unfit(name, `${place.name} is no array but ${textOf(index, place)}`)
-  const { dimensions, stride, isBits, element } = type
+  const { dimensions } = type
   if (indices.length !== dimensions.length) {
     const wanted = `${dimensions.length} ${dimensions.length === 1 ? 'index' : 'indices'}`
     throw unfit(name, `${place.name} is ${textOf(index, place)} and takes ${wanted}, not ${indices.length}`)
@@ -154,10 +93,7 @@ function elementOf(index: ProgramIndex, place: Place, type: SymbolType, indices:
     if (value < low || value > high) throw unfit(name, `index ${value} is outside ${low} to ${high}`)
     position = position * (high - low + 1) + (value - low)
   }
-  const { bit = 0, ...around } = place
-  if (!isBits) return { ...around, name, byte: place.byte + position * stride, of: element }
-  const bits = bit + position
-  return { ...around, name, byte: place.byte + (bits >> 3), bit: bits & 7, of: element }
+  return elementPlace(place, type, name, position)
 }
 
 const charType = scalarNamed('Char') as ScalarType
@@ -270,7 +206,7 @@ function absolute(index: ProgramIndex, text: string, whole: string): ResolvedTag
   }
   const place = { area, byte, ...(bit === undefined ? {} : { bit }), ...(block ? { block } : {}), of }
   const name = addressText(place) ?? text
-  return finish(index, { ...place, name, access: 'standard', isRetentive: false, comment: '' })
+  return finish(index, { ...place, name, access: 'standard', isRetentive: isRetentiveStandard(block), comment: '' })
 }
 
 /** `%MW2`, `%DB1.DBX2.3`; `undefined` for what has no address. */
@@ -326,14 +262,9 @@ function finish(index: ProgramIndex, place: Place): ResolvedTag {
     size,
     ...(shownAddress === undefined ? {} : { addressText: shownAddress }),
     comment,
-    isRetentive: isRetentive || isRetentiveStandard(block),
+    isRetentive,
     codec,
   }
-}
-
-/** In standard access a data block is retentive as a whole. */
-function isRetentiveStandard(block: DataBlockSymbol | undefined): boolean {
-  return block !== undefined && block.access === 'standard' && block.retentive.length > 0
 }
 
 function codecAt(index: ProgramIndex, { area, of, access, bit }: Place): Codec {

@@ -1,0 +1,91 @@
+/** Places in a running program: where a tag or data block begins, and one step into a structure or an array. */
+import type { DataBlockSymbol, SymbolMember, SymbolType, TypeNumber } from '../../blocks/index.ts'
+import type { Access, ScalarType } from '../../blocks/value-tools.ts'
+import { pathName } from './name-path.ts'
+import type { ProgramIndex, Root } from './program-index.ts'
+import type { TagArea } from './resolved-tag.ts'
+
+export interface Place {
+  readonly name: string
+  readonly area: TagArea
+  readonly block?: DataBlockSymbol
+  readonly byte: number
+  readonly bit?: number
+  readonly access: Access
+  readonly isRetentive: boolean
+  readonly comment: string
+  /** Type of the table, or a part of a value that is none of it. */
+  readonly of: TypeNumber | ScalarType
+}
+
+/** The place of a value whose type is in the table. */
+export interface SymbolPlace extends Place {
+  readonly of: TypeNumber
+}
+
+/** Where a tag or a data block begins. */
+export function rootPlace(index: ProgramIndex, root: Root): SymbolPlace {
+  if (root.kind === 'tag') {
+    const { name, area, byte, bit, type, comment } = root.tag
+    const isBit = bit !== undefined && isBool(index.type(type))
+    return {
+      name: pathName(name),
+      area,
+      byte,
+      ...(isBit ? { bit } : {}),
+      access: 'standard',
+      isRetentive: false,
+      comment,
+      of: type,
+    }
+  }
+  const { block } = root
+  const { name, access, type } = block
+  const isRetentive = isRetentiveStandard(block)
+  return { name: pathName(name), area: 'DB', block, byte: 0, access, isRetentive, comment: '', of: type }
+}
+
+/** In standard access a data block is retentive as a whole. */
+export function isRetentiveStandard(block: DataBlockSymbol | undefined): boolean {
+  return block !== undefined && block.access === 'standard' && block.retentive.length > 0
+}
+
+function isBool(type: SymbolType): boolean {
+  return type.kind === 'scalar' && type.scalar.bits === 1
+}
+
+/** A member of the structure that lies at a place. */
+export function memberPlace(
+  place: Place,
+  type: Extract<SymbolType, { kind: 'struct' }>,
+  member: SymbolMember,
+): SymbolPlace {
+  const { bit: _bit, ...around } = place
+  return {
+    ...around,
+    name: `${place.name}.${pathName(member.name)}`,
+    byte: place.byte + member.byte,
+    ...(member.bit === undefined ? {} : { bit: member.bit }),
+    access: type.access ?? place.access,
+    isRetentive: place.isRetentive || member.isRetentive,
+    comment: member.comment === '' ? place.comment : member.comment,
+    of: member.type,
+  }
+}
+
+/**
+ * An element of the array that lies at a place.
+ * @param name with its indices
+ * @param position counted from the first element on, the last dimension first to change
+ */
+export function elementPlace(
+  place: Place,
+  { stride, isBits, element }: Extract<SymbolType, { kind: 'array' }>,
+  name: string,
+  position: number,
+): SymbolPlace {
+  const { bit = 0, ...around } = place
+  if (!isBits) return { ...around, name, byte: place.byte + position * stride, of: element }
+  const bits = bit + position
+  return { ...around, name, byte: place.byte + (bits >> 3), bit: bits & 7, of: element }
+}
