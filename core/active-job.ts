@@ -51,7 +51,8 @@ export class ActiveJob {
   constructor(
     readonly jobId: string,
     readonly acceptedSeq: number,
-    readonly createdAt: number,
+    /** That of its first record. */
+    public createdAt: number,
     readonly operation: Operation,
     readonly input: Record<string, unknown>,
     readonly options: SubmitOptions,

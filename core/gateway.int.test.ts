@@ -73,7 +73,9 @@ test('commands run one after the other in the order they were accepted', async (
 })
 
 test('an async job is polled to its end, and an old job is read from the log', async (t) => {
-  const first = await open(t)
+  // A clock that is never twice the same: what is told of a job before and after a restart are the same records.
+  let now = 1e12
+  const first = await open(t, { clock: () => now++ })
   const { jobId } = await first.call<{ jobId: string }>(
     'counter.add-then',
     { name: 'a', after: 'sleep', ms: 80 },
@@ -87,10 +89,8 @@ test('an async job is polled to its end, and an old job is read from the log', a
   assert.equal(job.progress, 100)
   const second = await first.restart()
   const read = (await second.gateway.jobs.find(jobId))!
-  assert.deepEqual(
-    { ...read, message: undefined, durationMs: 0, startedAt: '', completedAt: '' },
-    { ...job, message: undefined, durationMs: 0, startedAt: '', completedAt: '' },
-  )
+  // The last message is not kept: the end stands in the log without the reports that it overtakes.
+  assert.deepEqual({ ...read, message: undefined }, { ...job, message: undefined })
   assert.equal(await second.gateway.jobs.find('Jzzzz-abc'), undefined)
   assert.equal(await second.gateway.jobs.find('nonsense'), undefined)
 })

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'eventemitter3'
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
-import type { NewRecord } from '../store/index.ts'
+import type { Appended, NewRecord } from '../store/index.ts'
 import { ActiveJob, type OpenJob, type Outcome, type SubmitOptions } from './active-job.ts'
 import type { Actor } from './context.ts'
 import type { Gateway } from './gateway.ts'
@@ -95,7 +95,7 @@ export class Jobs extends EventEmitter<JobEvents> {
     const seq = log.nextSeq()
     const jobId = options.replay?.jobId ?? makeJobId(seq, this.#run)
     const job = new ActiveJob(jobId, seq, options.replay?.now ?? this.#gateway.clock(), operation, input, options)
-    log.append(
+    const accepted = log.append(
       [
         {
           type: 'job.accepted',
@@ -107,6 +107,8 @@ export class Jobs extends EventEmitter<JobEvents> {
       ],
       options.blobs,
     )
+    // A replayed job keeps the time it had.
+    if (!options.replay) job.createdAt = accepted.time
     if (options.idempotencyKey && options.inputHash) {
       this.#idempotent.set(`${options.actor.name}:${options.idempotencyKey}`, { jobId, inputHash: options.inputHash })
     }
@@ -136,7 +138,7 @@ export class Jobs extends EventEmitter<JobEvents> {
   #execute(job: ActiveJob): Promise<void> | undefined {
     if (job.outcome) return undefined
     const { operation } = job
-    const now = job.options.replay?.now ?? this.#gateway.clock()
+    const now = job.options.replay?.now ?? Math.max(job.createdAt, this.#gateway.clock())
     job.status = 'Running'
     job.startedAt = now
     this.#running = job
@@ -266,9 +268,9 @@ export class Jobs extends EventEmitter<JobEvents> {
       data.result = outcome.result
     }
     const blobs = ctx && (success || ctx.reads) ? ctx.staged : undefined
-    let lastSeq: number
+    let ended: Appended
     try {
-      ;({ lastSeq } = log.append(records, blobs))
+      ended = log.append(records, blobs)
     } catch (error) {
       const lost = this.#gateway.asProblem(error, job.operation.id, correlationId)
       job.status = 'Failed'
@@ -278,11 +280,11 @@ export class Jobs extends EventEmitter<JobEvents> {
     let undo: (() => void) | undefined
     if (success && ctx && ctx.emitted.length > 0) {
       undo = ctx.overlay.merge()
-      this.lastMergedSeq = lastSeq
+      this.lastMergedSeq = ended.lastSeq
     }
-    job.completedAt = this.#gateway.clock()
+    job.completedAt = ended.time
     job.outcome = outcome
-    this.#ended.push({ job, lastSeq, outcome, undo })
+    this.#ended.push({ job, lastSeq: ended.lastSeq, outcome, undo })
   }
 
   #settle(job: ActiveJob, outcome: Outcome) {

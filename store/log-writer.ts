@@ -150,7 +150,7 @@ export class LogWriter {
     }
     for (const blob of carried) batch.carried.push(blob)
     this.#parts.lane.request(batch.records.length >= largeBatch)
-    return { firstSeq, lastSeq: this.#headSeq }
+    return { firstSeq, lastSeq: this.#headSeq, time: this.#lastTime }
   }
 
   /** See {@link Log.appendLazy}. */

@@ -13,11 +13,11 @@ test('append numbers records at once, in order, and durable waits for the disk',
       { type: 'a', data: 1 },
       { type: 'b', data: 2, time: 500 },
     ]),
-    { firstSeq: 1, lastSeq: 2 },
+    { firstSeq: 1, lastSeq: 2, time: 1000 },
   )
   assert.deepEqual(
     log.append([{ type: 'c', jobId: 'j', actor: 'x', correlationId: 'y', entity: 'z', data: { deep: [1, 'ä'] } }]),
-    { firstSeq: 3, lastSeq: 3 },
+    { firstSeq: 3, lastSeq: 3, time: 1000 },
   )
   assert.equal(log.headSeq, 3)
   assert.equal(log.durableSeq, 0)
@@ -149,7 +149,7 @@ test('lazy records ride behind the records of the next batch, or go alone', asyn
   const { log } = store
   log.appendLazy({ type: 'lazy', data: 1 })
   assert.equal(log.headSeq, 0)
-  assert.deepEqual(log.append([{ type: 'a', data: 1 }]), { firstSeq: 1, lastSeq: 1 })
+  assert.equal(log.append([{ type: 'a', data: 1 }]).lastSeq, 1)
   await log.durable(1)
   assert.deepEqual(
     (await allRecords(store)).map(({ type }) => type),

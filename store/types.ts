@@ -24,6 +24,8 @@ export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { time?: number; dataJ
 export interface Appended {
   readonly firstSeq: number
   readonly lastSeq: number
+  /** Of the last of them, milliseconds since 1970 UTC: what the log gave it, which is never before the record in front. */
+  readonly time: number
 }
 
 /** How {@link Store} is opened. */
