@@ -1,14 +1,6 @@
 /** The servers that `bench/http.ts` measures, each in a process of its own: `gateway` or `bare`. Prints its port. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { fastify } from 'fastify'
-import { Gateway } from '../core/gateway.ts'
-import { createLogger } from '../core/http/logger.ts'
-import { createServer, listen } from '../core/http/server.ts'
-
-const root = process.env.BENCH_DIR ?? tmpdir()
+import { serveGateway } from './serve-gateway.ts'
 
 async function bare(): Promise<string> {
   const app = fastify()
@@ -31,29 +23,4 @@ async function bare(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-async function gateway(): Promise<string> {
-  const dir = await mkdtemp(join(root, 'gantry-bench-'))
-  const log = createLogger({ level: 'info', destination: join(dir, 'gantry.log') })
-  const opened = await Gateway.open({
-    dataDir: join(dir, 'data'),
-    version: '0',
-    pluginDirs: [fileURLToPath(new URL('./plugins', import.meta.url))],
-    withoutEngine: true,
-    apiKey: 'bench',
-    log,
-    checkpointEvery: 1e9,
-  })
-  const app = await createServer(opened)
-  process.once('SIGTERM', async () => {
-    await app.close()
-    await opened.close()
-    await log.flush()
-    await rm(dir, { recursive: true, force: true })
-    process.exit(0)
-  })
-  const address = await listen(app, { port: 0 })
-  await log.start()
-  return address
-}
-
-console.log(await (process.argv[2] === 'bare' ? bare() : gateway()))
+console.log(await (process.argv[2] === 'bare' ? bare() : serveGateway(new URL('./plugins', import.meta.url))))

@@ -3,12 +3,18 @@ import { type CommandContext, GatewayError, problem } from '../../core/index.ts'
 import { compileTools } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { type Controller, changeState, type LoadPackage, type LoadReport } from '../simulation/index.ts'
+import {
+  type Controller,
+  changeState,
+  controllerTools,
+  type LoadPackage,
+  type LoadReport,
+} from '../simulation/index.ts'
 import { protectedConflicts, requireNoConflicts, requireOwnProgram, requireSameFamily } from './compatibility.ts'
 import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
-import { loadPackage, manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
+import { manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
 import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
 export interface DownloadRequest {
@@ -237,7 +243,7 @@ function notInStop(device: Device, { instance, controller }: Pick<Reached, 'inst
 
 /** The same package for another description of the device. */
 async function withDevice(next: { load: LoadPackage; manifest: Manifest }, device: Manifest['device']) {
-  const { blobHash } = await compileTools()
+  const [{ blobHash }, { loadPackage }] = await Promise.all([compileTools(), controllerTools()])
   const manifest = { ...next.manifest, device }
   return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
 }

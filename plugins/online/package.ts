@@ -3,7 +3,7 @@ import { type CommandContext, type Fault, GatewayError, problem } from '../../co
 import { compileTools } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import type { LoadPackage } from '../simulation/index.ts'
+import { controllerTools, type LoadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
 import { blobsOf, foldersOf, programItems } from './program-objects.ts'
 
@@ -107,7 +107,10 @@ export interface DevicePackage {
  * @throws GatewayError `program_not_compiled` when another version of the gateway compiled it
  */
 export async function packageOf(ctx: CommandContext, device: Device, compiled: Compiled): Promise<DevicePackage> {
-  const { blobHash, decodeProgram, OtherFormatError } = await compileTools()
+  const [{ blobHash, decodeProgram, OtherFormatError }, { loadPackage }] = await Promise.all([
+    compileTools(),
+    controllerTools(),
+  ])
   const blobs = new Map<string, Uint8Array>()
   const { symbols } = await decodeProgram(compiled.program, async (hash) => {
     const bytes = await ctx.blobs.get(hash)
@@ -155,16 +158,6 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   // What cannot be read back must not be loaded.
   if (!readManifest(load.manifest)) throw new Error(`the manifest of "${device.name}" cannot be read back`)
   return { load, manifest }
-}
-
-/** The package with this manifest. */
-export function loadPackage(
-  manifest: Manifest,
-  blobs: ReadonlyMap<string, Uint8Array>,
-  hashOf: (text: string) => string,
-): LoadPackage {
-  const text = JSON.stringify(manifest)
-  return { hash: hashOf(text), manifest: text, program: manifest.program, blobs }
 }
 
 /**

@@ -2,23 +2,10 @@
 import { type Fault, problem } from '../../core/index.ts'
 import type { ControllerOptions, TimeMode } from './controller/contract.ts'
 
-export interface InstanceConfig {
-  /** Milliseconds. */
-  readonly minimumCycleTimeMs: number
-  readonly maximumCycleTimeMs: number
-  readonly time: TimeMode
-  /** System time at power-on, ms since 1970 UTC; absent: the computer's. */
-  readonly startTime?: number
-  readonly utcOffsetMinutes: number
-  /** Flag bytes from MB0 on that are retentive. */
-  readonly retentiveFlags: number
-  readonly clockMemoryByte?: number
-  readonly systemMemoryByte?: number
-  readonly startup: 'Run' | 'Last' | 'Stop'
+/** What a controller is made with, but for what tells it from others. */
+export interface InstanceConfig extends Omit<ControllerOptions, 'name' | 'storage'> {
   /** Power on when the gateway starts. */
   readonly autoStart: boolean
-  /** By OB number. */
-  readonly cyclicInterrupts: Readonly<Record<string, { readonly cycleTimeMs: number; readonly phaseMs?: number }>>
 }
 
 /** TIA Portal's defaults of a new CPU 1500; 150 ms and 1 ms: plc-semantics 2.7. */
@@ -136,8 +123,8 @@ function faultsOf(config: InstanceConfig, path: string): Fault[] {
 
 /** What the controller of an instance is made with. */
 export function controllerOptions(name: string, storage: string, config: InstanceConfig): ControllerOptions {
-  const { autoStart: _, cyclicInterrupts, ...rest } = config
-  return { name, storage, ...rest, cyclicInterrupts }
+  const { autoStart: _, ...rest } = config
+  return { name, storage, ...rest }
 }
 
 /** As clients read it. */

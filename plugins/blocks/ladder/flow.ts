@@ -9,8 +9,8 @@
  */
 
 import type { WireEnd } from '../model/network.ts'
+import { boxesInOrder } from './box-order.ts'
 import { endKey } from './build.ts'
-import { comparePins } from './canonical.ts'
 import { CARDINALITY, COILS, EDGE_BOXES, FLOW_ELEMENTS } from './elements.ts'
 import type { Box, GraphIndex } from './graph-index.ts'
 
@@ -53,7 +53,7 @@ export class Flow {
   constructor(index: GraphIndex, language: string) {
     this.index = index
     this.language = language
-    const order = this.#order()
+    const order = boxesInOrder(index, (box) => this.isStatement(box))
     this.statements = order.filter((box) => this.isStatement(box))
     this.#link(order)
     this.#group()
@@ -113,35 +113,6 @@ export class Flow {
     const last = this.index.numbered(this.index.inputs(box.uId), 'in').numbered.at(-1)
     const count = Math.max(Number(last?.slice(2) ?? 0), Math.min(cardOf(box) ?? 0, 1000))
     return Array.from({ length: count }, (_, i) => `in${i + 1}`)
-  }
-
-  /** All boxes, each behind those that feed it, as near to document order as that allows. */
-  #order(): Box[] {
-    const order: Box[] = []
-    const state = new Map<number, 'open' | 'done'>()
-    for (const root of [...this.index.boxes.filter((box) => this.isStatement(box)), ...this.index.boxes]) {
-      const pending: Box[] = [root]
-      for (let box = pending.at(-1); box !== undefined; box = pending.at(-1)) {
-        const known = state.get(box.uId)
-        if (known !== undefined) {
-          pending.pop()
-          if (known === 'open') order.push(box)
-          state.set(box.uId, 'done')
-          continue
-        }
-        state.set(box.uId, 'open')
-        for (const pin of this.#inputPins(box).reverse()) {
-          const source = this.index.source(box.uId, pin)
-          const before = source?.kind === 'pin' ? this.index.box(source.uId) : undefined
-          if (before !== undefined && !state.has(before.uId)) pending.push(before)
-        }
-      }
-    }
-    return order
-  }
-
-  #inputPins(box: Box): string[] {
-    return [...this.index.inputs(box.uId)].sort(comparePins)
   }
 
   #link(order: readonly Box[]): void {

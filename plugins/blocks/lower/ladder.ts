@@ -1,5 +1,5 @@
 /** LAD and FBD networks to the intermediate form; also the conditions of GRAPH, which are such networks. */
-import { comparePins } from '../ladder/canonical.ts'
+import { boxesInOrder } from '../ladder/box-order.ts'
 import { EDGE_BOXES, FLOW_ELEMENTS } from '../ladder/elements.ts'
 import type { Box } from '../ladder/graph-index.ts'
 import type { LogicGraph } from '../model/network.ts'
@@ -37,37 +37,13 @@ export function lowerGraph(
     const place = uId === undefined ? {} : { uId }
     context.report('wrong-connection', place, 'A connection leads to something that cannot take it.')
   }
-  for (const box of inOrder(values)) {
+  // Contacts and gates wait for the coil or box that asks for them.
+  for (const box of boxesInOrder(values.index, (one) => !waits(values.index, one))) {
     if (box.kind === 'call') lowerCallNode(values, box)
     else (parts.get(box.name) ?? lowerLibraryPart)(values, box)
     values.done(box)
   }
   return values.statements
-}
-
-/** Each box behind those that feed it. Contacts and gates wait for the coil or box that asks for them. */
-function inOrder({ index }: GraphValues): Box[] {
-  const order: Box[] = []
-  const state = new Map<number, 'open' | 'done'>()
-  for (const root of [...index.boxes.filter((box) => !waits(index, box)), ...index.boxes]) {
-    const pending: Box[] = [root]
-    for (let box = pending.at(-1); box !== undefined; box = pending.at(-1)) {
-      const known = state.get(box.uId)
-      if (known !== undefined) {
-        pending.pop()
-        if (known === 'open') order.push(box)
-        state.set(box.uId, 'done')
-        continue
-      }
-      state.set(box.uId, 'open')
-      for (const pin of [...index.inputs(box.uId)].sort(comparePins).reverse()) {
-        const source = index.source(box.uId, pin)
-        const feeder = source?.kind === 'pin' ? index.box(source.uId) : undefined
-        if (feeder !== undefined && !state.has(feeder.uId)) pending.push(feeder)
-      }
-    }
-  }
-  return order
 }
 
 function waits(index: GraphValues['index'], box: Box): boolean {

@@ -448,9 +448,6 @@ export function accessOf({ isStandard }: Place): Access {
   return isStandard ? 'standard' : 'optimized'
 }
 
-/** An index of any integer type, as the code generator takes it. */
-export const indexType = DInt
-
 /** An operand as messages name it. */
 export function textOf(operand: Operand): string {
   return operand.kind === 'wrong'

@@ -1,8 +1,8 @@
 /** A controller for one check: in stepped time, with a memory card in a folder of its own that goes with it. */
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runtimeTools } from '../../blocks/index.ts'
 import { type Controller, controllerTools } from '../../simulation/index.ts'
 import { type Scratch, selector } from './scratch.task.ts'
 
@@ -11,7 +11,7 @@ export async function withPrivateController<T>(
   program: NonNullable<Scratch['program']>,
   work: (controller: Controller) => Promise<T>,
 ): Promise<T> {
-  const { createController } = await controllerTools()
+  const [{ createController, loadPackage }, { blobHash }] = await Promise.all([controllerTools(), runtimeTools()])
   const storage = await mkdtemp(join(tmpdir(), 'gantry-phases-'))
   const controller = createController({
     name: 'Verification',
@@ -27,13 +27,8 @@ export async function withPrivateController<T>(
   })
   try {
     await controller.change('powerOn')
-    const manifest = JSON.stringify({ program: program.hash })
-    const load = {
-      hash: `sha256:${createHash('sha256').update(manifest).digest('hex')}`,
-      manifest,
-      program: program.hash,
-      blobs: new Map(program.blobs.map(({ hash, bytes }) => [hash, bytes])),
-    }
+    const blobs = new Map(program.blobs.map(({ hash, bytes }) => [hash, bytes]))
+    const load = loadPackage({ program: program.hash }, blobs, blobHash)
     await controller.load(load, { inRun: false, reinitialize: true })
     await controller.change('run')
     return await work(controller)

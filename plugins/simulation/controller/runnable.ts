@@ -46,7 +46,7 @@ export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promis
   const module = await understood(() => WebAssembly.compile(wasm))
   const memory = newMemory(linked.pages)
   const bytes = new Uint8Array(memory.buffer)
-  for (const part of [...linked.constants, ...compiled.image]) bytes.set(part.bytes, part.address)
+  for (const part of compiled.image) bytes.set(part.bytes, part.address)
   return {
     linked,
     module,

@@ -9,6 +9,7 @@ import type { TagEntry } from '../../blocks/model/object.ts'
 import { readSource } from '../../blocks/source/read.ts'
 import type { Controller, ControllerOptions, LoadedProgram, LoadPackage, MemoryRange } from './contract.ts'
 import { createController } from './controller.ts'
+import { loadPackage } from './load-package.ts'
 
 /** Tags by name: `Int at %MW10`. */
 export type TestTags = Readonly<Record<string, string>>
@@ -42,13 +43,7 @@ export function packageOf(source: string, tags: TestTags = {}): LoadPackage {
     throw new Error(errors.map(({ code, message, line }) => `${line}: ${code}: ${message}`).join('\n'))
   }
   const { hash, blobs } = encodeProgram(program, 'test')
-  const manifest = JSON.stringify({ program: hash })
-  return {
-    hash: blobHash(manifest),
-    manifest,
-    program: hash,
-    blobs: new Map(blobs.map((blob) => [blob.hash, blob.bytes])),
-  }
+  return loadPackage({ program: hash }, new Map(blobs.map((blob) => [blob.hash, blob.bytes])), blobHash)
 }
 
 /** Options of a controller in stepped time with cycles of 1 ms, over what is given. */
