@@ -1,14 +1,17 @@
 /** Operators on values of any scalar types: the type they are worked out in, and what durations and dates do (plc-semantics.md 2.3). */
 import type { Expression, BinaryOperator as IrOperator } from '../program/ir.ts'
+import { convert } from '../program/ir-build.ts'
 import * as scalars from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { ownType } from './constants.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
+import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments } from './moments.ts'
 import { pattern, readAs, readScalar, stringPlace, textFlags } from './reading.ts'
 import { compareReferences } from './references.ts'
 import { type Operand, type Result, typeName, type Wrong, wrong } from './values.ts'
+import { compareWhole } from './whole-values.ts'
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
 export type LogicOperator = 'AND' | 'OR' | 'XOR'
@@ -110,15 +113,18 @@ function typeForConstant(
   return other.family === 'duration' && context.block.isIecCheckOn ? undefined : other
 }
 
-/** `left operator right` with a number as result. */
+/** `left operator right` with a number, a duration or a point in time as result. */
 export function arithmetic(
   context: BlockContext,
   operator: ArithmeticOperator,
   one: Side,
   other: Side,
   at: SourceRange,
-): Result | Wrong {
+): Operand {
+  if (one.operand.kind === 'wrong' || other.operand.kind === 'wrong') return wrong
   const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
+  const moment = momentArithmetic(context, operator, left, right)
+  if (moment) return moment
   const types = typesOf(context, left, right)
   if (!types) return wrong
   const timed = withTimes(context, operator, left, right, types)
@@ -170,13 +176,14 @@ function withTimes(
   if (isTime(a) && b.family === 'integer' && !context.block.isIecCheckOn)
     return apply(a, readScalar(context, left.operand, left.at)?.expression, readAs(context, right.operand, a, right.at))
   const isPoint = (type: ScalarType) => type.family === 'timeOfDay' || type.family === 'dateTime'
-  if (isPoint(a) && isTime(b)) {
-    const duration = a.bits === 64 ? scalars.LTime : scalars.Time
-    return apply(
-      a,
-      readScalar(context, left.operand, left.at)?.expression,
-      readAs(context, right.operand, duration, right.at),
-    )
+  // Whole numbers beside a time of day are its milliseconds, or nanoseconds.
+  if (isPoint(a) && (isTime(b) || (a.family === 'timeOfDay' && b.family === 'integer'))) {
+    const wide = a.bits === 64
+    const by = isTime(b)
+      ? readAs(context, right.operand, wide ? scalars.LTime : scalars.Time, right.at)
+      : readAs(context, right.operand, wide ? scalars.LInt : scalars.DInt, right.at)
+    const value = readScalar(context, left.operand, left.at)?.expression
+    return a.family === 'timeOfDay' && value && by ? timeOfDay(operator, a, value, by) : apply(a, value, by)
   }
   if (operator === '-' && isPoint(a) && a === b) {
     const duration = a.bits === 64 ? scalars.LTime : scalars.Time
@@ -184,6 +191,22 @@ function withTimes(
     return apply(duration, x?.expression, y?.expression)
   }
   return undefined
+}
+
+/** A time of day moved by milliseconds or nanoseconds: it begins anew at midnight, as it does with T_ADD and T_SUB. */
+function timeOfDay(operator: '+' | '-', type: ScalarType, value: Expression, by: Expression): Result {
+  const wide = (operand: Expression, from: ScalarType) =>
+    convert(operand, from, scalars.LInt, from.bits === 64 ? 'bits' : 'value')
+  const duration = type.bits === 64 ? scalars.LInt : scalars.DInt
+  const sum = binary(irOperators[operator], scalars.LInt, wide(value, type), wide(by, duration), false)
+  const perDay: Expression = {
+    kind: 'constant',
+    type: scalars.LInt,
+    value: type.bits === 64 ? 86_400_000_000_000n : 86_400_000n,
+  }
+  const rest = binary('modulo', scalars.LInt, sum, perDay, false)
+  const inDay = binary('modulo', scalars.LInt, binary('add', scalars.LInt, rest, perDay, false), perDay, false)
+  return result(type, convert(inDay, scalars.LInt, type, type.bits === 64 ? 'bits' : 'value'))
 }
 
 /** AND, OR, XOR of Bool or of bit strings. */
@@ -244,6 +267,8 @@ export function comparison(
   if (moments) return moments
   const text = compareTexts(context, operator, left, right)
   if (text) return text
+  const whole = compareWhole(context, operator, left, right, (a, b) => comparison(context, '=', a, b, at))
+  if (whole) return whole
   const types = typesOf(context, left, right)
   if (!types) return wrong
   const type = sharedType(context, left, right, types)

@@ -1,6 +1,6 @@
 /** Date and time: T_ADD, T_SUB, T_DIFF, T_COMBINE, T_CONV, the clock, and conversions between points in time. */
 import type { Expression, Statement } from '../../program/ir.ts'
-import { address, binary, constant, convert, local, setLocal } from '../../program/ir-build.ts'
+import { binary, constant, convert, local, setLocal } from '../../program/ir-build.ts'
 import {
   DateType,
   Int,
@@ -13,15 +13,15 @@ import {
   scalarNamed,
   Time,
   TimeOfDay,
-  UDInt,
 } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
 import type { Instruction } from '../instructions.ts'
+import { newMoment } from '../moment-arithmetic.ts'
 import { momentKind, momentNanoseconds } from '../moments.ts'
 import { wholeVariable } from '../operands.ts'
 import { assign, readScalar } from '../reading.ts'
-import { typeName, type Value } from '../values.ts'
+import { typeName } from '../values.ts'
 import {
   type BoundCall,
   effect,
@@ -113,19 +113,8 @@ function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoin
     const scaled = type === Time || type === TimeOfDay ? long('divide', rest, constant(LInt, perMillisecond)) : rest
     return valued(type, convert(scaled, LInt, type, type.bits === 64 ? 'bits' : 'value', type.bits < 64 && setsEno))
   }
-  const place = context.frame(type)
-  const run =
-    type.kind === 'dateAndTime'
-      ? effect(bound, 'dt.write', address(place), value)
-      : effect(bound, 'dtl.write', address(place), constant(UDInt, 0n), value)
-  const made: Value = {
-    kind: 'variable',
-    type,
-    at: { kind: 'place', place },
-    text: `the value that ${bound.call.name} gives`,
-    readOnly: 'constant',
-  }
-  return { statements: [run], value: made }
+  const made = newMoment(context, type, value, `the value that ${bound.call.name} gives`)
+  return { statements: [made.write], value: made.value }
 }
 
 function isPoint(type: Type): boolean {

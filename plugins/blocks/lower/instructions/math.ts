@@ -1,6 +1,6 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
 import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
-import { isFalse } from '../../program/ir-build.ts'
+import { isFalse, setLocal, when } from '../../program/ir-build.ts'
 import { Bool, DInt, LReal, Real, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
@@ -10,11 +10,12 @@ import type { Instruction, InstructionCall } from '../instructions.ts'
 import { readAs, readScalar } from '../reading.ts'
 import { typeName } from '../values.ts'
 import { bindArguments, type Given, nothing, valued } from './arguments.ts'
+import { momentChoice } from './moment-selection.ts'
 
 /** The type of an argument; of an untyped number its own. */
 function typeOfArgument({ context }: InstructionCall, { operand, at }: Given): ScalarType | undefined {
-  if (operand.kind === 'constant' && operand.type === undefined) return ownType(operand)
-  return readScalar(context, operand, at)?.type
+  const own = operand.kind === 'constant' && operand.type === undefined ? ownType(operand) : undefined
+  return own ?? readScalar(context, operand, at)?.type
 }
 
 /** The type that covers all arguments; constants without a type follow the others. */
@@ -120,6 +121,14 @@ function extreme(operator: BinaryOperator): Instruction {
       if (given) call.context.report('missing-parameter', call.at, `${call.name} takes two values or more.`)
       return nothing
     }
+    const moments = momentChoice(call, given)
+    if (moments === 'wrong') return nothing
+    if (moments) {
+      const others = given
+        .slice(1)
+        .map((_one, i) => moments.takeWhen(operator === 'minimum' ? 'less' : 'greater', i + 1))
+      return moments.called([moments.take(0), ...others])
+    }
     const type = sharedType(call, given)
     const values = type && readAll(call, given, type)
     if (!type || !values) return nothing
@@ -133,6 +142,9 @@ function extreme(operator: BinaryOperator): Instruction {
 /** LIMIT(MN, IN, MX): with MN above MX, MN wins. */
 const limit: Instruction = (call) => {
   const given = bindArguments(call, ['MN', 'IN', 'MX'])
+  const moments = given && momentChoice(call, given)
+  if (moments === 'wrong') return nothing
+  if (moments) return moments.called([moments.take(1), moments.takeWhen('less', 2), moments.takeWhen('greater', 0)])
   const type = given && sharedType(call, given)
   const [low, value, high] = (given && type && readAll(call, given, type)) || []
   if (!type || !low || !value || !high) return nothing
@@ -146,6 +158,9 @@ const select: Instruction = (call) => {
   const [selector, ...inputs] = given ?? []
   if (!selector || inputs.length !== 2) return nothing
   const condition = readAs(call.context, selector.operand, Bool, selector.at, 'For G')
+  const moments = momentChoice(call, inputs)
+  if (moments === 'wrong') return nothing
+  if (moments) return condition ? moments.called([when(condition, [moments.take(1)], [moments.take(0)])]) : nothing
   const type = sharedType(call, inputs)
   const [otherwise, whenTrue] = (type && readAll(call, inputs, type)) || []
   if (!condition || !type || !whenTrue || !otherwise) return nothing
@@ -162,36 +177,47 @@ const multiplex: Instruction = (call) => {
   const [selector, ...inputs] = given ?? []
   if (!selector || inputs.length < 2) return nothing
   const number = readAs(call.context, selector.operand, DInt, selector.at, 'For K')
+  const moments = momentChoice(call, inputs)
+  if (!number || moments === 'wrong') return nothing
+  if (moments) return moments.called(chooseInput(call, inputs, number, (i) => moments.take(i)))
   const type = sharedType(call, inputs)
   const values = type && readAll(call, inputs, type)
-  if (!number || !type || !values) return nothing
-  const local = call.context.local(DInt)
+  if (!type || !values) return nothing
   const chosen = call.context.local(type)
-  const otherwise = inputs.findIndex(({ name }) => name === 'INELSE')
-  const branches = values.flatMap((value, i) => {
-    if (i === otherwise) return []
-    const range: [bigint, bigint] = [BigInt(i), BigInt(i)]
-    return [{ ranges: [range], body: [{ kind: 'setLocal' as const, local: chosen, value }] }]
-  })
-  // ENO is FALSE whether there is INELSE or not.
-  const fallback: Statement[] = [
-    ...(otherwise < 0 ? [] : [{ kind: 'setLocal' as const, local: chosen, value: values[otherwise] as Expression }]),
-    ...(call.context.setsEno ? [{ kind: 'setEno' as const, value: isFalse }] : []),
-  ]
   return {
-    statements: [
-      { kind: 'setLocal', local, value: number },
-      {
-        kind: 'switch',
-        selector: { kind: 'local', type: DInt, local },
-        type: DInt,
-        branches,
-        otherwise: fallback,
-        site: call.context.site(call.at),
-      },
-    ],
+    statements: chooseInput(call, inputs, number, (i) => setLocal(chosen, values[i] as Expression)),
     value: { kind: 'result', type, expression: { kind: 'local', type, local: chosen } },
   }
+}
+
+/** Takes the input of MUX that the number says. ENO is FALSE beyond the last one, whether there is INELSE or not. */
+function chooseInput(
+  call: InstructionCall,
+  inputs: readonly Given[],
+  number: Expression,
+  take: (input: number) => Statement,
+): Statement[] {
+  const local = call.context.local(DInt)
+  const otherwise = inputs.findIndex(({ name }) => name === 'INELSE')
+  const branches = inputs.flatMap((_input, i) => {
+    const range: [bigint, bigint] = [BigInt(i), BigInt(i)]
+    return i === otherwise ? [] : [{ ranges: [range], body: [take(i)] }]
+  })
+  const fallback: Statement[] = [
+    ...(otherwise < 0 ? [] : [take(otherwise)]),
+    ...(call.context.setsEno ? [{ kind: 'setEno' as const, value: isFalse }] : []),
+  ]
+  return [
+    setLocal(local, number),
+    {
+      kind: 'switch',
+      selector: { kind: 'local', type: DInt, local },
+      type: DInt,
+      branches,
+      otherwise: fallback,
+      site: call.context.site(call.at),
+    },
+  ]
 }
 
 function shift(operator: BinaryOperator): Instruction {

@@ -23,8 +23,8 @@ import {
 } from './arguments.ts'
 
 function typeOfGiven({ context }: BoundCall, { operand, at }: Given): ScalarType | undefined {
-  if (operand.kind === 'constant' && operand.type === undefined) return ownType(operand)
-  return readScalar(context, operand, at)?.type
+  const own = operand.kind === 'constant' && operand.type === undefined ? ownType(operand) : undefined
+  return own ?? readScalar(context, operand, at)?.type
 }
 
 /** The number type that covers the arguments; constants without a type follow the others. */
