@@ -1,5 +1,5 @@
-/** Operations on blocks that concern the running machine: process diagnostics, start values. What they do is loaded on first use. */
-import { command, type Operation, post, problem, type SchemaBuilder } from '../../core/index.ts'
+/** Operations on blocks that concern the running machine: process diagnostics. What they do is loaded on first use. */
+import { command, type Operation, post, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireBlockOf } from './block.ts'
 import { deviceName, exportAliases, exportTarget, objectName } from './collection/fields.ts'
@@ -32,29 +32,4 @@ const exportDiagnostics = command({
   },
 })
 
-const loadStartValues = command({
-  id: 'blocks.load-start-values',
-  title: 'Load the start values of a data block as its actual values',
-  description:
-    'Needs a controller that is online: its actual values become the start values of the data block. A device without a connection answers 409.',
-  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t) }),
-  output: (t) => t.Object({ blockName: t.String() }),
-  http: [post('/api/devices/{deviceName}/blocks/{blockName}/actions/load-start-values')],
-  mcp: { toolset: 'blocks' },
-  needsInstance: true,
-  run(input, ctx) {
-    const device = requirePlc(ctx, input.deviceName)
-    const { name, kind } = requireBlockOf(ctx, device, input.blockName)
-    if (!kind.endsWith('DB'))
-      throw problem(
-        'conflict',
-        `"${name}" is no data block but ${kind === 'OB' || kind === 'FB' ? 'an' : 'a'} ${kind}: it has no actual values of its own.`,
-      )
-    throw problem(
-      'conflict',
-      `Device "${device.name}" is offline: it is not connected to a controller, and only a running one has actual values of "${name}".`,
-    )
-  },
-})
-
-export const diagnosticsOperations: readonly Operation[] = [exportDiagnostics, loadStartValues]
+export const diagnosticsOperations: readonly Operation[] = [exportDiagnostics]

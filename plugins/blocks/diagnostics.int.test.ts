@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { dbXml, fails, fbSource, openPlant, writeWorkspace } from './testing.ts'
+import { fails, fbSource, openPlant, writeWorkspace } from './testing.ts'
 
 const on = { deviceName: 'PLC_1' }
 
@@ -83,16 +83,4 @@ test('a block without process diagnostics says so', async (t) => {
     'conflict',
     /"Plain" has no process diagnostics/,
   )
-})
-
-test('start values need a controller', async (t) => {
-  const { call } = await openPlant(t)
-  await call('blocks.import', { ...on, content: dbXml('Data', 5) })
-  await call('blocks.import', { ...on, content: fbSource('Code') })
-  await fails(
-    call('blocks.load-start-values', { ...on, blockName: 'Data' }),
-    'conflict',
-    /"PLC_1" is offline: it is not connected/,
-  )
-  await fails(call('blocks.load-start-values', { ...on, blockName: 'Code' }), 'conflict', /no data block/)
 })

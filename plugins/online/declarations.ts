@@ -35,7 +35,12 @@ export const cpuSwitched = domainEvent<Place & { readonly before: string; readon
   'The CPU of a device was started or stopped',
 )
 
-export const transferEvents = [downloaded, uploaded, cpuSwitched]
+export const startValuesLoaded = domainEvent<Place & { readonly blockName: string }>(
+  'online.start-values-loaded',
+  'The values of a data block on a controller became its start values',
+)
+
+export const transferEvents = [downloaded, uploaded, cpuSwitched, startValuesLoaded]
 
 // ── Operating states of CPUs, as engineering tools name them ───────────────────────────────────────────────────────────────
 

@@ -90,6 +90,11 @@ The sources, tag tables, PLC data types, watch tables and folders are loaded too
 
 \`POST /api/simulation/start {"name":"Sim","deviceName":"PLC_1"}\` compiles, downloads and starts in one call.
 
+## Start values
+
+\`POST /api/devices/PLC_1/blocks/Data/actions/load-start-values\` makes the start values of a data block its actual values, all of them and at once, in RUN too. They are the
+start values that were downloaded; a data block that has changed since is a 409.
+
 ## Upload
 
 \`POST …/actions/upload-sync\` gives back what was downloaded, byte for byte, with numbers, folders and protection. A device that the project

@@ -10,6 +10,7 @@ import { tableEvents, tableProblems } from './tables/declarations.ts'
 import { forceOperations } from './tables/force-operations.ts'
 import { watchOperations } from './tables/watch-operations.ts'
 import { transferOperations } from './transfer-operations.ts'
+import { valueOperations } from './value-operations.ts'
 
 export {
   type Connection,
@@ -41,6 +42,7 @@ export default definePlugin({
   operations: [
     ...connectionOperations,
     ...transferOperations,
+    ...valueOperations,
     ...diagnosticOperations,
     ...watchOperations,
     ...forceOperations,
