@@ -42,9 +42,7 @@ async function ended(child: ChildProcess) {
 
 const dir = await mkdtemp(join(tmpdir(), 'gantry-bench-'))
 const serve = (dataDir: string) => [
-  '--import',
-  'tsx',
-  'core/cli/main.ts',
+  'core/cli/gantry.mjs',
   'serve',
   '--port',
   '9471',

@@ -1,4 +1,5 @@
 /** The public surface of Gantry's core: all that a plugin needs. */
+export { startThread } from './boot/running-code.ts'
 export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
 export { systemActor } from './context.ts'
 export type { EngineTask } from './engine/index.ts'

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { importModule, runnablePath } from './boot/running-code.ts'
 import type { Plugin } from './plugin.ts'
 import type { Registry } from './registry.ts'
 import type { State } from './state.ts'
@@ -86,10 +87,11 @@ async function importFolder(directory: string, faults: PluginFault[]): Promise<L
     folders.sort().map(async (name): Promise<LoadedPlugin | undefined> => {
       const folder = join(directory, name)
       try {
-        const files = await readdir(folder)
+        const running = runnablePath(folder)
+        const files = await readdir(running)
         const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
         if (!entry) return undefined
-        const module = (await import(pathToFileURL(join(folder, entry)).href)) as { default?: unknown }
+        const module = (await importModule(pathToFileURL(join(running, entry)).href)) as { default?: unknown }
         const plugin = typeof module.default === 'function' ? await build(module.default) : module.default
         if (!isPlugin(plugin))
           throw new Error(

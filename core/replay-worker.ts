@@ -2,8 +2,9 @@
  * Replay beside a running gateway: in a worker thread, because the commands compute on the thread that replays them. The worker asks this
  * thread for records and contents; the store stays here.
  */
-import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { LogRecord } from '../store/index.ts'
+import { startThread } from './boot/running-code.ts'
 import type { Gateway } from './gateway.ts'
 import { GatewayError, isGatewayError } from './problems.ts'
 import { changesState, type ReplayReport, type ReplaySource, replayFrom, storeSource } from './replay.ts'
@@ -63,7 +64,7 @@ export async function replayBeside(
     version: gateway.version,
   }
   o.signal.throwIfAborted()
-  const worker = new Worker(new URL('./replay-boot.mjs', import.meta.url), { workerData: settings })
+  const worker = startThread(new URL('./replay-thread.ts', import.meta.url), { workerData: settings })
   const aborted = new Promise<never>((_, reject) =>
     o.signal.addEventListener('abort', () => reject(o.signal.reason), { once: true }),
   )

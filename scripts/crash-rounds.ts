@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const main = join(root, 'core/cli/main.ts')
+const main = join(root, 'core/cli/gantry.mjs')
 const fixturePlugins = join(root, 'core/fixtures/plugins')
 
 /** What the rounds found. `faults` is empty when all is well. */
@@ -33,7 +33,7 @@ export async function startGateway(
   args: readonly string[] = [],
   execPrefix: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const command = [process.execPath, '--import', 'tsx', main, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
+  const command = [process.execPath, main, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
   const [file, ...rest] = [...execPrefix, ...command]
   const child = spawn(file!, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

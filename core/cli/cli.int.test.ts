@@ -1,7 +1,7 @@
 /** The command line as a user runs it: child processes on temporary data directories. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { counterPlugins, textOf } from '../mcp/testing/serve.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const main = fileURLToPath(new URL('./gantry.mjs', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Nothing of the caller's environment decides what a test sees. */
@@ -27,7 +27,7 @@ interface Ended {
 }
 
 function run(args: readonly string[], env: Record<string, string> = {}, stdin = ''): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], { cwd: root, env: environment(env) })
+  const child = spawn(process.execPath, [main, ...args], { cwd: root, env: environment(env) })
   child.stdin.end(stdin)
   return ended(child)
 }
@@ -59,7 +59,7 @@ async function makeDir(t: TestContext): Promise<string> {
 async function serve(t: TestContext, dataDir: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', main, 'serve', '--data-dir', dataDir, '--port', '0', '--plugins-dir', counterPlugins, ...args],
+    [main, 'serve', '--data-dir', dataDir, '--port', '0', '--plugins-dir', counterPlugins, ...args],
     { cwd: root, env: environment(env) },
   )
   t.after(() => child.kill('SIGKILL'))
@@ -229,14 +229,10 @@ test('call runs operations: fields by their schema, JSON, files, dry runs, jobs,
 test('Ctrl+C cancels the job that is waited for', async (t) => {
   const dir = await makeDir(t)
   const { live } = await serve(t, dir)
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', main, 'call', 'counter.add-then', 'name=c', 'after=sleep', 'ms=60000'],
-    {
-      cwd: root,
-      env: environment(live),
-    },
-  )
+  const child = spawn(process.execPath, [main, 'call', 'counter.add-then', 'name=c', 'after=sleep', 'ms=60000'], {
+    cwd: root,
+    env: environment(live),
+  })
   t.after(() => child.kill('SIGKILL'))
   const end = ended(child)
   const jobs = async () =>
@@ -324,7 +320,7 @@ async function connectStdio(t: TestContext, env: Record<string, string>, args: r
   const client = new Client({ name: 'stdio test', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', main, 'mcp', ...args],
+    args: [main, 'mcp', ...args],
     cwd: root,
     env: environment(env),
     stderr: 'pipe',
@@ -389,4 +385,56 @@ test('mcp refuses an unknown toolset', async (t) => {
   const { code, stderr } = await run(['mcp', '--toolsets', 'nope'], { GANTRY_DATA_DIR: dir })
   assert.equal(code, 2)
   assert.match(stderr, /there is no toolset "nope"/)
+})
+
+test('a plugin in TypeScript anywhere on the machine gets the gateway that runs, and its tasks run in the engine', async (t) => {
+  const dir = await makeDir(t)
+  const folder = join(dir, 'plugins/outside')
+  await mkdir(folder, { recursive: true })
+  const contract = fileURLToPath(new URL('../index.ts', import.meta.url))
+  await writeFile(
+    join(folder, 'index.ts'),
+    `import { command, definePlugin, isGatewayError } from ${JSON.stringify(contract)}
+import { reasonOf } from './reason.ts'
+const module = new URL('./twice.task.ts', import.meta.url).href
+export default definePlugin({
+  name: 'outside',
+  version: '1.0.0',
+  operations: [
+    command({
+      id: 'outside.twice',
+      http: [{ method: 'POST', path: '/api/outside/twice' }],
+      summary: 'Twice',
+      description: 'Twice the number.',
+      tags: ['outside'],
+      input: (t) => t.Object({ number: t.Number() }),
+      output: (t) => t.Unknown(),
+      events: [],
+      run: async ({ number }, ctx) => {
+        try {
+          await ctx.files.read('../../elsewhere')
+        } catch (error) {
+          return { twice: await ctx.engine.run({ module, fn: 'twice', input: number }), reason: reasonOf(error, isGatewayError) }
+        }
+      },
+    }),
+  ],
+})
+`,
+  )
+  await writeFile(
+    join(folder, 'reason.ts'),
+    'export const reasonOf = (error: unknown, known: (e: unknown) => boolean): string => (known(error) ? "known" : "foreign")\n',
+  )
+  await writeFile(
+    join(folder, 'twice.task.ts'),
+    'enum Factor {\n  Two = 2,\n}\nexport const twice = (n: number): number => n * Factor.Two\n',
+  )
+  const dataDir = join(dir, 'data')
+  const { child, end } = await serve(t, dataDir, ['--plugins-dir', join(dir, 'plugins')], { GANTRY_NO_INSTANCE: '' })
+  const answer = await run(['call', 'outside.twice', 'number=21', '--data-dir', dataDir])
+  assert.equal(answer.code, 0, answer.stderr)
+  assert.deepEqual(JSON.parse(answer.stdout), { twice: 42, reason: 'known' })
+  child.kill('SIGTERM')
+  assert.equal((await end).code, 0)
 })

@@ -1,6 +1,15 @@
 #!/usr/bin/env node
-// Registers the TypeScript loader in this process, then runs the command line.
-import { register } from 'tsx/esm/api'
+// The command line. Plain JavaScript because it decides how TypeScript is run: compiled beforehand, or else by a loader.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { compiledTree } from '../boot/compiled-tree.mjs'
 
-register()
-await import('./main.ts')
+const tree = await compiledTree()
+if (tree === undefined) {
+  const { register } = await import('tsx/esm/api')
+  register()
+  await import('./main.ts')
+} else {
+  process.setSourceMapsEnabled(true)
+  await import(pathToFileURL(join(tree, 'core/cli/main.js')).href)
+}

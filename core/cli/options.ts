@@ -2,12 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packageDir } from '../boot/running-code.ts'
 import type { LogLevel } from '../http/logger.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
-/** The folder of Gantry's package. */
-export const packageDir = fileURLToPath(new URL('../..', import.meta.url))
 export const builtInPlugins = join(packageDir, 'plugins')
 
 interface Manifest {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { processArguments } from '../boot/running-code.ts'
 import { EngineError, messageOf } from './errors.ts'
 import { logPath, newInstanceId, prepareInstancesDir, tailLines } from './instance-files.ts'
 import type { HostSettings } from './types.ts'
@@ -58,13 +58,7 @@ function start(id: string, log: string, settings: Omit<HostSettings, 'id'>, exec
     prepareInstancesDir(settings.instancesDir)
     output = openSync(log, 'a', 0o600)
     const { GANTRY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env
-    // tsx as a URL: `--import tsx` would be looked up from the working directory, which need not be the project's.
-    const args = [
-      ...execArgv,
-      '--import',
-      import.meta.resolve('tsx'),
-      fileURLToPath(new URL('./host.ts', import.meta.url)),
-    ]
+    const args = [...execArgv, ...processArguments(new URL('./host.ts', import.meta.url))]
     return spawn(process.execPath, [...args, JSON.stringify({ id, ...settings } satisfies HostSettings)], {
       cwd: settings.instancesDir,
       detached: true,

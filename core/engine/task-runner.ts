@@ -1,5 +1,6 @@
 import { serialize } from 'node:v8'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../boot/running-code.ts'
 import { type EngineErrorKind, packError } from './errors.ts'
 import { lastLines } from './instance-files.ts'
 
@@ -147,9 +148,7 @@ export class TaskRunner {
 
   #startThread(): void {
     const cancelFlag = new SharedArrayBuffer(4)
-    const worker = new Worker(new URL('./worker-boot.mjs', import.meta.url), {
-      // Nothing inherited: the boot module registers tsx itself, whatever flags the process was started with.
-      execArgv: [],
+    const worker = startThread(new URL('./worker.ts', import.meta.url), {
       stdout: true,
       stderr: true,
       name: 'engine-task',

@@ -1,5 +1,6 @@
 import { deserialize, getHeapStatistics, serialize } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
+import { importModule } from '../boot/running-code.ts'
 import { messageOf, packError } from './errors.ts'
 import type { FromWorker, ToWorker, WorkerSettings } from './task-runner.ts'
 import type { EngineTaskApi } from './types.ts'
@@ -54,7 +55,7 @@ async function run(task: ToWorker & { kind: 'run' }): Promise<void> {
 async function load(url: string): Promise<Record<string, unknown>> {
   const known = modules.get(url)
   if (known) return known
-  const module = (await import(url)) as Record<string, unknown>
+  const module = await importModule(url)
   modules.set(url, module)
   return module
 }

@@ -1,5 +1,6 @@
 /** Configuration snippets for MCP clients, in the form each client documents for its own settings file. */
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageDir } from '../boot/running-code.ts'
 import type { ToolsetSelection } from './catalogue.ts'
 
 /** Stands where the user's key goes. */
@@ -15,7 +16,7 @@ export interface ClientConfiguration {
 }
 
 /** The command line's entry: an absolute path, because clients start servers in a folder of their own choice. */
-const launcher = fileURLToPath(new URL('../cli/gantry.mjs', import.meta.url))
+const launcher = join(packageDir, 'core/cli/gantry.mjs')
 
 /** Snippets for common clients over Streamable HTTP, SSE and stdio. */
 export function clientConfigurations(o: {

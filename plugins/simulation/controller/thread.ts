@@ -1,6 +1,6 @@
 /** The thread of a controller from the gateway's side: requests and their answers, and what happens when it dies. */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { GatewayError } from '../../../core/index.ts'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import { GatewayError, startThread } from '../../../core/index.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import type { Answers, Numbered, RawEntry, Report, Request, WorkerData } from './messages.ts'
@@ -43,11 +43,9 @@ export class ControllerThread {
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
     const workerData: WorkerData = { ...data, control: this.control.buffer, port: port2 }
-    this.#worker = new Worker(new URL('./worker-boot.mjs', import.meta.url), {
+    this.#worker = startThread(new URL('./worker.ts', import.meta.url), {
       workerData,
       transferList: [port2],
-      // What this process was started with (loaders, inspectors) is not for the thread.
-      execArgv: [],
     })
     port1.on('message', (report: Report) => {
       if (report.kind === 'ready') ready()
