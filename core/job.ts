@@ -196,9 +196,8 @@ export function termsOf(record: LogRecord): string[] | undefined {
   switch (record.type) {
     case 'job.accepted': {
       const { command, idempotencyKey } = record.data as AcceptedData
-      const terms = ['kind:job', `op:${command}`, `actor:${record.actor}`]
-      if (idempotencyKey) terms.push(`idem:${record.actor}:${idempotencyKey}`)
-      return terms
+      const terms = acceptedTerms(command, record.actor)
+      return idempotencyKey ? [...terms, `idem:${record.actor}:${idempotencyKey}`] : terms
     }
     case 'job.completed':
     case 'job.failed':
@@ -214,4 +213,27 @@ export function termsOf(record: LogRecord): string[] | undefined {
     default:
       return record.entity ? [`entity:${record.entity}`] : undefined
   }
+}
+
+/** Commands and actors are few: the terms of a pair are made once, and found again by strings that have their hash already. */
+const termsOfPairs = new Map<string, Map<string | undefined, string[]>>()
+const maxPairs = 10_000
+let pairs = 0
+
+function acceptedTerms(command: string, actor: string | undefined): string[] {
+  let ofCommand = termsOfPairs.get(command)
+  let terms = ofCommand?.get(actor)
+  if (terms !== undefined) return terms
+  terms = ['kind:job', `op:${command}`, `actor:${actor}`]
+  if (pairs++ >= maxPairs) {
+    termsOfPairs.clear()
+    ofCommand = undefined
+    pairs = 1
+  }
+  if (ofCommand === undefined) {
+    ofCommand = new Map()
+    termsOfPairs.set(command, ofCommand)
+  }
+  ofCommand.set(actor, terms)
+  return terms
 }

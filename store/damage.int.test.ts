@@ -421,13 +421,13 @@ test('records that only look as if they named a blob are no fault', async (t) =>
 test('a damaged index is refused, not answered wrongly, and can be rebuilt', async (t) => {
   const dir = await tempDir(t)
   const store = await openStore({ dir, terms })
-  for (let i = 0; i < 30; i++) {
+  for (let i = 0; i < 90; i++) {
     const group = Array.from({ length: 500 }, (_, n) => ({ type: n % 2 === 0 ? 'even' : 'odd', data: n }))
     await store.log.durable(store.log.append(group).lastSeq)
   }
   for (let i = 0; i < 80; i++) await store.log.durable(store.log.append([{ type: 'more', data: i }]).lastSeq)
   const expected = await store.index.find('type:even')
-  assert.equal(expected.length, 7500)
+  assert.equal(expected.length, 22_500)
   await store.close()
   const indexKeys: Buffer[] = []
   await tamper(dir, async (level) => {
@@ -447,7 +447,7 @@ test('a damaged index is refused, not answered wrongly, and can be rebuilt', asy
       ['type:even', 'type:odd', 'type:more'].map((term) => damaged.index.find(term)),
     )
     for (const [i, answer] of answers.entries()) {
-      if (answer.status === 'fulfilled') assert.equal(answer.value.length, [7500, 7500, 80][i])
+      if (answer.status === 'fulfilled') assert.equal(answer.value.length, [22_500, 22_500, 80][i])
       else assert.equal((answer.reason as StoreError).code, 'index_corrupt')
     }
     const report = await damaged.log.verify()

@@ -111,6 +111,13 @@ function noSchemas(): never {
   throw new Error('routes have no schemas of their own; the gateway validates')
 }
 
+/** Answers a request of an operation's route; it does not throw. */
+type OperationHandler = (request: FastifyRequest, reply: FastifyReply) => void
+
+function noParser(): never {
+  throw new Error('the JSON parser is not made yet')
+}
+
 class HttpFace {
   readonly #gateway: Gateway
   readonly #options: ServerOptions
@@ -122,6 +129,8 @@ class HttpFace {
   #settings: Settings
   /** Routes of the faces and of the static pages. */
   readonly #otherRoutes: AnyRoute[] = []
+  /** Parses JSON: that of the framework, once it is made. */
+  #parseJson: JsonParser = noParser
   #routes: RouteTable<AnyRoute> | undefined
 
   constructor(gateway: Gateway, options: ServerOptions) {
@@ -144,7 +153,8 @@ class HttpFace {
     app.decorateRequest('allowOrigin', undefined)
     app.addHook('onRoute', (route) => {
       if (!route.config?.isOperation) this.#otherRoutes.push(...anyRoutes(route.method, route.url))
-      const guard = this.#guard(route.config?.access === 'public')
+      const operation = route.config?.isOperation ? (route.handler as OperationHandler) : undefined
+      const guard = this.#guard(route.config?.access === 'public', operation)
       route.onRequest = [guard, ...[route.onRequest ?? []].flat()]
     })
     app.setErrorHandler((error, request, reply) => {
@@ -205,22 +215,26 @@ class HttpFace {
   #addBodyParsers(app: FastifyInstance) {
     const builtIn = app.getDefaultJsonParser('error', 'error')
     // fastify's parser takes a request that it does not use.
-    const parse: JsonParser = (text, done) => void builtIn(undefined as never, text, done)
+    this.#parseJson = (text, done) => void builtIn(undefined as never, text, done)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('application/json', (request, payload, done) => {
       if (request.is404) return done(null, undefined)
-      const refused = refusedEncoding(request.raw.headers)
-      if (refused) return done(refused, undefined)
-      readBody(payload as IncomingMessage, this.#settings.limits.bodyBytes, 'limits.bodyBytes', (error, bytes) => {
-        if (error) done(error, undefined)
-        else parseJson(bytes, parse, done)
-      })
+      this.#readJson(payload as IncomingMessage, done)
     })
     // The handler reads it: it knows which files the operation takes.
     app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null, undefined))
     app.addContentTypeParser('*', (request, _payload, done) => {
       if (request.is404 || request.raw.method === 'OPTIONS' || !hasBody(request.raw)) return done(null, undefined)
       done(refusedType(request.raw.headers), undefined)
+    })
+  }
+
+  #readJson(raw: IncomingMessage, done: (error: Error | null, value?: unknown) => void) {
+    const refused = refusedEncoding(raw.headers)
+    if (refused) return done(refused)
+    readBody(raw, this.#settings.limits.bodyBytes, 'limits.bodyBytes', (error, bytes) => {
+      if (error) done(error)
+      else parseJson(bytes, this.#parseJson, done)
     })
   }
 
@@ -242,8 +256,11 @@ class HttpFace {
     this.#auth.forget()
   }
 
-  /** The checks before a request is routed and its body read: address, origin, key, rate. */
-  #guard(isPublic: boolean) {
+  /**
+   * The checks before a request is routed and its body read: address, origin, key, rate.
+   * @param operation handler of an operation's route
+   */
+  #guard(isPublic: boolean, operation: OperationHandler | undefined) {
     return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
       this.#arrive(request)
       const { raw } = request
@@ -253,7 +270,8 @@ class HttpFace {
         if (actor !== undefined) {
           request.actor = actor
           this.#limit(raw, actor.name)
-          return done()
+          if (operation === undefined || !this.#handle(operation, request, reply)) done()
+          return
         }
         if (isPublic) {
           this.#limit(raw, raw.socket.remoteAddress ?? '')
@@ -267,6 +285,29 @@ class HttpFace {
         (error) => this.#answers.sendProblem(request, reply, request.routeOptions.url ?? '', error),
       )
     }
+  }
+
+  /**
+   * The usual calls of an operation (no body, or plain JSON) go from here to its handler: the framework's way there costs 2 µs.
+   * @returns false for all others
+   */
+  #handle(operation: OperationHandler, request: FastifyRequest, reply: FastifyReply): boolean {
+    const { raw } = request
+    if (raw.method === 'GET') {
+      operation(request, reply)
+      return true
+    }
+    if (raw.method === 'HEAD' || raw.headers['content-type'] !== 'application/json') return false
+    reply.hijack()
+    this.#readJson(raw, (error, value) => {
+      if (error) {
+        this.#answers.sendProblem(request, reply, request.routeOptions.url ?? '', error)
+        return
+      }
+      request.body = value
+      operation(request, reply)
+    })
+    return true
   }
 
   /** Address length, Host and Origin. */
