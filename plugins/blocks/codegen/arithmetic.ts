@@ -1,11 +1,12 @@
 /**
- * Operators and conversions on values in registers, exact to the bit: integers wrap, a division by zero gives 0, reals are rounded once after
- * each operation, and what went wrong clears ENO where the program wants to know (plc-semantics.md 2.2, 2.3).
+ * Operators on values in registers, exact to the bit: integers wrap, a division by zero gives 0, reals are rounded once after each operation,
+ * and what went wrong clears ENO where the program wants to know (plc-semantics.md 2.2, 2.3).
  */
 import type { BinaryOperator, Expression } from '../program/ir.ts'
 import type { ScalarType } from '../program/type.ts'
-import { Op, PrefixedOp, prefixed, ValueType } from '../wasm/opcodes.ts'
+import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
+import { integerOp, realOp, sums64 } from './operator-codes.ts'
 import { emitWrap, registerOf } from './registers.ts'
 
 /** What operators need of the function they stand in. */
@@ -48,75 +49,6 @@ export function emitBinary(context: OperatorContext, expression: Binary): void {
   if (isSum && expression.isExact !== true) emitWrap(context.out, type)
 }
 
-const sums32 = {
-  add: Op.i32Add,
-  subtract: Op.i32Sub,
-  multiply: Op.i32Mul,
-  and: Op.i32And,
-  or: Op.i32Or,
-  xor: Op.i32Xor,
-} as const
-const sums64 = {
-  add: Op.i64Add,
-  subtract: Op.i64Sub,
-  multiply: Op.i64Mul,
-  and: Op.i64And,
-  or: Op.i64Or,
-  xor: Op.i64Xor,
-} as const
-
-/** Opcode of an operator without traps. */
-function integerOp(operator: BinaryOperator, type: ScalarType): number {
-  const isWide = registerOf(type) === ValueType.i64
-  const sum = (isWide ? sums64 : sums32)[operator as keyof typeof sums32]
-  if (sum !== undefined) return sum
-  const { isSigned } = type
-  switch (operator) {
-    case 'equal':
-      return isWide ? Op.i64Eq : Op.i32Eq
-    case 'notEqual':
-      return isWide ? Op.i64Ne : Op.i32Ne
-    case 'less':
-      return isWide ? (isSigned ? Op.i64LtS : Op.i64LtU) : isSigned ? Op.i32LtS : Op.i32LtU
-    case 'lessOrEqual':
-      return isWide ? (isSigned ? Op.i64LeS : Op.i64LeU) : isSigned ? Op.i32LeS : Op.i32LeU
-    case 'greater':
-      return isWide ? (isSigned ? Op.i64GtS : Op.i64GtU) : isSigned ? Op.i32GtS : Op.i32GtU
-    case 'greaterOrEqual':
-      return isWide ? (isSigned ? Op.i64GeS : Op.i64GeU) : isSigned ? Op.i32GeS : Op.i32GeU
-    default:
-      throw new Error(`no integer operator ${operator}`)
-  }
-}
-
-const reals32 = {
-  add: Op.f32Add,
-  subtract: Op.f32Sub,
-  multiply: Op.f32Mul,
-  divide: Op.f32Div,
-  equal: Op.f32Eq,
-  notEqual: Op.f32Ne,
-  less: Op.f32Lt,
-  lessOrEqual: Op.f32Le,
-  greater: Op.f32Gt,
-  greaterOrEqual: Op.f32Ge,
-  minimum: Op.f32Min,
-  maximum: Op.f32Max,
-} as const
-const reals64 = {
-  add: Op.f64Add,
-  subtract: Op.f64Sub,
-  multiply: Op.f64Mul,
-  divide: Op.f64Div,
-  equal: Op.f64Eq,
-  notEqual: Op.f64Ne,
-  less: Op.f64Lt,
-  lessOrEqual: Op.f64Le,
-  greater: Op.f64Gt,
-  greaterOrEqual: Op.f64Ge,
-  minimum: Op.f64Min,
-  maximum: Op.f64Max,
-} as const
 const comparisons: ReadonlySet<BinaryOperator> = new Set([
   'equal',
   'notEqual',
@@ -130,14 +62,12 @@ function emitReal(context: OperatorContext, { operator, type, left, right, setsE
   const { out } = context
   context.expression(left)
   context.expression(right)
-  const code = (type.bits === 64 ? reals64 : reals32)[operator as keyof typeof reals32]
-  if (code === undefined) throw new Error(`no operator ${operator} for ${type.name}`)
-  out.op(code)
+  out.op(realOp(operator, type))
   if (setsEno && !comparisons.has(operator)) checkFinite(context, type)
 }
 
 /** Clears ENO when the number on the stack is infinite or not a number; it stays there. `x - x` is 0 for all others. */
-function checkFinite(context: OperatorContext, type: ScalarType): void {
+export function checkFinite(context: OperatorContext, type: ScalarType): void {
   const { out } = context
   const isWide = type.bits === 64
   const register = out.take(registerOf(type))
@@ -511,155 +441,4 @@ function clearEnoIfSmallest(context: OperatorContext, type: ScalarType): void {
   out.op(isWide ? Op.i64Eq : Op.i32Eq)
   context.clearEnoIf()
   out.release(result)
-}
-
-type Convert = Extract<Expression, { kind: 'convert' }>
-
-/** Pushes a value in another type. */
-export function emitConvert(context: OperatorContext, expression: Convert): void {
-  const { from, type, operand, mode } = expression
-  context.expression(operand)
-  if (mode === 'bits') {
-    emitSameBits(context.out, from, type)
-    return
-  }
-  if (from.family === 'real') {
-    if (type.family === 'real') {
-      emitRealToReal(context, expression)
-      return
-    }
-    emitRealToInteger(context, expression)
-    return
-  }
-  if (type.family === 'real') {
-    emitIntegerToReal(context.out, from, type)
-    return
-  }
-  emitIntegerToInteger(context, expression)
-}
-
-/** The same bits: a real becomes its pattern, a pattern a real; integers are cut off or extended by zeros. */
-function emitSameBits(out: FunctionEmitter, from: ScalarType, to: ScalarType): void {
-  if (from.family === 'real' && to.family !== 'real') {
-    out.op(from.bits === 64 ? Op.i64ReinterpretF64 : Op.i32ReinterpretF32)
-    resize(out, from.bits === 64, to)
-  } else if (from.family !== 'real' && to.family === 'real') {
-    resizeRegister(out, from.bits === 64, to.bits === 64, false)
-    out.op(to.bits === 64 ? Op.f64ReinterpretI64 : Op.f32ReinterpretI32)
-  } else if (from.family !== 'real') {
-    if (from.isSigned && from.bits < 32) {
-      out.i32(from.bits === 8 ? 0xff : 0xffff)
-      out.op(Op.i32And)
-    }
-    resize(out, from.bits === 64, to)
-  }
-}
-
-function resize(out: FunctionEmitter, wasWide: boolean, to: ScalarType): void {
-  resizeRegister(out, wasWide, to.bits === 64, false)
-  if (to.bits < 32) emitWrap(out, to)
-}
-
-function resizeRegister(out: FunctionEmitter, wasWide: boolean, isWide: boolean, isSigned: boolean): void {
-  if (wasWide && !isWide) out.op(Op.i32WrapI64)
-  else if (!wasWide && isWide) out.op(isSigned ? Op.i64ExtendI32S : Op.i64ExtendI32U)
-}
-
-function emitRealToReal(context: OperatorContext, { from, type, setsEno }: Convert): void {
-  if (from.bits === type.bits) return
-  context.out.op(type.bits === 64 ? Op.f64PromoteF32 : Op.f32DemoteF64)
-  if (setsEno && type.bits === 32) checkFinite(context, type)
-}
-
-function emitIntegerToReal(out: FunctionEmitter, from: ScalarType, to: ScalarType): void {
-  const [wideFrom, wideTo] = [from.bits === 64, to.bits === 64]
-  const { isSigned } = from
-  if (wideFrom)
-    out.op(
-      wideTo ? (isSigned ? Op.f64ConvertI64S : Op.f64ConvertI64U) : isSigned ? Op.f32ConvertI64S : Op.f32ConvertI64U,
-    )
-  else
-    out.op(
-      wideTo ? (isSigned ? Op.f64ConvertI32S : Op.f64ConvertI32U) : isSigned ? Op.f32ConvertI32S : Op.f32ConvertI32U,
-    )
-}
-
-const rounding = {
-  value: Op.f64Nearest,
-  round: Op.f64Nearest,
-  truncate: Op.f64Trunc,
-  ceiling: Op.f64Ceil,
-  floor: Op.f64Floor,
-} as const
-
-/** Rounds as the mode says, then keeps the low bits; what does not fit, infinity and NaN clear ENO (NaN gives 0). */
-function emitRealToInteger(context: OperatorContext, { from, type, mode, setsEno }: Convert): void {
-  const { out } = context
-  if (from.bits === 32) out.op(Op.f64PromoteF32)
-  out.op(rounding[mode as keyof typeof rounding])
-  const rounded = out.take(ValueType.f64)
-  out.tee(rounded)
-  const isUnsignedWide = type.bits === 64 && !type.isSigned
-  out.prefixedOp(prefixed, isUnsignedWide ? PrefixedOp.i64TruncSatF64U : PrefixedOp.i64TruncSatF64S)
-  if (type.bits === 1) {
-    out.i64(0n)
-    out.op(Op.i64Ne)
-  } else resize(out, true, type)
-  if (setsEno && type.bits > 1) {
-    const size = 2 ** (type.isSigned ? type.bits - 1 : type.bits)
-    // Written so that NaN is outside too.
-    out.get(rounded)
-    out.f64(type.isSigned ? -size : 0)
-    out.op(Op.f64Ge)
-    out.get(rounded)
-    out.f64(size)
-    out.op(Op.f64Lt)
-    out.op(Op.i32And)
-    out.op(Op.i32Eqz)
-    context.clearEnoIf()
-  }
-  out.release(rounded)
-}
-
-/** Keeps the low bits; a number that does not fit clears ENO. Anything but 0 is TRUE. */
-function emitIntegerToInteger(context: OperatorContext, { from, type, setsEno, isExact }: Convert): void {
-  const { out } = context
-  const [wasWide, isWide] = [from.bits === 64, type.bits === 64]
-  if (type.bits === 1) {
-    if (from.bits === 1) return
-    if (wasWide) out.i64(0n)
-    else out.i32(0)
-    out.op(wasWide ? Op.i64Ne : Op.i32Ne)
-    return
-  }
-  const mayNotFit =
-    type.bits < from.bits ||
-    (type.bits === from.bits && type.isSigned !== from.isSigned) ||
-    (from.isSigned && !type.isSigned)
-  if (!setsEno || !mayNotFit) {
-    resizeRegister(out, wasWide, isWide, from.isSigned)
-    if (isExact !== true && (type.bits < from.bits || type.isSigned !== from.isSigned)) emitWrap(out, type)
-    return
-  }
-  // Compared in 64 bits: what comes back from the target must be what went in, and of the same sign.
-  const [before, after] = [out.take(ValueType.i64), out.take(isWide ? ValueType.i64 : ValueType.i32)]
-  if (!wasWide) out.op(from.isSigned ? Op.i64ExtendI32S : Op.i64ExtendI32U)
-  out.tee(before)
-  if (!isWide) out.op(Op.i32WrapI64)
-  emitWrap(out, type)
-  out.tee(after)
-  out.get(after)
-  if (!isWide) out.op(type.isSigned ? Op.i64ExtendI32S : Op.i64ExtendI32U)
-  out.get(before)
-  out.op(Op.i64Ne)
-  // The same 64 bits mean different numbers, signed and unsigned, when the highest is set.
-  if ((isWide || wasWide) && type.isSigned !== from.isSigned && (isWide || type.isSigned)) {
-    out.get(before)
-    out.i64(0n)
-    out.op(Op.i64LtS)
-    out.op(Op.i32Or)
-  }
-  context.clearEnoIf()
-  out.release(before)
-  out.release(after)
 }
