@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** Raised when the same sources become other files. */
-const format = 1
+const format = 2
 
 /** The folder of Gantry's package. */
 export const packageDir = fileURLToPath(new URL('../..', import.meta.url))
@@ -85,7 +85,8 @@ async function update(from, to, changed, gone) {
       const source = join(from, path)
       const target = join(to, compiledName(path))
       if (isTypeScript(path)) await replace(target, await compile(transform, source))
-      else if (path === 'package.json') await replace(target, withCompiledNames(await readFile(source, 'utf8')))
+      else if (/\.m?js$/.test(path) || path === 'package.json')
+        await replace(target, withCompiledNames(await readFile(source, 'utf8')))
       else if (path.endsWith('/node_modules')) await shareFolder(source, target)
       else await shareFile(source, target)
     }),
@@ -116,7 +117,7 @@ async function compile(transform, source) {
 
 /** Relative names of TypeScript files, in imports as in URLs of workers and tasks, become those of the compiled files. */
 function withCompiledNames(text) {
-  return text.replace(/"(\.\.?\/[^"\n]*\.m?)ts"/g, '"$1js"')
+  return text.replace(/(["'])(\.\.?\/[^"'\n]*\.m?)ts\1/g, '$1$2js$1')
 }
 
 function compiledName(path) {

@@ -17,6 +17,7 @@ const files = {
   'plugins/a/index.mts':
     "import { answer } from '../../core/index.ts'\nimport { readFileSync } from 'node:fs'\nimport five from 'five'\nexport default [answer, readFileSync(new URL('./a.txt', import.meta.url), 'utf8'), five]\n",
   'plugins/a/a.txt': 'text',
+  'plugins/plain/index.js': "import { answer } from '../../core/index.ts'\nexport default answer\n",
   'plugins/a/node_modules/five/package.json': '{ "name": "five", "type": "module", "main": "five.js" }',
   'plugins/a/node_modules/five/five.js': 'export default 5\n',
 }
@@ -43,6 +44,7 @@ test('the tree runs as the sources do, with its data files and packages', async 
   const { from, to, load } = await makePackage(t)
   assert.equal(await compiledTree(from, to), to)
   assert.deepEqual((await load('plugins/a/index.mjs')).default, [42, 'text', 5])
+  assert.equal((await load('plugins/plain/index.js')).default, 42)
   assert.match((await load('core/index.js')).url, /core\/two\.js$/, 'names of modules in URLs too: workers and tasks')
   assert.equal(await isThere(join(to, 'core/two.test.js')), false)
   assert.match(await readFile(join(to, 'package.json'), 'utf8'), /"\.\/core\/index\.js"/)
