@@ -23,7 +23,7 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
     return
   }
   const { out } = context
-  emitAddress(context, to)
+  emitAddress(context, to, true)
   emitAddress(context, from)
   out.i32(size)
   out.memoryCopy()
@@ -43,7 +43,7 @@ function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly 
   const [source, target] = [out.take(ValueType.i32), out.take(ValueType.i32)]
   emitAddress(context, from)
   out.set(source)
-  emitAddress(context, to)
+  emitAddress(context, to, true)
   out.set(target)
   return [source, target]
 }

@@ -42,8 +42,11 @@ export const globalNames = {
 
 /** Functions of the host that generated code calls by itself. */
 export const hostFunctions: readonly ImportedFunction[] = [
-  // Number of the block, site.
-  { name: 'fault', type: { parameters: [ValueType.i32, ValueType.i32], results: [] } },
+  // Number of the block, site, what was wrong (runtime/faults.ts), address of the data block or 0.
+  {
+    name: 'fault',
+    type: { parameters: [ValueType.i32, ValueType.i32, ValueType.i32, ValueType.i32], results: [] },
+  },
   { name: 'watchdog', type: { parameters: [ValueType.i32, ValueType.i32], results: [] } },
   { name: 'stackOverflow', type: { parameters: [ValueType.i32], results: [] } },
 ]
@@ -158,9 +161,12 @@ class BlockCompiler implements PlaceContext {
     this.out.address(numberSymbol(this.#block.name), 0)
   }
 
-  fault(site: number): void {
+  fault(site: number, what: number, dataBlock: string | undefined): void {
     this.#pushNumber()
     this.out.i32(site)
+    this.out.i32(what)
+    if (dataBlock === undefined) this.out.i32(0)
+    else this.out.address(`block ${dataBlock.toLowerCase()}`, 0)
     this.out.call('fault')
   }
 

@@ -1,6 +1,7 @@
 /** Reads and writes memory: addresses with checked indices, byte order, bits. */
-import type { Expression, Place, PlaceIndex } from '../program/ir.ts'
+import { type Base, type Expression, isBehindReference, type Place, type PlaceIndex } from '../program/ir.ts'
 import type { ScalarType } from '../program/type.ts'
+import { type FaultArea, packFault } from '../runtime/faults.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
 import { emitConstant, registerOf } from './registers.ts'
@@ -17,8 +18,8 @@ export interface PlaceContext {
   readonly frame: number
   /** Keeps constant bytes; returns their symbol. */
   constant(bytes: Uint8Array): string
-  /** Tells the host of a programming error; nothing is left on the stack. */
-  fault(site: number): void
+  /** Tells the host of a programming error; nothing is left on the stack. @param what see `packFault` of runtime/faults.ts */
+  fault(site: number, what: number, dataBlock: string | undefined): void
 }
 
 /** Symbol of the memory that is read and written when an index is wrong and an address is needed nevertheless. */
@@ -30,6 +31,7 @@ export const startInformationSymbol = 'start information'
 export function emitLoad(context: PlaceContext, type: ScalarType, place: Place): void {
   const { out } = context
   withIndices(context, place, {
+    access: { isWrite: false, bits: type.bits },
     result: registerOf(type),
     body(indices) {
       if (isPacked(type, place)) loadBit(context, place, indices)
@@ -55,6 +57,7 @@ export function emitStore(context: PlaceContext, type: ScalarType, place: Place,
   context.expression(value)
   out.set(register)
   withIndices(context, place, {
+    access: { isWrite: true, bits: type.bits },
     body(indices) {
       if (isPacked(type, place)) storeBit(context, place, indices, register)
       else {
@@ -67,10 +70,11 @@ export function emitStore(context: PlaceContext, type: ScalarType, place: Place,
   out.release(register)
 }
 
-/** Pushes the address of a place; a wrong index gives that of scratch memory. */
-export function emitAddress(context: PlaceContext, place: Place): void {
+/** Pushes the address of a place; a wrong index gives that of scratch memory. @param isWrite what the address is for */
+export function emitAddress(context: PlaceContext, place: Place, isWrite = false): void {
   const { out } = context
   withIndices(context, place, {
+    access: { isWrite, bits: 8 },
     result: ValueType.i32,
     body(indices) {
       const symbol = pushDynamic(context, place, indices)
@@ -88,16 +92,24 @@ export function emitAddress(context: PlaceContext, place: Place): void {
   })
 }
 
+function faultArea(base: Base): FaultArea {
+  if (base.kind === 'area') return base.area === 'T' || base.area === 'C' ? 'other' : base.area
+  return base.kind === 'block' || base.kind === 'instance' || base.kind === 'frame' ? base.kind : 'other'
+}
+
 interface Indexed {
   readonly result?: ValueType
+  /** What programming errors tell. */
+  readonly access: { readonly isWrite: boolean; readonly bits: number }
   /** @param indices registers with the numbers of elements, from 0 */
   body(indices: readonly number[]): void
   otherwise?(): void
 }
 
 /** Works out and checks the indices, then does `body`; a wrong one is a fault. */
-function withIndices(context: PlaceContext, { indices }: Place, { result, body, otherwise }: Indexed): void {
+function withIndices(context: PlaceContext, place: Place, { result, access, body, otherwise }: Indexed): void {
   const { out } = context
+  const { base, indices } = place
   if (indices.length === 0) {
     body([])
     return
@@ -129,7 +141,8 @@ function withIndices(context: PlaceContext, { indices }: Place, { result, body, 
   body(registers)
   out.branch(done)
   out.end()
-  context.fault(indices[0]?.site ?? 0)
+  const what = packFault(access.isWrite, isBehindReference(place), faultArea(base), access.bits)
+  context.fault(indices[0]?.site ?? 0, what, base.kind === 'block' ? base.block : undefined)
   otherwise?.()
   out.end()
   for (const register of registers) out.release(register)

@@ -2,7 +2,14 @@
  * References (`REF_TO T`): the address of a variable, four bytes that are native whatever stands around them; 0 is NULL. REF(x) and NULL are
  * references in a register. What a reference points to has optimized access and lives on: data of blocks. So nothing in a frame, no tag.
  */
-import type { Expression, Place, PlaceIndex, Statement } from '../program/ir.ts'
+import {
+  type Expression,
+  everyAddress,
+  isBehindReference,
+  type Place,
+  type PlaceIndex,
+  type Statement,
+} from '../program/ir.ts'
 import { address, behind, binary, constant, load, local, setLocal, store } from '../program/ir-build.ts'
 import { extentOf } from '../program/layout.ts'
 import { Bool, UDInt } from '../program/scalars.ts'
@@ -64,16 +71,9 @@ function addressOf({ at }: Reference): Expression {
   return at.kind === 'local' ? local('address', at.local) : load(UDInt, { ...at.place, isStandard: false })
 }
 
-/** Every address but NULL. */
-const [lowestAddress, highestAddress] = [1, 0x7fff_ffff]
-
 /** NULL is a wrong index: a programming error, where a read gives 0 and a write is left out. It moves nothing. */
 function notNull(context: BlockContext, value: Expression, at: SourceRange): PlaceIndex {
-  return { value, low: lowestAddress, high: highestAddress, stride: 0, site: context.site(at) }
-}
-
-function isBehindReference({ base, indices: [first] }: Place): boolean {
-  return base.kind === 'pointer' && first?.stride === 0 && first.low === lowestAddress && first.high === highestAddress
+  return { value, ...everyAddress, stride: 0, site: context.site(at) }
 }
 
 /** `reference^`. The address is taken once, by the statements. */

@@ -56,6 +56,16 @@ export interface PlaceIndex {
   readonly site: Site
 }
 
+/** Every address but NULL, as limits of an index that moves nothing: what stands behind a reference has it. */
+export const everyAddress = { low: 1, high: 0x7fff_ffff } as const
+
+/** Whether a place lies behind a reference, which may be NULL. */
+export function isBehindReference({ base, indices: [first] }: Place): boolean {
+  return (
+    base.kind === 'pointer' && first?.stride === 0 && first.low === everyAddress.low && first.high === everyAddress.high
+  )
+}
+
 /** Number of an entry in the block's table of places in the source; for errors and the source map. */
 export type Site = number
 

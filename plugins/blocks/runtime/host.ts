@@ -3,6 +3,7 @@ import { beginSymbol, functionSymbol, globalNames } from '../codegen/function.ts
 import type { LinkedProgram } from '../codegen/link.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
+import { type ProgrammingFault, unpackFault } from './faults.ts'
 import { instanceRoutines } from './instance-names.ts'
 import type { Interrupts } from './interrupts.ts'
 import { LocalErrors } from './local-errors.ts'
@@ -11,8 +12,8 @@ import { allRoutines } from './routines.ts'
 /** What the host is asked and told while the program runs. */
 export interface HostOptions {
   readonly clock: Clock
-  /** A programming error (OB121): an index outside its array. The program goes on behind it. */
-  readonly onFault: (block: string, site: number) => void
+  /** A programming error (OB121): an index outside its array, nothing behind a reference. The program goes on behind it. */
+  readonly onFault: (block: string, site: number, fault: ProgrammingFault) => void
   /** Loops have run long in one run, again after each further million rounds; throw to end the program's run. */
   readonly onLongLoop?: (block: string, site: number) => void
   /** STP was called; throw to end the program's run. */
@@ -87,8 +88,9 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   let begin: (now: bigint) => void = () => undefined
   const host: Record<string, unknown> = {
     memory,
-    fault: (block: number, site: number) => {
-      if (!errors.take(nameOf(block))) options.onFault(nameOf(block), site)
+    fault: (block: number, site: number, what: number, dataBlock: number) => {
+      const fault = unpackFault(what, dataBlock)
+      if (!errors.take(nameOf(block), fault)) options.onFault(nameOf(block), site, fault)
     },
     watchdog: (block: number, site: number) => {
       options.onLongLoop?.(nameOf(block), site)

@@ -5,42 +5,60 @@
  */
 import type { LinkedProgram } from '../codegen/link.ts'
 import type { Routine } from './context.ts'
+import { areaCode, type ProgrammingFault, reactionCode } from './faults.ts'
 
-/** Name of the routine that asks for the error of a block, or forgets it (`begin`, at the beginning of a call). */
-export function errorRoutine(kind: 'id' | 'begin', block: string): string {
-  return `error.${kind}@${block}`
+/** `id` asks for the error of a block, `reaction` and `area` tell more of what was asked for; `begin`, at the beginning of a call, forgets it. */
+export type ErrorQuestion = 'id' | 'reaction' | 'area' | 'begin'
+
+/** Name of the routine that answers a question on the error of a block. */
+export function errorRoutine(question: ErrorQuestion, block: string): string {
+  return `error.${question}@${block}`
 }
 
-/** 16#2522: an index outside its array, "area length error". The program is not told reading from writing. */
-const areaLength = 0x2522
+interface BlockErrors {
+  /** The first one since it was asked last. */
+  pending?: ProgrammingFault | undefined
+  /** What was asked for last. */
+  asked?: ProgrammingFault | undefined
+}
 
 export class LocalErrors {
   /** By the name of the block in lower case. */
-  readonly #pending = new Map<string, number>()
+  readonly #errors = new Map<string, BlockErrors>()
   readonly routines: Readonly<Record<string, Routine>>
 
   constructor({ routines }: Pick<LinkedProgram, 'routines'>) {
     const own: Record<string, Routine> = {}
     for (const { name } of routines) {
-      const [, kind, block] = /^error\.(id|begin)@(.*)$/s.exec(name) ?? []
-      if (kind === undefined || block === undefined) continue
+      const [, question, block] = /^error\.(id|reaction|area|begin)@(.*)$/s.exec(name) ?? []
+      if (question === undefined || block === undefined) continue
       const key = block.toLowerCase()
-      this.#pending.set(key, 0)
-      own[name] = () => {
-        const error = this.#pending.get(key) ?? 0
-        this.#pending.set(key, 0)
-        return kind === 'id' ? error : undefined
-      }
+      const errors = this.#errors.get(key) ?? {}
+      this.#errors.set(key, errors)
+      own[name] = answers[question as ErrorQuestion](errors)
     }
     this.routines = own
   }
 
   /** Keeps an error of the block; false when it is not one that handles its errors. */
-  take(block: string): boolean {
-    const key = block.toLowerCase()
-    const pending = this.#pending.get(key)
-    if (pending === undefined) return false
-    if (pending === 0) this.#pending.set(key, areaLength)
+  take(block: string, fault: ProgrammingFault): boolean {
+    const errors = this.#errors.get(block.toLowerCase())
+    if (errors === undefined) return false
+    errors.pending ??= fault
     return true
   }
+}
+
+const answers: Readonly<Record<ErrorQuestion, (errors: BlockErrors) => Routine>> = {
+  id: (errors) => () => {
+    errors.asked = errors.pending
+    errors.pending = undefined
+    return errors.asked?.id ?? 0
+  },
+  reaction: (errors) => () => (errors.asked ? reactionCode(errors.asked) : 0),
+  area: (errors) => () => (errors.asked ? areaCode(errors.asked) : 0),
+  begin: (errors) => () => {
+    errors.pending = undefined
+    return undefined
+  },
 }

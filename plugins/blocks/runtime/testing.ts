@@ -8,6 +8,7 @@ import { Bool, Int, LTime, scalarNamed, Time, UDInt, UInt, USInt } from '../prog
 import type { Access, InstanceType, Member, ScalarType, StructType, Type } from '../program/type.ts'
 import { VirtualClock } from './clock.ts'
 import type { NumberedBlock } from './context.ts'
+import type { ProgrammingFault } from './faults.ts'
 import { createHost, type ProgramHost } from './host.ts'
 import type { Interrupts } from './interrupts.ts'
 
@@ -77,6 +78,8 @@ export interface SclRun {
   readonly host: ProgramHost
   readonly clock: VirtualClock
   readonly faults: string[]
+  /** What each of them was. */
+  readonly programmingFaults: readonly ProgrammingFault[]
   readonly events: string[]
   /** One call of the block. */
   scan(): void
@@ -174,6 +177,7 @@ export function runScl(test: SclTest): SclRun {
   const clock = test.clock ?? new VirtualClock()
   const faults: string[] = []
   const events: string[] = []
+  const programmingFaults: ProgrammingFault[] = []
   const blockOfNumber = (number: number): NumberedBlock | undefined => {
     const block = data.find((one) => one.number === number)
     const place = block && linked.dataBlocks.get(block.name.toLowerCase())
@@ -181,7 +185,10 @@ export function runScl(test: SclTest): SclRun {
   }
   const host = createHost(linked, {
     clock,
-    onFault: (block, site) => void faults.push(`${block}:${site}`),
+    onFault: (block, site, fault) => {
+      faults.push(`${block}:${site}`)
+      programmingFaults.push(fault)
+    },
     onLongLoop: () => {
       throw new Error('a loop does not end')
     },
@@ -207,6 +214,7 @@ export function runScl(test: SclTest): SclRun {
     host,
     clock,
     faults,
+    programmingFaults,
     events,
     scan: () => void host.run('main', base),
     get: (path) => readValue(view, at(path)),

@@ -134,6 +134,32 @@ END_ORGANIZATION_BLOCK`)
   assert.match(controller.diagnostics[0]?.message ?? '', /more since/)
 })
 
+test('OB 121 is told what failed: read or written, how wide, in which data block', async (t) => {
+  const { controller, load, get } = await testController(t)
+  await load(`${indexFault}
+DATA_BLOCK "Seen"
+VAR
+  n : Int; id1 : Byte; id2 : Byte; reaction1 : USInt; reaction2 : USInt; area : USInt; width : USInt; block : DB_ANY;
+END_VAR
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "OB121"
+BEGIN
+IF "Seen".n = 0 THEN
+  "Seen".id1 := #Fault_ID; "Seen".reaction1 := #Reaction;
+ELSE
+  "Seen".id2 := #Fault_ID; "Seen".reaction2 := #Reaction;
+END_IF;
+"Seen".n := "Seen".n + 1; "Seen".area := #Area; "Seen".width := #Width; "Seen".block := #DBNr;
+END_ORGANIZATION_BLOCK`)
+  await controller.change('run')
+  await controller.advance({ cycles: 1 })
+  const seen = async (...names: string[]) => Promise.all(names.map((name) => get(`Seen.${name}`)))
+  assert.deepEqual(await seen('n', 'id1', 'id2', 'reaction1', 'reaction2'), [2, 0x22, 0x23, 1, 0])
+  assert.deepEqual(await seen('area', 'width', 'block'), [0x84, 2, 1])
+  assert.match(controller.diagnostics[0]?.message ?? '', /an index outside its array where it is written/)
+})
+
 test('a programming error in OB 121 itself goes to STOP', async (t) => {
   const { controller, load } = await testController(t)
   await load(`${indexFault}ORGANIZATION_BLOCK "OB121"\nBEGIN\n"Data".list["Data".index] := 2;\nEND_ORGANIZATION_BLOCK`)

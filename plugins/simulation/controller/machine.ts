@@ -2,6 +2,14 @@
  * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It knows no threads and no waiting: the
  * thread (worker.ts) calls it. The model is told in README.md.
  */
+import {
+  areaCode,
+  classicArea,
+  faultText,
+  type ProgrammingFault,
+  reactionCode,
+  widthCode,
+} from '../../blocks/runtime/faults.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor } from './cycle-monitor.ts'
@@ -87,7 +95,7 @@ export class Machine {
     const before = this.#loaded
     const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
     const loaded = prepareProgram(program, this.#options, this.time, {
-      onFault: (block, site) => this.#onFault(block, site),
+      onFault: (block, site, fault) => this.#onFault(block, site, fault),
       onLongLoop: (block, site) => this.#onLongLoop(block, site),
       onStop: () => this.#onStopInstruction(),
       onRetrigger: () => this.#monitor.restart(),
@@ -405,10 +413,10 @@ export class Machine {
   // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
 
   /** The program reads or writes where nothing is: OB 121 runs at once, without it the controller goes to STOP. */
-  #onFault(block: string, site: number): void {
+  #onFault(block: string, site: number, fault: ProgrammingFault): void {
     const handler = this.#loaded?.programmingError
     const entry = { severity: 'error', code: 'programming-error', block, site } as const
-    const what = `Programming error in "${block}": an index outside its array, or nothing behind a reference`
+    const what = `Programming error in "${block}": ${faultText(fault)}`
     const running = this.#running
     if (handler === undefined || running === handler) {
       const why = handler === undefined ? 'there is no OB 121' : 'it is OB 121 itself'
@@ -419,9 +427,13 @@ export class Machine {
     if (++this.#faults % faultsBetweenLooks === 0) this.#onLongLoop(block, site)
     const code = this.#loaded?.program.codeBlocks.get(block)
     this.#run(handler, {
-      // Area length error; whether something was read or written is not known here.
-      FAULT_ID: 0x22,
-      SW_FLT: 0x22,
+      FAULT_ID: fault.id & 0xff,
+      SW_FLT: fault.id & 0xff,
+      REACTION: reactionCode(fault),
+      AREA: areaCode(fault),
+      WIDTH: widthCode(fault),
+      MEM_AREA: classicArea(fault),
+      DBNR: this.#dataBlockNumber(fault.dataBlock),
       BLOCKNR: code?.number ?? 0,
       BLOCKTYPE: code?.type ?? 0,
       BLK_TYPE: code?.type ?? 0,
@@ -429,6 +441,13 @@ export class Machine {
       CSG_OBNR: running?.number ?? 0,
       CSG_PRIO: running?.priority ?? 0,
     })
+  }
+
+  /** Number of the data block at an address; 0: there is none. */
+  #dataBlockNumber(address: number | undefined): number {
+    if (address === undefined) return 0
+    for (const [number, block] of this.#loaded?.program.numbers ?? []) if (block.address === address) return number
+    return 0
   }
 
   #onLongLoop(block: string, site: number): void {

@@ -1,13 +1,14 @@
 /** GET_ERROR and GET_ERR_ID: a block that asks for its errors handles them itself (runtime/local-errors.ts). */
 import type { Expression, Statement } from '../../program/ir.ts'
 import { binary, constant, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
-import { Word } from '../../program/scalars.ts'
+import { Byte, UInt, Word } from '../../program/scalars.ts'
+import type { ScalarType } from '../../program/type.ts'
 import { errorRoutine } from '../../runtime/local-errors.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Instruction } from '../instructions.ts'
 import { memberOperand } from '../operands.ts'
 import { assign } from '../reading.ts'
-import type { Value } from '../values.ts'
+import type { Operand, Value } from '../values.ts'
 import { instruction, nothing, valued } from './arguments.ts'
 
 /** The first error since the block was asked last, 0 when there was none; ENO is FALSE then. */
@@ -39,14 +40,51 @@ const errorId: Instruction = instruction('?>ID', (bound) => {
   return valued(Word, id, [...statements, ...give])
 })
 
-/** GET_ERROR(ERROR): the structure of the error; of its parts only the number is known here. */
+/** Kinds of blocks as CODE_ADDRESS.BLOCK_TYPE has them. */
+const blockTypes: Readonly<Record<string, bigint>> = { OB: 1n, FC: 2n, FB: 3n }
+
+/**
+ * GET_ERROR(ERROR): the structure of the error (System Manual S7-1200, "GET_ERROR"). Number, reaction, block and area of the data are told;
+ * offsets and the places of operands in the code are those of Siemens' own code and stay 0.
+ */
 const errorStructure: Instruction = instruction('=ERROR', (bound) => {
+  const { context } = bound
   const { operand, at } = bound.given('ERROR')
-  const target = memberOperand(bound.context, operand, 'ERROR_ID', at)
-  if (target.kind === 'wrong') return nothing
-  const { statements, id } = lastError(bound.context)
-  const value: Value = { kind: 'result', type: Word, expression: id }
-  return { statements: [...statements, ...assign(bound.context, target, value, at, at)] }
+  const { statements, id } = lastError(context)
+  const has = binary('notEqual', Word, id, constant(Word, 0n))
+  const ask = (question: 'reaction' | 'area'): Expression => ({
+    kind: 'routine',
+    routine: errorRoutine(question, context.block.name),
+    type: Byte,
+    arguments: [],
+    setsEno: false,
+  })
+  /** What is told of an error only. */
+  const whenAny = (type: ScalarType, value: bigint): Expression => ({
+    kind: 'select',
+    type,
+    condition: has,
+    whenTrue: constant(type, value),
+    otherwise: constant(type, 0n),
+  })
+  const { block } = context
+  const parts: readonly (readonly [path: string, type: ScalarType, value: Expression])[] = [
+    ['ERROR_ID', Word, id],
+    ['FLAGS', Byte, constant(Byte, 0n)],
+    ['REACTION', Byte, ask('reaction')],
+    ['CODE_ADDRESS.BLOCK_TYPE', Byte, whenAny(Byte, blockTypes[block.kind] ?? 0n)],
+    ['CODE_ADDRESS.CB_NUMBER', UInt, whenAny(UInt, BigInt(block.number))],
+    ['DATA_ADDRESS.AREA', Byte, ask('area')],
+  ]
+  const given: Statement[] = [...statements]
+  for (const [path, type, expression] of parts) {
+    const target = path
+      .split('.')
+      .reduce((object: Operand, name): Operand => memberOperand(context, object, name, at), operand)
+    if (target.kind === 'wrong') return nothing
+    given.push(...assign(context, target, { kind: 'result', type, expression }, at, at))
+  }
+  return { statements: given }
 })
 
 export const errorInstructions: Readonly<Record<string, Instruction>> = {
