@@ -305,11 +305,39 @@ export class GatewayError extends Error {
   readonly details: ProblemDetails
 
   constructor(code: string, detail: string, details: ProblemDetails = {}) {
-    super(detail, details.cause === undefined ? undefined : { cause: details.cause })
+    super(shortened(detail), details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'GatewayError'
     this.code = code
-    this.details = details
+    this.details = details.errors ? { ...details, errors: details.errors.map(shortFault) } : details
   }
+}
+
+const longestText = 2000
+const longestValue = 500
+
+/** What a client sent may be part of a message: enough of it to recognise it, and what is said before and after it. */
+function shortened(text: string): string {
+  if (text.length <= longestText) return text
+  const half = longestText / 2
+  return `${text.slice(0, half)} … ${text.slice(-half)}`
+}
+
+function shortFault(fault: Fault): Fault {
+  const { message, value } = fault
+  const isLong = message.length > longestText || (value != null && sizeOf(value) > longestValue)
+  if (!isLong) return fault
+  return { ...fault, message: shortened(message), ...(value === undefined ? {} : { value: shortValue(value) }) }
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'object' ? JSON.stringify(value).length : 0
+}
+
+function shortValue(value: unknown): unknown {
+  if (value === null || sizeOf(value) <= longestValue) return value
+  if (typeof value === 'string') return `${value.slice(0, longestValue)}…`
+  return Array.isArray(value) ? '[array]' : '[object]'
 }
 
 /** True for a GatewayError, also one from another copy of this module (a third-party plugin with its own install). */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { command, post } from './operation.ts'
+import { command, post, query } from './operation.ts'
 import { type GatewayError, isGatewayError } from './problems.ts'
 import { compileInput } from './validation.ts'
 
@@ -40,6 +40,35 @@ test('names are matched ignoring the first letter’s case, at every depth, and 
     reader.read({ DeviceName: 'PLC_1', Members: [{ Name: 'a', DataType: 'Bool' }], ImportFilePath: 'x.xml' }),
     { deviceName: 'PLC_1', members: [{ name: 'a', dataType: 'Bool' }], filePath: 'x.xml' },
   )
+})
+
+test('names are matched in what a union offers, and in lists through the same aliases', async () => {
+  const reader = await compileInput(
+    query({
+      id: 'x.rows',
+      title: 'Rows',
+      input: (t) =>
+        t.Object({
+          tableName: t.Optional(t.String()),
+          rows: t.Optional(
+            t.Array(
+              t.Union([t.String(), t.Object({ name: t.String(), at: t.Optional(t.Object({ x: t.Integer() })) })]),
+            ),
+          ),
+          texts: t.Optional(t.Record(t.String(), t.String())),
+        }),
+      output: (t) => t.Object({}),
+      http: [],
+      mcp: false,
+      aliases: { name: ['tagName'], tableName: ['table'] },
+      run: () => ({}),
+    }),
+  )
+  assert.deepEqual(reader.read({ Rows: ['a', { Name: 'b', At: { X: 1 } }, { TagName: 'c' }], Table: 't' }), {
+    rows: ['a', { name: 'b', at: { x: 1 } }, { name: 'c' }],
+    tableName: 't',
+  })
+  assert.deepEqual(reader.read({ Texts: { De: 'x' } }), { texts: { De: 'x' } }, 'keys of a map are what they are')
 })
 
 test('text of path and query becomes what the schema says', async () => {

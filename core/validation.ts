@@ -95,33 +95,49 @@ function loadAjv() {
   return ajv
 }
 
-/** Gives properties their schema's spelling. Clients of this API family send both `path` and `Path`. */
+/**
+ * Gives properties their schema's spelling, at every depth: clients of this API family send both `path` and `Path`, and in lists the same
+ * spellings as beside them.
+ */
 class NameMatcher {
   readonly #names = new Map<string, string>()
   readonly #nested: [string, NameMatcher][] = []
-  readonly #items: NameMatcher | undefined
+  readonly #items: NameMatcher | undefined = undefined
   /** No nested objects: one shallow pass is enough. */
   readonly #flat: boolean
 
   constructor(schema: PlainSchema, aliases: Operation['aliases'] = {}) {
-    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const parts = partsOf(schema)
+    const properties = new Map<string, PlainSchema[]>()
+    for (const part of parts) {
+      for (const [name, property] of Object.entries(part.properties ?? {}))
+        properties.set(name, [...(properties.get(name) ?? []), property])
+    }
+    for (const [name, schemas] of properties) {
       this.#names.set(name, name)
       this.#names.set(otherFirstLetter(name), name)
-      for (const candidate of [property, ...(property.anyOf ?? [])]) {
-        if (candidate.properties || candidate.items?.properties || candidate.items?.anyOf || candidate.items?.items) {
-          this.#nested.push([name, new NameMatcher(candidate)])
-        }
-      }
+      const matcher = new NameMatcher({ anyOf: schemas }, aliases)
+      if (!matcher.#isIdle) this.#nested.push([name, matcher])
     }
     for (const [name, spellings] of Object.entries(aliases)) {
+      if (!properties.has(name)) continue
       for (const spelling of spellings) {
         if (!this.#names.has(spelling)) this.#names.set(spelling, name)
         const other = otherFirstLetter(spelling)
         if (!this.#names.has(other)) this.#names.set(other, name)
       }
     }
-    this.#items = schema.items ? new NameMatcher(schema.items) : undefined
+    const items = parts.flatMap(({ items: own }): PlainSchema[] => (own ? [own] : []))
+    if (items.length > 0) {
+      const matcher = new NameMatcher({ anyOf: items }, aliases)
+      if (!matcher.#isIdle) this.#items = matcher
+    }
     this.#flat = this.#nested.length === 0
+  }
+
+  /** It has no names to match. */
+  get #isIdle(): boolean {
+    return this.#names.size === 0 && this.#items === undefined
   }
 
   match(raw: Record<string, unknown>): Record<string, unknown> {
@@ -143,6 +159,11 @@ class NameMatcher {
     if (value === null || typeof value !== 'object' || this.#names.size === 0) return value
     return this.match(value as Record<string, unknown>)
   }
+}
+
+/** A schema and the alternatives that it allows. */
+function partsOf(schema: PlainSchema): PlainSchema[] {
+  return [schema, ...(schema.anyOf ?? []).flatMap(partsOf)]
 }
 
 function otherFirstLetter(name: string): string {

@@ -24,6 +24,7 @@ import { readInterface } from './interface-input.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from './model/object.ts'
 import { networksOf, textsOf } from './network-edits.ts'
 import type { NetworkInput } from './network-input.ts'
+import { requireEventClass } from './numbers.ts'
 import { requireName, storeEdited, storeObject } from './store.ts'
 import type { StoredDocument } from './stored-document.ts'
 import { requireFreeSymbol } from './symbols.ts'
@@ -98,6 +99,23 @@ export interface NewBlock {
   readonly networks?: readonly unknown[] | undefined
 }
 
+/** Fields that only blocks of some types have. */
+const onlyOf = {
+  eventClass: ['OB'],
+  instanceOf: ['DB', 'InstanceDB'],
+  dataType: ['ArrayDB'],
+} as const satisfies Partial<Record<keyof NewBlock, readonly string[]>>
+
+/** @throws GatewayError `invalid_input` for what a block of the type has not, which would be lost without a word */
+function requireFitting(input: NewBlock): void {
+  for (const [field, types] of Object.entries(onlyOf)) {
+    const value = input[field as keyof typeof onlyOf]
+    if (!value || (types as readonly string[]).includes(input.type)) continue
+    const message = `a block of type ${input.type} has none; it belongs to ${types.join(' and ')}`
+    throw problem('invalid_input', `/${field}: ${message}.`, { errors: [{ path: `/${field}`, message, value }] })
+  }
+}
+
 /** Creates a block from its description. */
 export async function createBlock(ctx: CommandContext, device: Device, input: NewBlock) {
   const { name, type, folder, number, eventClass } = input
@@ -107,13 +125,14 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
     throw problem('invalid_input', '/instanceOf: an instance data block needs the FB or type it is an instance of.', {
       errors: [{ path: '/instanceOf', message: 'is missing', code: 'missing' }],
     })
+  requireFitting(input)
   const given: Record<string, unknown> = {
     language: input.language,
     title: input.title,
     comment: input.comment,
     author: input.author,
     version: input.version,
-    secondaryType: eventClass,
+    secondaryType: eventClass && requireEventClass(eventClass),
     instanceOf: input.instanceOf,
     dataType: input.dataType,
     interface: input.interface && readInterface(input.interface, '/interface', defaultSection(type)),

@@ -45,7 +45,7 @@ export function checkName(name: string, what: string): void {
   if (name.trim() === '') throw editFault(`${what} needs a name`)
   if (name.length > MAX_NAME)
     throw editFault(`${what}: the name has ${name.length} characters, at most ${MAX_NAME} are allowed`)
-  const bad = /["\p{Cc}]/u.exec(name)?.[0]
+  const bad = /["\p{Cc}\p{Cs}]/u.exec(name)?.[0]
   if (bad !== undefined)
     throw editFault(`${what} ${JSON.stringify(name)}: the character ${JSON.stringify(bad)} cannot be part of a name`)
 }
@@ -132,4 +132,16 @@ export function toText(text: string | MultilingualText, culture: string): Multil
 function changedText(before: MultilingualText, given: string | MultilingualText, culture: string): MultilingualText {
   if (typeof given !== 'string' || given === '') return toText(given, culture)
   return Object.values(before).includes(given) ? before : { ...before, [culture]: given }
+}
+
+/** An object of which no schema knows the names, with the first letter of each small, as all names of this API begin. */
+export function plainNames(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const key of Object.keys(entry)) {
+    const name = key.charAt(0).toLowerCase() + key.slice(1)
+    // The exact spelling wins.
+    if (name === key || !Object.hasOwn(entry, name))
+      Object.defineProperty(named, name, { value: entry[key], enumerable: true, configurable: true, writable: true })
+  }
+  return named
 }

@@ -109,6 +109,7 @@ test('code that would end the block, or input that is no declaration, is refused
   assert.throws(member({ dataType: 'Int; y : Int' }), /is not a data type/)
   assert.throws(member({ startValue: '1; y : Int := 2' }), /is not a start value/)
   assert.throws(member({ name: 'a"b' }), /cannot be part of a name/)
+  assert.throws(member({ name: 'a\ud800' }), /cannot be part of a name/, 'half a character cannot be written')
   assert.throws(
     () => replaceContent(adder, { interface: [{ section: 'Statik', members: [] }] }),
     /allowed: None, Base, Input/,

@@ -55,6 +55,8 @@ export {
   importResources,
   importSource,
   objectName,
+  objectVersion,
+  refuseBoth,
 } from './collection/fields.ts'
 export { folderOperations, treeOperation } from './collection/folder-operations.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './collection/object-collection.ts'

@@ -1,6 +1,6 @@
 /** The interface of a block or type as clients send it, checked and grouped into sections. */
 import { type Fault, problem } from '../../core/index.ts'
-import type { MemberInput, SectionInput } from './edit-input.ts'
+import { type MemberInput, plainNames, type SectionInput } from './edit-input.ts'
 
 const memberFields = new Set([
   'name',
@@ -23,7 +23,7 @@ export function readInterface(value: readonly unknown[], at: string, section?: s
   const faults: Fault[] = []
   const sections = new Map<string, MemberInput[]>()
   for (const [i, item] of value.entries()) {
-    const entry = asObject(item, `${at}/${i}`, faults)
+    const entry = fieldsOf(item, `${at}/${i}`, faults)
     if (!entry) continue
     const name = entry.section ?? section
     if (typeof name !== 'string' || name === '') {
@@ -54,7 +54,7 @@ function membersOf(value: unknown, at: string, faults: Fault[]): MemberInput[] {
     return []
   }
   return value.flatMap((item, i) => {
-    const entry = asObject(item, `${at}/${i}`, faults)
+    const entry = fieldsOf(item, `${at}/${i}`, faults)
     const member = entry && memberOf(entry, `${at}/${i}`, faults)
     return member ? [member] : []
   })
@@ -110,6 +110,12 @@ function commentOf(value: unknown, at: string, faults: Fault[]): MemberInput['co
   if (texts && Object.values(texts).every((text) => typeof text === 'string')) return texts as Record<string, string>
   faults.push({ path: at, message: 'must be text, or texts by culture: { "en-US": "…" }', value })
   return undefined
+}
+
+/** Fields of an entry, the first letter in either case. */
+function fieldsOf(value: unknown, at: string, faults: Fault[]): Record<string, unknown> | undefined {
+  const entry = asObject(value, at, faults)
+  return entry && plainNames(entry)
 }
 
 function asObject(value: unknown, at: string, faults: Fault[]): Record<string, unknown> | undefined {

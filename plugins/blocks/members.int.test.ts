@@ -172,7 +172,7 @@ test('several members at once, each with its section', async (t) => {
   await add({
     members: [
       { section: 'Output', name: 'p', dataType: 'Int' },
-      { section: 'Output', name: 'q', dataType: 'Int' },
+      { Section: 'Output', Name: 'q', DataType: 'Struct', Members: [{ Name: 'x', DataType: 'Int' }] },
       { section: 'Constant', name: 'MAX', dataType: 'Int', startValue: '10' },
     ],
   })

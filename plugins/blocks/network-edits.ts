@@ -5,6 +5,7 @@ import type { Block } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { declaredFor, editWork } from './declared.ts'
 import { documentOf } from './document-work.ts'
+import { plainNames } from './edit-input.ts'
 import type { NetworkEdit } from './edit-networks.ts'
 import { requireReadable } from './export.ts'
 import type { NetworkInput } from './network-input.ts'
@@ -59,7 +60,7 @@ export function networksOf(value: readonly unknown[], at: string): NetworkInput[
       faults.push({ path, message: 'must be an object', value: item })
       return {}
     }
-    return networkOf(item as Record<string, unknown>, path, faults)
+    return networkOf(plainNames(item as Record<string, unknown>), path, faults)
   })
   const [first] = faults
   if (first) throw problem('invalid_input', `${first.path}: ${first.message}`, { errors: faults })

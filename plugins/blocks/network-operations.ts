@@ -2,7 +2,7 @@
 import { command, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireBlockOf } from './block.ts'
-import { deviceName, objectName } from './collection/fields.ts'
+import { deviceName, objectName, refuseBoth } from './collection/fields.ts'
 import { blockFields } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')
@@ -77,8 +77,13 @@ const add = command({
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
     const { changeNetworks, networksOf } = await import('./network-edits.ts')
-    const { deviceName: _device, blockName: _block, networks, position, ...single } = input
-    const given = networks === undefined ? networksOf([single], '/networks') : networksOf(networks, '/networks')
+    const { deviceName: _device, blockName: _block, networks, position, language, ...single } = input
+    refuseBoth('networks', networks, single)
+    // Beside a list, it is the language of those that name none.
+    const given = networksOf(
+      (networks ?? [single]).map((one) => (language === undefined ? one : { language, ...one })),
+      '/networks',
+    )
     return changeNetworks(ctx, device, block, {
       kind: 'add',
       networks: given,

@@ -255,6 +255,11 @@ test('a network in a list may have the names a content answer gives its fields; 
   assert.equal((await content()).networks[2]?.expression, networks[0]?.expression)
   const copy = { ...on, name: 'Copy', type: 'FB', language: 'LAD', interface: INTERFACE, networks: [shown] }
   await call('blocks.create', copy)
+  await add({ networks: [{ Language: 'LAD', Expressions: ['#run := #start'], Title: 'From C#' }] })
+  assert.equal((await content()).networks.at(-1)?.title, 'From C#')
+  await add({ language: 'SCL', networks: [{ code: '#count := 2;' }] })
+  assert.equal((await content()).networks.at(-1)?.language, 'SCL')
+  await fails(add({ title: 'x', networks: [shown] }), 'invalid_input', /title: belongs into networks/)
   await fails(add({ networks: [{ expresion: '#run := #start' }] }), 'invalid_input', /expresion.*there are language/)
   const send = (number: unknown) =>
     call('blocks.update-content', { ...on, blockName: 'Motor', networks: [{ number, expression: '#run := #stop' }] })

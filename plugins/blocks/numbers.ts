@@ -1,5 +1,5 @@
 /** Numbers of blocks: which one a new block gets, and which ones an organization block should have. */
-import { type CommandContext, problem, type SliceReader } from '../../core/index.ts'
+import { type CommandContext, nearest, problem, type SliceReader } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { type BlockKind, blockNumbers, blocks, numberGroup, numberKey } from './block.ts'
 
@@ -40,6 +40,23 @@ const organizationBlocks: Readonly<Record<string, { readonly own: Range; readonl
   MCInterpolator: { own: [92, 92], alsoFree: false },
   ProgrammingError: { own: [121, 121], alsoFree: false },
   IOAccessError: { own: [122, 122], alsoFree: false },
+}
+
+/**
+ * The event class of an organization block that is to be made, as files have it; case does not matter.
+ * @throws GatewayError `invalid_input` with the classes there are
+ */
+export function requireEventClass(text: string): string {
+  const wanted = text.toLowerCase()
+  const classes = Object.keys(organizationBlocks)
+  const found = classes.find((name) => name.toLowerCase() === wanted)
+  if (found !== undefined) return found
+  const near = nearest(text, classes)
+  const message = `is no event class; there are ${classes.join(', ')}`
+  throw problem('invalid_input', `/eventClass: ${JSON.stringify(text)} ${message}.`, {
+    errors: [{ path: '/eventClass', message, value: text, allowed: classes }],
+    ...(near === undefined ? {} : { suggestion: near }),
+  })
 }
 
 /** What is unusual about the number of an organization block, or undefined. Only a warning: controller families differ. */

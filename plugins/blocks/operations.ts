@@ -26,6 +26,7 @@ import {
   importResources,
   importSource,
   objectName,
+  objectVersion,
   engineeringVersion as version,
 } from './collection/fields.ts'
 import { folderOperations, treeOperation } from './collection/folder-operations.ts'
@@ -284,8 +285,8 @@ const create = command({
       title: t.Optional(t.String()),
       comment: t.Optional(t.String()),
       author: t.Optional(t.String()),
-      version: t.Optional(t.String({ description: 'Of the block, e.g. 0.1.' })),
-      eventClass: t.Optional(t.String({ description: 'Of an OB. Default: ProgramCycle.' })),
+      version: t.Optional(objectVersion(t, 'block')),
+      eventClass: t.Optional(t.String({ description: 'Of an OB: ProgramCycle (default), Startup, CyclicInterrupt …' })),
       instanceOf: t.Optional(t.String({ description: 'FB or type of an instance data block.' })),
       interface: t.Optional(interfaceSchema(t)),
       code: t.Optional(t.String({ description: 'SCL statements.' })),

@@ -1,6 +1,6 @@
 /** The operations on rows of watch and force tables. What they do is loaded on first use. */
 import { command, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
-import { deviceName, objectName } from '../blocks/index.ts'
+import { deviceName, objectName, refuseBoth } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { displayFormats, triggers } from './values.ts'
 import { entryFields, entryView, tableDetails, tableFields } from './views.ts'
@@ -84,7 +84,9 @@ const add = command({
     const device = requirePlc(ctx, input.deviceName)
     const table = watchTableCollection.requireOf(ctx, device, input.tableName)
     const { addEntries } = await import('./entries.ts')
-    const { table: after, ...rest } = await addEntries(ctx, device, table, input.entries ?? [input])
+    const { deviceName: _device, tableName: _table, entries, ...row } = input
+    refuseBoth('entries', entries, row)
+    const { table: after, ...rest } = await addEntries(ctx, device, table, entries ?? [row])
     return { ...(await tableDetails(ctx, device, after)), ...rest }
   },
 })
@@ -149,7 +151,9 @@ const remove = command({
     const device = requirePlc(ctx, input.deviceName)
     const table = watchTableCollection.requireOf(ctx, device, input.tableName)
     const { removeEntries } = await import('./entries.ts')
-    const { table: after, removed } = await removeEntries(ctx, device, table, input.entries ?? [input])
+    const { deviceName: _device, tableName: _table, entries, ...row } = input
+    refuseBoth('entries', entries, row)
+    const { table: after, removed } = await removeEntries(ctx, device, table, entries ?? [row])
     return { ...(await tableDetails(ctx, device, after)), removed }
   },
 })

@@ -192,6 +192,16 @@ test('what cannot be a row is refused, and says what would be right', async (t) 
   await refused({ name: 'Start', forceValue: 'TRUE' }, /not of a watch table; it has modifyValue/)
   await refused('"St\u0001art"', /no name can have/)
   await refused({ name: 'Start', comment: 'a\u0000' }, /no text can have/)
+  await fails(
+    call('watch-tables.add-entries', { ...on, tableName: 'Test', entries: ['Start'], name: 'b' }),
+    'invalid_input',
+    /\/name: belongs into entries/,
+  )
+  await fails(
+    call('watch-tables.remove-entries', { ...on, tableName: 'Test', entries: ['Start'], position: 1 }),
+    'invalid_input',
+    /\/position: belongs into entries/,
+  )
   await fails(add([]), 'invalid_input')
   await fails(add(['Start'], 'Tast'), 'not_found', /Did you mean "Test"/)
   assert.equal((await call<Table>('watch-tables.get', { ...on, tableName: 'Test' })).entryCount, 0)

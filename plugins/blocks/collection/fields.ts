@@ -1,9 +1,13 @@
 /** Input and output fields that the operations of all collections have in common, and the spellings that clients use for them. */
-import type { SchemaBuilder } from '../../../core/index.ts'
+import { problem, type SchemaBuilder } from '../../../core/index.ts'
 
 /** The PLC that an operation works on. */
 export const deviceName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
+
+/** The version in the header of a new object. */
+export const objectVersion = (t: SchemaBuilder, noun: string) =>
+  t.String({ pattern: '^\\d{1,3}\\.\\d{1,3}$', description: `Of the ${noun}, e.g. 0.1.` })
 
 /** The object that an operation works on. */
 export const objectName = (t: SchemaBuilder, noun: string) =>
@@ -121,3 +125,22 @@ export const importedFields = (t: SchemaBuilder) => ({
     }),
   ),
 })
+
+/**
+ * A request gives one thing by its fields, or a list of them: what stands beside the list would be lost without a word.
+ * @throws GatewayError `invalid_input` naming the fields
+ */
+export function refuseBoth(
+  list: string,
+  given: readonly unknown[] | undefined,
+  fields: Readonly<Record<string, unknown>>,
+) {
+  const names = Object.keys(fields).filter((name) => fields[name] !== undefined)
+  if (given === undefined || names.length === 0) return
+  const errors = names.map((name) => ({
+    path: `/${name}`,
+    message: `belongs into ${list}: send the list, or the fields of one`,
+    code: 'not_allowed',
+  }))
+  throw problem('invalid_input', `/${names[0]}: ${errors[0]?.message}.`, { errors })
+}
