@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { LogicGraph, Operand, WireEnd } from '../model/network.ts'
-import { parseOperand } from '../model/operand-text.ts'
+import { parseOperand } from '../model/operand-reader.ts'
 import { cardinality, GraphBuilder, pinEnd, typeTemplate } from './build.ts'
 import { canonicalGraph, comparePins } from './canonical.ts'
 

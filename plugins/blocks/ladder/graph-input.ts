@@ -11,7 +11,7 @@ import type {
   Wire,
   WireEnd,
 } from '../model/network.ts'
-import { parseOperand } from '../model/operand-text.ts'
+import { parseOperand } from '../model/operand-reader.ts'
 import type { ProgramNames } from './program-names.ts'
 
 const END_KINDS = ['powerrail', 'pin', 'operand', 'open', 'openbranch'] as const

@@ -1,6 +1,6 @@
 /** GRAPH function blocks that tests build and run. */
 import type { Action, Branch, ChartNode, Connection, LogicGraph, SequenceChart, Step } from '../model/network.ts'
-import { scanOperand } from '../model/operand-text.ts'
+import { scanOperand } from '../model/operand-reader.ts'
 import { readAddress } from '../program/absolute-address.ts'
 import { Bool, DWord, Int, Time, USInt, Word } from '../program/scalars.ts'
 import type { Type } from '../program/type.ts'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Operand, PathComponent } from './network.ts'
-import { operandText, parseOperand, pathText, scanOperand } from './operand-text.ts'
+import { parseOperand, scanOperand } from './operand-reader.ts'
+import { operandText, pathText } from './operand-text.ts'
 
 const SPELLINGS: readonly (readonly [string, Operand])[] = [
   ['#run', { kind: 'symbol', scope: 'LocalVariable', path: [{ name: 'run' }] }],

@@ -3,7 +3,7 @@
 import { unquoted } from '../model/names.ts'
 import type { Operand } from '../model/network.ts'
 import type { ObjectAttribute } from '../model/object.ts'
-import { parseOperand } from '../model/operand-text.ts'
+import { parseOperand } from '../model/operand-reader.ts'
 import { TokenKind, type TokenKindValue } from '../scl/tokens.ts'
 import type { Cursor } from '../source/cursor.ts'
 import { parsePragma } from '../source/pragma.ts'

@@ -4,7 +4,8 @@
  */
 
 import type { Operand } from '../model/network.ts'
-import { operandText, scanOperand } from '../model/operand-text.ts'
+import { scanOperand } from '../model/operand-reader.ts'
+import { operandText } from '../model/operand-text.ts'
 import { elementXml } from './kept.ts'
 import { readOperand } from './operand-read.ts'
 import type { XmlElement, XmlFaults } from './xml.ts'

@@ -6,7 +6,8 @@
 
 import { quoted } from '../model/names.ts'
 import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../model/network.ts'
-import { type OperandNames, operandText, scanOperand } from '../model/operand-text.ts'
+import { type OperandNames, scanOperand } from '../model/operand-reader.ts'
+import { operandText } from '../model/operand-text.ts'
 import { escapeAttribute } from '../simaticml/xml-write.ts'
 
 export interface StlNames extends OperandNames {

@@ -2,7 +2,7 @@
 import { LineIndex } from '../model/fault.ts'
 import { unquoted } from '../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
-import { parseOperand } from '../model/operand-text.ts'
+import { parseOperand } from '../model/operand-reader.ts'
 import { type ArgumentPlace, forEachOperand, rootOf } from '../scl/operands.ts'
 import { parseScl } from '../scl/parser.ts'
 import { isStandardFunction } from '../scl/standard-functions.ts'

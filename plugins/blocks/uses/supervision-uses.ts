@@ -1,6 +1,6 @@
 /** Uses in supervisions (ProDiag): operands that they watch, wait for and show. SW.PlcBlocks.TypeSupervisions_v3, InstanceSupervisions_v3. */
 import type { ImportedObject } from '../model/object.ts'
-import { parseOperand } from '../model/operand-text.ts'
+import { parseOperand } from '../model/operand-reader.ts'
 import { child, childrenOf, parseXml, type XmlElement } from '../simaticml/xml.ts'
 import { addOperand } from './operand-uses.ts'
 import type { Use } from './use.ts'

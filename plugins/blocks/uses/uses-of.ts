@@ -2,7 +2,7 @@
 
 import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
-import { parseOperand } from '../model/operand-text.ts'
+import { parseOperand } from '../model/operand-reader.ts'
 import { addChart } from './chart-uses.ts'
 import { addGraph } from './graph-uses.ts'
 import { addOperand } from './operand-uses.ts'

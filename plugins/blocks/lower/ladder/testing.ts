@@ -2,7 +2,7 @@
 import { cardinality, GraphBuilder, type PartOptions, pinEnd, typeTemplate } from '../../ladder/build.ts'
 import { compileExpression } from '../../ladder/compile-expression.ts'
 import type { LogicGraph, Operand } from '../../model/network.ts'
-import { parseOperand } from '../../model/operand-text.ts'
+import { parseOperand } from '../../model/operand-reader.ts'
 import type { Diagnostic, ProgramNetwork } from '../../program/program.ts'
 import type { Type } from '../../program/type.ts'
 import { runScl, type SclRun, type SclTest, sclDiagnostics } from '../../runtime/testing.ts'
