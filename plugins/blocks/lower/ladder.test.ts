@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LogicGraph } from '../model/network.ts'
 import type { ProgramBlock } from '../program/program.ts'
-import { Bool, scalarNamed } from '../program/scalars.ts'
+import { Bool, Int, scalarNamed } from '../program/scalars.ts'
 import type { InstanceType, ScalarType, Type } from '../program/type.ts'
 import { array, member, structure, systemTypes } from '../runtime/testing.ts'
 import {
@@ -722,6 +722,8 @@ describe('calls', () => {
     out: { isBig: '#q', Ret_Val: '#sum' },
   }
 
+  const copied: PartSpec = { name: 'Move', in: { in: '"Out".n' }, out: { out1: '#seen' } }
+
   it('of a function, with its value, an output and an in-out', () => {
     const one = run(partGraph([call]))
     one.set('x', 6)
@@ -745,6 +747,22 @@ describe('calls', () => {
       return one.get('ok')
     })
     assert.deepEqual(results, [true, false, false])
+  })
+
+  it('of a function without parameters by the coil CALL', () => {
+    const body = '"Out".n := "Out".n + 1;'
+    const plain = codeBlock('Count', 'FC', { Input: {}, Output: {}, InOut: {}, body, returnType: 'Void' })
+    const out = structure({ n: Int })
+    const options = { others: [plain], blocks: { Out: { type: out } } }
+    const graph = (block: string) => partGraph([{ name: 'FcCoil', in: { in: '#a', block } }])
+    const one = runGraphs({ ...members, seen: 'Int' }, [graph('"Count"'), partGraph([copied])], options)
+    one.scan()
+    one.set('a', true)
+    one.scan()
+    one.scan()
+    assert.equal(one.get('seen'), 2)
+    const codes = graphDiagnostics(members, [graph('"Out"')], options).map(({ code }) => code)
+    assert.deepEqual(codes, ['not-callable'])
   })
 
   it('an output of a function feeds a coil', () => {

@@ -19,6 +19,8 @@ const OPERAND_PIN: Readonly<Record<string, UseAccess>> = {
   ResetBF: 'Write',
   SET_BF: 'Write',
   RESET_BF: 'Write',
+  SBitfield: 'Write',
+  RBitfield: 'Write',
   Sr: 'ReadWrite',
   Rs: 'ReadWrite',
   Inc: 'ReadWrite',

@@ -6,6 +6,7 @@ import type { Expression, Place, Statement } from '../../program/ir.ts'
 import { isFalse, isTrue, not, when } from '../../program/ir-build.ts'
 import { extentOf } from '../../program/layout.ts'
 import { Bool } from '../../program/scalars.ts'
+import { callFunction } from '../calls.ts'
 import { findInstruction } from '../instructions.ts'
 import { wholeVariable } from '../operands.ts'
 import { assign, requireWritable } from '../reading.ts'
@@ -65,46 +66,72 @@ function bytesAround({ context }: GraphValues, { base }: Place): number {
   return block?.type ? extentOf(block.type, block.access).size : 0
 }
 
-/** SET_BF, RESET_BF: `n` bits from the operand on, an element of an array of Bool or an address. */
+/** `n` bits from the operand on, an element of an array of Bool or an address, become `value`; `undefined`: what is wrong was reported. */
+function bitField(graph: GraphValues, part: PartNode, value: Expression): readonly Statement[] | undefined {
+  const at = graph.at(part)
+  const target = graph.target(part, 'operand')
+  const count = graph.input(part, 'n')
+  if (target.kind === 'wrong' || count.kind === 'wrong') return undefined
+  const number = count.kind === 'constant' ? Number(count.value) : Number.NaN
+  if (!(number >= 1 && number <= 65_535)) {
+    graph.report(part, 'wrong-operand', `At n of ${part.name} the number of bits is wanted, a constant from 1 on.`)
+    return undefined
+  }
+  if (target.kind === 'variable' && target.element) {
+    const given = [
+      { name: 'IN', isOutput: false, operand: flowValue(value), at },
+      { name: 'COUNT', isOutput: false, operand: count, at },
+      { name: 'OUT', isOutput: true, operand: target, at },
+    ]
+    return findInstruction('FILL_BLK')?.({ context: graph.context, name: 'FILL_BLK', at, arguments: given }).statements
+  }
+  if (target.kind === 'variable' && target.at.kind === 'place' && target.at.place.bit !== undefined) {
+    const { place } = target.at
+    const first = place.offset * 8 + (place.bit ?? 0)
+    if (place.indices.length > 0 || Math.ceil((first + number) / 8) > bytesAround(graph, place)) {
+      const message = `${number} bits from ${target.text} on lie outside of what they are part of.`
+      graph.report(part, 'address-outside', message)
+      return undefined
+    }
+    const site = graph.context.site(at)
+    return Array.from({ length: number }, (_one, i): Statement => {
+      const bit = first + i
+      return { kind: 'store', type: Bool, place: { ...place, offset: bit >> 3, bit: bit & 7 }, value, site }
+    })
+  }
+  graph.report(part, 'wrong-operand', `${part.name} works on an element of an array of Bool, or on an address.`)
+  return undefined
+}
+
+/** SET_BF and RESET_BF as coils. */
 function bitFieldCoil(value: Expression): PartLowering {
   return (graph, part) => {
     const flow = graph.coilFlow(part)
-    const at = graph.at(part)
-    const target = graph.target(part, 'operand')
-    const count = graph.input(part, 'n')
-    const number = count.kind === 'constant' ? Number(count.value) : Number.NaN
-    if (target.kind === 'wrong' || count.kind === 'wrong' || !flow) return
-    if (!(number >= 1 && number <= 65_535)) {
-      graph.report(part, 'wrong-operand', `At n of ${part.name} the number of bits is wanted, a constant from 1 on.`)
-      return
-    }
-    const kept = graph.through(part, flow)
-    if (target.kind === 'variable' && target.element) {
-      const given = [
-        { name: 'IN', isOutput: false, operand: flowValue(value), at },
-        { name: 'COUNT', isOutput: false, operand: count, at },
-        { name: 'OUT', isOutput: true, operand: target, at },
-      ]
-      const called = findInstruction('FILL_BLK')?.({ context: graph.context, name: 'FILL_BLK', at, arguments: given })
-      graph.emit(...conditional(kept, called?.statements ?? []))
-    } else if (target.kind === 'variable' && target.at.kind === 'place' && target.at.place.bit !== undefined) {
-      const { place } = target.at
-      const first = place.offset * 8 + (place.bit ?? 0)
-      if (place.indices.length > 0 || Math.ceil((first + number) / 8) > bytesAround(graph, place)) {
-        const message = `${number} bits from ${target.text} on lie outside of what they are part of.`
-        graph.report(part, 'address-outside', message)
-        return
-      }
-      const site = graph.context.site(at)
-      const stores = Array.from({ length: number }, (_one, i): Statement => {
-        const bit = first + i
-        return { kind: 'store', type: Bool, place: { ...place, offset: bit >> 3, bit: bit & 7 }, value, site }
-      })
-      graph.emit(...conditional(kept, stores))
-    } else
-      graph.report(part, 'wrong-operand', `${part.name} works on an element of an array of Bool, or on an address.`)
+    const kept = flow && graph.through(part, flow)
+    const statements = bitField(graph, part, value)
+    if (!kept) return
+    graph.emit(...conditional(kept, statements ?? []))
     graph.deliver(part, 'out', flowValue(kept))
   }
+}
+
+/** SET_BF and RESET_BF as boxes with EN. */
+function bitFieldBox(value: Expression): PartLowering {
+  return (graph, part) =>
+    graph.enabled(part, { cannotFail: true }, () => graph.emit(...(bitField(graph, part, value) ?? [])))
+}
+
+/** `---(CALL)`: calls a function without parameters where the flow is there. */
+const callCoil: PartLowering = (graph, part) => {
+  const flow = graph.coilFlow(part)
+  const called = graph.target(part, 'block')
+  if (!flow || called.kind === 'wrong') return
+  if (called.kind !== 'block' || called.block.kind !== 'FC') {
+    graph.report(part, 'not-callable', 'The coil CALL names a function.', 'Call function blocks with a box.')
+    return
+  }
+  const at = graph.at(part)
+  graph.emit(...conditional(flow, callFunction(graph.context, called.block, [], at).statements))
 }
 
 /** The operand is TRUE for the one cycle in which the flow comes or goes. */
@@ -229,6 +256,9 @@ export const coilParts: Readonly<Record<string, PartLowering>> = {
   RESET_BF: bitFieldCoil(isFalse),
   SetBF: bitFieldCoil(isTrue),
   ResetBF: bitFieldCoil(isFalse),
+  SBitfield: bitFieldBox(isTrue),
+  RBitfield: bitFieldBox(isFalse),
+  FcCoil: callCoil,
   PCoil: edgeCoil(true),
   NCoil: edgeCoil(false),
   Sr: flipFlop('s', 'r1', false),

@@ -115,3 +115,25 @@ test('fields of bits are set and reset, in arrays and from an address on', () =>
   assert.deepEqual(codes('#on', '5'), ['wrong-operand'])
   assert.deepEqual(codes('#list[1]', '#w'), ['wrong-operand'])
 })
+
+test('SET_BF and RESET_BF as boxes, for CPUs that have them so', () => {
+  const list = { on: 'Bool', off: 'Bool', done: 'Bool', list: array(0, 4, Bool) }
+  const run = runGraphs(list, [
+    partGraph([
+      { name: 'SBitfield', in: { en: '#on', operand: '#list[1]', n: '3' } },
+      { name: 'Coil', in: { in: '0.eno', operand: '#done' } },
+    ]),
+    partGraph([{ name: 'RBitfield', in: { en: '#off', operand: '#list[2]', n: '1' } }]),
+  ])
+  run.scan()
+  assert.deepEqual([run.get('list'), run.get('done')], [[false, false, false, false, false], false])
+  run.set('on', true)
+  run.set('off', true)
+  run.scan()
+  assert.deepEqual([run.get('list'), run.get('done')], [[false, true, false, true, false], true])
+  const codes = (operand: string) =>
+    graphDiagnostics(list, [partGraph([{ name: 'RBitfield', in: { en: '#on', operand, n: '2' } }])]).map(
+      ({ code }) => code,
+    )
+  assert.deepEqual(codes('#on'), ['wrong-operand'])
+})
