@@ -63,6 +63,13 @@ test('CASE: values, lists, ranges, ELSE; jump table and comparisons', () => {
   assert.deepEqual([-1000, 0, 30_000, 5].map(sparse), [1, 2, 3, 0])
 })
 
+test('GOTO into and out of regions: they are only text for people', () => {
+  const body =
+    'REGION one\nIF #a = 0 THEN GOTO done; END_IF; #b := 1; END_REGION\nREGION two\nREGION inner\ndone: #c := 5; END_REGION\nEND_REGION'
+  assert.deepEqual(after(ints, body, 'b', 'c'), [0, 5])
+  assert.deepEqual(after(ints, `#a := 1; ${body}`, 'b', 'c'), [1, 5])
+})
+
 test('GOTO forward and back, RETURN', () => {
   assert.deepEqual(
     after(

@@ -40,6 +40,12 @@ interface OpenLoop {
   readonly next: number
 }
 
+/** Regions are text for people: a jump into one, or out of it, is a jump like any other. */
+function withoutRegions(statements: readonly Statement[]): readonly Statement[] {
+  if (!statements.some(({ kind }) => kind === 'region')) return statements
+  return statements.flatMap((one) => (one.kind === 'region' ? withoutRegions(one.body) : [one]))
+}
+
 class SclLowering {
   readonly context: BlockContext
   readonly expressions: SclExpressions
@@ -53,7 +59,8 @@ class SclLowering {
   }
 
   /** Statements of a block or branch; labels in them make sections. */
-  body(statements: readonly Statement[]): IrStatement[] {
+  body(written: readonly Statement[]): IrStatement[] {
+    const statements = withoutRegions(written)
     this.#checkReached(statements)
     if (!statements.some(({ kind }) => kind === 'label'))
       return statements.flatMap((statement) => this.#statement(statement))
@@ -178,7 +185,6 @@ class SclLowering {
         return []
       }
       case 'region':
-        return this.body(statement.body)
       case 'label':
       case 'empty':
       case 'faulty':
