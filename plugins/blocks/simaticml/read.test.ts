@@ -81,6 +81,18 @@ test('SCL tokens become text: implied marks, indices, slices, calls, addresses, 
   assert.equal(object?.networks[0]?.text, '#"a b"[#MAX].%X0  :="DB"(x:=%MW10);\n(* c *)/* m */')
 })
 
+test('an address in a data block that is named by its number comes in two parts', () => {
+  const part = '<Address Area="DB" Type="Word" BitOffset="2576" UId="4" />'
+  const whole = `<Symbol UId="1"><Address Area="DB" Type="Data" BlockNumber="2" UId="2" /><Token Text="." UId="3" />${part}</Symbol>`
+  const access = `<Access Scope="Address">${whole}</Access>`
+  const text = `<StructuredText xmlns="http://www.siemens.com/automation/Openness/SW/NetworkSource/StructuredText/v3">${access}</StructuredText>`
+  const unit = `<SW.Blocks.CompileUnit ID="1" CompositionName="CompileUnits"><AttributeList><NetworkSource>${text}</NetworkSource><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList></SW.Blocks.CompileUnit>`
+  const { objects } = readSimaticMlText(
+    `<Document><SW.Blocks.FC ID="0"><AttributeList><Name>F</Name><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList><ObjectList>${unit}</ObjectList></SW.Blocks.FC></Document>`,
+  )
+  assert.equal(objects[0]?.networks[0]?.text, '%DB2.DBW322')
+})
+
 test('statement lists become statements', () => {
   const statements = `<StatementList><StlStatement><LabelDeclaration><Label Name="M1"/></LabelDeclaration><StlToken Text="A_BRACK"/></StlStatement>
 <StlStatement><StlToken Text="EQ_I"/></StlStatement><StlStatement><StlToken Text="Assign"/><Access Scope="GlobalVariable"><Symbol><Component Name="Motor"/></Symbol></Access></StlStatement></StatementList>`

@@ -121,7 +121,8 @@ function symbolPieces(symbol: XmlElement, scope: string | undefined): string {
       text += componentPieces(element, first ? scope : undefined)
       first = false
     } else if (element.name === 'Address') {
-      text += addressText(element)
+      // `%DB2.DBW322` comes as two addresses with a dot between; the percent sign stands before the first.
+      text += first ? addressText(element) : addressText(element).replace(/^%/, '')
       first = false
     } else text += pieceText(element)
   }
