@@ -150,6 +150,11 @@ const LIST: readonly Instruction[] = [
     literals: { IN0: 'value_type', IN1: 'value_type' },
     version: '1.4',
   }),
+  // Anything is taken, and said by a Variant: no template.
+  instruction('S_BlockMove', 'BLKMOV', 'en>eno', 'srcBlock:SRCBLK >ret_val:RET_VAL >dstBlock:DSTBLK', {
+    version: '1.1',
+  }),
+  instruction('S_Fill', 'FILL', 'en>eno', 'BVAL >RET_VAL >BLK'),
   instruction('GATHER', 'GATHER', 'en>eno', 'in:IN >out:OUT', { version: '1.2' }),
   instruction('GatherBlock', 'GATHER_BLK', 'en>eno', 'in:IN countOut:COUNT_OUT >out:OUT', { version: '1.2' }),
   instruction('SCATTER', 'SCATTER', 'en>eno', 'in:IN >out:OUT', { version: '1.2' }),

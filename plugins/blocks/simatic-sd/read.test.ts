@@ -77,6 +77,25 @@ test('rungs of LAD: series, branches and joins at wires', () => {
   ])
 })
 
+test('block moves and fills have the pins of BLKMOV and FILL', () => {
+  const { graph, faults } = network(`
+    RUNG wire#powerrail
+        S_BlockMove( srcBlock := #a, ret_val => #b, dstBlock => #c )
+        S_Fill( BVAL := #a, RET_VAL => #b, BLK => #c )
+    END_RUNG`)
+  assert.deepEqual(faults, [])
+  assert.deepEqual(connections(graph).sort(), [
+    '#a -> BLKMOV.SRCBLK',
+    '#a -> FILL.BVAL',
+    'BLKMOV.DSTBLK -> #c',
+    'BLKMOV.RET_VAL -> #b',
+    'BLKMOV.eno -> FILL.en',
+    'FILL.BLK -> #c',
+    'FILL.RET_VAL -> #b',
+    'powerrail -> BLKMOV.en',
+  ])
+})
+
 test('the order of a join is that of the text, the rung that holds the wire first', () => {
   const join = (rungs: string) =>
     connections(network(rungs).graph)
