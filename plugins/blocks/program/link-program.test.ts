@@ -230,4 +230,7 @@ test('system types: all can be read, sizes are those of the manual', () => {
     for (const { dataType } of members)
       assert.notEqual(program.typeOf(dataType).kind, 'unknown', `${name}: ${dataType}`)
   assert.equal(systemTypeNamed('ton_time')?.name, 'TON_TIME')
+  // As CPUs with system function blocks name the same.
+  assert.equal(systemTypeNamed('TON_SFB')?.name, 'TON')
+  assert.equal(systemTypeNamed('NO_SFB'), undefined)
 })

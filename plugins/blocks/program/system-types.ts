@@ -188,9 +188,13 @@ for (const name of [
 addBlocks(functionBlocks)
 addStructs(functionBlockStructures)
 
-/** The system type of this name, case ignored. Versions differ in what is hidden, and are not asked for. */
+/**
+ * The system type of this name, case ignored. Versions differ in what is hidden, and are not asked for. Exports of CPUs where an instruction is a
+ * system function block name it with `_SFB` behind: `TON_SFB`, `CTRL_PWM_SFB`.
+ */
 export function systemTypeNamed(name: string): SystemType | undefined {
-  return table.get(name.toUpperCase())
+  const upper = name.toUpperCase()
+  return table.get(upper) ?? table.get(upper.replace(/_SFB$/, ''))
 }
 
 /** All system types; for documentation and tests. */
