@@ -10,7 +10,7 @@ import { GatewayError, problem } from './problems.ts'
 import { QueryRecords } from './query-records.ts'
 import { RunningQuery } from './run-context.ts'
 import { hashSecret, mapSecrets, type Sealer } from './secrets.ts'
-import { assertOutput, compiledInput, compileInput, type InputReader } from './validation.ts'
+import { assertOutput, compiledInput, compileInput, type InputReader, plainNames } from './validation.ts'
 
 /** Who calls, and how the call is to be treated. */
 export interface Call {
@@ -282,13 +282,9 @@ export class Dispatcher {
     const raw = { ...body }
     for (const key of Object.keys(raw)) {
       if (!reader.uploads.some((name) => name.toLowerCase() === key.toLowerCase())) continue
-      const value = raw[key] as {
-        fileName?: unknown
-        content?: unknown
-        contentBase64?: unknown
-        blob?: unknown
-      } | null
-      if (value === null || typeof value !== 'object') continue
+      const given = raw[key]
+      if (given === null || typeof given !== 'object') continue
+      const value = plainNames(given as Record<string, unknown>)
       const bytes =
         typeof value.content === 'string'
           ? Buffer.from(value.content, 'utf8')

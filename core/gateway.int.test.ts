@@ -169,7 +169,7 @@ test('uploads of JSON clients become blobs', async (t) => {
     text: 'x;y',
   })
   const contentBase64 = Buffer.from('x;y').toString('base64')
-  assert.deepEqual(await call('counter.take-file', { File: { fileName: 'a.csv', contentBase64 } }), {
+  assert.deepEqual(await call('counter.take-file', { File: { FileName: 'a.csv', ContentBase64: contentBase64 } }), {
     fileName: 'a.csv',
     size: 3,
     text: 'x;y',

@@ -42,3 +42,4 @@ export {
 } from './problems.ts'
 export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
 export { type Collection, type CollectionReader, type CollectionWriter, collection, type SliceReader } from './state.ts'
+export { plainNames } from './validation.ts'

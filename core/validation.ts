@@ -172,6 +172,18 @@ function otherFirstLetter(name: string): string {
   return (first === upper ? first.toLowerCase() : upper) + name.slice(1)
 }
 
+/** An object of which no schema knows the names, with the first letter of each small, as all names of this API begin. */
+export function plainNames(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const key of Object.keys(entry)) {
+    const name = key.charAt(0).toLowerCase() + key.slice(1)
+    // The exact spelling wins.
+    if (name === key || !Object.hasOwn(entry, name))
+      Object.defineProperty(named, name, { value: entry[key], enumerable: true, configurable: true, writable: true })
+  }
+  return named
+}
+
 /** A path or query parameter is text; the schema says what it means. Text that does not fit stays text, and the check names it. */
 export function fromText(text: unknown, schema: PlainSchema | undefined): unknown {
   if (!schema) return text

@@ -133,15 +133,3 @@ function changedText(before: MultilingualText, given: string | MultilingualText,
   if (typeof given !== 'string' || given === '') return toText(given, culture)
   return Object.values(before).includes(given) ? before : { ...before, [culture]: given }
 }
-
-/** An object of which no schema knows the names, with the first letter of each small, as all names of this API begin. */
-export function plainNames(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const named: Record<string, unknown> = {}
-  for (const key of Object.keys(entry)) {
-    const name = key.charAt(0).toLowerCase() + key.slice(1)
-    // The exact spelling wins.
-    if (name === key || !Object.hasOwn(entry, name))
-      Object.defineProperty(named, name, { value: entry[key], enumerable: true, configurable: true, writable: true })
-  }
-  return named
-}

@@ -1,6 +1,6 @@
 /** The interface of a block or type as clients send it, checked and grouped into sections. */
-import { type Fault, problem } from '../../core/index.ts'
-import { type MemberInput, plainNames, type SectionInput } from './edit-input.ts'
+import { type Fault, plainNames, problem } from '../../core/index.ts'
+import type { MemberInput, SectionInput } from './edit-input.ts'
 
 const memberFields = new Set([
   'name',

@@ -1,11 +1,10 @@
 /** What the operations on networks do. */
-import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type CommandContext, type Fault, plainNames, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import type { Block } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { declaredFor, editWork } from './declared.ts'
 import { documentOf } from './document-work.ts'
-import { plainNames } from './edit-input.ts'
 import type { NetworkEdit } from './edit-networks.ts'
 import { requireReadable } from './export.ts'
 import type { NetworkInput } from './network-input.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { actor, openTestGateway } from '../../test/harness.ts'
-import { type Answer, address, newProject, plc, withController, withDownload } from './testing.ts'
+import { type Answer, address, newProject, plc, withController, withDownload, withProject } from './testing.ts'
 
 test('a device is reachable when a powered-on instance has its address; else the problem says what is missing', async (t) => {
   const at = await openTestGateway(t)
@@ -180,4 +180,17 @@ test('types of online functions are listed by category, and services of a device
   assert.equal(await available(), 5)
   await at.call('simulation.power-off', { name: 'Sim' })
   assert.equal(await available(), 0)
+})
+
+test('a session names a device that is not there before it does anything', async (t) => {
+  const at = await withProject(t)
+  await at.call('simulation.create-instance', { name: 'Sim', cpuType: 'CPU1515', ipAddress: '192.168.0.1' })
+  for (const dryRun of [true, false])
+    await fails(
+      at.call('simulation.start', { name: 'Sim', deviceName: 'PCL_1', dryRun }),
+      'not_found',
+      /Did you mean "PLC_1"/,
+    )
+  const { entries } = await at.call<Answer>('simulation.get-diagnostics', { name: 'Sim' })
+  assert.deepEqual(entries, [], 'it was not powered on')
 })

@@ -10,6 +10,7 @@ import {
   problem,
   query,
 } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
 import type { Controller, OperatingState, Transition } from './controller/contract.ts'
 import { instanceAliases, instanceName, liveTools, stateFields } from './declarations.ts'
 import { connected, disconnected, type Instance, instances, requireInstance, stateChanged } from './instance.ts'
@@ -303,6 +304,8 @@ const start = command({
   async run({ name: wanted, deviceName, timeoutMs: timeout = defaultTimeout }, ctx) {
     const instance = await chosen(ctx, wanted)
     const { name } = instance
+    // A device that is not there is told before anything is powered on.
+    if (deviceName !== undefined) requirePlc(ctx, deviceName)
     const { runtimeOf, stateView } = await liveTools()
     const runtime = runtimeOf(ctx.gateway)
     const controller = await runtime.controllerOf(instance)
