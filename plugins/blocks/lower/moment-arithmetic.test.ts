@@ -41,7 +41,7 @@ function after(body: string, member: string): bigint {
   return all[0] as bigint
 }
 
-// TIA Portal's help "Arithmetic expressions", data types of S7-1500.
+// TIA Portal's help, "Arithmetic expressions": table of data types, S7-1500.
 describe('operators on points in time', () => {
   for (const [body, member, value] of [
     ['#moved := #dtl + T#1s;', 'moved.DAY', 1n],
@@ -57,7 +57,8 @@ describe('operators on points in time', () => {
     ['#b := #dtl + T#1ms > #dtl;', 'b', 1n],
     ['#later := #old + T#1ms; #result := #later;', 'result', utc('2020-02-29T00:00:00')],
     ['#later := #old - T#1d; #result := #later;', 'result', utc('2020-02-27T23:59:59.999')],
-    ['#lt := #old - DT#2020-02-28-23:59:59;', 'lt', 999_000_000n],
+    ['#t := #old - DT#2020-02-28-23:59:59;', 't', 999n],
+    ['#t := DT#2020-02-28-23:59:59 - #old;', 't', BigInt.asUintN(32, -999n)],
     ['#result := #ldt - T#1s;', 'result', utc('2024-01-31T11:59:59')],
     ['#lt := #ldt - LDT#2024-01-31-11:59:59;', 'lt', second],
     ['#lt := #day - #before;', 'lt', 2n * 86_400n * second],
@@ -98,19 +99,44 @@ describe('SEL, MUX, MIN, MAX, LIMIT of points in time', () => {
       utc('2020-03-01T00:00:00'),
     ],
     ['#dtl := MIN(IN1 := #dtl, IN2 := #dtl + T#1d); #moved := #dtl;', 'moved.DAY', 31n],
+    // MN above MX: the input, and ENO is FALSE (help, "LIMIT").
+    ['#moved := LIMIT(MN := DTL#2026-01-01-00:00:00, IN := #dtl, MX := DTL#2025-01-01-00:00:00);', 'moved.YEAR', 2024n],
+    ['#b := ENO; #k := LIMIT(MN := 5, IN := 7, MX := 3);', 'k', 7n],
+    ['#k := LIMIT(MN := 5, IN := 7, MX := 6);', 'k', 6n],
+    ['#k := LIMIT(MN := 8, IN := 7, MX := 9);', 'k', 8n],
     // A DTL that is no date is taken as it is.
     ['#dtl.MONTH := 0; #moved := SEL(G := FALSE, IN0 := #dtl, IN1 := #moved);', 'moved.DAY', 31n],
   ] as const)
     it(`${body} ${member}`, () => assert.equal(after(body, member), value))
 
-  it('two kinds of values, and texts, are refused', () => {
+  it('texts of one kind are chosen among with SEL and MUX', () => {
+    const run = runSource(`FUNCTION_BLOCK "Main"
+{ S7_Optimized_Access := 'TRUE' }
+VAR s : String; t : String[3] := 'xyz'; u : String; w : WString; x : WString; c : Char := 'q'; d : Char; e : String; ok : Bool; END_VAR
+BEGIN
+#s := SEL(G := TRUE, IN0 := #t, IN1 := 'long text');
+#u := SEL(G := FALSE, IN0 := #t, IN1 := 'long text');
+#w := SEL(G := TRUE, IN0 := WSTRING#'a', IN1 := WSTRING#'bc');
+#x := MUX(K := 5, IN0 := #w, IN1 := WSTRING#'no', INELSE := WSTRING#'else');
+#d := SEL(G := FALSE, IN0 := #c, IN1 := 'z');
+#e := MUX(K := 1, IN0 := 'a', IN1 := #t);
+END_FUNCTION_BLOCK
+`)
+    run.scan()
+    assert.deepEqual(
+      ['s', 'u', 'w', 'x', 'd', 'e'].map((name) => run.get(name)),
+      ['long text', 'xyz', 'bc', 'else', 'q'.charCodeAt(0), 'xyz'],
+    )
+  })
+
+  it('two kinds of values, and MAX of texts, are refused', () => {
     const codes = (body: string) =>
       diagnosticsOf(`FUNCTION_BLOCK "Main"\nVAR s : String; END_VAR\n${members}${body}\nEND_FUNCTION_BLOCK\n`).map(
         ({ code }) => code,
       )
     assert.deepEqual(codes('#moved := MAX(IN1 := #dtl, IN2 := #old);'), ['wrong-operand'])
     assert.deepEqual(codes('#moved := SEL(G := TRUE, IN0 := #dtl, IN1 := 5);'), ['wrong-operand'])
-    assert.deepEqual(codes("#s := MUX(K := 1, IN0 := 'a', IN1 := 'bc');"), ['no-scalar'])
+    assert.deepEqual(codes("#s := SEL(G := TRUE, IN0 := 'a', IN1 := 5);"), ['type-mismatch'])
     assert.deepEqual(codes("#s := MAX(IN1 := 'a', IN2 := 'bc');"), ['no-scalar'])
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Sums and differences of points in time by operators. The combinations are those of TIA Portal's help on arithmetic expressions, S7-1500:
- * DTL, DT or LDT and a duration give the point in time, two points the duration between them as LTime, two dates too, a date and a time of
- * day a DTL. (The help itself is not public; our documented choice, plc-semantics.md marks such with [M].)
+ * Sums and differences of points in time by operators, as TIA Portal's help has them for S7-1500 ("Arithmetic expressions", data types): a point
+ * in time and a duration give the point in time; two DTL, LDT or dates the duration between them as LTime, two DT as Time; a date and a time
+ * of day a DTL. Two LDT are not in that table; they are taken as two DTL.
  */
 import type { Expression, Statement } from '../program/ir.ts'
 import { address, behind, binary, constant, convert } from '../program/ir-build.ts'
@@ -95,7 +95,9 @@ export function momentArithmetic(
       return by && lazyMoment(context, type, long(verb, start, by, context.setsEno), operator)
     }
     const end = momentKind(typeOf(right.operand)) === kind ? momentNanoseconds(right.operand) : undefined
-    return operator === '-' && end ? duration(long('subtract', start, end)) : undefined
+    if (operator !== '-' || !end) return undefined
+    const between = long('subtract', start, end)
+    return kind === 'dtl' ? duration(between) : milliseconds(context, between)
   }
   if (one === LDateTime && operator === '-' && momentKind(typeOf(right.operand)) === 'dt') {
     const [a, b] = [
@@ -122,6 +124,12 @@ export function momentArithmetic(
   return isClock
     ? lazyMoment(context, context.program.typeOf('DTL'), long('add', a, b), operator)
     : duration(long('subtract', a, b))
+}
+
+/** Nanoseconds as a Time; ENO is FALSE when they do not fit. */
+function milliseconds(context: BlockContext, value: Expression): Result {
+  const scaled = binary('divide', LInt, value, constant(LInt, perMillisecond))
+  return { kind: 'result', type: Time, expression: convert(scaled, LInt, Time, 'value', context.setsEno) }
 }
 
 function typeOf(operand: Operand): Type | undefined {

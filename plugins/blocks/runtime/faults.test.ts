@@ -27,7 +27,7 @@ function faultOf(body: string, access: 'optimized' | 'standard' = 'optimized') {
   return { run, fault }
 }
 
-// Numbers: System Manual S7-1200, "GET_ERROR", error IDs and areas.
+// Numbers: TIA Portal help, "GET_ERROR", error IDs and areas.
 describe('what a programming error was', () => {
   for (const access of ['optimized', 'standard'] as const)
     for (const [body, id, bits, area] of [
@@ -59,7 +59,7 @@ END_FUNCTION_BLOCK
     for (const body of ['#n := #r^;', '#r^ := 1;']) {
       const run = runSource(source(body))
       run.scan()
-      assert.deepEqual([run.get('id'), run.faults], [0x2503, []])
+      assert.deepEqual([run.get('id'), run.faults], [0x2533, []])
     }
   })
 
@@ -70,7 +70,7 @@ END_FUNCTION_BLOCK
           for (const bits of [1, 8, 16, 32, 64]) {
             const fault = unpackFault(packFault(isWrite, isReference, area, bits), 0)
             assert.deepEqual([fault.isWrite, fault.area, fault.bits], [isWrite, area, bits])
-            assert.equal(fault.id, isReference ? 0x2503 : isWrite ? 0x2523 : 0x2522)
+            assert.equal(fault.id, isReference ? 0x2533 : isWrite ? 0x2523 : 0x2522)
           }
   })
 
@@ -90,13 +90,15 @@ BEGIN
 END_DATA_BLOCK
 FUNCTION_BLOCK "Main"
 { S7_Optimized_Access := 'TRUE' }
-VAR i : Int := 9; n : Int; read : ErrorStruct; written : ErrorStruct; none : ErrorStruct; ok : Bool; END_VAR
+VAR i : Int := 9; n : Int; read : ErrorStruct; written : ErrorStruct; none : ErrorStruct; kept : ErrorStruct; ok : Bool; END_VAR
 BEGIN
 #n := "Data".list[#i];
 GET_ERROR(#read);
 "Data".list[#i] := 1;
 "Data".list[#i] := "Data".list[#i];
 GET_ERROR(#written);
+#kept := #written;
+GET_ERROR(#kept);
 GET_ERROR(#none);
 END_FUNCTION_BLOCK
 `)
@@ -106,5 +108,7 @@ END_FUNCTION_BLOCK
   assert.deepEqual(seen('read'), [0x2522n, 1n, 3n, 0x84n])
   assert.deepEqual(seen('written'), [0x2523n, 0n, 3n, 0x84n])
   assert.deepEqual(seen('none'), [0n, 0n, 0n, 0n])
+  // Without an error the operand stays as it is.
+  assert.deepEqual(seen('kept'), seen('written'))
   assert.equal(run.get('read.CODE_ADDRESS.CB_NUMBER'), run.get('written.CODE_ADDRESS.CB_NUMBER'))
 })

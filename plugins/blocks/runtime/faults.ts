@@ -1,7 +1,7 @@
 /**
  * Programming errors as the program tells them: generated code packs what it knows into one number, hosts take it apart. The numbers of errors,
- * areas and widths are those of GET_ERROR and of the start information of OB 121 (System Manual S7-1200, "GET_ERROR" and table
- * "SI_ProgIOAccessError"; System Software for S7-300/400, OB 121).
+ * areas and reactions are those of GET_ERROR (TIA Portal help), widths and the classic area those of the start information of OB 121 (System
+ * Manual S7-1200, table "SI_ProgIOAccessError"; System Software for S7-300/400, OB 121).
  */
 
 /** Where the access went, as generated code knows it; `other`: behind an address. */
@@ -10,7 +10,7 @@ export type FaultArea = 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'block' | 'instance' | '
 const areas: readonly FaultArea[] = ['other', 'I', 'Q', 'M', 'PI', 'PQ', 'block', 'instance', 'frame']
 
 export interface ProgrammingFault {
-  /** 16#2503 nothing behind a reference, 16#2522 read or 16#2523 written outside of what there is. */
+  /** 16#2533 nothing behind a reference, 16#2522 read or 16#2523 written outside of what there is. */
   readonly id: number
   readonly isWrite: boolean
   readonly area: FaultArea
@@ -20,7 +20,7 @@ export interface ProgrammingFault {
   readonly dataBlock?: number
 }
 
-const nullReference = 0x2503
+const nullReference = 0x2533
 const readOutside = 0x2522
 const writtenOutside = 0x2523
 
@@ -44,8 +44,8 @@ const areaCodes: Readonly<Record<FaultArea, number>> = {
   I: 0x81,
   Q: 0x82,
   M: 0x83,
-  PI: 0x80,
-  PQ: 0x80,
+  PI: 0x01,
+  PQ: 0x02,
   block: 0x84,
   instance: 0x85,
   frame: 0x86,

@@ -44,8 +44,8 @@ const errorId: Instruction = instruction('?>ID', (bound) => {
 const blockTypes: Readonly<Record<string, bigint>> = { OB: 1n, FC: 2n, FB: 3n }
 
 /**
- * GET_ERROR(ERROR): the structure of the error (System Manual S7-1200, "GET_ERROR"). Number, reaction, block and area of the data are told;
- * offsets and the places of operands in the code are those of Siemens' own code and stay 0.
+ * GET_ERROR(ERROR): the structure of the error, which stays as it is when there was none (TIA Portal help, "GET_ERROR"). Number, reaction,
+ * block and area of the data are told; offsets and the places of operands in the code are those of Siemens' own code and are 0.
  */
 const errorStructure: Instruction = instruction('=ERROR', (bound) => {
   const { context } = bound
@@ -59,24 +59,16 @@ const errorStructure: Instruction = instruction('=ERROR', (bound) => {
     arguments: [],
     setsEno: false,
   })
-  /** What is told of an error only. */
-  const whenAny = (type: ScalarType, value: bigint): Expression => ({
-    kind: 'select',
-    type,
-    condition: has,
-    whenTrue: constant(type, value),
-    otherwise: constant(type, 0n),
-  })
   const { block } = context
   const parts: readonly (readonly [path: string, type: ScalarType, value: Expression])[] = [
     ['ERROR_ID', Word, id],
     ['FLAGS', Byte, constant(Byte, 0n)],
     ['REACTION', Byte, ask('reaction')],
-    ['CODE_ADDRESS.BLOCK_TYPE', Byte, whenAny(Byte, blockTypes[block.kind] ?? 0n)],
-    ['CODE_ADDRESS.CB_NUMBER', UInt, whenAny(UInt, BigInt(block.number))],
+    ['CODE_ADDRESS.BLOCK_TYPE', Byte, constant(Byte, blockTypes[block.kind] ?? 0n)],
+    ['CODE_ADDRESS.CB_NUMBER', UInt, constant(UInt, BigInt(block.number))],
     ['DATA_ADDRESS.AREA', Byte, ask('area')],
   ]
-  const given: Statement[] = [...statements]
+  const given: Statement[] = []
   for (const [path, type, expression] of parts) {
     const target = path
       .split('.')
@@ -84,7 +76,7 @@ const errorStructure: Instruction = instruction('=ERROR', (bound) => {
     if (target.kind === 'wrong') return nothing
     given.push(...assign(context, target, { kind: 'result', type, expression }, at, at))
   }
-  return { statements: given }
+  return { statements: [...statements, when(has, given)] }
 })
 
 export const errorInstructions: Readonly<Record<string, Instruction>> = {

@@ -1,6 +1,6 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
 import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
-import { isFalse, setLocal, when } from '../../program/ir-build.ts'
+import { binary, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
 import { Bool, DInt, LReal, Real, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
@@ -11,6 +11,7 @@ import { readAs, readScalar } from '../reading.ts'
 import { typeName } from '../values.ts'
 import { bindArguments, type Given, nothing, valued } from './arguments.ts'
 import { momentChoice } from './moment-selection.ts'
+import { textChoice } from './text-selection.ts'
 
 /** The type of an argument; of an untyped number its own. */
 function typeOfArgument({ context }: InstructionCall, { operand, at }: Given): ScalarType | undefined {
@@ -139,17 +140,27 @@ function extreme(operator: BinaryOperator): Instruction {
   }
 }
 
-/** LIMIT(MN, IN, MX): with MN above MX, MN wins. */
+/** LIMIT(MN, IN, MX): with MN above MX it gives IN, and ENO is FALSE (TIA Portal help, "LIMIT"). */
 const limit: Instruction = (call) => {
   const given = bindArguments(call, ['MN', 'IN', 'MX'])
   const moments = given && momentChoice(call, given)
   if (moments === 'wrong') return nothing
-  if (moments) return moments.called([moments.take(1), moments.takeWhen('less', 2), moments.takeWhen('greater', 0)])
+  if (moments) return moments.limited(1, 0, 2)
   const type = given && sharedType(call, given)
   const [low, value, high] = (given && type && readAll(call, given, type)) || []
   if (!type || !low || !value || !high) return nothing
-  const capped: Expression = { kind: 'binary', operator: 'minimum', type, left: value, right: high, setsEno: false }
-  return valued(type, { kind: 'binary', operator: 'maximum', type, left: capped, right: low, setsEno: false })
+  const { context } = call
+  const registers = [low, value, high].map((one): [Statement, Expression] => {
+    const register = context.local(type)
+    return [setLocal(register, one), local(type, register)]
+  })
+  const [mn, input, mx] = registers.map(([, read]) => read) as [Expression, Expression, Expression]
+  const isWrong = binary('greater', type, mn, mx)
+  const bounded = binary('maximum', type, binary('minimum', type, input, mx), mn)
+  return valued(type, { kind: 'select', type, condition: isWrong, whenTrue: input, otherwise: bounded }, [
+    ...registers.map(([keep]) => keep),
+    ...(context.setsEno ? [when(isWrong, [{ kind: 'setEno', value: isFalse }])] : []),
+  ])
 }
 
 /** SEL(G, IN0, IN1). */
@@ -161,6 +172,9 @@ const select: Instruction = (call) => {
   const moments = momentChoice(call, inputs)
   if (moments === 'wrong') return nothing
   if (moments) return condition ? moments.called([when(condition, [moments.take(1)], [moments.take(0)])]) : nothing
+  const texts = condition && textChoice(call, inputs)
+  if (texts === 'wrong') return nothing
+  if (texts) return texts.called([when(condition, [texts.take(1)], [texts.take(0)])])
   const type = sharedType(call, inputs)
   const [otherwise, whenTrue] = (type && readAll(call, inputs, type)) || []
   if (!condition || !type || !whenTrue || !otherwise) return nothing
@@ -180,6 +194,9 @@ const multiplex: Instruction = (call) => {
   const moments = momentChoice(call, inputs)
   if (!number || moments === 'wrong') return nothing
   if (moments) return moments.called(chooseInput(call, inputs, number, (i) => moments.take(i)))
+  const texts = textChoice(call, inputs)
+  if (texts === 'wrong') return nothing
+  if (texts) return texts.called(chooseInput(call, inputs, number, (i) => texts.take(i)))
   const type = sharedType(call, inputs)
   const values = type && readAll(call, inputs, type)
   if (!type || !values) return nothing

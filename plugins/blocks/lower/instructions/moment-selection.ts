@@ -1,6 +1,6 @@
 /** SEL, MUX, MIN, MAX and LIMIT of points in time that are no scalars: DTL and DATE_AND_TIME are copied as a whole. */
 import type { BinaryOperator, Expression, Place, Statement } from '../../program/ir.ts'
-import { binary, when } from '../../program/ir-build.ts'
+import { binary, isFalse, when } from '../../program/ir-build.ts'
 import { LInt } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
@@ -49,6 +49,19 @@ export class MomentChoice {
     const one = momentNanoseconds(this.#operands[number] as Operand) as Expression
     const taken = momentNanoseconds(this.#target) as Expression
     return when(binary(operator, LInt, one, taken), [this.take(number)])
+  }
+
+  /** LIMIT: with the lower limit above the upper one it is the input itself, and ENO is FALSE. */
+  limited(input: number, low: number, high: number): Called {
+    const { context } = this.#call
+    const [least, most] = [low, high].map((one) => momentNanoseconds(this.#operands[one] as Operand)) as [
+      Expression,
+      Expression,
+    ]
+    const isWrong = binary('greater', LInt, least, most)
+    const fails: Statement[] = context.setsEno ? [{ kind: 'setEno', value: isFalse }] : []
+    const bounded = [this.takeWhen('less', high), this.takeWhen('greater', low)]
+    return this.called([this.take(input), when(isWrong, fails, bounded)])
   }
 
   called(statements: readonly Statement[]): Called {
