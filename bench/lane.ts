@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { Level } from 'level'
 import { Gateway } from '../core/gateway.ts'
 import type { LogRecord } from '../store/index.ts'
-import { packedText } from './fixtures/packed.ts'
+import { packed } from './fixtures/packed.ts'
 import { median, report } from './report.ts'
 
 const pluginDirs = ['../core/fixtures/plugins', './plugins'].map((path) =>
@@ -94,9 +94,9 @@ for (const many of [false, true]) {
     const from = gateway.store.log.headSeq + 1
     const seconds = await drive(gateway, many ? commands / 20 : commands, (i) => `c-${i % 1000}`, many)
     const commits = await commitsFrom(gateway, from)
-    const packed = commits.map((commit) => Buffer.from(packedText(commit)))
+    const values = commits.map(packed)
     ratios.push({
-      disk: (await rawPuts(packed, (bytes) => bytes)) / seconds,
+      disk: (await rawPuts(values, (bytes) => bytes)) / seconds,
       simplest: (await rawPuts(commits, simplest)) / seconds,
     })
     rates.push(commits.reduce((sum, { length }) => sum + length, 0) / seconds)

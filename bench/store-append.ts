@@ -13,7 +13,7 @@ import { Level } from 'level'
 import { type LogRecord, openStore } from '../store/index.ts'
 import { makeRecord } from '../store/packed-records.ts'
 import { commandRecords } from './fixtures/command-records.ts'
-import { packedText } from './fixtures/packed.ts'
+import { packed } from './fixtures/packed.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
 const base = process.env.GANTRY_BENCH_DIR ?? tmpdir()
@@ -55,12 +55,10 @@ async function raw(appenders: number): Promise<{ rate: number; p50: number; p99:
   await level.open()
   let at = 0
   const packs = Array.from({ length: 64 }, (_, n) =>
-    Buffer.from(
-      packedText(
-        Array.from({ length: appenders }, (_, i) =>
-          commandRecords(n * appenders + i).map((record) => makeRecord(record, 0, Date.now())),
-        ).flat(),
-      ),
+    packed(
+      Array.from({ length: appenders }, (_, i) =>
+        commandRecords(n * appenders + i).map((record) => makeRecord(record, 0, Date.now())),
+      ).flat(),
     ),
   )
   const result = await run(1, async () => {

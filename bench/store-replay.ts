@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LogRecord, type NewRecord, openStore, type Store } from '../store/index.ts'
 import { commandRecords } from './fixtures/command-records.ts'
-import { packedText } from './fixtures/packed.ts'
+import { packed } from './fixtures/packed.ts'
 
 const count = Number(process.argv[2] ?? 300_000)
 const sizes = process.argv[3] === undefined ? [3, 48, 192] : [Number(process.argv[3])]
@@ -25,9 +25,9 @@ async function fill(store: Store, perCommit: number): Promise<void> {
 }
 
 /** The packed commits, as they are on disk, in memory. */
-async function packed(store: Store): Promise<Buffer[]> {
+async function packedCommits(store: Store): Promise<Buffer[]> {
   const all: Buffer[] = []
-  for await (const records of store.log.read()) all.push(Buffer.from(packedText(records)))
+  for await (const records of store.log.read()) all.push(packed(records))
   return all
 }
 
@@ -39,7 +39,7 @@ for (const perCommit of sizes) {
   const dir = await mkdtemp(join(base, 'gantry-bench-'))
   const store = await openStore({ dir, durability: 'os' })
   await fill(store, perCommit)
-  const bytes = await packed(store)
+  const bytes = await packedCommits(store)
   const megabytes = bytes.reduce((sum, { length }) => sum + length, 0) / 1e6
   const times = { parse: [] as number[], replay: [] as number[], checked: [] as number[] }
   let sum = 0

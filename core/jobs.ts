@@ -264,8 +264,10 @@ export class Jobs extends EventEmitter<JobEvents> {
     end.data = data
     if (outcome.ok && !resultBlob) {
       const json = job.resultJson ?? JSON.stringify(outcome.result)
-      if (json !== undefined) end.dataJson = `{"result":${json},${JSON.stringify(data).slice(1)}`
-      data.result = outcome.result
+      if (json !== undefined) {
+        end.resultJson = json
+        data.result = outcome.result
+      }
     }
     const blobs = ctx && (success || ctx.reads) ? ctx.staged : undefined
     let ended: Appended

@@ -80,6 +80,7 @@ export class RunningCommand implements CommandContext {
   #files: FileTransaction | undefined
   #blobs: BlobWriter | undefined
   #ids = 0
+  #lastMeta: EventMeta | undefined
 
   constructor(
     gateway: Gateway,
@@ -119,7 +120,10 @@ export class RunningCommand implements CommandContext {
   }
 
   #meta(type: string): EventMeta {
-    return { type, time: this.now, jobId: this.jobId, actor: this.actor.name }
+    // Commands that emit many events emit the same one many times.
+    if (this.#lastMeta?.type !== type)
+      this.#lastMeta = { type, time: this.now, jobId: this.jobId, actor: this.actor.name }
+    return this.#lastMeta
   }
 
   progress(percent: number, message?: string) {

@@ -260,16 +260,19 @@ class CollectionOverlay<T> implements CollectionWriter<T> {
       base.replaceAll(next)
       return () => base.replaceAll(before)
     }
-    const undo: [string, T | undefined][] = []
+    // Keys and values in turn: a pair for each change would have to live until the commit is durable.
+    const before: (string | T | undefined)[] = []
     for (const [key, change] of this.changes) {
-      undo.push([key, base.get(key)])
+      before.push(key, base.get(key))
       if (change === deleted) base.delete(key)
       else base.set(key, change as T)
     }
     return () => {
-      for (const [key, before] of undo.reverse()) {
-        if (before === undefined) base.delete(key)
-        else base.set(key, before)
+      for (let i = before.length - 2; i >= 0; i -= 2) {
+        const key = before[i] as string
+        const value = before[i + 1] as T | undefined
+        if (value === undefined) base.delete(key)
+        else base.set(key, value)
       }
     }
   }

@@ -23,7 +23,9 @@ import { decodeHead, emptyHead, type Head, headKey } from './log-writer.ts'
 import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
-export const formatVersion = '2'
+export const formatVersion = '3'
+/** What is read, too: 2 has no whole jobs (packed-records.ts). */
+const earlierFormats = ['2']
 /** Key of {@link formatVersion}. */
 export const formatKey = metaKey('format')
 /** Commits whose chain is checked at every open, and the bytes after which that stops (it takes about 1 ms). */
@@ -75,10 +77,10 @@ export async function checkEnd(
 }
 
 function checkFormat(found: Buffer | undefined): void {
-  if (found === undefined || found.toString() === formatVersion) return
+  if (found === undefined || found.toString() === formatVersion || earlierFormats.includes(found.toString())) return
   throw new StoreError(
     'store_unsupported',
-    `the data directory has format ${JSON.stringify(found.toString())}, this version reads ${formatVersion}`,
+    `the data directory has format ${JSON.stringify(found.toString())}, this version reads ${[...earlierFormats, formatVersion].join(', ')}`,
   )
 }
 

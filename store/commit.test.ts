@@ -18,11 +18,15 @@ import {
   sha256,
 } from './commit.ts'
 import type { StoreError } from './errors.ts'
-import { makeRecord, packRecord } from './packed-records.ts'
+import { makeRecord, packRecord, RecordPacker } from './packed-records.ts'
 import type { NewRecord } from './types.ts'
 
 function hashHex(text: string): string {
   return sha256(text).toString('hex')
+}
+
+function jsonArray(texts: readonly string[]): Buffer {
+  return Buffer.from(`[${texts.join(',')}]`)
 }
 
 /** Few different texts, so that many fields are those of the record before. */
@@ -58,8 +62,9 @@ test('what is packed is read back, with consecutive numbers', () => {
           time += later
           return makeRecord(record as NewRecord, first + i, time)
         })
-        const packed = records.map((record, i) => packRecord(record, records[i - 1], JSON.stringify(record.data)))
-        const { value } = encodeCommit(hashHex('before'), first, packed, blobs)
+        const packer = new RecordPacker()
+        for (const record of records) packer.add(record, JSON.stringify(record.data))
+        const { value } = packer.done((packed) => encodeCommit(hashHex('before'), first, records.length, packed, blobs))
         const commit = decodeEntry([logKey(first), value])
         assertWhole(commit)
         assert.equal(previousHashOf(commit), hashHex('before'))
@@ -74,7 +79,7 @@ test('what is packed is read back, with consecutive numbers', () => {
 
 test('a commit whose records are not packed as arrays is damage', () => {
   for (const packed of [['{"time":1,"type":"a"}'], ['null'], ['1'], ['[1,"a",0,0,0,0]', '[0,0,0,0,0,0'], []]) {
-    const { value } = encodeCommit(noHash, 5, packed, [])
+    const { value } = encodeCommit(noHash, 5, packed.length, jsonArray(packed), [])
     assert.throws(
       () => recordsOf(decodeEntry([logKey(5), value])),
       (error: StoreError) => error.code === 'store_corrupt',
@@ -107,7 +112,8 @@ test('a flip of any bit is noticed', () => {
   const { value } = encodeCommit(
     noHash,
     7,
-    ['{"time":1,"type":"a","data":"äöü"}', '{"time":2,"type":"b"}'],
+    2,
+    jsonArray(['{"time":1,"type":"a","data":"äöü"}', '{"time":2,"type":"b"}']),
     [hashHex('x')],
   )
   for (let at = 0; at < value.length; at++) {
@@ -126,7 +132,7 @@ test('a flip of any bit is noticed', () => {
 })
 
 test('a first seq that no key can hold is damage, whatever its size', () => {
-  const { value } = encodeCommit(noHash, 5, ['[1,"a",0,0,0,0]'], [])
+  const { value } = encodeCommit(noHash, 5, 1, jsonArray(['[1,"a",0,0,0,0]']), [])
   const text = value.toString('utf8')
   for (const first of ['fffffffffffff', '1000000000000', '0000000000000', 'zzzzzzzzzzzzz']) {
     const damaged = text.slice(0, 128) + first + text.slice(141)

@@ -74,21 +74,21 @@ function hex(value: number, digits: number): string {
 /**
  * Packs one commit.
  * @param previous hash of the commit before
- * @param packed the text of each record
+ * @param count number of records
+ * @param packed their JSON array (`RecordPacker.done`)
  * @param blobs the hashes (64 hex digits) of the blobs written in the same batch
  */
 export function encodeCommit(
   previous: string,
   first: number,
-  packed: readonly string[],
+  count: number,
+  packed: Uint8Array,
   blobs: readonly string[],
 ): { hash: string; value: Buffer } {
-  const frame = `${previous}${hex(first, 13)}${hex(packed.length, 8)}${hex(blobs.length, 8)}${blobs.join('')}[`
-  const text = packed.join(',')
-  const value = Buffer.allocUnsafe(hashLength + frame.length + Buffer.byteLength(text) + 1)
+  const frame = `${previous}${hex(first, 13)}${hex(count, 8)}${hex(blobs.length, 8)}${blobs.join('')}`
+  const value = Buffer.allocUnsafe(hashLength + frame.length + packed.length)
   value.write(frame, previousAt, 'latin1')
-  value.write(text, previousAt + frame.length, 'utf8')
-  value[value.length - 1] = 0x5d // ]
+  value.set(packed, previousAt + frame.length)
   const hash = cryptoHash('sha256', value.subarray(previousAt), 'hex')
   value.write(hash, 0, 'latin1')
   return { hash, value }

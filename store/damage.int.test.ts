@@ -324,8 +324,9 @@ test('a commit replaced by one with a correct hash breaks the chain', async (t) 
   await tamper(dir, async (level) => {
     const value = (await level.get(logKey(2))) as Buffer
     const commit = decodeEntry([logKey(2), value])
-    const forged = Array.from({ length: commit.count }, () => '[1,"forged",0,0,0,0,null]')
-    await level.put(logKey(2), encodeCommit(previousHashOf(commit), 2, forged, []).value)
+    const forged = Array.from({ length: commit.count }, () => [1, 'forged', 0, 0, 0, 0, null])
+    const packed = Buffer.from(JSON.stringify(forged))
+    await level.put(logKey(2), encodeCommit(previousHashOf(commit), 2, commit.count, packed, []).value)
   })
   const store = await openStore({ dir, terms })
   const report = await store.log.verify()

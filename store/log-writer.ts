@@ -11,7 +11,7 @@
 import { encodeCommit, logKey, noHash } from './commit.ts'
 import { metaKey, type Op } from './database.ts'
 import { StoreError } from './errors.ts'
-import { makeRecord, packRecord } from './packed-records.ts'
+import { acceptedInput, makeRecord, packRecord, RecordPacker } from './packed-records.ts'
 import type { Appended, LogRecord, NewRecord } from './types.ts'
 import type { Write, WriteLane } from './write-lane.ts'
 
@@ -50,8 +50,6 @@ export interface WriterParts {
 interface Batch {
   readonly first: number
   records: LogRecord[]
-  /** Text of each record. */
-  packed: string[]
   carried: Carried[]
   waiting?: Promise<void>
   settle?: { resolve: () => void; reject: (error: StoreError) => void }
@@ -99,6 +97,8 @@ export class LogWriter {
   #durableSeq: number
   #lastTime: number
   #open: Batch
+  /** Packs the open batch. */
+  readonly #packer = new RecordPacker()
   #inFlight: Batch | undefined
   #lazy: LazyRecord[] = []
   #lazyDue = false
@@ -138,15 +138,17 @@ export class LogWriter {
     if (this.#refusal !== undefined) throw this.#refusal
     if (records.length === 0)
       throw new StoreError('record_invalid', 'append: the group is empty; it needs at least one record')
-    const texts = records.map(dataJsonOf)
-    const now = this.#parts.now()
     const batch = this.#open
-    const sees = this.#parts.appendedText()
     const firstSeq = this.#headSeq + 1
-    for (let i = 0; i < records.length; i++) {
-      const given = records[i] as NewRecord
-      const packed = this.#add(batch, given, given.time ?? now, texts[i])
-      sees?.(packed)
+    const sees = this.#parts.appendedText()
+    if (sees !== undefined || !(this.#hold(batch, records) || this.#endHeld(batch, records))) {
+      const texts = records.map(dataJsonOf)
+      const now = this.#parts.now()
+      for (let i = 0; i < records.length; i++) {
+        const given = records[i] as NewRecord
+        const packed = this.#add(batch, given, given.time ?? now, texts[i])
+        sees?.(packed)
+      }
     }
     for (const blob of carried) batch.carried.push(blob)
     this.#parts.lane.request(batch.records.length >= largeBatch)
@@ -200,6 +202,7 @@ export class LogWriter {
     const lost = [this.#inFlight, this.#open].filter((batch) => batch !== undefined)
     this.#inFlight = undefined
     this.#open = emptyBatch(this.#headSeq + 1)
+    this.#packer.reset()
     for (const listener of this.#failureListeners) tell(() => listener(this.#durableSeq + 1, error))
     for (const batch of lost) {
       batch.waiting?.catch(() => {}) // whoever waits has its own handler; a promise nobody took must not end the process
@@ -232,14 +235,12 @@ export class LogWriter {
     if (batch.records.length === 0) return undefined
     this.#inFlight = batch
     this.#open = emptyBatch(this.#headSeq + 1)
-    const { hash, value } = encodeCommit(
-      this.#head.hash,
-      batch.first,
-      batch.packed,
-      batch.carried.flatMap((carried) => carried.hashes),
+    const hashes = batch.carried.flatMap((carried) => carried.hashes)
+    const { length } = batch.records
+    const { hash, value } = this.#packer.done((packed) =>
+      encodeCommit(this.#head.hash, batch.first, length, packed, hashes),
     )
     const head: Head = { seq: this.#headSeq, hash, time: this.#lastTime }
-    batch.packed = []
     const ops: Op[] = [
       { type: 'put', key: logKey(batch.first), value },
       { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
@@ -261,14 +262,42 @@ export class LogWriter {
 
   /** Gives a record its number and its time, and packs it behind the one before. */
   #add(batch: Batch, given: NewRecord, wanted: number, dataJson: string | undefined): string {
+    return this.#packer.add(this.#number(batch, given, wanted), dataJson)
+  }
+
+  #number(batch: Batch, given: NewRecord, wanted: number): LogRecord {
     const time = Math.max(this.#lastTime, wanted)
-    const record = makeRecord(given, this.#headSeq + 1, time)
-    const packed = packRecord(record, batch.records[batch.records.length - 1], dataJson)
+    const record = makeRecord(given, ++this.#headSeq, time)
     batch.records.push(record)
-    batch.packed.push(packed)
     this.#lastTime = time
-    this.#headSeq++
-    return packed
+    return record
+  }
+
+  /** Takes a job's acceptance; false when the group is something else. Its text waits: the end of the job may be next. */
+  #hold(batch: Batch, records: readonly NewRecord[]): boolean {
+    const given = records[0] as NewRecord
+    if (records.length !== 1 || given.type !== 'job.accepted') return false
+    const inputJson = jsonOf(acceptedInput, given)
+    if (inputJson === undefined) return false
+    this.#packer.hold(this.#number(batch, given, given.time ?? this.#parts.now()), inputJson)
+    return true
+  }
+
+  /** Takes the rest of the job whose acceptance was the last record; false when the group is something else. */
+  #endHeld(batch: Batch, records: readonly NewRecord[]): boolean {
+    if (!this.#packer.isEndOfHeld(records)) return false
+    const events = records.length - 1
+    const dataJsons: string[] = []
+    for (let i = 0; i < events; i++) {
+      const json = dataJsonOf(records[i] as NewRecord)
+      if (json === undefined) return false
+      dataJsons.push(json)
+    }
+    const now = this.#parts.now()
+    const first = batch.records.length
+    for (const given of records) this.#number(batch, given, now)
+    this.#packer.end(batch.records.slice(first), dataJsons, (records[events] as NewRecord).resultJson as string)
+    return true
   }
 
   /**
@@ -298,17 +327,28 @@ export class LogWriter {
 export const emptyHead: Head = { seq: 0, hash: noHash, time: 0 }
 
 function emptyBatch(first: number): Batch {
-  return { first, records: [], packed: [], carried: [] }
+  return { first, records: [], carried: [] }
 }
 
 /** Checks a record, and makes the JSON text of its data. After it nothing about the record can fail. */
-function dataJsonOf({ type, data, dataJson }: NewRecord): string | undefined {
+function dataJsonOf(given: NewRecord): string | undefined {
+  const { type } = given
   if (typeof type !== 'string' || type === '') {
     throw new StoreError('record_invalid', `append: a record needs a type, found ${JSON.stringify(type)}`)
   }
-  if (dataJson !== undefined) return dataJson
+  return jsonOf(dataJson, given)
+}
+
+function dataJson({ data, resultJson }: NewRecord): string | undefined {
+  if (resultJson === undefined) return JSON.stringify(data)
+  const { result: _result, ...rest } = data as { result: unknown }
+  const more = JSON.stringify(rest)
+  return more === '{}' ? `{"result":${resultJson}}` : `{"result":${resultJson},${more.slice(1)}`
+}
+
+function jsonOf(make: (given: NewRecord) => string | undefined, given: NewRecord): string | undefined {
   try {
-    return JSON.stringify(data)
+    return make(given)
   } catch (error) {
     throw new StoreError('record_invalid', `append: the data of a record is not JSON (${String(error)})`, {}, error)
   }

@@ -123,7 +123,8 @@ class OpenStore implements Store {
   /** Brings the index up to date: after a crash its tail is derived from the log again. */
   async start(): Promise<void> {
     const { database, options, index } = this.#parts
-    if (options.readOnly !== true && (await database.get(formatKey)) === undefined) {
+    // Before the first commit that an earlier version could not read.
+    if (options.readOnly !== true && (await database.get(formatKey))?.toString() !== formatVersion) {
       await this.#lane.write([{ type: 'put', key: formatKey, value: Buffer.from(formatVersion) }])
     }
     await this.#catchUpIndex(index)

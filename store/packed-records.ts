@@ -1,13 +1,20 @@
 /**
- * The records of one commit as text: a JSON array with one array for each record, its fields in fixed places.
+ * The records of one commit as text: a JSON array of arrays with their fields in fixed places. An array is one record, or a whole job: one that
+ * was accepted and completed in this commit with nothing between its records, as most are.
  *
  * ```
  * [time, type, jobId, actor, correlationId, entity, data]
+ * [time, 1, jobId, actor, correlationId, command, access, input, result, started, ended, type, entity, data, type, entity, data …]
  * ```
  *
- * A field is 0 where it is that of the record before, and null where the record has none (data is simply left out). The records of a command
- * have job, actor, correlation id and mostly the time in common: so they take two thirds of the bytes that objects with all fields do, and
- * fewer bytes are quicker to make, to hash, to write and to parse (bench/store-append.ts, bench/store-replay.ts).
+ * A field is 0 where it is that of the record before (command and access: of the whole job before; type and entity of an event: of the event of a
+ * whole job before), and null where the record has none (data is simply left out). The records of a command have job, actor,
+ * correlation id and mostly the time in common: so they take two thirds of the bytes that objects with all fields do, and fewer bytes are
+ * quicker to make, to hash, to write and to parse (bench/store-append.ts, bench/store-replay.ts).
+ *
+ * A whole job takes half of that again. It stands for its `job.accepted` record with `{ command, access, input }`, a record for each event, and its
+ * `job.completed` record with `{ result, startedAt }`; `started` and `ended` are milliseconds after the acceptance. Every reader sees these records.
+ *
  * `seq` is not there: it is that of the commit, plus the position.
  */
 import { StoreError } from './errors.ts'
@@ -41,6 +48,177 @@ export function packRecord(
   return dataJson === undefined ? `${fields}]` : `${fields},${dataJson}]`
 }
 
+/** In the place of a record's type: the array is a whole job. */
+const wholeJob = 1
+/** Fields of a whole job before those of its events, and fields of an event. */
+const jobFields = 11
+const eventFields = 3
+
+/** An acceptance whose text is not made yet. */
+interface Held {
+  readonly record: LogRecord
+  readonly command: string
+  readonly access: string
+  readonly inputJson: string
+}
+
+/** Room for the text of the open commit at the beginning, and what is kept of it at most from one commit to the next, bytes. */
+const smallestRoom = 64 * 1024
+const largestRoom = 4 * 1024 * 1024
+
+/**
+ * Packs the records of one commit after the other, in order. The text is written to its place at once: strings that wait for the
+ * commit would be copied by the garbage collector again and again.
+ */
+export class RecordPacker {
+  #bytes = Buffer.allocUnsafeSlow(smallestRoom)
+  #length = 0
+  #before = noRecord
+  #held: Held | undefined
+  /** Of the whole job before, and of the last event in one. */
+  #command: string | undefined
+  #access: string | undefined
+  #type: string | undefined
+  #entity: string | undefined
+
+  /** The next record. */
+  add(record: LogRecord, dataJson: string | undefined): string {
+    this.#release()
+    const text = packRecord(record, this.#before, dataJson)
+    this.#write(text)
+    this.#before = record
+    return text
+  }
+
+  /**
+   * The next record, when it is the acceptance of a job whose end may follow.
+   * @param inputJson see {@link acceptedInput}
+   */
+  hold(record: LogRecord, inputJson: string): void {
+    this.#release()
+    const { command, access } = record.data as AcceptanceData
+    this.#held = { record, command, access, inputJson }
+  }
+
+  /** True when these records, appended now, make the held acceptance a whole job. */
+  isEndOfHeld(records: readonly NewRecord[]): boolean {
+    const accepted = this.#held?.record
+    if (accepted === undefined) return false
+    const { jobId, actor, correlationId } = accepted
+    for (const given of records) {
+      if (given.jobId !== jobId || given.actor !== actor || given.correlationId !== correlationId) return false
+      if (given.time !== undefined) return false
+    }
+    const end = records[records.length - 1] as NewRecord
+    return (
+      end.type === 'job.completed' && end.entity === undefined && end.resultJson !== undefined && isPlainEnd(end.data)
+    )
+  }
+
+  /**
+   * The next records, which {@link isEndOfHeld}: those of the events and of the end. All have the same time.
+   * @param dataJsons of the events; the end's is not needed
+   */
+  end(records: readonly LogRecord[], dataJsons: readonly string[], resultJson: string): void {
+    const { record: accepted, command, access, inputJson } = this.#held as Held
+    const end = records[records.length - 1] as LogRecord
+    const before = this.#before
+    const { time, jobId, actor, correlationId } = accepted
+    const started = (end.data as EndData).startedAt - time
+    let text =
+      `[${time === before.time ? 0 : time},${wholeJob},${field(jobId, before.jobId)},${field(actor, before.actor)},` +
+      `${field(correlationId, before.correlationId)},${field(command, this.#command)},${field(access, this.#access)},` +
+      `${inputJson},${resultJson},${started},${end.time - time}`
+    for (let i = 0; i < dataJsons.length; i++) {
+      const { type, entity } = records[i] as LogRecord
+      text += `,${field(type, this.#type)},${field(entity, this.#entity)},${dataJsons[i]}`
+      this.#type = type
+      this.#entity = entity
+    }
+    this.#write(`${text}]`)
+    this.#command = command
+    this.#access = access
+    this.#before = end
+    this.#held = undefined
+  }
+
+  /**
+   * Ends the commit: the JSON array of its records, as UTF-8.
+   * @param make called with these bytes, which are written over after it
+   */
+  done<T>(make: (packed: Buffer) => T): T {
+    this.#release()
+    if (this.#length === 0) this.#write('')
+    this.#bytes[0] = 0x5b // [
+    this.#bytes[this.#length++] = 0x5d // ]
+    try {
+      return make(this.#bytes.subarray(0, this.#length))
+    } finally {
+      this.reset()
+    }
+  }
+
+  /** Forgets what was packed since the last commit. */
+  reset(): void {
+    if (this.#bytes.length > largestRoom) this.#bytes = Buffer.allocUnsafeSlow(smallestRoom)
+    this.#length = 0
+    this.#before = noRecord
+    this.#held = this.#command = this.#access = this.#type = this.#entity = undefined
+  }
+
+  /** Appends a text behind a comma (the first one becomes the bracket), with room for a bracket at the end. */
+  #write(text: string): void {
+    // UTF-8 has at most three bytes for each UTF-16 code unit.
+    const needed = this.#length + 3 * text.length + 2
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length))
+      this.#bytes.copy(larger, 0, 0, this.#length)
+      this.#bytes = larger
+    }
+    this.#bytes[this.#length] = 0x2c // ,
+    this.#length += 1 + this.#bytes.write(text, this.#length + 1, 'utf8')
+  }
+
+  #release(): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    const { record, command, access, inputJson } = held
+    this.add(record, `{"command":${quoted(command)},"access":${quoted(access)},"input":${inputJson}}`)
+  }
+}
+
+/** What a `job.accepted` record of a whole job says, and nothing else. */
+interface AcceptanceData {
+  readonly command: string
+  readonly access: string
+  readonly input: unknown
+}
+
+/** What its `job.completed` record says, and nothing else. */
+interface EndData {
+  readonly result: unknown
+  readonly startedAt: number
+}
+
+/** The JSON text of the input when the record is an acceptance that {@link RecordPacker.hold} takes. Throws what JSON.stringify does. */
+export function acceptedInput({ type, entity, data }: NewRecord): string | undefined {
+  if (type !== 'job.accepted' || entity !== undefined || data === null || typeof data !== 'object') return undefined
+  let fields = 0
+  for (const name in data)
+    if (fields++ > 2 || !(name === 'command' || name === 'access' || name === 'input')) return undefined
+  const { command, access, input } = data as AcceptanceData
+  if (fields !== 3 || typeof command !== 'string' || typeof access !== 'string') return undefined
+  return JSON.stringify(input)
+}
+
+function isPlainEnd(data: unknown): boolean {
+  if (data === null || typeof data !== 'object' || !Number.isSafeInteger((data as EndData).startedAt)) return false
+  let fields = 0
+  for (const name in data) if (fields++ > 1 || !(name === 'result' || name === 'startedAt')) return false
+  return fields === 2
+}
+
 /**
  * Reads the records of a commit.
  * @param first seq of the first one
@@ -49,19 +227,47 @@ export function packRecord(
 export function unpackRecords(text: string, first: number): LogRecord[] {
   const packed: unknown = JSON.parse(text)
   if (!Array.isArray(packed)) throw notPacked(first)
+  const records: LogRecord[] = []
   let { time, type, jobId, actor, correlationId, entity } = noRecord
+  let command: unknown
+  let access: unknown
+  let eventType: string = ''
+  let eventEntity: string | undefined
   for (let i = 0; i < packed.length; i++) {
     const fields = packed[i]
-    if (!Array.isArray(fields)) throw notPacked(first + i)
+    const seq = first + records.length
+    if (!Array.isArray(fields)) throw notPacked(seq)
     if (fields[0] !== 0) time = fields[0]
-    if (fields[1] !== 0) type = fields[1]
     if (fields[2] !== 0) jobId = fields[2] ?? undefined
     if (fields[3] !== 0) actor = fields[3] ?? undefined
     if (fields[4] !== 0) correlationId = fields[4] ?? undefined
-    if (fields[5] !== 0) entity = fields[5] ?? undefined
-    packed[i] = { seq: first + i, time, type, jobId, actor, correlationId, entity, data: fields[6] } satisfies LogRecord
+    if (fields[1] !== wholeJob) {
+      if (fields[1] !== 0) type = fields[1]
+      if (fields[5] !== 0) entity = fields[5] ?? undefined
+      records.push({ seq, time, type, jobId, actor, correlationId, entity, data: fields[6] })
+      continue
+    }
+    const { length } = fields
+    if (length < jobFields || (length - jobFields) % eventFields !== 0) throw notPacked(seq)
+    if (fields[5] !== 0) command = fields[5]
+    if (fields[6] !== 0) access = fields[6]
+    const startedAt = time + fields[9]
+    let data: unknown = { command, access, input: fields[7] }
+    entity = undefined
+    records.push({ seq, time, type: 'job.accepted', jobId, actor, correlationId, entity, data })
+    time += fields[10]
+    for (let k = jobFields; k < length; k += eventFields) {
+      if (fields[k] !== 0) eventType = fields[k]
+      if (fields[k + 1] !== 0) eventEntity = fields[k + 1] ?? undefined
+      data = fields[k + 2]
+      const next = first + records.length
+      records.push({ seq: next, time, type: eventType, jobId, actor, correlationId, entity: eventEntity, data })
+    }
+    type = 'job.completed'
+    data = { result: fields[8], startedAt }
+    records.push({ seq: first + records.length, time, type, jobId, actor, correlationId, entity, data })
   }
-  return packed
+  return records
 }
 
 function notPacked(seq: number): StoreError {

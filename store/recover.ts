@@ -179,7 +179,13 @@ async function dropIndex(database: Database): Promise<void> {
 function appendRecovered(ops: Op[], anchor: Head, data: object, now: number): Head & { record: LogRecord } {
   const seq = anchor.seq + 1
   const record = makeRecord({ type: 'log.recovered', actor: 'system', data }, seq, Math.max(anchor.time, now))
-  const { hash, value } = encodeCommit(anchor.hash, seq, [packRecord(record, undefined, JSON.stringify(data))], [])
+  const { hash, value } = encodeCommit(
+    anchor.hash,
+    seq,
+    1,
+    Buffer.from(`[${packRecord(record, undefined, JSON.stringify(data))}]`),
+    [],
+  )
   ops.push({ type: 'put', key: logKey(seq), value })
   return { seq, hash, time: record.time, record }
 }

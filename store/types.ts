@@ -15,10 +15,10 @@ export interface LogRecord {
 }
 
 /**
- * A record to append. A `time` earlier than that of the last record is raised to it. `dataJson` is the JSON text of `data`, when the caller
- * has it already.
+ * A record to append. A `time` earlier than that of the last record is raised to it. `resultJson` is the JSON text of the `result` in `data`, when
+ * the caller has it already.
  */
-export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { time?: number; dataJson?: string }
+export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { time?: number; resultJson?: string }
 
 /** Sequence numbers given to one appended group. */
 export interface Appended {

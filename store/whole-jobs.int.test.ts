@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { decodeEntry, encodeCommit, logKey, noHash, recordsOf } from './commit.ts'
+import type { StoreError } from './errors.ts'
+import { allRecords, crashCopy, tempDir, tempStore } from './fixtures/stores.ts'
+import { acceptedInput, makeRecord, RecordPacker } from './packed-records.ts'
+import type { LogRecord, NewRecord } from './types.ts'
+
+const call = { jobId: 'J1-x', actor: 'anna', correlationId: 'c-1' }
+const accepted: NewRecord = {
+  type: 'job.accepted',
+  ...call,
+  data: { command: 'a.b', access: 'admin', input: { n: 1 } },
+}
+const completed: NewRecord = {
+  type: 'job.completed',
+  ...call,
+  data: { startedAt: 5, result: { ok: true } },
+  resultJson: '{"ok":true}',
+}
+
+/** The text of the records when the log gets the acceptance alone and the rest together, at times 5 and 7. */
+function textOf(first: NewRecord, rest: readonly NewRecord[]): string {
+  const packer = new RecordPacker()
+  packer.hold(makeRecord(first, 1, 5), acceptedInput(first) as string)
+  const records = rest.map((given, i) => makeRecord(given, 2 + i, 7))
+  if (packer.isEndOfHeld(rest))
+    packer.end(
+      records,
+      rest.slice(0, -1).map(({ data }) => JSON.stringify(data)),
+      rest[rest.length - 1]?.resultJson as string,
+    )
+  else for (const record of records) packer.add(record, JSON.stringify(record.data))
+  return packer.done((bytes) => bytes.toString())
+}
+
+function read(text: string, count: number): LogRecord[] {
+  const { value } = encodeCommit(noHash, 1, count, Buffer.from(text), [])
+  return recordsOf(decodeEntry([logKey(1), value]))
+}
+
+test('a job that ends in the commit of its acceptance is one array, and is read as its records', () => {
+  const event: NewRecord = { type: 'a.done', ...call, entity: 'thing/1', data: [1] }
+  const text = textOf(accepted, [event, { ...event, data: null }, completed])
+  const fields = '"J1-x","anna","c-1","a.b","admin",{"n":1},{"ok":true},0,2'
+  assert.equal(text, `[[5,1,${fields},"a.done","thing/1",[1],0,0,null]]`)
+  assert.deepEqual(read(text, 4), [
+    makeRecord(accepted, 1, 5),
+    makeRecord(event, 2, 7),
+    makeRecord({ ...event, data: null }, 3, 7),
+    makeRecord(completed, 4, 7),
+  ])
+})
+
+test('a job with anything more to say keeps its own records', () => {
+  const others: (readonly [NewRecord, NewRecord])[] = [
+    [accepted, { ...completed, data: { ...(completed.data as object), late: true } }],
+    [accepted, { ...completed, data: { ...(completed.data as object), startedAt: 5.5 } }],
+    [accepted, { ...completed, actor: 'ben' }],
+    [accepted, { ...completed, jobId: 'J2-x' }],
+    [accepted, { ...completed, correlationId: 'c-2' }],
+    [accepted, { ...completed, entity: 'thing/1' }],
+    [accepted, { ...completed, time: 6 }],
+    [accepted, { type: 'job.completed', ...call, data: completed.data }],
+    [accepted, { ...completed, type: 'job.failed' }],
+  ]
+  for (const [first, end] of others) {
+    const text = textOf(first, [end])
+    assert.match(text, /^\[\[5,"job\.accepted",/, JSON.stringify(end))
+    assert.deepEqual(read(text, 2), [
+      makeRecord(first, 1, 5),
+      { ...makeRecord(end, 2, 7), data: JSON.parse(JSON.stringify(end.data)) },
+    ])
+  }
+  const { command, access, input } = accepted.data as { command: string; access: string; input: unknown }
+  for (const data of [
+    { command, access },
+    { command, access, input, dryRun: true },
+    { command, access, input: undefined },
+    { command: 1, access, input },
+    null,
+    'text',
+  ])
+    assert.equal(acceptedInput({ ...accepted, data }), undefined, JSON.stringify(data))
+})
+
+test('a whole job with a field too many or too few is damage', () => {
+  const whole = JSON.parse(textOf(accepted, [completed])) as [unknown[]]
+  for (const fields of [whole[0].slice(0, -1), [...whole[0], 'x'], [...whole[0], 'x', 0], [5, 1]]) {
+    assert.throws(
+      () => read(JSON.stringify([fields]), 2),
+      (error: StoreError) => error.code === 'store_corrupt',
+      JSON.stringify(fields),
+    )
+  }
+})
+
+const name = fc.constantFrom('a', 'b', 'ü"\\', '')
+const json = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constant({ deep: ['x'.repeat(70_000)] }))
+const job = fc.record({
+  command: name,
+  access: name,
+  input: json,
+  events: fc.array(
+    fc.record({ type: fc.constantFrom('e', 'f'), entity: fc.option(name), data: fc.option(json, { nil: undefined }) }),
+    { maxLength: 4 },
+  ),
+  result: json,
+  late: fc.boolean(),
+  outcome: fc.constantFrom('ends', 'ends', 'ends', 'waits', 'is interrupted', 'fails', 'is lazy'),
+})
+
+test('whatever jobs are appended: the log reads back what listeners saw, also after a crash', async (t) => {
+  const dir = await tempDir(t)
+  let now = 1_700_000_000_000
+  const store = await tempStore(t, { dir, now: () => now })
+  const seen: LogRecord[] = []
+  store.log.onCommit((records) => seen.push(...records))
+  await fc.assert(
+    fc.asyncProperty(fc.array(job, { minLength: 1, maxLength: 8 }), async (jobs) => {
+      for (const { command, access, input, events, result, late, outcome } of jobs) {
+        const ids = { jobId: `J${store.log.nextSeq()}-t`, actor: access, correlationId: command }
+        const first = store.log.append([{ type: 'job.accepted', ...ids, data: { command, access, input } }])
+        now += jobs.length % 3
+        if (outcome === 'waits') await store.log.durable(first.lastSeq)
+        if (outcome === 'is interrupted') store.log.append([{ type: 'other', data: 1 }])
+        if (outcome === 'is lazy')
+          store.log.appendLazy({ type: 'job.progress', jobId: ids.jobId, data: { progress: 1 } })
+        store.log.append([
+          ...events.map(({ type, entity, data }) => ({ type, ...ids, entity: entity ?? undefined, data })),
+          {
+            type: outcome === 'fails' ? 'job.failed' : 'job.completed',
+            ...ids,
+            data: { startedAt: first.time, result, ...(late ? { late: true } : {}) },
+            resultJson: JSON.stringify(result),
+          },
+        ])
+      }
+      if (jobs.length % 2 === 0) await setImmediate()
+    }),
+    { numRuns: 150 },
+  )
+  await store.log.durable(store.log.headSeq)
+  const expected = seen.map((record) => ({ ...record, data: parsed(record.data) }))
+  assert.deepEqual(await allRecords(store), expected)
+  const replayed: LogRecord[] = []
+  await store.log.replay({ checkChain: true }, (record) => replayed.push(record))
+  assert.deepEqual(replayed, expected)
+  const crashed = await tempStore(t, { dir: await crashCopy(t, dir) })
+  assert.deepEqual(await allRecords(crashed), expected)
+  assert.deepEqual((await crashed.log.verify()).faults, [])
+})
+
+/** As JSON gives it back: -0 becomes 0. */
+function parsed(data: unknown): unknown {
+  return data === undefined ? undefined : JSON.parse(JSON.stringify(data))
+}
