@@ -40,6 +40,20 @@ export function implicitConversion(from: ScalarType, to: ScalarType, isIecCheckO
   return isCount(from, to) || isCount(to, from) ? 'bits' : undefined
 }
 
+/**
+ * How a value gets into a type that may not hold it, where no IEC check is set; `undefined`: not by itself. What does not fit is cut off or rounded
+ * (TIA Portal help, "Implicit conversion of INT" … "of LREAL" for S7-1500, the column "Without IEC check"). A bit string and a real are not taken
+ * for each other (plc-semantics.md 2.2).
+ */
+export function narrowingConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
+  const isPattern = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
+  if (from.family === 'integer' && to.family === 'integer') return 'value'
+  if (isPattern(from) && (isPattern(to) || to.family === 'character')) return 'bits'
+  if (from.family === 'real' && to.family === 'integer') return 'round'
+  if (from.family === 'integer' && to.family === 'real') return 'value'
+  return from === LReal && to === Real ? 'value' : undefined
+}
+
 /** Identifiers of hardware are numbers of 16 or 32 bits; any number of the size may be one. */
 function hardwareConversion(from: ScalarType, to: ScalarType): Conversion | undefined {
   const isNumber = ({ family }: ScalarType) => family === 'hardware' || family === 'integer' || family === 'bits'

@@ -4,7 +4,7 @@ import { Bool, Byte, Char, DbAny, DWord, LDateTime, LWord, UDInt, UInt, WChar, W
 import type { ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, constantFor, ownType } from './constants.ts'
-import { converted, implicitConversion } from './conversions.ts'
+import { converted, implicitConversion, narrowingConversion } from './conversions.ts'
 import { longMoment, momentName, momentPlace } from './moments.ts'
 import { isOpenArray } from './open-arrays.ts'
 import { textOf } from './operands.ts'
@@ -172,8 +172,23 @@ export function readAs(
   const how = implicitConversion(value.type, type, context.block.isIecCheckOn)
   const fitting = how === undefined ? fittingConstant(context, operand, type) : undefined
   if (fitting) return fitting
-  if (how === undefined) return mismatch(context, value.type, type, textOf(operand), at, what)
-  return converted(value.expression, value.type, type, how)
+  if (how !== undefined) return converted(value.expression, value.type, type, how)
+  const isChecked = context.block.isIecCheckOn || operand.kind === 'constant'
+  const mode = isChecked ? undefined : narrowingConversion(value.type, type)
+  // A real as a whole number: only the pins of LAD and FBD take it (ladder/pin-types.ts).
+  if (!mode || mode === 'round') return mismatch(context, value.type, type, textOf(operand), at, what)
+  const text = textOf(operand)
+  const shown = text === unnamed(value.type) ? 'this' : text
+  const message = `${what} a value of type ${type.name} is wanted; ${shown}, of type ${value.type.name}, is converted: what does not fit is lost.`
+  context.report(
+    'lossy-conversion',
+    at,
+    message,
+    conversionHint(value.type, type, shown === 'this' ? '…' : text),
+    'warning',
+  )
+  const setsEno = context.setsEno && mode !== 'bits'
+  return { kind: 'convert', from: value.type, type, operand: value.expression, mode, setsEno }
 }
 
 /** A constant of the program, `"MODES"`, whose number fits into a shorter integer: TIA Portal takes it where no IEC check is set. */

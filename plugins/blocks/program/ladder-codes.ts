@@ -90,7 +90,7 @@ export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
     severity: 'warning',
     title: 'A number may not fit where it goes',
     explanation:
-      'A pin converts a number to a smaller type, a real to a whole number, or a whole number to a time. What does not fit is cut off or rounded, and ENO becomes FALSE. With the block property "IEC check" this is an error.',
+      'A number is converted to a smaller type; a pin of LAD or FBD also takes a real as a whole number, or a whole number as a time. What does not fit is cut off or rounded, and ENO becomes FALSE. With the block property "IEC check" this is an error.',
     fails: '#x := #d + 1;',
     passes: '#d := #d + 1;',
   },

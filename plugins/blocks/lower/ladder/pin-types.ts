@@ -1,6 +1,5 @@
 /**
- * Values at the pins of boxes. Where the IEC check is off, LAD and FBD also take numbers of other sizes and whole
- * numbers as durations, as TIA Portal does with a yellow mark
+ * Values at the pins of boxes. Where the IEC check is off, LAD and FBD also take whole numbers as durations, as TIA Portal does with a mark
  * at the pin: what does not fit is cut off or rounded, and ENO tells.
  */
 import type { PartNode } from '../../model/network.ts'
@@ -9,7 +8,7 @@ import { scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
 import { type ConstantValue, constantFor } from '../constants.ts'
-import { implicitConversion } from '../conversions.ts'
+import { implicitConversion, narrowingConversion } from '../conversions.ts'
 import { textOf } from '../operands.ts'
 import { load, readAs } from '../reading.ts'
 import { type Operand, wrong } from '../values.ts'
@@ -52,12 +51,7 @@ function fittingConstant(value: ConstantValue, type: ScalarType): ConstantValue 
 
 function lossyConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
   const isCount = ({ family, name }: ScalarType) => family === 'integer' || (family === 'duration' && name !== 'S5Time')
-  if (isCount(from) && isCount(to)) return 'value'
-  const isNumber = ({ family }: ScalarType) => family === 'integer' || family === 'real'
-  if (from.family === 'real' && to.family === 'integer') return 'round'
-  if (isNumber(from) && isNumber(to)) return 'value'
-  const isPattern = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
-  return isPattern(from) && isPattern(to) ? 'bits' : undefined
+  return isCount(from) && isCount(to) ? 'value' : narrowingConversion(from, to)
 }
 
 /** The value in the type that a template of the part names; as it is where the template names none. */

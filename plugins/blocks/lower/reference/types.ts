@@ -124,28 +124,32 @@ function holds(outer: RefType, inner: RefType): boolean {
 }
 
 /**
- * How plc-semantics.md 2.2 has a value of one type stand for another; `undefined` where it says nothing, `false` where it says no.
+ * How plc-semantics.md 2.2 has a value of one type stand for another; `undefined` where it says nothing, or where a value is cut off with a warning,
+ * `false` where it says no.
  */
 export function implicit(from: RefType, to: RefType, isIecCheckOn: boolean): boolean | undefined {
   if (from === to) return true
   if (from.family === 'bool' || to.family === 'bool') return false
+  const cutOff = isIecCheckOn ? false : undefined
   if (from.family === 'integer' && to.family === 'integer') {
     if (holds(to, from)) return true
-    return from.bits === to.bits && !isIecCheckOn
+    return from.bits === to.bits ? !isIecCheckOn : cutOff
   }
   if (from.family === 'integer' && to.family === 'real') {
     if (from.bits <= 16 || (from.bits === 32 && to.bits === 64)) return true
     if (isIecCheckOn) return false
     return from.bits === 32 ? true : undefined
   }
-  if (from.family === 'real') return to.family === 'real' && to.bits > from.bits
-  if (from.family === 'bits' && to.family === 'bits') return from.bits < to.bits
+  if (from.family === 'real') return to.family === 'real' && (to.bits > from.bits || cutOff)
+  if (from.family === 'bits' && to.family === 'bits') return from.bits < to.bits || cutOff
   if (to.family === 'real') return false
   if (from.family === to.family && from.family !== 'character')
     return from.bits < to.bits && (from.family === 'duration' || from.family === 'clock')
   if (isIecCheckOn) return false
-  if (from.family === 'bits' && to.family === 'integer') return from.bits <= to.bits
+  if (from.family === 'bits' && to.family === 'integer') return from.bits <= to.bits || cutOff
+  if (from.family === 'bits' && to.family === 'character') return from.bits === to.bits || cutOff
   if (from.family === 'bits') return to.family === 'moment' ? undefined : from.bits === to.bits
+  if (from.family === 'integer' && (to.family === 'bits' || to.family === 'character')) return undefined
   if (from.bits > to.bits) return false
   return undefined
 }
