@@ -16,6 +16,16 @@ export interface NumberedBlock {
   readonly typeName?: string
 }
 
+/** Nanoseconds; of cycles only when there was one. */
+export interface CycleTimes {
+  readonly last?: bigint
+  readonly shortest?: bigint
+  readonly longest?: bigint
+  /** Settings of the controller. */
+  readonly minimum: bigint
+  readonly monitoring: bigint
+}
+
 export interface RuntimeContext {
   readonly program: LinkedProgram
   readonly view: DataView
@@ -31,6 +41,10 @@ export interface RuntimeContext {
   stop(): void
   /** RE_TRIGR: the cycle may take its full time again. */
   retriggerCycle(): void
+  /** For RT_INFO; without it nothing was measured. */
+  readonly cycleTimes?: () => CycleTimes
+  /** Whether there is an organization block of this number. */
+  readonly hasOrganizationBlock?: (number: number) => boolean
   /** Interrupts of the controller; without them instructions answer that there is no such OB. */
   readonly interrupts?: Interrupts
 }

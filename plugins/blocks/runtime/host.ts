@@ -25,6 +25,9 @@ export interface HostOptions {
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
   readonly instancePath?: RuntimeContext['instancePath']
+  /** For RT_INFO. */
+  readonly cycleTimes?: RuntimeContext['cycleTimes']
+  readonly hasOrganizationBlock?: RuntimeContext['hasOrganizationBlock']
   /** Memory of a module that ran before; new memory when absent. */
   readonly memory?: WebAssembly.Memory
   /** The program's module when it is compiled already; `program.wasm` is not looked at then. */
@@ -80,6 +83,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     stop: () => options.onStop?.(),
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
+    ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
+    ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),
   }
   const errors = new LocalErrors(program)
   const nameOf = (number: number) => program.blockNumbers[number] ?? ''

@@ -185,3 +185,29 @@ ${block('Main', '"Data".status := RD_SYS_T("Data".utc); "Data".status := RD_LOC_
   await controller.advance({ cycles: 1 })
   assert.deepEqual([(await get('Data.utc')) / 1e6, (await get('Data.local')) / 1e6], [time, time + 3_600_000])
 })
+
+test('RT_INFO tells cycle times and settings of the controller, and which organization blocks there are', async (t) => {
+  const { controller, load, get } = await testController(t, { maximumCycleTimeMs: 40, minimumCycleTimeMs: 2 })
+  await load(`DATA_BLOCK "Data"
+VAR last : LTime; longest : LTime; most : LTime; least : LTime; there : Int; missing : Int; END_VAR
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+VAR_TEMP n : Int; END_VAR
+BEGIN
+#n := RT_INFO(MODE := 25, OB := 1, INFO := "Data".last);
+#n := RT_INFO(MODE := 23, OB := 1, INFO := "Data".longest);
+#n := RT_INFO(MODE := 30, OB := 1, INFO := "Data".most);
+#n := RT_INFO(MODE := 31, OB := 1, INFO := "Data".least);
+"Data".there := RT_INFO(MODE := 1, OB := 1, INFO := "Data".least);
+"Data".missing := RT_INFO(MODE := 1, OB := 35, INFO := "Data".least);
+#n := RT_INFO(MODE := 31, OB := 1, INFO := "Data".least);
+END_ORGANIZATION_BLOCK
+`)
+  await controller.change('run')
+  await controller.advance({ cycles: 5 })
+  const [last, longest] = [Number(await get('Data.last')), Number(await get('Data.longest'))]
+  assert.ok(last > 0 && last <= longest, `${last} ${longest}`)
+  assert.deepEqual([Number(await get('Data.most')), Number(await get('Data.least'))], [40e6, 2e6])
+  assert.deepEqual([await get('Data.there'), await get('Data.missing')], [0, 0x8081 - 0x10000])
+})

@@ -2,6 +2,7 @@
  * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It knows no threads and no waiting: the
  * thread (worker.ts) calls it. The model is told in README.md.
  */
+import type { CycleTimes } from '../../blocks/runtime/context.ts'
 import {
   areaCode,
   classicArea,
@@ -99,6 +100,7 @@ export class Machine {
       onLongLoop: (block, site) => this.#onLongLoop(block, site),
       onStop: () => this.#onStopInstruction(),
       onRetrigger: () => this.#monitor.restart(),
+      cycleTimes: () => this.#cycleTimes(),
     })
     this.#change(() => {
       // Without forces the inputs are what the outside says.
@@ -441,6 +443,18 @@ export class Machine {
       CSG_OBNR: running?.number ?? 0,
       CSG_PRIO: running?.priority ?? 0,
     })
+  }
+
+  /** What RT_INFO tells of cycles. */
+  #cycleTimes(): CycleTimes {
+    const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1e6))
+    const { lastMs, minimumMs, maximumMs } = this.#control.statistics
+    const { minimumCycleTimeMs, maximumCycleTimeMs } = this.#options
+    const measured =
+      maximumMs > 0
+        ? { last: nanoseconds(lastMs), shortest: nanoseconds(minimumMs), longest: nanoseconds(maximumMs) }
+        : {}
+    return { ...measured, minimum: nanoseconds(minimumCycleTimeMs), monitoring: nanoseconds(maximumCycleTimeMs) }
   }
 
   /** Number of the data block at an address; 0: there is none. */

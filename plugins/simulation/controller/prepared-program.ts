@@ -28,7 +28,7 @@ export function prepareProgram(
   program: RunnableProgram,
   options: ControllerOptions,
   time: VirtualTime,
-  reports: Pick<HostOptions, 'onFault' | 'onLongLoop' | 'onStop' | 'onRetrigger'>,
+  reports: Pick<HostOptions, 'onFault' | 'onLongLoop' | 'onStop' | 'onRetrigger' | 'cycleTimes'>,
 ): PreparedProgram {
   const memory = new ProgramMemory(program)
   const schedule = new Schedule(program.organizationBlocks, options, time)
@@ -42,6 +42,7 @@ export function prepareProgram(
       memory: program.memory,
       interrupts: schedule,
       blockOfNumber: (number) => program.numbers.get(number),
+      hasOrganizationBlock: (number) => program.organizationBlocks.some((one) => one.number === number),
       instancePath: (functionBlock, address) => program.instancePaths.get(instanceKey(functionBlock, address)),
     },
   )

@@ -1,6 +1,6 @@
 /** Date and time: T_ADD, T_SUB, T_DIFF, T_COMBINE, T_CONV, the clock, and conversions between points in time. */
 import type { Expression, Statement } from '../../program/ir.ts'
-import { binary, constant, convert, local, setLocal } from '../../program/ir-build.ts'
+import { and, binary, constant, convert, isFalse, local, not, setLocal, when } from '../../program/ir-build.ts'
 import {
   DateType,
   Int,
@@ -156,14 +156,49 @@ function shifting(operator: 'add' | 'subtract'): Instruction {
   })
 }
 
-/** T_DIFF(IN1, IN2): the time between two points; LTime between 64-bit ones, else Time; of two days Int counts them. */
+/** T_DIFF(IN1, IN2): the time between two points; LTime between 64-bit ones, else Time. */
 const difference = instruction('IN1 IN2', (bound) => {
   const both = two(bound)
   if (!both) return nothing
   const [a, x, b, y] = both
   if (isDuration(a) || isDuration(b) || isPoint(a) !== isPoint(b)) return refuse(bound, bound.call.at, a, b)
   const isLong = [a, b].some((type) => type === LDateTime || type === LTimeOfDay)
-  return fromNanoseconds(bound, isLong ? LTime : Time, long('subtract', x, y), false)
+  const between = long('subtract', x, y)
+  if (momentKind(a) !== 'dtl' && momentKind(b) !== 'dtl')
+    return fromNanoseconds(bound, isLong ? LTime : Time, between, false)
+  return isLong ? fromNanoseconds(bound, LTime, between, false) : shortDifference(bound, between)
+})
+
+/** Of two DTL: 0 where a Time is too short, more than 24 days (TIA Portal help, "T_DIFF"). */
+function shortDifference(bound: BoundCall, nanoseconds: Expression): Called {
+  const { context } = bound
+  const register = context.local(LInt)
+  const milliseconds = local(LInt, register)
+  const fits = and(
+    binary('lessOrEqual', LInt, milliseconds, constant(LInt, 0x7fff_ffffn)),
+    binary('greaterOrEqual', LInt, milliseconds, constant(LInt, -0x8000_0000n)),
+  )
+  const value: Expression = {
+    kind: 'select',
+    type: Time,
+    condition: fits,
+    whenTrue: convert(milliseconds, LInt, Time),
+    otherwise: constant(Time, 0n),
+  }
+  return valued(Time, value, [
+    setLocal(register, long('divide', nanoseconds, constant(LInt, perMillisecond))),
+    ...(context.setsEno ? [when(not(fits), [{ kind: 'setEno' as const, value: isFalse }])] : []),
+  ])
+}
+
+/** T_DIFF_INT(IN1, IN2): the days between two dates, as TIA Portal calls T_DIFF where Int is wanted. */
+const differenceInDays = instruction('IN1 IN2', (bound) => {
+  const both = two(bound)
+  if (!both) return nothing
+  const [a, x, b, y] = both
+  if (a !== DateType || b !== DateType) return refuse(bound, bound.call.at, a, b)
+  const days = long('divide', long('subtract', x, y), constant(LInt, perDay))
+  return valued(Int, convert(days, LInt, Int, 'value', bound.context.setsEno))
 })
 
 /** T_COMBINE, CONCAT_DATE_TOD …: a day and a time of day. */
@@ -324,6 +359,9 @@ export const dateInstructions: Readonly<Record<string, Instruction>> = {
   T_ADD: shifting('add'),
   T_SUB: shifting('subtract'),
   T_DIFF: difference,
+  T_DIFF_TIME: difference,
+  T_DIFF_LTIME: difference,
+  T_DIFF_INT: differenceInDays,
   T_COMBINE: combine(toDtl),
   CONCAT_DATE_TOD: combine((_bound, wide) => (wide ? LDateTime : { kind: 'dateAndTime' })),
   CONCAT_DATE_LTOD: combine(scalarOf(LDateTime)),

@@ -1,7 +1,7 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
 import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
 import { binary, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
-import { Bool, DInt, LReal, Real, UInt } from '../../program/scalars.ts'
+import { Bool, DInt, LReal, Real, UDInt, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
 import { ownType } from '../constants.ts'
@@ -9,7 +9,7 @@ import { commonType } from '../conversions.ts'
 import type { Instruction, InstructionCall } from '../instructions.ts'
 import { readAs, readScalar } from '../reading.ts'
 import { typeName } from '../values.ts'
-import { bindArguments, type Given, nothing, valued } from './arguments.ts'
+import { bindArguments, type Given, instruction, nothing, routine, valued } from './arguments.ts'
 import { momentChoice } from './moment-selection.ts'
 import { textChoice } from './text-selection.ts'
 
@@ -237,6 +237,9 @@ function chooseInput(
   ]
 }
 
+/** Random(): any of 2^32 numbers. */
+const random: Instruction = instruction('?NONE', (bound) => valued(UDInt, routine(bound, 'number.random', UDInt)))
+
 function shift(operator: BinaryOperator): Instruction {
   return (call) => {
     const [one, count] = bindArguments(call, ['IN', 'N']) ?? []
@@ -268,6 +271,7 @@ export const mathInstructions: Readonly<Record<string, Instruction>> = {
   ACOS: real('acos'),
   ATAN: real('atan'),
   FRAC: real('frac'),
+  RANDOM: random,
   MIN: extreme('minimum'),
   MAX: extreme('maximum'),
   LIMIT: limit,

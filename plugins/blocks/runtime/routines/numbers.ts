@@ -41,6 +41,7 @@ export const numberRoutines: RoutineFamily = ({ fail }) => {
       return rounded(Math.fround(Math.fround(share * (last - first)) + first))
     },
     'unscale.status': (value: number, high: number, low: number) => (isOutsideReal(value, high, low) ? 8 : 0),
+    'number.random': () => Math.floor(Math.random() * 2 ** 32) | 0,
     'bits.lowest': (value: bigint) => {
       if (value === 0n) {
         fail()

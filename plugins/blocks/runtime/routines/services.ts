@@ -6,8 +6,10 @@
 import { partsOf, readBits } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
 import { type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
+import { joinedTextServices } from './joined-texts.ts'
 import { meant, regionOf } from './memory.ts'
 import { clearRegion, sizeOfRegion } from './regions.ts'
+import { statisticsServices } from './statistics.ts'
 
 /** A status; outputs in their order. */
 interface Answer {
@@ -248,6 +250,8 @@ export const serviceRoutines: RoutineFamily = (context) => {
     ...moduleServices(context),
     ...blockServices(context),
     ...alarmServices(context),
+    ...joinedTextServices(context),
+    ...statisticsServices(context),
     SNC_RTCB: () => done,
     RTM: (number: bigint, mode: bigint, preset: bigint) => meters.act(context.clock.now(), number, mode, preset),
     // Time goes by outside of the program only.
