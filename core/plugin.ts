@@ -79,6 +79,11 @@ export interface WireRoute {
   readonly method: HttpMethod
   readonly path: string
   readonly title: string
+  readonly description?: string
+  readonly parameters?: readonly { readonly name: string; readonly required?: boolean; readonly description: string }[]
+  /** Media types of the body, and of the answer. */
+  readonly takes?: string
+  readonly answers: string
 }
 
 export interface Plugin {

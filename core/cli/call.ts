@@ -80,6 +80,8 @@ export async function listOperations(words: readonly string[], raw: RawOptions):
     .filter((word) => word !== '')
   const found = new Map<string, (typeof routes)[number]>()
   for (const route of routes) {
+    // A route of another protocol is no operation.
+    if (route.operation === '') continue
     const text = `${route.operation} ${route.title}`.toLowerCase()
     if (wanted.every((word) => text.includes(word))) found.set(route.operation, route)
   }

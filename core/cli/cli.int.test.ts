@@ -224,6 +224,12 @@ test('call runs operations: fields by their schema, JSON, files, dry runs, jobs,
     .map((line) => line.split(/\s+/)[0])
   assert(ids.includes('counter.add') && ids.includes('counter.add-then') && !ids.includes('counter.get'))
   assert.equal(JSON.parse((await run(['operations', '--json', 'zzz'], live)).stdout).total, 0)
+  assert.match(
+    (await run(['operations'], live)).stdout,
+    /^audit\.list /,
+    'routes that are no operations are not listed',
+  )
+  assert.match((await run(['call', 'counter.ad'], live)).stderr, /Did you mean counter\.add\?/)
 })
 
 test('Ctrl+C cancels the job that is waited for', async (t) => {

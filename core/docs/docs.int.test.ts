@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { openTestGateway } from '../../test/harness.ts'
+import { mcpPlugin } from '../mcp/operations.ts'
 import { isGatewayError } from '../problems.ts'
 import { buildOpenApi } from './openapi.ts'
 import { docsPlugin } from './operations.ts'
@@ -146,6 +147,23 @@ test('error codes have pages', async (t) => {
   await assert.rejects(call('docs.get-error', { code: 'no_projct' }), /Did you mean "no_project"/)
 })
 
+test('routes of other protocols are described too', async (t) => {
+  const { call } = await openTestGateway(t, { corePlugins: [docsPlugin, mcpPlugin] })
+  for (const [route, method, names] of [
+    ['mcp/sse', 'GET', ['sessionId', 'toolsets']],
+    ['/mcp/messages', 'POST', ['sessionId']],
+    ['DELETE /mcp', 'DELETE', []],
+  ] as const) {
+    const info = await call('docs.describe-route', { route })
+    assert.equal(info.kind, 'wire', route)
+    assert.equal(info.method, method)
+    assert.deepEqual(
+      (info.parameters as { name: string }[]).map(({ name }) => name),
+      names,
+    )
+  }
+})
+
 test('a route is found by pattern, path, encoded path, method or operation id', async (t) => {
   const { call } = await open(t)
   const { routes } = await call<{ routes: { method: string; path: string; controller: string }[] }>('docs.list-routes')
@@ -177,6 +195,7 @@ test('a route is found by pattern, path, encoded path, method or operation id', 
   const chosen = await call('docs.describe-route', { route: 'counter/x', method: 'get' })
   assert.equal(chosen.operation, 'counter.get')
   assert.deepEqual([...(chosen.methods as string[])].sort(), ['DELETE', 'GET'])
+  await assert.rejects(call('docs.describe-route', { route: 'counter.ad' }), /Did you mean counter\.add\?/)
   await assert.rejects(call('docs.describe-route', { route: 'contr/x' }), code('route_not_found'))
   await assert.rejects(call('docs.describe-route', { route: 'counter/x', method: 'PUT' }), /has no method PUT/)
 })

@@ -235,7 +235,9 @@ export const docsPlugin = definePlugin({
       whenDamaged: true,
       example: { route: 'docs/sections/{sectionName}' },
       async run({ route, method }, { gateway }) {
-        const { describeRoute, findRoutes } = await import('./route-info.ts')
+        const { describeRoute, describeWireRoute, findRoutes, findWireRoutes } = await import('./route-info.ts')
+        const wire = findWireRoutes(gateway.registry, route, method)
+        if (wire.length > 0) return describeWireRoute(wire)
         return describeRoute(findRoutes(gateway.registry, route, method))
       },
     }),

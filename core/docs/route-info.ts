@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 import { RouteTable } from '../http/route-table.ts'
 import { accessOf, type Operation } from '../operation.ts'
-import { problem } from '../problems.ts'
+import { nearest as nearestName, problem } from '../problems.ts'
 import type { RegisteredRoute, Registry } from '../registry.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 import { parametersOf, typeText, wireSchema } from './parameters.ts'
@@ -48,6 +48,50 @@ export function wireRouteEntry({ method, path, title, plugin }: Registry['wireRo
     title,
     mode: 'sync',
     access: 'viewer',
+  }
+}
+
+const problemResponse = {
+  status: '4XX, 5XX',
+  contentType: 'application/problem+json',
+  description: 'See GET /api/errors.',
+}
+
+/** The routes of this path that a face serves itself; the one with the method first. */
+export function findWireRoutes(registry: Registry, text: string, method?: string): Registry['wireRoutes'] {
+  const named = /^([A-Z]+)[ :]+(.*)$/i.exec(text.trim())
+  const paths = candidates(decoded(named?.[2] ?? text.trim()).replace(/\?.*$/s, ''))
+  const wanted = (named?.[1] ?? method)?.toUpperCase()
+  const routes = registry.wireRoutes.filter(({ path }) => paths.includes(path))
+  return [...routes.filter((r) => r.method === wanted), ...routes.filter((r) => r.method !== wanted)]
+}
+
+/** What is known of a route that is no operation. */
+export function describeWireRoute(routes: Registry['wireRoutes']) {
+  const [route] = routes
+  if (!route) throw new Error('describeWireRoute needs a route')
+  const { method, path, description, parameters = [], takes, answers } = route
+  const body = takes === undefined ? '' : ` -H "Content-Type: ${takes}" -d '{"jsonrpc":"2.0","id":1,"method":"ping"}'`
+  return {
+    ...wireRouteEntry(route),
+    ...(description === undefined ? {} : { description }),
+    needsInstance: false,
+    methods: routes.map((one) => one.method),
+    otherRoutes: routes.slice(1).map((one) => ({ method: one.method, path: one.path, mode: 'sync' })),
+    parameters: parameters.map(({ name, required = false, description: about }) => ({
+      name,
+      in: 'query' as const,
+      type: 'string',
+      required,
+      description: about,
+    })),
+    contentTypes: takes === undefined ? [] : [takes],
+    body: takes === undefined ? null : { type: 'object', description: 'A JSON-RPC 2.0 message.' },
+    example: `curl ${method === 'GET' ? '-N' : `-X ${method}`} "$GANTRY${path}" -H "X-API-Key: $KEY"${body}`,
+    responses: [
+      { status: answers === 'text/plain' ? '202' : '200', contentType: answers, description: 'The answer.' },
+      problemResponse,
+    ],
   }
 }
 
@@ -99,11 +143,19 @@ function decoded(text: string): string {
 }
 
 function nearest(registry: Registry, table: RouteTable, text: string, method = 'GET'): string | undefined {
+  // A word without slashes is meant as an operation.
+  if (!text.replace(/^\//, '').includes('/')) {
+    const id = nearestName(
+      text.slice(0, 100),
+      registry.operations.map((operation) => operation.id),
+    )
+    if (id !== undefined || text.includes('.')) return id
+  }
   for (const path of candidates(text)) {
     const route = table.nearest(method, path.slice(0, 500), distance)
     if (route) return `${route.method} ${route.path}`
   }
-  return registry.operations.find((operation) => distance(operation.id, text.slice(0, 100)) <= 3)?.id
+  return undefined
 }
 
 /** Everything about a route. */
@@ -159,7 +211,7 @@ function bodySchema(input: PlainSchema, names: readonly string[]): PlainSchema {
 }
 
 async function responseList(operation: Operation, { mode }: RegisteredRoute) {
-  const errors = [{ status: '4XX, 5XX', contentType: 'application/problem+json', description: 'See GET /api/errors.' }]
+  const errors = [problemResponse]
   if (operation.kind === 'stream') {
     return [{ status: '200', contentType: 'text/event-stream', description: 'Server-sent events.' }, ...errors]
   }

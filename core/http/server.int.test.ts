@@ -191,6 +191,7 @@ test('unknown paths and methods are problems with a proposal', async (t) => {
   assert.equal(method.status, 405)
   assert.equal(method.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS')
   assert.equal((await fetch(`${url}/docs`, { method: 'POST' })).status, 405)
+  assert.equal((await call('/api//counter/a')).json.code, 'route_not_found', 'an empty segment is another path')
   const options = await fetch(`${url}/api/counter/a`, { method: 'OPTIONS' })
   assert.equal(options.status, 204)
   assert.equal(options.headers.get('allow'), 'DELETE, GET, HEAD, OPTIONS')

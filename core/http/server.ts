@@ -366,7 +366,8 @@ class HttpFace {
       const table = await this.#table()
       const allowed = url === '*' ? allMethods : methodsOf(table, path)
       if (method === 'OPTIONS') return this.#answerOptions(request, reply, allowed)
-      if (allowed.length === 0) throw await unknownPath(table, method, path)
+      // With the method allowed, the router has not taken the path as it is written: an empty segment.
+      if (allowed.length === 0 || allowed.includes(method)) throw await unknownPath(table, method, path)
       const list = allowed.join(', ')
       const error = problem('method_not_allowed', `${method} ${path} is not possible; allowed: ${list}.`)
       this.#answers.sendProblem(request, reply, '', error, ['Allow', list])

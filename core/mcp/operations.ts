@@ -38,16 +38,60 @@ function sessionView(session: McpSession, sessions: McpSessions) {
   }
 }
 
+const toolsetsParameter = {
+  name: 'toolsets',
+  description: 'Show the tools of these toolsets beside the default ones: names with commas, or all.',
+}
+
 export const mcpPlugin = definePlugin({
   name: 'mcp',
   version: '1.0.0',
   description: 'The Model Context Protocol face: server information, client configuration, sessions.',
   wireRoutes: [
-    { method: 'GET', path: '/mcp/sse', title: 'Open the server-sent event stream of an MCP session (?sessionId=)' },
-    { method: 'POST', path: '/mcp/messages', title: 'Send a JSON-RPC message to an MCP session (?sessionId=)' },
-    { method: 'POST', path: '/mcp', title: 'MCP over Streamable HTTP: send messages' },
-    { method: 'GET', path: '/mcp', title: 'MCP over Streamable HTTP: open the stream of a session' },
-    { method: 'DELETE', path: '/mcp', title: 'MCP over Streamable HTTP: end a session' },
+    {
+      method: 'GET',
+      path: '/mcp/sse',
+      title: 'Open the server-sent event stream of an MCP session (?sessionId=)',
+      description: 'The first event, `endpoint`, says where messages go; each `message` is a JSON-RPC message.',
+      parameters: [
+        { name: 'sessionId', description: 'An id of your own: 1 to 128 of A-Z a-z 0-9 . _ ~ -. Default: a new one.' },
+        toolsetsParameter,
+      ],
+      answers: 'text/event-stream',
+    },
+    {
+      method: 'POST',
+      path: '/mcp/messages',
+      title: 'Send a JSON-RPC message to an MCP session (?sessionId=)',
+      description: 'The body is one JSON-RPC 2.0 message. 202: it was taken; what it answers comes over the stream.',
+      parameters: [{ name: 'sessionId', description: 'Of the stream. Default: the one that this key has open.' }],
+      takes: 'application/json',
+      answers: 'text/plain',
+    },
+    {
+      method: 'POST',
+      path: '/mcp',
+      title: 'MCP over Streamable HTTP: send messages',
+      description:
+        'The body is a JSON-RPC 2.0 message. `Accept: application/json, text/event-stream` is needed; `Mcp-Session-Id` names the session.',
+      parameters: [toolsetsParameter],
+      takes: 'application/json',
+      answers: 'application/json',
+    },
+    {
+      method: 'GET',
+      path: '/mcp',
+      title: 'MCP over Streamable HTTP: open the stream of a session',
+      description: 'The header `Mcp-Session-Id` names the session.',
+      answers: 'text/event-stream',
+    },
+    {
+      method: 'DELETE',
+      path: '/mcp',
+      title: 'MCP over Streamable HTTP: end a session',
+      description: 'The header `Mcp-Session-Id` names the session.',
+      answers: 'application/json',
+    },
   ],
   operations: [
     query({
