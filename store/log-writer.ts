@@ -67,7 +67,7 @@ interface LazyRecord {
 export const headKey: Buffer = metaKey('head')
 
 /** A batch of this many records is written as soon as the disk is free. */
-const largeBatch = 256
+const largeBatch = 96
 const lazyDelayMs = 1000
 /** More lazy records than this do not wait for the timer: they must not pile up in memory. */
 const lazyLimit = 4096
