@@ -99,11 +99,13 @@ export class ChartData {
     return this.runTime('MOP', name)
   }
 
-  /** A member of `RT_DATA`, or a part of one: `MOP.AUTO`. */
+  /** A member of `RT_DATA`, or a part of one: `MOP.AUTO`. Blocks of version 1.0 have them in their statics. */
   runTime(...path: readonly string[]): Variable | undefined {
-    const found = this.#context.localName('RT_DATA')
+    const data = this.#context.localName('RT_DATA')
+    const [first = '', ...rest] = path
+    const found = data ?? this.#context.localName(first)
     let variable: Variable | undefined = found?.kind === 'variable' ? found : undefined
-    for (const name of path) {
+    for (const name of data ? path : rest) {
       if (variable?.type.kind !== 'struct' || !variable.type.members.some((member) => member.name === name))
         return undefined
       const part = memberOperand(this.#context, variable, name, {})

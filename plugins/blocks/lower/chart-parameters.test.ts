@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Branch, SequenceChart } from '../model/network.ts'
-import { chart, Running, start } from './chart-testing.ts'
+import { Bool } from '../program/scalars.ts'
+import { runScl, structure } from '../runtime/testing.ts'
+import { chart, line, Running, start, test } from './chart-testing.ts'
 
 const both: Branch[] = [
   { number: 1, type: 'SimBegin', cardinality: 2 },
@@ -114,6 +116,24 @@ describe('GRAPH: switches', () => {
     assert.equal(running.get('RT_DATA.SQ_FLAGS.ERR_FLT'), true)
     assert.equal(running.scan({ EN_SV: true }), 'S2')
     assert.equal(running.get('FAULT'), false)
+  })
+
+  it('blocks of version 1.0 have modes and flags in their statics', () => {
+    const { members, ...rest } = test(chart([{ supervision: 'sv' }, {}], line))
+    const { RT_DATA: _data, ...others } = members
+    const modes = structure({ AUTO: Bool, ACKREQ: Bool })
+    const flags = structure({ ERR_FLT: Bool, ERROR: Bool })
+    const run = runScl({ ...rest, members: { ...others, MOP: modes, SQ_FLAGS: flags } })
+    run.scan()
+    run.set('MOP.ACKREQ', true)
+    run.set('sv', true)
+    run.set('go1', true)
+    run.scan()
+    assert.deepEqual([run.get('S1.X'), run.get('SQ_FLAGS.ERR_FLT')], [true, true])
+    run.set('sv', false)
+    run.set('ACK_EF', true)
+    run.scan()
+    assert.deepEqual([run.get('S2.X'), run.get('SQ_FLAGS.ERR_FLT')], [true, false])
   })
 
   it('EN_ACKREQ: errors must be acknowledged', () => {

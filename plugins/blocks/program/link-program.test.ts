@@ -233,4 +233,5 @@ test('system types: all can be read, sizes are those of the manual', () => {
   // As CPUs with system function blocks name the same.
   assert.equal(systemTypeNamed('TON_SFB')?.name, 'TON')
   assert.equal(systemTypeNamed('NO_SFB'), undefined)
+  assert.deepEqual(systemTypeNamed('GraphStep')?.members, systemTypeNamed('G7_StepPlus_V6')?.members)
 })

@@ -181,6 +181,8 @@ for (const name of [
   const known = table.get(`G7_${name.toUpperCase()}_V6`)
   if (known)
     for (const version of ['', '_V2', '_V3', '_V4', '_V5']) add('struct', `G7_${name}${version}`, known.members)
+  // As blocks of version 1.0 name those of steps and transitions.
+  if (known && /^(Step|Transition)Plus$/.test(name)) add('struct', `Graph${name.replace('Plus', '')}`, known.members)
 }
 
 // ── Function blocks ─────────────────────────────────────────────────────────────────────────────────────────────────
