@@ -71,7 +71,7 @@ test('receivers report as long as they are enabled; records have their own codes
   assert.deepEqual(seen, [
     [true, 0x80a1, 0x00700100],
     [true, 0x80a1, 0x00700200],
-    [true, 0x80a1, 0xdf809000],
+    [true, 0x80a1, 0xc0809000],
     [true, 0x80a1, 0x00700000],
   ])
 })

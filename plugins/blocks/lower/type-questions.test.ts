@@ -194,7 +194,7 @@ test('bytes are read and written in both orders; memory is filled with a pattern
     ),
     ...['b[1]', 'b[2]', 'b[3]', 'b[4]', 'y', 'pos', 's', 't', 'e[0]', 'e[3]', 'e[4]'],
   )
-  assert.deepEqual(seen, [0x12, 0x34, 0x34, 0x12, 0x12343412, 8, 0, 0x8382 - 0x10000, 1, 2, 1])
+  assert.deepEqual(seen, [0x12, 0x34, 0x34, 0x12, 0x12343412, 8, 0, 0x8383 - 0x10000, 1, 2, 1])
 })
 
 test('a Variant that an instance kept of a call that is over is no variable any more', () => {

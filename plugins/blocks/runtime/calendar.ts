@@ -76,6 +76,19 @@ export function readDtl(view: DataView, address: number, isStandard: boolean): b
   })
 }
 
+/** What is wrong with a DTL, as WR_SYS_T and WR_LOC_T tell it (TIA Portal help, RET_VAL); 0: nothing. */
+export function dtlStatus(view: DataView, address: number, isStandard: boolean): number {
+  const at = (offset: number) => view.getUint8(address + offset)
+  const year = view.getUint16(address, !isStandard)
+  if (at(2) < 1 || at(2) > 12) return 0x8082
+  if (at(3) < 1 || at(3) > 31) return 0x8083
+  if (at(5) > 23) return 0x8084
+  if (at(6) > 59) return 0x8085
+  if (at(7) > 59) return 0x8086
+  if (view.getUint32(address + 8, !isStandard) > 999_999_999) return 0x8087
+  return year < 1970 || readDtl(view, address, isStandard) === undefined ? 0x8080 : 0
+}
+
 function bcd(value: number): number {
   return (Math.floor(value / 10) << 4) | (value % 10)
 }

@@ -124,3 +124,28 @@ test('what is no time is refused', () => {
   assert.deepEqual(codesOf({ members, body: 'RD_SYS_T(#i);' }), ['wrong-operand'])
   assert.deepEqual(codesOf({ members, body: '#t := T_DIFF(IN1 := #d, IN2 := #t);' }), ['wrong-operand'])
 })
+
+// TIA Portal help of WR_SYS_T, RET_VAL: each part of a DTL has its number; what is no date is not set.
+test('WR_SYS_T tells which part of a DTL is none', () => {
+  for (const [change, status] of [
+    ['', 0],
+    ['#t.MONTH := 13;', 0x8082],
+    ['#t.DAY := 0;', 0x8083],
+    ['#t.HOUR := 24;', 0x8084],
+    ['#t.MINUTE := 60;', 0x8085],
+    ['#t.SECOND := 60;', 0x8086],
+    ['#t.NANOSECOND := 1_000_000_000;', 0x8087],
+    ['#t.DAY := 31; #t.MONTH := 2;', 0x8080],
+    ['#t.YEAR := 1969;', 0x8080],
+  ] as const)
+    for (const access of ['optimized', 'standard'] as const) {
+      const run = runScl({
+        access,
+        members: { t: 'DTL', now: 'DTL', s: 'Int', r: 'Int' },
+        body: `#t.YEAR := 2030; #t.MONTH := 1; #t.DAY := 2; ${change} #s := WR_SYS_T(#t); #r := RD_SYS_T(#now);`,
+      })
+      run.scan()
+      assert.equal((run.get('s') as number) & 0xffff, status, change)
+      assert.equal((run.get('now') as { YEAR: number }).YEAR === 2030, status === 0, change)
+    }
+})

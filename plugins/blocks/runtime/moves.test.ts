@@ -81,7 +81,26 @@ test('Serialize without room writes nothing and says why', () => {
     { value: 1 },
     ['pos', 'r', 'bytes'],
   )
-  assert.deepEqual([pos, (r as number) & 0xffff, bytes], [0, 0x8382, [0, 0, 0, 0]])
+  assert.deepEqual([pos, (r as number) & 0xffff, bytes], [0, 0x8253, [0, 0, 0, 0]])
+})
+
+// TIA Portal help of Serialize and Deserialize, RET_VAL.
+test('Serialize and Deserialize tell which parameter is wrong', () => {
+  const members = { bytes: array(0, 3, Byte), words: array(0, 3, Int), value: 'LReal', pos: 'DInt', r: 'Int' } as const
+  const status = (body: string, pos: number) => {
+    const [r] = once({ members, body }, { pos }, ['r'])
+    return (r as number) & 0xffff
+  }
+  const put = (target: string) => `#r := Serialize(SRC_VARIABLE := #value, DEST_ARRAY => ${target}, POS := #pos);`
+  const get = (source: string) => `#r := Deserialize(SRC_ARRAY := ${source}, DEST_VARIABLE => #value, POS := #pos);`
+  assert.deepEqual(
+    [status(put('#bytes'), 5), status(put('#bytes'), -1), status(put('#bytes'), 4), status(put('#words'), 0)],
+    [0x8382, 0x8382, 0x8253, 0x8254],
+  )
+  assert.deepEqual(
+    [status(get('#bytes'), 5), status(get('#bytes'), -1), status(get('#bytes'), 0), status(get('#words'), 0)],
+    [0x8382, 0x8382, 0x8153, 0x8154],
+  )
 })
 
 test('FILL_BLK fills with constants, variables and structures', () => {
@@ -116,10 +135,10 @@ test('MOVE_BLK_VARIANT: indices from 0, errors by number', () => {
     return [(r as number) & 0xffff, b]
   }
   assert.deepEqual(call(2, 1, 2), [0, [0, 0, 2, 3]])
-  assert.deepEqual(call(1, 5, 0)[0], 0x8152)
-  assert.deepEqual(call(5, 1, 0)[0], 0x8153)
-  assert.deepEqual(call(1, 0, 4)[0], 0x8252)
-  assert.deepEqual(call(4, 0, 1)[0], 0x8253)
+  assert.deepEqual(call(1, 5, 0)[0], 0x8382)
+  assert.deepEqual(call(5, 1, 0)[0], 0x8383)
+  assert.deepEqual(call(1, 0, 4)[0], 0x8482)
+  assert.deepEqual(call(4, 0, 1)[0], 0x8483)
   const [r] = once({ members: { ...members, b: array(0, 3, Real) }, body }, { a, n: 1, i: 0, k: 0 }, ['r'])
   assert.equal((r as number) & 0xffff, 0x80b4)
 })

@@ -87,3 +87,15 @@ test('only texts and numbers', () => {
   const members = { s: 'String', b: 'Bool' } as const
   assert.deepEqual(codesOf({ members, body: 'STRG_VAL(IN := #s, FORMAT := 0, P := 1, OUT => #b);' }), ['wrong-operand'])
 })
+
+// TIA Portal help of ATH and HTA, RET_VAL.
+test('ATH and HTA tell which side is too short', () => {
+  const run = runScl({
+    members: { d: 'DWord', w: 'Word', s: 'String[4]', a: 'Int', b: 'Int', c: 'Int', e: 'Int' },
+    body: `#a := ATH(IN := '12', N := 4, OUT => #d); #b := ATH(IN := '123456', N := 6, OUT => #w);
+      #c := HTA(IN := #w, N := 4, OUT => #s); #e := HTA(IN := #d, N := 4, OUT => #s);`,
+  })
+  run.scan()
+  const codes = ['a', 'b', 'c', 'e'].map((name) => (run.get(name) as number) & 0xffff)
+  assert.deepEqual(codes, [0x8182, 0x8482, 0x8182, 0x8482])
+})

@@ -1,6 +1,6 @@
 /** Date and time: T_ADD, T_SUB, T_DIFF, T_COMBINE, T_CONV, the clock, and conversions between points in time. */
-import type { Expression, Statement } from '../../program/ir.ts'
-import { and, binary, constant, convert, isFalse, local, not, setLocal, when } from '../../program/ir-build.ts'
+import type { Expression, Place, Statement } from '../../program/ir.ts'
+import { address, and, binary, constant, convert, isFalse, local, not, setLocal, when } from '../../program/ir-build.ts'
 import {
   DateType,
   Int,
@@ -13,6 +13,7 @@ import {
   scalarNamed,
   Time,
   TimeOfDay,
+  UDInt,
 } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
@@ -302,8 +303,25 @@ function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: stri
     const type = typeOfGiven(bound, input)
     if (!isTimed(type) || !isPoint(type)) return refuse(bound, input.at, type)
     const value = nanoseconds(bound, input, type)
-    return value ? valued(Int, constant(Int, 0n), [effect(bound, name, value)]) : nothing
+    if (!value) return nothing
+    const set = effect(bound, name, value)
+    const place = placeOfMoment(input)
+    if (!place) return valued(Int, constant(Int, 0n), [set])
+    // What is no date is not set.
+    const status = bound.context.local(Int)
+    const layout = momentKind(type) === 'dtl' ? [constant(UDInt, place.isStandard ? 1n : 0n)] : []
+    const question = routine(bound, `${momentKind(type)}.status`, Int, address(place), ...layout)
+    return valued(Int, local(Int, status), [
+      setLocal(status, question),
+      when(binary('equal', Int, local(Int, status), constant(Int, 0n)), [set]),
+    ])
   })
+}
+
+/** Where a DTL or DATE_AND_TIME stands that is a variable. */
+function placeOfMoment({ operand }: Given): Place | undefined {
+  const variable = wholeVariable(operand)
+  return variable && momentKind(variable.type) && variable.at.kind === 'place' ? variable.at.place : undefined
 }
 
 /** DT_DAY(IN): the day of the week, 1 for Sunday. */

@@ -5,7 +5,8 @@
 import { type ArrayBlockCodes, copyElement } from '../routines/any-blocks.ts'
 import type { Model } from './instance-view.ts'
 
-const codes: ArrayBlockCodes = { noBlock: 0x8231, noArray: 0x8235, types: 0x80b4, index: 0x8382, noValue: 0x8750 }
+const reads: ArrayBlockCodes = { noBlock: 0x8231, noArray: 0x8235, types: 0x80b4, index: 0x8382, noValue: 0x8750 }
+const writes: ArrayBlockCodes = { ...reads, noValue: 0x8450 }
 
 function access(isRead: boolean): Model {
   return (instance) => {
@@ -15,7 +16,8 @@ function access(isRead: boolean): Model {
     if (isStarted) {
       const [number, index] = [instance.number('DB'), instance.number('INDEX')]
       const value = instance.behind('VALUE')?.cell
-      error = number === 0 ? 0x8230 : copyElement(instance.context, [number, index], value, isRead, codes)
+      error =
+        number === 0 ? 0x8230 : copyElement(instance.context, [number, index], value, isRead, isRead ? reads : writes)
       if (error !== 0) instance.context.fail()
     }
     // ERROR is an Int.

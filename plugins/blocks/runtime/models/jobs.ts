@@ -44,15 +44,17 @@ const opening = { checksId: false, mayWait: true } as const
 
 const table: ReadonlyMap<string, Job> = new Map([
   // 80A1: the connection is not established.
-  ...jobs('TSEND TUSEND T_DIAG TRESET T_RESET', 'REQ', 0, 0x80a1, ofConnection),
+  ...jobs('TSEND TUSEND', 'REQ', 0, 0x80a1, ofConnection),
   ...jobs('TRCV TURCV', 'EN_R', 0, 0x80a1, ofConnection),
   // 80C4: the connection cannot be established at the moment.
   ...jobs('TCON', 'REQ', 8, 0x80c4, { ...opening, checksId: true }),
   ...jobs('TSEND_C', 'REQ', 8, 0x80c4, opening),
   ...jobs('TRCV_C', 'EN_R', 8, 0x80c4, opening),
   ...jobs('MB_CLIENT MB_RED_CLIENT', 'LEVEL', 8, 0x80c4, opening),
-  // 80A3: there is no such connection to end.
-  ...jobs('TDISCON', 'REQ', 0, 0x80a3, ofConnection),
+  // 80A3: there is no such connection to end or to ask.
+  ...jobs('TDISCON T_DIAG', 'REQ', 0, 0x80a3, ofConnection),
+  // 8081: the connection is not known.
+  ...jobs('TRESET T_RESET', 'REQ', 0, 0x8081),
   // 8010: no connection to the mail server.
   ...jobs('TMAIL_C', 'REQ', 8, 0x8010),
   ...jobs('T_CONFIG SET_TIMEZONE', 'REQ', 2, 0),
@@ -70,8 +72,8 @@ const table: ReadonlyMap<string, Job> = new Map([
   ...jobs('DATALOGOPEN DATALOGWRITE DATALOGCLOSE DATALOGCLEAR DATALOGDELETE DATALOGNEWFILE', 'REQ', 2, 0x8092),
   ...jobs('DATALOGTYPEDOPEN RECIPEEXPORT RECIPEIMPORT FILEREADC FILEWRITEC FILEDELETE', 'REQ', 2, 0x8092),
   ...jobs('DATALOGCREATE DATALOGTYPEDCREATE', 'REQ', 2, 0x8070),
-  // There is no such module: the third and second byte are the error of the record.
-  ...jobs('RDREC WRREC', 'REQ', 2, 0xdf80_9000, records),
+  // C0: nothing was sent to a module; 80 90: the address is none of a module.
+  ...jobs('RDREC WRREC', 'REQ', 2, 0xc080_9000, records),
   ...jobs('GET_IM_DATA GET_NAME GETSTATIONINFO', 'CALL', 2, 0x8091),
   // OPC UA: Bad_CommunicationError, and for everything that needs a session Bad_ServerNotConnected.
   ...jobs('OPC_UA_CONNECT', 'REQ', 8, 0x8005_0000, plain),

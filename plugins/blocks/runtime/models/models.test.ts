@@ -217,3 +217,43 @@ for (const layout of layouts)
       assert.deepEqual(seen[59]?.[1], 0)
     })
   })
+
+// TIA Portal help of each block, "Parameter STATUS".
+test('connections that are not there have the number of each block', () => {
+  const source = main(
+    'a : T_DIAG; b : T_RESET; c : TDISCON; d : TSEND; e : Word; s1 : Word; s2 : Word; s3 : Word; s4 : Word; r : TDiag_Status;',
+    `#a(REQ := TRUE, ID := 5, RESULT := #r, STATUS => #s1); #b(REQ := TRUE, ID := 5, STATUS => #s2);
+     #c(REQ := TRUE, ID := 5, STATUS => #s3); #d(REQ := TRUE, ID := 5, DATA := #e, STATUS => #s4);`,
+    'TRUE',
+  ).replace('r : TDiag_Status;', 'r : Word;')
+  assert.deepEqual(trace(source, ['s1', 's2', 's3', 's4'], 1), [[0x80a3, 0x8081, 0x80a3, 0x80a1]])
+})
+
+// TIA Portal help of PID_Compact V2, "ErrorBits" and "Warning".
+test('a mode that is none warns and changes nothing; values that are no numbers have their bits', () => {
+  const source = main(
+    'pid : PID_Temp; n : Int; mode : Int := 3; bits : DWord; warning : DWord; state : Int; zero : Real; sum : Real;',
+    `#n += 1;
+     IF #n = 3 THEN #mode := 9; END_IF;
+     IF #n = 5 THEN #pid.SubstituteOutput := #zero / #zero; END_IF;
+     #pid(Setpoint := 50.0, Input := 20.0, Mode := #mode, ModeActivate := #n = 3, ErrorAck := #n = 6,
+       Disturbance := SEL(G := #n = 4, IN0 := 0.0, IN1 := #zero / #zero), ErrorBits => #bits, State => #state);
+     #warning := #pid.Warning; #sum := #pid.PidOutputSum;`,
+    'TRUE',
+  )
+  const seen = trace(source, ['state', 'bits', 'warning'], 6, 100)
+  assert.deepEqual(
+    seen.map(([state, , warning]) => [state, warning]),
+    [
+      [3, 0],
+      [3, 0],
+      [3, 0x80],
+      [3, 0x80],
+      [3, 0x80],
+      [3, 0],
+    ],
+  )
+  const bits = seen.map(([, value]) => value as number)
+  assert.deepEqual(bits, [0, 0, 0, 0x4_0000, 0x6_0000, 0x2_0000])
+  assert.ok(Number.isFinite(trace(source, ['sum'], 6, 100).at(-1)?.[0]))
+})

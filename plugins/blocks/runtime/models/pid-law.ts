@@ -155,8 +155,12 @@ export const errors = {
   output: 0x400,
   setpoint: 0x1000,
   manualValue: 0x1_0000,
-  mode: 0x4_0000,
+  substituteValue: 0x2_0000,
+  disturbance: 0x4_0000,
 } as const
+
+/** A bit of Warning: the value at Mode is none, the mode stays as it is. */
+const invalidMode = 0x80
 
 /** Errors in automatic mode after which the output is a substitute until they are gone. */
 const substituting = errors.inputPeriphery | errors.input | errors.output | errors.setpoint
@@ -177,16 +181,15 @@ export function operate(instance: InstanceView, input: number): Operation {
   const rises = (name: string, bit: number) => instance.is(name) && (last & bit) === 0
   const falls = (name: string, bit: number) => !instance.is(name) && (last & bit) !== 0
   const isFirst = (last & 0xff) === 0
-  let mode: number = isFirst
-    ? instance.is('RunModeByStartup')
-      ? instance.number('Mode')
-      : modes.inactive
-    : (last & 0xff) - 1
-  let pending = rises('ErrorAck', 1024) || rises('Reset', 2048) ? 0 : instance.number('ErrorBits')
-  if (rises('ModeActivate', 256) || falls('ManualEnable', 512) || falls('Reset', 2048)) mode = instance.number('Mode')
-  if (mode < 0 || mode > modes.manual) {
-    pending |= errors.mode
-    mode = modes.inactive
+  let mode: number = isFirst ? modes.inactive : (last & 0xff) - 1
+  const isAcknowledged = rises('ErrorAck', 1024) || rises('Reset', 2048)
+  let pending = isAcknowledged ? 0 : instance.number('ErrorBits')
+  if (isAcknowledged) instance.set('Warning', 0)
+  const asksForMode = rises('ModeActivate', 256) || falls('ManualEnable', 512) || falls('Reset', 2048)
+  if (asksForMode || (isFirst && instance.is('RunModeByStartup'))) {
+    const wanted = instance.number('Mode')
+    if (wanted >= modes.inactive && wanted <= modes.manual) mode = wanted
+    else instance.set('Warning', instance.number('Warning') | invalidMode)
   }
   if (mode === modes.pretuning || mode === modes.fineTuning) {
     pending |= mode === modes.pretuning ? errors.pretuning : errors.fineTuning
@@ -202,6 +205,8 @@ export function operate(instance: InstanceView, input: number): Operation {
   if (!Number.isFinite(instance.number('Setpoint'))) now |= errors.setpoint
   const isManual = instance.is('ManualEnable') || mode === modes.manual
   if (isManual && !Number.isFinite(instance.number('ManualValue'))) now |= errors.manualValue
+  if (!Number.isFinite(instance.number('SubstituteOutput'))) now |= errors.substituteValue
+  if (!Number.isFinite(instance.number('Disturbance'))) now |= errors.disturbance
   pending |= now
   let state: number = isManual ? modes.manual : mode
   if (instance.is('Reset')) state = modes.inactive

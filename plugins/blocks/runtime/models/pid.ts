@@ -45,9 +45,12 @@ function turn(
   const setpoint = limitedSetpoint(instance, input)
   const { state, isFirst } = operate(instance, input)
   const isInverted = instance.is('Config.InvertControl')
-  const disturbance = instance.number('Disturbance')
+  // An invalid disturbance counts as none, an invalid substitute value as the low limit ("ErrorBits" of the help).
+  const finite = (name: string, otherwise: number) =>
+    Number.isFinite(instance.number(name)) ? instance.number(name) : otherwise
+  const disturbance = finite('Disturbance', 0)
   const law = { setpoint, input, disturbance, parameters, isInverted }
-  const substitute = limited(instance.number('SubstituteOutput'), low, high)
+  const substitute = limited(finite('SubstituteOutput', low), low, high)
   switch (state) {
     case modes.manual: {
       const output = limited(Number.isFinite(manualValue) ? manualValue : substitute, low, high)

@@ -112,13 +112,14 @@ export interface ArrayBlockCodes {
   readonly noValue: number
 }
 
-const inWorkMemory: ArrayBlockCodes = {
+const readsWorkMemory: ArrayBlockCodes = {
   noBlock: 0x8132,
   noArray: 0x8154,
   types: 0x80b4,
   index: 0x8282,
   noValue: 0x8450,
 }
+const writesWorkMemory: ArrayBlockCodes = { ...readsWorkMemory, noArray: 0x8135, noValue: 0x8350 }
 
 /** Copies an element of an array data block to a value, or a value to the element. 0, or the code of what is wrong. */
 export function copyElement(
@@ -126,7 +127,7 @@ export function copyElement(
   [number, index]: readonly [number: number, index: number],
   value: Cell | undefined,
   isRead: boolean,
-  codes: ArrayBlockCodes = inWorkMemory,
+  codes: ArrayBlockCodes = isRead ? readsWorkMemory : writesWorkMemory,
 ): number {
   const block = context.blockOfNumber(number)
   if (!block) return codes.noBlock

@@ -1,5 +1,14 @@
 /** The clock, and points in time that are no scalars. */
-import { fromS5Time, readDateAndTime, readDtl, splitDay, toS5Time, writeDateAndTime, writeDtl } from '../calendar.ts'
+import {
+  dtlStatus,
+  fromS5Time,
+  readDateAndTime,
+  readDtl,
+  splitDay,
+  toS5Time,
+  writeDateAndTime,
+  writeDtl,
+} from '../calendar.ts'
 import type { RoutineFamily } from '../context.ts'
 
 export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retriggerCycle }) => {
@@ -21,6 +30,16 @@ export const dateRoutines: RoutineFamily = ({ view, clock, fail, stop, retrigger
     'dt.write': (address: number, nanoseconds: bigint) => {
       if (!writeDateAndTime(view, address, nanoseconds)) fail()
       return undefined
+    },
+    'dtl.status': (address: number, isStandard: number) => {
+      const status = dtlStatus(view, address, isStandard !== 0)
+      if (status !== 0) fail()
+      return (status << 16) >> 16
+    },
+    'dt.status': (address: number) => {
+      if (readDateAndTime(view, address) !== undefined) return 0
+      fail()
+      return (0x8080 << 16) >> 16
     },
     'day.number': (nanoseconds: bigint) => splitDay(nanoseconds).day,
     'day.time': (nanoseconds: bigint) => splitDay(nanoseconds).time,

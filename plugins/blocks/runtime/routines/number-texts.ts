@@ -24,6 +24,9 @@ function characters({ cell, number }: Region): (Cell & { readonly type: ScalarTy
   }))
 }
 
+/** RET_VAL of ATH and HTA (TIA Portal help). */
+const hexStatus = { sourceTooShort: 0x8182, sourceType: 0x8151, targetTooShort: 0x8482, targetType: 0x8451 } as const
+
 export const numberTextRoutines: RoutineFamily = (context) => {
   const { view, bytes, fail } = context
   type Four = [number, number, number, number]
@@ -133,9 +136,16 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       const text = readText(context, placeOf(source, flags)).slice(0, count)
       const cell = regionOf(context, a, b, c, d).cell
       const target = bytesOf(cell)
-      if (currentLength(context, placeOf(source, flags)) < count || !target || target.length * 2 < count) {
+      const wrong = !target
+        ? hexStatus.targetType
+        : currentLength(context, placeOf(source, flags)) < count
+          ? hexStatus.sourceTooShort
+          : target.length * 2 < count
+            ? hexStatus.targetTooShort
+            : 0
+      if (wrong !== 0 || !target) {
         fail()
-        return target ? (0x8182 << 16) >> 16 : (0x8351 << 16) >> 16
+        return (wrong << 16) >> 16
       }
       if (!/^[0-9a-fA-F]*$/.test(text)) {
         fail()
@@ -151,12 +161,12 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       const source = bytesOf(regionOf(context, a, b, c, d).cell)
       if (!source || source.length < count) {
         fail()
-        return source ? (0x8182 << 16) >> 16 : (0x8151 << 16) >> 16
+        return ((source ? hexStatus.sourceTooShort : hexStatus.sourceType) << 16) >> 16
       }
       const digits = source.slice(0, count).map((address) => (bytes[address] as number).toString(16).padStart(2, '0'))
       if (writeText(context, placeOf(target, flags), digits.join('').toUpperCase())) return 0
       fail()
-      return (0x8382 << 16) >> 16
+      return (hexStatus.targetTooShort << 16) >> 16
     },
   }
 

@@ -28,13 +28,27 @@ function hasTexts(type: Type): boolean {
 }
 
 const codes = {
-  sourceIndex: 0x8152,
-  sourceCount: 0x8153,
-  targetIndex: 0x8252,
-  targetCount: 0x8253,
+  sourceIndex: 0x8382,
+  sourceCount: 0x8383,
+  targetIndex: 0x8482,
+  targetCount: 0x8483,
   types: 0x80b4,
-  noRoom: 0x8382,
+  /** Serialize and its like: POS lies outside the array. */
+  position: 0x8382,
+  /** READ_BIG and its like: the value ends behind the array. */
+  valueBeyond: 0x8383,
+  noSource: 0x8150,
+  noArrayToRead: 0x8154,
+  arrayTooShortToRead: 0x8153,
+  noTarget: 0x8250,
+  noArrayToWrite: 0x8254,
+  arrayTooShortToWrite: 0x8253,
 } as const
+
+/** Whether a position is none of an array of bytes; one behind its end is, for nothing fits there. */
+function isOutside(position: number, size: number): boolean {
+  return position < 0 || position > size
+}
 
 /** Address of a type, number of the element that is meant, 1 for the type of the elements. */
 type Asked = [number, number, number]
@@ -97,9 +111,11 @@ export const variantRoutines: RoutineFamily = (context) => {
     'variant.serialize': (...[a, b, c, d, e, f, g, h, position]: [...Four, ...Four, number]) => {
       const source = meant(regionOf(context, a, b, c, d))
       const target = byteArray(regionOf(context, e, f, g, h))
-      if (!source || !target) return failed(codes.types)
+      if (!source || source.type.kind === 'void') return failed(codes.noSource)
+      if (!target) return failed(codes.noArrayToWrite)
       const size = sizeOf(source)
-      if (position < 0 || position + size > target.size) return failed(codes.noRoom)
+      if (isOutside(position, target.size)) return failed(codes.position)
+      if (position + size > target.size) return failed(codes.arrayTooShortToWrite)
       bytes.fill(0, target.address + position, target.address + position + size)
       headTexts(source, target.address + position)
       copyCell(view, source, inStandard(source, target.address + position))
@@ -108,9 +124,11 @@ export const variantRoutines: RoutineFamily = (context) => {
     'variant.deserialize': (...[a, b, c, d, e, f, g, h, position]: [...Four, ...Four, number]) => {
       const source = byteArray(regionOf(context, a, b, c, d))
       const target = meant(regionOf(context, e, f, g, h))
-      if (!source || !target) return failed(codes.types)
+      if (!source) return failed(codes.noArrayToRead)
+      if (!target || target.type.kind === 'void') return failed(codes.noTarget)
       const size = sizeOf(target)
-      if (position < 0 || position + size > source.size) return failed(codes.noRoom)
+      if (isOutside(position, source.size)) return failed(codes.position)
+      if (position + size > source.size) return failed(codes.arrayTooShortToRead)
       copyCell(view, inStandard(target, source.address + position), target)
       return size
     },
@@ -176,7 +194,8 @@ export const variantRoutines: RoutineFamily = (context) => {
     const cell = meant(isRead ? second : first)
     if (!list || cell?.type.kind !== 'scalar' || cell.type.bits === 1) return failed(codes.types)
     const size = cell.type.bits / 8
-    if (position < 0 || position + size > list.size) return failed(codes.noRoom)
+    if (isOutside(position, list.size)) return failed(codes.position)
+    if (position + size > list.size) return failed(codes.valueBeyond)
     const place: Cell = { type: cell.type, address: list.address + position, isStandard: isBig }
     if (isRead) writeBits(view, cell.type, cell, readBits(view, cell.type, place))
     else writeBits(view, cell.type, place, readBits(view, cell.type, cell))
