@@ -143,7 +143,7 @@ const read = query({
 /** @throws GatewayError `conflict` when nothing may be written now; else writes all or nothing */
 async function writeAll(ctx: CommandContext, { instance, controller }: Connection, inputs: readonly TagInput[]) {
   const { planWrites, readTags, requireProgram, writeTags } = await tagTools()
-  const { tags } = planWrites(requireProgram(controller), inputs)
+  const { tags, values } = planWrites(requireProgram(controller), inputs)
   const names = tags.map((tag) => tag.name)
   ctx.emit(
     tagsWritten,
@@ -152,7 +152,7 @@ async function writeAll(ctx: CommandContext, { instance, controller }: Connectio
   )
   if (!ctx.dryRun) return writeTags(controller, inputs)
   const now = await readTags(controller, names)
-  return now.map((tag, i) => ({ ...tag, value: inputs[i]?.value ?? null }))
+  return now.map((tag, i) => ({ ...tag, value: values[i] ?? null }))
 }
 
 const write = command({

@@ -208,17 +208,17 @@ export function bad(name: string, error: string, timestamp: string): TagValue {
 /**
  * Writes values at one cycle control point, in the order of the list. Either all are written or none: names and values are checked before.
  * Inputs are written to the periphery, so that they hold when the process image is updated.
- * @returns for each the value that was given
+ * @returns for each the value that was written, as a read shows it
  * @throws GatewayError `not_found` or `unacceptable_content` with all faults by their index; `conflict` when no program is loaded; what
  * `Controller.write` throws
  */
 export async function writeTags(controller: Controller, inputs: readonly TagInput[]): Promise<TagValue[]> {
   const program = requireProgram(controller)
-  const { writes, tags } = planWrites(program, inputs)
+  const { writes, tags, values } = planWrites(program, inputs)
   await controller.write(writes)
   const timestamp = new Date(controller.time).toISOString()
   return tags.map(({ name, dataType }, i) => {
-    return { name, value: inputs[i]?.value ?? null, dataType, quality: 'Good', timestamp }
+    return { name, value: values[i] ?? null, dataType, quality: 'Good', timestamp }
   })
 }
 
@@ -229,9 +229,10 @@ export async function writeTags(controller: Controller, inputs: readonly TagInpu
 export function planWrites(
   program: LoadedProgram,
   inputs: readonly TagInput[],
-): { readonly writes: readonly MemoryWrite[]; readonly tags: readonly ResolvedTag[] } {
+): { readonly writes: readonly MemoryWrite[]; readonly tags: readonly ResolvedTag[]; readonly values: JsonValue[] } {
   const sink = new WriteSink()
   const tags: ResolvedTag[] = []
+  const values: JsonValue[] = []
   const faults: Fault[] = []
   let missing: GatewayError | undefined
   let leaves = 0
@@ -242,6 +243,7 @@ export function planWrites(
       leaves += tag.codec.leaves
       if (leaves > mostLeaves) throw new ValueFault(`more than ${mostLeaves} values in one write`, '', name, 'parts')
       encodeInto(sink, tag, value)
+      values.push(shownValue(tag, value))
     } catch (error) {
       if (error instanceof ValueFault) faults.push(faultOf(error, tags.at(-1)?.name ?? name, `/tags/${i}/value`))
       else if (isGatewayError(error)) {
@@ -252,5 +254,18 @@ export function planWrites(
   if (missing && faults.length === 1)
     throw new GatewayError(missing.code, missing.message, { ...missing.details, errors: faults })
   if (faults.length > 0) throw refused(faults)
-  return { writes: sink.finish(), tags }
+  return { writes: sink.finish(), tags, values }
+}
+
+/** A single value as a read shows it: `16#FF` of a Word is 255, 5000 of a Time T#5s. Arrays and structures are told as they were given. */
+function shownValue(tag: ResolvedTag, value: JsonValue): JsonValue {
+  if (typeof value === 'object') return value
+  const bytes = new Uint8Array(tag.size)
+  for (const { address, bytes: written, mask } of writeValue(tag, value)) {
+    const at = address - tag.writeAddress
+    if (mask === undefined) bytes.set(written, at)
+    else bytes[at] = ((bytes[at] ?? 0) & ~mask) | ((written[0] ?? 0) & mask)
+  }
+  // An S5 timer is told with the clock of the controller only.
+  return readValue(tag, bytes) ?? value
 }

@@ -149,7 +149,8 @@ for (const access of accesses)
     const controller = memoryController(program)
     for (const [member, written, read, bytes] of values) {
       const name = `${access}.${member}`
-      await writeTags(controller, [{ name, value: written }])
+      const [answer] = await writeTags(controller, [{ name, value: written }])
+      if (typeof written !== 'object') assert.deepEqual(answer?.value, read, `${name}, as it was written`)
       const [tag] = await readTags(controller, [name])
       assert.deepEqual(tag?.value, read, name)
       assert.equal(tag?.quality, 'Good')
