@@ -31,7 +31,8 @@ import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import type { RawEntry, RunnableProgram } from './messages.ts'
 import { requireInside, requireTraceable } from './requirements.ts'
-import { RetentiveFile, type RetentiveLayout, retentiveLayout } from './retentive.ts'
+import { type RetentiveLayout, retentiveLayout } from './retentive.ts'
+import { RetentiveCare, type RetentiveData } from './retentive-care.ts'
 import { makeRunnable, readPackage } from './runnable.ts'
 import { copyRanges, partsOf, sizeOf } from './snapshot.ts'
 import { allowedIn, wrongStateText } from './states.ts'
@@ -61,7 +62,7 @@ class VirtualController implements Controller {
   readonly events = new EventEmitter<ControllerEvents>()
   readonly #diagnostics = new DiagnosticsBuffer()
   readonly #card: MemoryCard
-  readonly #retentive: RetentiveFile
+  readonly #retentive: RetentiveCare
   readonly #lastState: LastState
   readonly #keptForces: KeptForces
   #options: ControllerOptions
@@ -74,8 +75,6 @@ class VirtualController implements Controller {
   #forces: readonly Force[] = []
   #trace: TraceBuffer | undefined
   #care: NodeJS.Timeout | undefined
-  /** Retentive data on their way to the card. */
-  #saving: Promise<void> | undefined
   /** What acts on the whole controller is done one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
   #isDisposed = false
@@ -83,7 +82,11 @@ class VirtualController implements Controller {
   constructor(options: ControllerOptions) {
     this.#options = options
     this.#card = new MemoryCard(options.storage)
-    this.#retentive = new RetentiveFile(options.storage)
+    this.#retentive = new RetentiveCare(
+      options.storage,
+      (severity, message) => this.#note(severity, 'retentive-data-lost', message),
+      () => this.#copyRetentive(),
+    )
     this.#lastState = new LastState(options.storage)
     this.#keptForces = new KeptForces(options.storage)
   }
@@ -126,7 +129,7 @@ class VirtualController implements Controller {
       else if (transition === 'powerOff') await this.#powerOff()
       else if (transition === 'run') await this.#run(signal)
       else await this.#running.request({ kind: 'transition', transition })
-      if (transition === 'memoryReset') await this.#keepRetentive()
+      if (transition === 'memoryReset') await this.#retentive.keep()
       return this.#state
     })
   }
@@ -202,7 +205,11 @@ class VirtualController implements Controller {
   async #startThread(program: LoadedProgram | undefined): Promise<void> {
     const runnable = program && (await makeRunnable(program))
     this.#retentiveFlags = this.#options.retentiveFlags
-    const isRetentiveLost = program && runnable ? !(await this.#restoreRetentive(program, runnable)) : false
+    const kept = program &&
+      runnable && { program: partsOfProgram(program), memory: new Uint8Array(runnable.memory.buffer) }
+    const isRetentiveLost = kept
+      ? !(await this.#retentive.restore(kept.program, this.#retentiveFlags, kept.memory))
+      : false
     const generation = ++this.#generation
     const forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
     this.#thread = await ControllerThread.start(
@@ -241,10 +248,7 @@ class VirtualController implements Controller {
     this.#setState('ShuttingDown')
     clearInterval(this.#care)
     await thread.end(stopGrace)
-    await this.#saving
-    await this.#saveRetentive(true).catch((error: Error) =>
-      this.#note('error', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`),
-    )
+    await this.#retentive.keepForLast(this.#active)
     this.#note('information', 'power-off', 'Power off.')
     this.#forget()
     await this.#lastState.settled()
@@ -286,7 +290,7 @@ class VirtualController implements Controller {
     await this.#queue.catch(() => undefined)
     await this.#thread?.kill()
     this.#forget()
-    await this.#saving
+    await this.#retentive.settled()
     await this.#lastState.settled()
     if (this.#state !== 'Off') this.#setState('Off')
   }
@@ -356,7 +360,7 @@ class VirtualController implements Controller {
         this.#note('error', 'memory-card-damaged', text)
         throw problem('internal_error', text, { cause: error })
       }
-      await this.#keepRetentive()
+      await this.#retentive.keep()
       return report
     })
   }
@@ -478,55 +482,24 @@ class VirtualController implements Controller {
 
   // ── Retentive data, diagnostics, care ─────────────────────────────────────────────────────────────────────────────
 
-  /** False: there were some, and they cannot be read. */
-  async #restoreRetentive(program: LoadedProgram, { memory }: RunnableProgram): Promise<boolean> {
-    const bytes = new Uint8Array(memory.buffer)
-    if (await this.#retentive.restore(partsOfProgram(program), this.#retentiveFlags, bytes)) return true
-    const message = 'The file of retentive data is damaged: retentive data have start values.'
-    this.#note('warning', 'retentive-data-lost', message)
-    return false
-  }
-
-  async #saveRetentive(isLast: boolean): Promise<void> {
+  /** Of the program that runs, as they stand at a scan boundary; undefined when there are none, or another program came meanwhile. */
+  async #copyRetentive(): Promise<RetentiveData | undefined> {
     const active = this.#active
-    if (!active) return
-    const { ranges } = active.retentive
-    const bytes = new Uint8Array(sizeOf(ranges))
-    // At the last time the thread has ended.
-    if (isLast) copyRanges(active.memory, ranges, bytes)
-    else if (ranges.length === 0) return
-    else await this.#copy(active, ranges, bytes)
-    if (active === this.#active) await this.#retentive.write(active.retentive, bytes, isLast)
+    if (!active || active.retentive.ranges.length === 0) return undefined
+    const bytes = new Uint8Array(sizeOf(active.retentive.ranges))
+    await this.#copy(active, active.retentive.ranges, bytes)
+    return active === this.#active ? { layout: active.retentive, bytes } : undefined
   }
 
   /** Saves retentive data, and ends a thread that hangs where no watchdog looks. */
   async #takeCare(): Promise<void> {
     const thread = this.#thread
-    if (!thread || this.#saving) return
+    if (!thread || this.#retentive.isSaving) return
     if (this.#state === 'Run' && hasHung(thread.control, this.#options)) {
       await thread.kill('an organization block ran on where no watchdog looks')
       return
     }
-    await this.#startSaving()
-  }
-
-  /** What was reset must not come back, whatever happens to the process after the answer: the card has it before. */
-  async #keepRetentive(): Promise<void> {
-    await this.#saving
-    await this.#startSaving()
-  }
-
-  #startSaving(): Promise<void> {
-    this.#saving = this.#saveRetentive(false)
-      .catch((error: Error) => {
-        // A refusal: the state or the program has changed meanwhile.
-        if (!isGatewayError(error))
-          this.#note('warning', 'retentive-data-lost', `Retentive data could not be saved: ${error.message}`)
-      })
-      .finally(() => {
-        this.#saving = undefined
-      })
-    return this.#saving
+    await this.#retentive.save()
   }
 
   #note(severity: DiagnosticEntry['severity'], code: string, message: string): void {

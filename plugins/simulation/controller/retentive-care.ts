@@ -1,0 +1,86 @@
+/** Keeps the retentive data of a running controller on its memory card: now and then, and for the last time at power-off. */
+import { isGatewayError } from '../../../core/index.ts'
+import { RetentiveFile, type RetentiveLayout, type RetentiveProgram } from './retentive.ts'
+import { copyRanges, sizeOf } from './snapshot.ts'
+
+/** Retentive data, the ranges of their layout one after the other. */
+export interface RetentiveData {
+  readonly layout: RetentiveLayout
+  readonly bytes: Uint8Array
+}
+
+export class RetentiveCare {
+  readonly #file: RetentiveFile
+  readonly #note: (severity: 'warning' | 'error', message: string) => void
+  readonly #copy: () => Promise<RetentiveData | undefined>
+  /** Data on their way to the card. */
+  #saving: Promise<void> | undefined
+
+  /**
+   * @param folder of the memory card
+   * @param note tells what went wrong
+   * @param copy gives the data as they are now; rejects with a GatewayError when state or program change meanwhile
+   */
+  constructor(
+    folder: string,
+    note: (severity: 'warning' | 'error', message: string) => void,
+    copy: () => Promise<RetentiveData | undefined>,
+  ) {
+    this.#file = new RetentiveFile(folder)
+    this.#note = note
+    this.#copy = copy
+  }
+
+  get isSaving(): boolean {
+    return this.#saving !== undefined
+  }
+
+  /** Puts what was kept into the memory of a program. False: there was something, and it cannot be read. */
+  async restore(program: RetentiveProgram, flags: number, memory: Uint8Array): Promise<boolean> {
+    if (await this.#file.restore(program, flags, memory)) return true
+    this.#note('warning', 'The file of retentive data is damaged: retentive data have start values.')
+    return false
+  }
+
+  /** Saves what has changed since the last time. Never rejects. */
+  save(): Promise<void> {
+    this.#saving = this.#copyAndWrite()
+      .catch((error: Error) => {
+        // A refusal: the state or the program has changed meanwhile.
+        if (!isGatewayError(error)) this.#note('warning', `Retentive data could not be saved: ${error.message}`)
+      })
+      .finally(() => {
+        this.#saving = undefined
+      })
+    return this.#saving
+  }
+
+  async #copyAndWrite(): Promise<void> {
+    const data = await this.#copy()
+    if (data) await this.#file.write(data.layout, data.bytes, false)
+  }
+
+  /** What was reset must not come back, whatever happens to the process after the answer: the card has it before. */
+  async keep(): Promise<void> {
+    await this.#saving
+    await this.save()
+  }
+
+  /** Saves from the memory of a program that has ended, and waits until the disk has it. Never rejects. */
+  async keepForLast(
+    ended: { readonly memory: Uint8Array; readonly retentive: RetentiveLayout } | undefined,
+  ): Promise<void> {
+    await this.#saving
+    if (!ended) return
+    const bytes = new Uint8Array(sizeOf(ended.retentive.ranges))
+    copyRanges(ended.memory, ended.retentive.ranges, bytes)
+    await this.#file
+      .write(ended.retentive, bytes, true)
+      .catch((error: Error) => this.#note('error', `Retentive data could not be saved: ${error.message}`))
+  }
+
+  /** Nothing is on its way to the card any more. */
+  async settled(): Promise<void> {
+    await this.#saving
+  }
+}
