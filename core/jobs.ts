@@ -38,7 +38,7 @@ interface JobEvents {
 
 export class Jobs extends EventEmitter<JobEvents> {
   readonly #gateway: Gateway
-  readonly #lane = new Lane()
+  readonly #lane = new Lane<ActiveJob>((job) => this.#execute(job))
   /** A seq whose batch was lost is given again by the next run: with the run's own suffix, ids stay unique. */
   readonly #run = nanoid(8)
   /** Pending, running and ended-but-not-durable jobs, and the last ones that were settled. */
@@ -131,7 +131,7 @@ export class Jobs extends EventEmitter<JobEvents> {
   #enqueue(job: ActiveJob) {
     this.#jobs.set(job.jobId, job)
     this.emit('change', job)
-    this.#lane.add(() => this.#execute(job))
+    this.#lane.add(job)
   }
 
   /** Runs a job. Most commands never wait: theirs ends before this returns, and no promise is made for it. */

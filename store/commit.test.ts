@@ -25,8 +25,8 @@ function hashHex(text: string): string {
   return sha256(text).toString('hex')
 }
 
-function jsonArray(texts: readonly string[]): Buffer {
-  return Buffer.from(`[${texts.join(',')}]`)
+function jsonArray(texts: readonly string[]): (head: number) => Buffer {
+  return (head) => Buffer.from(`${' '.repeat(head)}[${texts.join(',')}]`)
 }
 
 /** Few different texts, so that many fields are those of the record before. */
@@ -64,7 +64,7 @@ test('what is packed is read back, with consecutive numbers', () => {
         })
         const packer = new RecordPacker()
         for (const record of records) packer.add(record, JSON.stringify(record.data))
-        const { value } = packer.done((packed) => encodeCommit(hashHex('before'), first, records.length, packed, blobs))
+        const { value } = encodeCommit(hashHex('before'), first, records.length, blobs, (head) => packer.done(head))
         const commit = decodeEntry([logKey(first), value])
         assertWhole(commit)
         assert.equal(previousHashOf(commit), hashHex('before'))
@@ -79,7 +79,7 @@ test('what is packed is read back, with consecutive numbers', () => {
 
 test('a commit whose records are not packed as arrays is damage', () => {
   for (const packed of [['{"time":1,"type":"a"}'], ['null'], ['1'], ['[1,"a",0,0,0,0]', '[0,0,0,0,0,0'], []]) {
-    const { value } = encodeCommit(noHash, 5, packed.length, jsonArray(packed), [])
+    const { value } = encodeCommit(noHash, 5, packed.length, [], jsonArray(packed))
     assert.throws(
       () => recordsOf(decodeEntry([logKey(5), value])),
       (error: StoreError) => error.code === 'store_corrupt',
@@ -113,8 +113,8 @@ test('a flip of any bit is noticed', () => {
     noHash,
     7,
     2,
-    jsonArray(['{"time":1,"type":"a","data":"äöü"}', '{"time":2,"type":"b"}']),
     [hashHex('x')],
+    jsonArray(['{"time":1,"type":"a","data":"äöü"}', '{"time":2,"type":"b"}']),
   )
   for (let at = 0; at < value.length; at++) {
     const flipped = Buffer.from(value)
@@ -132,7 +132,7 @@ test('a flip of any bit is noticed', () => {
 })
 
 test('a first seq that no key can hold is damage, whatever its size', () => {
-  const { value } = encodeCommit(noHash, 5, 1, jsonArray(['[1,"a",0,0,0,0]']), [])
+  const { value } = encodeCommit(noHash, 5, 1, [], jsonArray(['[1,"a",0,0,0,0]']))
   const text = value.toString('utf8')
   for (const first of ['fffffffffffff', '1000000000000', '0000000000000', 'zzzzzzzzzzzzz']) {
     const damaged = text.slice(0, 128) + first + text.slice(141)

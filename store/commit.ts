@@ -75,20 +75,19 @@ function hex(value: number, digits: number): string {
  * Packs one commit.
  * @param previous hash of the commit before
  * @param count number of records
- * @param packed their JSON array (`RecordPacker.done`)
  * @param blobs the hashes (64 hex digits) of the blobs written in the same batch
+ * @param packed gives the JSON array of the records behind so many free bytes (`RecordPacker.done`)
  */
 export function encodeCommit(
   previous: string,
   first: number,
   count: number,
-  packed: Uint8Array,
   blobs: readonly string[],
+  packed: (head: number) => Buffer,
 ): { hash: string; value: Buffer } {
   const frame = `${previous}${hex(first, 13)}${hex(count, 8)}${hex(blobs.length, 8)}${blobs.join('')}`
-  const value = Buffer.allocUnsafe(hashLength + frame.length + packed.length)
+  const value = packed(hashLength + frame.length)
   value.write(frame, previousAt, 'latin1')
-  value.set(packed, previousAt + frame.length)
   const hash = cryptoHash('sha256', value.subarray(previousAt), 'hex')
   value.write(hash, 0, 'latin1')
   return { hash, value }

@@ -60,6 +60,20 @@ export function seqBytes(seq: number): Buffer {
 /** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a crash replays. */
 export const writeBufferBytes = 4 * 1024 * 1024
 
+/** {@link Level} with a way to write that takes the operations as they are. */
+class QuickLevel extends Level<Buffer, Buffer> {
+  /**
+   * As `batch`, without what that does for encodings, sublevels and hooks, of which there are none here: it copies and looks through each
+   * operation, which takes as long as handing all of them to LevelDB (13 of 23 µs for the two of a commit). The bytes are
+   * LevelDB's own when this returns.
+   */
+  write(ops: Op[], sync: boolean): Promise<void> {
+    // What is closed is gone in LevelDB's part, too.
+    if (this.status !== 'open') return this.batch(ops as [])
+    return (this as unknown as { _batch(ops: Op[], options: { sync: boolean }): Promise<void> })._batch(ops, { sync })
+  }
+}
+
 /**
  * LevelDB with buffers for keys and values, and its errors translated. Reads go straight through;
  * all writes go through the {@link WriteLane}.
@@ -67,10 +81,12 @@ export const writeBufferBytes = 4 * 1024 * 1024
 export class Database {
   readonly path: string
   readonly #level: ClassicLevel<Buffer, Buffer>
+  readonly #writer: QuickLevel
 
-  private constructor(path: string, level: ClassicLevel<Buffer, Buffer>) {
+  private constructor(path: string, level: QuickLevel) {
     this.path = path
-    this.#level = level
+    this.#level = level as unknown as ClassicLevel<Buffer, Buffer>
+    this.#writer = level
   }
 
   /**
@@ -85,12 +101,12 @@ export class Database {
     }
     if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
     if (!exists) await mkdir(path, { recursive: true })
-    const level = new Level<Buffer, Buffer>(path, {
-      keyEncoding: 'buffer',
-      valueEncoding: 'buffer',
-    }) as unknown as ClassicLevel<Buffer, Buffer>
+    const level = new QuickLevel(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
     try {
-      await level.open({ createIfMissing: !exists, writeBufferSize: writeBufferBytes })
+      await (level as unknown as ClassicLevel<Buffer, Buffer>).open({
+        createIfMissing: !exists,
+        writeBufferSize: writeBufferBytes,
+      })
     } catch (error) {
       throw storeErrorOf(error, 'open')
     }
@@ -164,7 +180,7 @@ export class Database {
 
   /** One atomic write. Only the {@link WriteLane} calls this. */
   batch(ops: Op[], sync: boolean): Promise<void> {
-    return this.#level.batch(ops, { sync })
+    return this.#writer.write(ops, sync)
   }
 
   /**

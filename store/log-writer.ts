@@ -99,6 +99,7 @@ export class LogWriter {
   #open: Batch
   /** Packs the open batch. */
   readonly #packer = new RecordPacker()
+  readonly #packed = (head: number): Buffer => this.#packer.done(head)
   #inFlight: Batch | undefined
   #lazy: LazyRecord[] = []
   #lazyDue = false
@@ -236,10 +237,7 @@ export class LogWriter {
     this.#inFlight = batch
     this.#open = emptyBatch(this.#headSeq + 1)
     const hashes = batch.carried.flatMap((carried) => carried.hashes)
-    const { length } = batch.records
-    const { hash, value } = this.#packer.done((packed) =>
-      encodeCommit(this.#head.hash, batch.first, length, packed, hashes),
-    )
+    const { hash, value } = encodeCommit(this.#head.hash, batch.first, batch.records.length, hashes, this.#packed)
     const head: Head = { seq: this.#headSeq, hash, time: this.#lastTime }
     const ops: Op[] = [
       { type: 'put', key: logKey(batch.first), value },

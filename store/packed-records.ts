@@ -62,7 +62,9 @@ interface Held {
   readonly inputJson: string
 }
 
-/** Room for the text of the open commit at the beginning, and what is kept of it at most from one commit to the next, bytes. */
+/** Bytes before the text, for the frame of the commit. */
+const headRoom = 160
+/** Room for the text of a commit at the beginning, and what is kept of it at most from one commit to the next, bytes. */
 const smallestRoom = 64 * 1024
 const largestRoom = 4 * 1024 * 1024
 
@@ -72,7 +74,9 @@ const largestRoom = 4 * 1024 * 1024
  */
 export class RecordPacker {
   #bytes = Buffer.allocUnsafeSlow(smallestRoom)
-  #length = 0
+  #length = headRoom
+  /** Of the commit before, which may be on its way to the disk. */
+  #spare = Buffer.allocUnsafeSlow(smallestRoom)
   #before = noRecord
   #held: Held | undefined
   /** Of the whole job before, and of the last event in one. */
@@ -143,25 +147,29 @@ export class RecordPacker {
   }
 
   /**
-   * Ends the commit: the JSON array of its records, as UTF-8.
-   * @param make called with these bytes, which are written over after it
+   * Ends the commit.
+   * @param head number of bytes to leave free in front
+   * @returns the JSON array of its records, as UTF-8, behind the free bytes; written over when the commit after the next is packed
    */
-  done<T>(make: (packed: Buffer) => T): T {
+  done(head: number): Buffer {
     this.#release()
-    if (this.#length === 0) this.#write('')
-    this.#bytes[0] = 0x5b // [
-    this.#bytes[this.#length++] = 0x5d // ]
-    try {
-      return make(this.#bytes.subarray(0, this.#length))
-    } finally {
-      this.reset()
-    }
+    if (this.#length === headRoom) this.#write('')
+    const bytes = this.#bytes
+    bytes[headRoom] = 0x5b // [
+    bytes[this.#length] = 0x5d // ]
+    const end = this.#length + 1
+    this.#bytes = this.#spare.length > largestRoom ? Buffer.allocUnsafeSlow(smallestRoom) : this.#spare
+    this.#spare = bytes
+    this.reset()
+    if (head <= headRoom) return bytes.subarray(headRoom - head, end)
+    const value = Buffer.allocUnsafe(head + end - headRoom)
+    bytes.copy(value, head, headRoom, end)
+    return value
   }
 
   /** Forgets what was packed since the last commit. */
   reset(): void {
-    if (this.#bytes.length > largestRoom) this.#bytes = Buffer.allocUnsafeSlow(smallestRoom)
-    this.#length = 0
+    this.#length = headRoom
     this.#before = noRecord
     this.#held = this.#command = this.#access = this.#type = this.#entity = undefined
   }

@@ -17,7 +17,7 @@ import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './databa
 import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
 import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
 import { databasePath } from './open.ts'
-import { makeRecord, packRecord } from './packed-records.ts'
+import { makeRecord, RecordPacker } from './packed-records.ts'
 import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
@@ -179,13 +179,9 @@ async function dropIndex(database: Database): Promise<void> {
 function appendRecovered(ops: Op[], anchor: Head, data: object, now: number): Head & { record: LogRecord } {
   const seq = anchor.seq + 1
   const record = makeRecord({ type: 'log.recovered', actor: 'system', data }, seq, Math.max(anchor.time, now))
-  const { hash, value } = encodeCommit(
-    anchor.hash,
-    seq,
-    1,
-    Buffer.from(`[${packRecord(record, undefined, JSON.stringify(data))}]`),
-    [],
-  )
+  const packer = new RecordPacker()
+  packer.add(record, JSON.stringify(data))
+  const { hash, value } = encodeCommit(anchor.hash, seq, 1, [], (head) => packer.done(head))
   ops.push({ type: 'put', key: logKey(seq), value })
   return { seq, hash, time: record.time, record }
 }

@@ -33,11 +33,11 @@ function textOf(first: NewRecord, rest: readonly NewRecord[]): string {
       rest[rest.length - 1]?.resultJson as string,
     )
   else for (const record of records) packer.add(record, JSON.stringify(record.data))
-  return packer.done((bytes) => bytes.toString())
+  return packer.done(0).toString()
 }
 
 function read(text: string, count: number): LogRecord[] {
-  const { value } = encodeCommit(noHash, 1, count, Buffer.from(text), [])
+  const { value } = encodeCommit(noHash, 1, count, [], (head) => Buffer.from(' '.repeat(head) + text))
   return recordsOf(decodeEntry([logKey(1), value]))
 }
 
