@@ -36,6 +36,20 @@ test('the borders of FOR too', () => {
   assert.deepEqual(told(body), ['warning lossy-conversion'])
 })
 
+test('a bit string beside a real counts as the unsigned number that it is', () => {
+  const run = runSource(main('#r := #w * 0.5; #l := #w + #r; #ok := #w > 1.5;'))
+  run.scan()
+  assert.deepEqual([run.get('r'), run.get('l'), run.get('ok')], [0x1234 / 2, 0x1234 * 1.5, 1])
+  assert.deepEqual(told('#r := #w * 0.5;', true), ['error wrong-operand'])
+})
+
+test('a whole number and a duration: a duration', () => {
+  const source = main('#d := 1500; #d := #d - #t; #t := 100 + #t;').replace('VAR', 'VAR t : Time := T#1s;')
+  const run = runSource(source)
+  run.scan()
+  assert.deepEqual([run.get('d'), run.get('t')], [500, 1100])
+})
+
 test('a real is no whole number, and no truth value or text comes of a number', () => {
   assert.deepEqual(told('#i := #r;'), ['error type-mismatch'])
   assert.deepEqual(told('#w := #r;'), ['error type-mismatch'])

@@ -129,6 +129,8 @@ export function arithmetic(
   if (!types) return wrong
   const timed = withTimes(context, operator, left, right, types)
   if (timed) return timed
+  const numbers = besideReals(context, left, right, types)
+  if (numbers) return arithmetic(context, operator, ...numbers, at)
   const type = sharedType(context, left, right, types)
   if (
     !type ||
@@ -139,6 +141,30 @@ export function arithmetic(
   }
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
   return a && b ? result(type, binary(irOperators[operator], type, a, b, context.setsEno)) : wrong
+}
+
+const unsigned: Readonly<Record<number, ScalarType>> = {
+  8: scalars.USInt,
+  16: scalars.UInt,
+  32: scalars.UDInt,
+  64: scalars.ULInt,
+}
+
+/** A bit string beside a real is the unsigned number of its size where no IEC check is set (TIA Portal help, "Overview of data type conversion"). */
+function besideReals(
+  context: BlockContext,
+  left: Side,
+  right: Side,
+  [a, b]: readonly [ScalarType, ScalarType],
+): [Side, Side] | undefined {
+  const isMixed = (a.family === 'bits' && b.family === 'real') || (a.family === 'real' && b.family === 'bits')
+  if (!isMixed || context.block.isIecCheckOn) return undefined
+  const asNumber = (side: Side, own: ScalarType): Side => {
+    const type = own.family === 'bits' ? unsigned[own.bits] : undefined
+    const value = type && readScalar(context, side.operand, side.at)
+    return value ? { ...side, operand: result(type, convert(value.expression, own, type, 'bits')) } : side
+  }
+  return [asNumber(left, a), asNumber(right, b)]
 }
 
 /** Bit strings are counted with when the IEC check is off, as unsigned numbers. */
@@ -173,6 +199,9 @@ function withTimes(
     const type = a.bits >= b.bits ? a : b
     return apply(type, readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at))
   }
+  // Either side may be a whole number, which then is a duration too.
+  if (isTime(b) && a.family === 'integer' && !context.block.isIecCheckOn)
+    return apply(b, readAs(context, left.operand, b, left.at), readScalar(context, right.operand, right.at)?.expression)
   if (isTime(a) && b.family === 'integer' && !context.block.isIecCheckOn)
     return apply(a, readScalar(context, left.operand, left.at)?.expression, readAs(context, right.operand, a, right.at))
   const isPoint = (type: ScalarType) => type.family === 'timeOfDay' || type.family === 'dateTime'
@@ -271,6 +300,8 @@ export function comparison(
   if (whole) return whole
   const types = typesOf(context, left, right)
   if (!types) return wrong
+  const numbers = besideReals(context, left, right, types)
+  if (numbers) return comparison(context, operator, ...numbers, at)
   const type = sharedType(context, left, right, types)
   if (!type || (type.family === 'bool' && operator !== '=' && operator !== '<>')) {
     refuse(context, operator, types, at)
