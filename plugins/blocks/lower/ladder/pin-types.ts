@@ -45,6 +45,11 @@ export function loosely(
 /** `W#16#1` at a Byte: a constant of another type stands for its number where that fits. */
 function fittingConstant(value: ConstantValue, type: ScalarType): ConstantValue {
   const { type: own, ...plain } = value
+  // `0.0` at a pin of whole numbers.
+  if (typeof plain.value === 'number' && type.family === 'integer' && Number.isInteger(plain.value)) {
+    const whole = { ...plain, value: BigInt(plain.value) }
+    return 'value' in constantFor(whole, type) ? whole : value
+  }
   if (own?.kind !== 'scalar' || implicitConversion(own, type, false) !== undefined) return value
   return lossyConversion(own, type) && 'value' in constantFor(plain, type) ? plain : value
 }

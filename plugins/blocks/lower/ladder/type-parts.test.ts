@@ -97,3 +97,30 @@ describe('JMP_LIST', () => {
     assert.deepEqual(codes, ['no-label'])
   })
 })
+
+describe('constants at pins of whole numbers', () => {
+  const scale = (max: string) =>
+    partGraph([
+      {
+        name: 'Scale_X',
+        types: { SrcType: 'Real', DestType: 'Int' },
+        in: { en: 'RAIL', min: '0.0', value: '#x', max },
+        out: { out: '#a' },
+      },
+    ])
+
+  it('a real that is one is taken', () => {
+    for (const max of ['1000.0', 'LREAL#1000.0']) {
+      const run = runGraphs(members, [scale(max)])
+      run.set('x', 0.25)
+      run.scan()
+      assert.equal(run.get('a'), 250)
+    }
+  })
+
+  it('another is refused', () => {
+    const codes = (max: string) => graphDiagnostics(members, [scale(max)]).map(({ code }) => code)
+    assert.deepEqual(codes('0.5'), ['constant-does-not-fit'])
+    assert.deepEqual(codes('70000.0'), ['constant-does-not-fit'])
+  })
+})
