@@ -151,10 +151,11 @@ test('SCATTER and GATHER are each other’s inverse', () => {
         w: 'Word',
         bools: array(0, 15, Bool),
         back: 'Word',
+        number: 'Int',
         list: array(0, 1, Byte),
         many: array(1, 16, Bool),
       },
-      body: `SCATTER(IN := #w, OUT => #bools); GATHER(IN := #bools, OUT => #back);
+      body: `SCATTER(IN := #w, OUT => #bools); GATHER(IN := #bools, OUT => #back); GATHER(IN := #bools, OUT => #number);
         GATHER_BLK(IN := #bools[0], COUNT_OUT := 2, OUT => #list[0]);
         SCATTER_BLK(IN := #list[0], COUNT_IN := 2, OUT => #many[1]);`,
     })
@@ -163,6 +164,7 @@ test('SCATTER and GATHER are each other’s inverse', () => {
         run.set('w', word)
         run.scan()
         assert.equal(run.get('back'), word)
+        assert.equal(run.get('number'), (word << 16) >> 16)
         assert.deepEqual(run.get('list'), [word & 0xff, word >> 8])
         assert.deepEqual(run.get('many'), run.get('bools'))
         assert.deepEqual(

@@ -87,9 +87,17 @@ function bits(name: 'bits.scatter' | 'bits.gather', counted: boolean): Instructi
     const count = counted ? valueAs(bound, bound.given(countName), UDInt) : number(1)
     if (!from || !to || !count) return nothing
     const pattern = elementOf(name === 'bits.scatter' ? from.type : to.type)
-    if (pattern.kind !== 'scalar' || pattern.family !== 'bits') {
+    // A whole number is the bit string of its size where no IEC check is set.
+    const isNumber = pattern.kind === 'scalar' && pattern.family === 'integer' && !bound.context.block.isIecCheckOn
+    if (!isNumber && (pattern.kind !== 'scalar' || pattern.family !== 'bits')) {
       const at = name === 'bits.scatter' ? input.at : output.at
       bound.context.report('wrong-operand', at, `${bound.call.name} takes apart bit strings, not ${typeName(pattern)}.`)
+      return nothing
+    }
+    const single = elementOf(name === 'bits.scatter' ? to.type : from.type)
+    if (single.kind === 'scalar' && single !== Bool) {
+      const at = name === 'bits.scatter' ? output.at : input.at
+      bound.context.report('wrong-operand', at, `${bound.call.name} works with single Bools, not ${typeName(single)}.`)
       return nothing
     }
     const run = effect(bound, name, ...from.values, count, ...to.values)
