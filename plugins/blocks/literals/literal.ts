@@ -110,10 +110,11 @@ function realText(text: string): string {
 
 function parseInteger(text: string): bigint | undefined {
   if (/^[0-9]+(_[0-9]+)*$/.test(text)) return BigInt(text.replaceAll('_', ''))
-  const match = /^(16|8|2)#([0-9a-f]+(?:_[0-9a-f]+)*)$/i.exec(text)
+  const match = /^(16|10|8|2)#([0-9a-f]+(?:_[0-9a-f]+)*)$/i.exec(text)
   if (match === null) return undefined
   const digits = match[2]!.replaceAll('_', '')
   if (match[1] === '16') return BigInt(`0x${digits}`)
+  if (match[1] === '10') return /^[0-9]+$/.test(digits) ? BigInt(digits) : undefined
   if (match[1] === '8') return /^[0-7]+$/.test(digits) ? BigInt(`0o${digits}`) : undefined
   return /^[01]+$/.test(digits) ? BigInt(`0b${digits}`) : undefined
 }

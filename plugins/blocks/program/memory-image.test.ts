@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { readSimaticMlText } from '../simaticml/read.ts'
 import { readSource } from '../source/read.ts'
 import { extentOf, layoutOf } from './layout.ts'
 import { linkProgram } from './link-program.ts'
@@ -36,6 +37,7 @@ test('values of every type, as they stand in a data block with standard access',
     ['Byte', '16#F_E', 'fe'],
     ['Int', '-2', 'fffe'],
     ['Int', '16#FFFF', 'ffff'],
+    ['Int', '10#130', '0082'],
     ['DInt', 'L#-1', 'ffffffff'],
     ['DWord', 'B#(1,2,3,4)', '01020304'],
     ['Word', 'C#123', '0123'],
@@ -200,4 +202,40 @@ test('an overlay lies where its base lies, and takes no room', () => {
     )
     assert.equal(size, 4)
   }
+})
+
+test('`()` in the value of a structure leaves a member as its type has it', () => {
+  const source = `TYPE "Address"
+STRUCT
+  bytes : Array[1..2] of Byte;
+  port : Int := 502;
+END_STRUCT;
+END_TYPE
+DATA_BLOCK "Data"
+{ S7_Optimized_Access := 'FALSE' }
+VAR
+  place : "Address" := (([()]), ());
+  other : "Address" := ([16#7], 80);
+END_VAR
+BEGIN
+END_DATA_BLOCK
+`
+  const program = link(source)
+  assert.equal(hex(startImage(blockOf(program, 'Data'), program)), '000001f607000050')
+})
+
+test('a row of digits is the bytes of an array where the document says so', () => {
+  const section = (attribute: string) =>
+    `<Section Name="Static"><Member Name="page" Datatype="Array[0..3] of Byte"><StartValue${attribute}>48544D4C</StartValue></Member></Section>`
+  const documentOf = (attribute: string) =>
+    readSimaticMlText(
+      `<Document><Engineering version="V18" /><SW.Blocks.GlobalDB ID="0"><AttributeList><Interface><Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5">${section(attribute)}</Sections></Interface><MemoryLayout>Standard</MemoryLayout><Name>Web</Name><Number>333</Number><ProgrammingLanguage>DB</ProgrammingLanguage></AttributeList></SW.Blocks.GlobalDB></Document>`,
+    ).objects.map((object) => ({ object }))
+  const program = linkProgram(documentOf(' IsBulkValue="true"'))
+  assert.deepEqual(program.diagnostics, [])
+  assert.equal(hex(startImage(blockOf(program, 'Web'), program)), '48544d4c')
+  assert.deepEqual(
+    linkProgram(documentOf('')).diagnostics.map(({ code }) => code),
+    ['start-value'],
+  )
 })

@@ -183,6 +183,7 @@ class ImageWriter {
   #tree(type: Type, at: Offset, tree: ValueTree): boolean {
     if (tree.kind === 'one') return this.#one(type, at, tree.text)
     if (tree.kind === 'list') {
+      if (tree.items.length === 0) return true
       if (type.kind === 'array') return this.#list(type, at, tree, 0) >= 0
       if (type.kind !== 'struct') return false
       const { offsets } = layoutOf(type.members, this.#access)

@@ -127,6 +127,8 @@ function treeFault(tree: ValueTree, type: Type, constantOf: (name: string) => st
   if (type.kind === 'unknown') return undefined
   if (tree.kind === 'one') return oneFault(tree.text, type, constantOf)
   if (tree.kind === 'list') {
+    // `()` leaves a part as its type has it.
+    if (tree.items.length === 0) return undefined
     if (type.kind === 'array') return listFault(tree.items, type, constantOf)
     if (type.kind !== 'struct') return 'a list is the start value of an array only'
     const values = tree.items.flatMap(({ count, value }) => (count <= 1000 ? Array<ValueTree>(count).fill(value) : []))

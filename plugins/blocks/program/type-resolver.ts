@@ -190,7 +190,8 @@ export class TypeResolver {
       takesAnyLength: takesAnyLength && above === '',
     }
     const constant = one.startValueConstant
-    const startValue = constant === undefined ? one.startValue : (one.startValue ?? `"${constant}"`)
+    const written = one.startValueIsBulk ? bulkValue(one.startValue ?? '') : one.startValue
+    const startValue = constant === undefined ? written : (written ?? `"${constant}"`)
     const overlays = one.attributes.find(({ name }) => name === 'At')?.value
     const member: LinkedMember = {
       name: one.name,
@@ -510,4 +511,10 @@ function withMembers(type: Type, members: readonly Member[]): Type {
 /** Whether a type belongs to the system: what a file says of its parts is the file's own then. */
 function isSystemText(dataType: string): boolean {
   return !dataType.includes('"')
+}
+
+/** The bytes of an array that an export writes as one row of hexadecimal digits, as a list; what is no such row as it is. */
+function bulkValue(digits: string): string {
+  const pairs = /^(?:[0-9A-F]{2})+$/i.test(digits) ? digits.match(/../g) : undefined
+  return pairs ? `[${pairs.map((pair) => `16#${pair}`).join(', ')}]` : digits
 }
