@@ -52,6 +52,7 @@ test('literals keep their type, sign, date marks and pointer length', () => {
     'REAL#1.0E-3',
     "WSTRING#'a$'b'",
     'P#DB1.DBX0.0 BYTE 10',
+    'P# I247.0 BYTE 20',
     'P#M0.0',
     '"colour"#RED',
   ]

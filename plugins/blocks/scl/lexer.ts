@@ -225,10 +225,12 @@ class Lexer {
     if (first === APOSTROPHE) return this.#stringEnd(hash + 1)
     const type = hash - start > 16 ? '' : text.slice(start, hash).toUpperCase()
     let at = hash + 1
-    if (first === MINUS || first === PLUS) at++
-    if (!isIdentifierPart(text.charCodeAt(at))) return 0
     const calendar = CALENDAR_TYPES.has(type)
     const pointer = type === 'P'
+    // `P# M4.0`: TIA Portal keeps the blank.
+    if (pointer) while (text.charCodeAt(at) === SPACE) at++
+    if (first === MINUS || first === PLUS) at++
+    if (!isIdentifierPart(text.charCodeAt(at))) return 0
     for (; ; at++) {
       const code = text.charCodeAt(at)
       if (isIdentifierPart(code) || code === HASH) continue
