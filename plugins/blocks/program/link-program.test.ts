@@ -233,5 +233,9 @@ test('system types: all can be read, sizes are those of the manual', () => {
   // As CPUs with system function blocks name the same.
   assert.equal(systemTypeNamed('TON_SFB')?.name, 'TON')
   assert.equal(systemTypeNamed('NO_SFB'), undefined)
+  // What Modbus_Comm_Load is given: "Modbus_Master_DB".MB_DB.
+  assert.ok(
+    systemTypeNamed('Modbus_Master')?.members.some(({ name, dataType }) => `${name} ${dataType}` === 'MB_DB MB_BASE'),
+  )
   assert.deepEqual(systemTypeNamed('GraphStep')?.members, systemTypeNamed('G7_StepPlus_V6')?.members)
 })
