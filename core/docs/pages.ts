@@ -45,7 +45,7 @@ field's name, the other fields as further parts. As JSON a file is \`{ "fileName
 ## Answers
 
 Success is the plain resource as JSON. Collections are \`{ "<plural>": […], "total": n }\`; long ones take \`limit\`, \`cursor\` (the
-\`nextCursor\` of the page before) and \`q\`. Times are RFC 3339 in UTC.
+\`nextCursor\` of the page before), \`q\`, and \`fields\` (names with commas: only these of each entry). Times are RFC 3339 in UTC.
 
 Every error is a problem document (RFC 9457, \`application/problem+json\`) with a stable \`code\`; see the page *Errors*.
 

@@ -1,4 +1,5 @@
 /** How the HTTP face reads an operation's flat input: which field comes in the path, the query or the body. */
+import { hasPages } from '../http/field-selection.ts'
 import { type HttpRoute, type Operation, pathParameters } from '../operation.ts'
 import type { PlainSchema } from '../schema.ts'
 
@@ -15,6 +16,12 @@ export interface Parameter {
 const dryRunSchema: PlainSchema = {
   type: 'boolean',
   description: 'Run the command, answer its result and the events it would append, and keep nothing.',
+}
+
+/** `fields` is a parameter of every list that can be long (DESIGN 5). */
+const fieldsSchema: PlainSchema = {
+  type: 'string',
+  description: 'Answer only these fields of each entry: names with commas. Default: all.',
 }
 
 /**
@@ -40,6 +47,9 @@ export function parametersOf(route: HttpRoute, operation: Operation, schema: Pla
   }
   if (operation.kind === 'command' && !schema.properties?.dryRun) {
     parameters.push({ name: 'dryRun', in: 'query', required: false, schema: dryRunSchema })
+  }
+  if (route.mode === 'sync' && hasPages(operation, schema)) {
+    parameters.push({ name: 'fields', in: 'query', required: false, schema: fieldsSchema })
   }
   const order = { path: 0, body: 1, query: 2 }
   return parameters.sort((a, b) => order[a.in] - order[b.in] || Number(b.required) - Number(a.required))

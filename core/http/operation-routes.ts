@@ -173,13 +173,33 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     )
   }
 
+  /** A list of which only some fields are asked for. */
+  const runSelected = async (request: FastifyRequest, reply: FastifyReply, strings: Fields, call: OpenCall) => {
+    const { fieldSelection, hasPages } = await import('./field-selection.ts')
+    const { fields, Fields: Spelt, ...others } = strings
+    const { schema } = compiledInput(operation) ?? (await compileInput(operation))
+    const select = hasPages(operation, schema) ? await fieldSelection(operation, fields ?? Spelt) : undefined
+    call.strings = select ? others : strings
+    const body = request.body === undefined ? noFields : asObject(request.body)
+    const input = withAccepted === undefined ? body : withAccepted(request.raw.headers.accept, body)
+    const result = await gateway.invoke(operation, input, call)
+    if (result.kind === 'result' && select) sendResult(request, reply, { ...result, value: select(result.value) })
+    else await sendReply(request, reply, result, undefined)
+  }
+
   return (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     const call: OpenCall = { actor: request.actor ?? anonymous, correlationId: request.correlationId, mode }
     const body = request.body as Fields | undefined | null
     try {
       const strings = readText(request)
-      if (strings !== undefined) call.strings = strings
+      if (strings !== undefined) {
+        if (isQuery && mode === 'sync' && (strings.fields ?? strings.Fields) !== undefined) {
+          runSelected(request, reply, strings, call).catch((error) => answers.sendProblem(request, reply, path, error))
+          return
+        }
+        call.strings = strings
+      }
       if (body === undefined) {
         if (isForm(request)) {
           runWithForm(request, reply, operation, call, run, { gateway, answers, path })

@@ -59,7 +59,10 @@ const list = query({
     t.Object({
       deviceName: deviceName(t),
       type: t.Optional(
-        t.String({ description: 'Only blocks of this type: OB, FB, FC, DB, GlobalDB, InstanceDB, ArrayDB.' }),
+        t.String({
+          pattern: '^(?:[oO][bB]|[fF][bB]|[fF][cC]|(?:[gG]lobal|[iI]nstance|[aA]rray)?[dD][bB])$',
+          description: 'Only blocks of this type: OB, FB, FC, DB (all data blocks), GlobalDB, InstanceDB, ArrayDB.',
+        }),
       ),
       folder: t.Optional(folder(t, 'Only blocks in this folder and below it.')),
       ...t.paging(),

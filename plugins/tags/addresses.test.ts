@@ -36,6 +36,7 @@ test('what is wrong with an address, and what would be right', () => {
     ['%T1', 'Int', /is a timer/],
     ['%MW0', 'Timer', /%T1/],
     ['%MW16383', 'Word', /out of range: bit memory ends at byte 16383/],
+    ['%I99999999.0', 'Bool', /out of range: inputs end at byte 32767/],
     ['%I32768.0', 'Bool', /out of range: inputs end at byte 32767/],
     ['%T2048', 'Timer', /out of range: timers end at 2047/],
   ]

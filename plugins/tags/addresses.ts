@@ -30,9 +30,7 @@ const lastOf: Readonly<Record<AddressArea, number>> = { I: 32_767, Q: 32_767, M:
  * classic) are all taken. `undefined`: it has not the form of one.
  */
 export function parseAddress(text: string): Address | undefined {
-  const match = /^%?([IQMEATCZ])(?:X?(\d{1,7})\.([0-7])|([BWDL])(\d{1,7})|(\d{1,7}))$/.exec(
-    text.replace(/\s+/g, '').toUpperCase(),
-  )
+  const match = /^%?([IQMEATCZ])(?:X?(\d+)\.([0-7])|([BWDL])(\d+)|(\d+))$/.exec(text.replace(/\s+/g, '').toUpperCase())
   if (!match) return undefined
   const [, letter = '', bitByte, bit, width, start, number] = match
   const area = germanAreas[letter] ?? (letter as AddressArea)

@@ -1,0 +1,64 @@
+/** `?fields=name,type` on lists that can be long (DESIGN 5): of each entry only these fields are answered. */
+import type { Operation } from '../operation.ts'
+import { type Fault, nearest, problem } from '../problems.ts'
+import { buildSchema, type PlainSchema } from '../schema.ts'
+
+/** Whether an operation answers pages of a list; these take `fields`. */
+export function hasPages(operation: Operation, { properties = {} }: PlainSchema): boolean {
+  return (
+    operation.kind === 'query' &&
+    properties.limit !== undefined &&
+    properties.cursor !== undefined &&
+    properties.fields === undefined
+  )
+}
+
+/**
+ * What reduces an answer to the fields that are asked for.
+ * @param text names with commas, the first letter in either case; or several texts
+ * @throws GatewayError `invalid_input` naming those that no entry has
+ */
+export async function fieldSelection(operation: Operation, text: unknown): Promise<(answer: unknown) => unknown> {
+  const wanted = [text]
+    .flat()
+    .flatMap((part) => String(part).split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const lists = listsOf(operation.kind === 'stream' ? {} : await buildSchema(operation.output))
+  const known = [...new Set([...lists.values()].flatMap((entry) => Object.keys(entry.properties ?? {})))]
+  const faults: Fault[] = []
+  const names = new Set<string>()
+  for (const name of wanted) {
+    const plain = known.includes(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
+    names.add(plain)
+    if (known.includes(plain)) continue
+    const near = nearest(name, known)
+    const message = `no entry has a field ${JSON.stringify(name)}${near ? ` (did you mean "${near}"?)` : ` (known: ${known.join(', ')})`}`
+    faults.push({ path: '/fields', message, code: 'not_allowed', value: name, allowed: known })
+  }
+  if (names.size === 0)
+    faults.push({ path: '/fields', message: `names no field (known: ${known.join(', ')})`, allowed: known })
+  const [first] = faults
+  if (first) throw problem('invalid_input', `/fields: ${first.message}`, { errors: faults })
+  return (answer) => {
+    if (answer === null || typeof answer !== 'object') return answer
+    const reduced: Record<string, unknown> = { ...answer }
+    for (const list of lists.keys()) {
+      const entries = reduced[list]
+      if (Array.isArray(entries)) reduced[list] = entries.map((entry) => only(entry as Record<string, unknown>, names))
+    }
+    return reduced
+  }
+}
+
+/** The lists of objects in an answer, with the schema of their entries. */
+function listsOf({ properties = {} }: PlainSchema): Map<string, PlainSchema> {
+  const lists = Object.entries(properties).flatMap(([name, { items }]) =>
+    items?.properties ? [[name, items] as const] : [],
+  )
+  return new Map(lists)
+}
+
+function only(entry: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => names.has(name)))
+}
