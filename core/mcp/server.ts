@@ -19,7 +19,7 @@ import { introduce, type McpSession, type RequestId } from './sessions.ts'
 import { type Tools, UnknownTool } from './tools.ts'
 
 /** What a model should know before its first call. */
-const instructions = `Gantry drives PLC and HMI engineering projects: projects, devices, blocks, tags, HMI, simulation, design specs.
+const instructions = `Gantry drives PLC engineering projects: devices, blocks, types, tags, snapshots, design specs, compiling, virtual controllers, online functions.
 The tools listed are the common operations. find_operations searches all of them, describe_operation shows one, call_operation runs any.
 Most operations work on the open project: open or create one first. Commands run one after the other.
 A command that takes long hands back {jobId, status}: follow it with get_job and wait. Every command takes dryRun to show what it would do.
