@@ -285,3 +285,37 @@ END_FUNCTION
   running.scan()
   assert.equal(running.get('d'), 3_628_800)
 })
+
+test('AT in a function block with optimized access: bits and bytes lie as in a standard block', () => {
+  const running = start(
+    main(
+      `VAR_INPUT state : Word; END_VAR
+VAR_OUTPUT run : Bool; END_VAR
+VAR
+  w : Word := 16#8001;
+  bits AT w : Array[0..15] of Bool;
+  parts AT w : Struct first : Bool; second : Bool; third : Array[2..15] of Bool; END_STRUCT;
+  d : DWord;
+  bytes AT d : Array[0..3] of Byte;
+  inner : "Inner";
+  sum : DInt;
+END_VAR`,
+      '#run := #bits[0]; #parts.second := TRUE; #d := 16#01020304; #sum := #bytes[0] * 10 + #bytes[3]; #inner(w := #w);',
+      "{ S7_Optimized_Access := 'TRUE' }",
+    ) +
+      `FUNCTION_BLOCK "Inner"
+{ S7_Optimized_Access := 'TRUE' }
+VAR_INPUT w : Word; b AT w : Array[0..1] of Byte; END_VAR
+VAR_OUTPUT low : Byte; END_VAR
+BEGIN
+#low := #b[1];
+END_FUNCTION_BLOCK
+`,
+  )
+  running.scan()
+  // Bit 0 of the first byte, the high one of a word, is bit 8 of its number.
+  assert.deepEqual(
+    ['run', 'w', 'sum', 'inner.low'].map((path) => running.get(path)),
+    [0, 0x8201, 14, 1],
+  )
+})

@@ -1,5 +1,5 @@
 /** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
-import type { ConstantEntry, ImportedObject, TagEntry } from '../model/object.ts'
+import type { ConstantEntry, ImportedObject, InterfaceMember, TagEntry } from '../model/object.ts'
 import { anyText } from '../source/write.ts'
 import { readAddress } from './absolute-address.ts'
 import { codeOf } from './codes.ts'
@@ -11,7 +11,7 @@ import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramNetwork
 import { sourceAssignments } from './source-assignments.ts'
 import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
-import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
+import type { Access, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
 import { TypeResolver } from './type-resolver.ts'
 
 /** A block, PLC data type or tag table of the controller. */
@@ -374,7 +374,7 @@ class Linker {
       const path = above === '' ? member.name : `${above}.${member.name}`
       byName.set(member.name.toLowerCase(), member)
       if (member.overlays !== undefined)
-        this.#checkOverlay(member, byName.get(member.overlays.toLowerCase()), object, path, access)
+        this.#checkOverlay(member, byName.get(member.overlays.toLowerCase()), object, path)
       if (member.section === 'Temp' && member.startValue?.trim()) this.#temporaryValue(member, object, path)
       if (member.startValue !== undefined) this.#checkValue(member.startValue, member.type, object, path)
       const inner = innermost(member.type)
@@ -402,7 +402,7 @@ class Linker {
       )
   }
 
-  #checkOverlay(member: Member, base: Member | undefined, object: string, path: string, access: Access): void {
+  #checkOverlay(member: Member, base: Member | undefined, object: string, path: string): void {
     if (!base || base === member || base.section !== member.section) {
       this.#report(
         'overlay-unknown',
@@ -414,7 +414,7 @@ class Linker {
       return
     }
     if (base.type.kind === 'unknown' || member.type.kind === 'unknown') return
-    const [size, room] = [extentOf(member.type, access).size, extentOf(base.type, access).size]
+    const [size, room] = [extentOf(member.type, 'standard').size, extentOf(base.type, 'standard').size]
     if (size > room)
       this.#report(
         'overlay-too-large',
@@ -459,8 +459,14 @@ export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
   }))
 }
 
-/** Sources that say nothing have what TIA Portal has: optimized access, but for STL. */
-function accessOf({ memoryLayout, language, format }: ImportedObject): Access {
+/**
+ * Sources that say nothing have what TIA Portal has: optimized access, but for STL. Data that share memory (AT) lie as in a standard block, so a
+ * function block with optimized access that has some keeps all of its data so; from outside that cannot be told but by the size.
+ */
+function accessOf({ kind, memoryLayout, language, format, interface: sections }: ImportedObject): Access {
+  const isOverlay = ({ attributes }: InterfaceMember) => attributes.some(({ name }) => name === 'At')
+  if (kind === 'FB' && sections.some(({ section, members }) => isData(section as Section) && members.some(isOverlay)))
+    return 'standard'
   if (memoryLayout !== undefined) return memoryLayout === 'Standard' ? 'standard' : 'optimized'
   return format === 'source' && language === 'STL' ? 'standard' : 'optimized'
 }
