@@ -71,6 +71,17 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0')
 }
 
+/** What {@link hex} has written, without a string of its own for each number; NaN for anything else. */
+function unhex(text: string, from: number, to: number): number {
+  let value = 0
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    const digit = code >= 0x30 && code <= 0x39 ? code - 0x30 : code >= 0x61 && code <= 0x66 ? code - 0x57 : Number.NaN
+    value = 16 * value + digit
+  }
+  return value
+}
+
 /**
  * Packs one commit.
  * @param previous hash of the commit before
@@ -95,9 +106,9 @@ export function encodeCommit(
 
 /** Reads the frame of a commit. Throws `store_corrupt` when it is none, or not the one that belongs under `key`. */
 export function decodeCommit(text: string, key?: Buffer): Commit {
-  const first = Number.parseInt(text.slice(firstAt, countAt), 16)
-  const count = Number.parseInt(text.slice(countAt, blobCountAt), 16)
-  const packedAt = blobsAt + Number.parseInt(text.slice(blobCountAt, blobsAt), 16) * hashLength
+  const first = unhex(text, firstAt, countAt)
+  const count = unhex(text, countAt, blobCountAt)
+  const packedAt = blobsAt + unhex(text, blobCountAt, blobsAt) * hashLength
   const keySeq = key === undefined ? first : key.length === 9 ? readSeq(key, 1) : Number.NaN
   if (!(count > 0 && first > 0 && first < seqLimit && packedAt < text.length) || Number.isNaN(keySeq)) {
     const where = key === undefined ? 'a commit' : `the commit at seq ${keySeq}`

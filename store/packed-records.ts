@@ -235,47 +235,76 @@ function isPlainEnd(data: unknown): boolean {
 export function unpackRecords(text: string, first: number): LogRecord[] {
   const packed: unknown = JSON.parse(text)
   if (!Array.isArray(packed)) throw notPacked(first)
-  const records: LogRecord[] = []
+  // Records take the places of their arrays, up to the first whole job.
+  let records: LogRecord[] = packed
+  let count = 0
   let { time, type, jobId, actor, correlationId, entity } = noRecord
-  let command: unknown
-  let access: unknown
-  let eventType: string = ''
-  let eventEntity: string | undefined
+  let jobs: JobUnpacker | undefined
   for (let i = 0; i < packed.length; i++) {
     const fields = packed[i]
-    const seq = first + records.length
-    if (!Array.isArray(fields)) throw notPacked(seq)
+    if (!Array.isArray(fields)) throw notPacked(first + count)
     if (fields[0] !== 0) time = fields[0]
     if (fields[2] !== 0) jobId = fields[2] ?? undefined
     if (fields[3] !== 0) actor = fields[3] ?? undefined
     if (fields[4] !== 0) correlationId = fields[4] ?? undefined
-    if (fields[1] !== wholeJob) {
-      if (fields[1] !== 0) type = fields[1]
-      if (fields[5] !== 0) entity = fields[5] ?? undefined
-      records.push({ seq, time, type, jobId, actor, correlationId, entity, data: fields[6] })
+    if (fields[1] === wholeJob) {
+      if (records === packed) records = packed.slice(0, i)
+      jobs ??= new JobUnpacker(records, first)
+      time = jobs.add(fields, time, jobId, actor, correlationId)
+      type = 'job.completed'
+      entity = undefined
+      count = records.length
       continue
     }
-    const { length } = fields
-    if (length < jobFields || (length - jobFields) % eventFields !== 0) throw notPacked(seq)
-    if (fields[5] !== 0) command = fields[5]
-    if (fields[6] !== 0) access = fields[6]
-    const startedAt = time + fields[9]
-    let data: unknown = { command, access, input: fields[7] }
-    entity = undefined
-    records.push({ seq, time, type: 'job.accepted', jobId, actor, correlationId, entity, data })
-    time += fields[10]
-    for (let k = jobFields; k < length; k += eventFields) {
-      if (fields[k] !== 0) eventType = fields[k]
-      if (fields[k + 1] !== 0) eventEntity = fields[k + 1] ?? undefined
-      data = fields[k + 2]
-      const next = first + records.length
-      records.push({ seq: next, time, type: eventType, jobId, actor, correlationId, entity: eventEntity, data })
-    }
-    type = 'job.completed'
-    data = { result: fields[8], startedAt }
-    records.push({ seq: first + records.length, time, type, jobId, actor, correlationId, entity, data })
+    if (fields[1] !== 0) type = fields[1]
+    if (fields[5] !== 0) entity = fields[5] ?? undefined
+    records[count] = { seq: first + count, time, type, jobId, actor, correlationId, entity, data: fields[6] }
+    count++
   }
   return records
+}
+
+type Text = string | undefined
+
+/** Adds the records of whole jobs to a list. */
+class JobUnpacker {
+  readonly #records: LogRecord[]
+  readonly #first: number
+  #command: unknown
+  #access: unknown
+  #type = ''
+  #entity: Text
+
+  constructor(records: LogRecord[], first: number) {
+    this.#records = records
+    this.#first = first
+  }
+
+  /** Returns the time of its end. */
+  // biome-ignore lint/suspicious/noExplicitAny: as JSON.parse gives it
+  add(fields: readonly any[], time: number, jobId: Text, actor: Text, correlationId: Text): number {
+    const records = this.#records
+    const { length } = fields
+    let seq = this.#first + records.length
+    if (length < jobFields || (length - jobFields) % eventFields !== 0) throw notPacked(seq)
+    if (fields[5] !== 0) this.#command = fields[5]
+    if (fields[6] !== 0) this.#access = fields[6]
+    const accepted = { command: this.#command, access: this.#access, input: fields[7] }
+    const completed = { result: fields[8], startedAt: time + fields[9] }
+    const none = undefined
+    records.push({ seq, time, type: 'job.accepted', jobId, actor, correlationId, entity: none, data: accepted })
+    const ended = time + fields[10]
+    for (let at = jobFields; at < length; at += eventFields) {
+      if (fields[at] !== 0) this.#type = fields[at]
+      if (fields[at + 1] !== 0) this.#entity = fields[at + 1] ?? undefined
+      const type = this.#type
+      const data = fields[at + 2]
+      records.push({ seq: ++seq, time: ended, type, jobId, actor, correlationId, entity: this.#entity, data })
+    }
+    const type = 'job.completed'
+    records.push({ seq: ++seq, time: ended, type, jobId, actor, correlationId, entity: none, data: completed })
+    return ended
+  }
 }
 
 function notPacked(seq: number): StoreError {
