@@ -6,7 +6,7 @@ import type { ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
-import { anyOf, storeAny, storeVariant, variantOf } from './instructions/regions.ts'
+import { pointerOf, storePointer, storeVariant, variantOf } from './instructions/regions.ts'
 import { momentPlace } from './moments.ts'
 import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
@@ -144,9 +144,14 @@ export function callInstance(
         })
         after.push(...pointer.after)
       }
-    } else if (member.type.kind === 'pointer' && member.type.form !== 'Pointer') {
-      const store = member.type.form === 'Any' ? storeAny : storeVariant
-      before.push(...store(context, placeOf(type, base, member), operand, argument.at))
+    } else if (member.type.kind === 'pointer') {
+      const { form } = member.type
+      const place = placeOf(type, base, member)
+      before.push(
+        ...(form === 'Variant'
+          ? storeVariant(context, place, operand, argument.at)
+          : storePointer(context, place, form, operand, argument.at)),
+      )
     } else {
       before.push(...assign(context, { ...own, text: `parameter "${member.name}"` }, operand, argument.at, argument.at))
       if (member.section === 'InOut' && requireWritable(context, operand, argument.at))
@@ -204,10 +209,10 @@ function addressArgument(
   wantsStandard: boolean,
 ): Passed | undefined {
   if (operand.kind === 'wrong') return undefined
-  if (member.type.kind === 'pointer' && member.type.form !== 'Pointer') {
+  if (member.type.kind === 'pointer') {
     const { form } = member.type
     const isPassedOn = operand.kind === 'variable' && operand.type.kind === 'pointer' && operand.type.form === form
-    if (!isPassedOn) return form === 'Any' ? anyOf(context, operand, at) : variantOf(context, operand, at)
+    if (!isPassedOn) return form === 'Variant' ? variantOf(context, operand, at) : pointerOf(context, form, operand, at)
   }
   const source: Variable | undefined =
     operand.kind === 'variable'

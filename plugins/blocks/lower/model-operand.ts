@@ -116,7 +116,8 @@ function lowerLiteral(context: BlockContext, operand: LiteralOperand, at: Source
   const { value, type, scope } = operand
   if (isRangePointer(value)) return rangePointer(context, value, at)
   if (scope === 'AddressConstant' || /^P#/i.test(value)) {
-    const [, area = '', byte, bit] = /^P#\s*(DBX|DIX|[IQML])?\s*(\d+)\.([0-7])$/i.exec(value.trim()) ?? []
+    const [, area = '', byte, bit] =
+      /^P#\s*(?:DB\d{1,5}\.(?=DBX))?(DBX|DIX|[IQML])?\s*(\d+)\.([0-7])$/i.exec(value.trim()) ?? []
     const code = POINTER_AREAS[area.toUpperCase()]
     if (byte === undefined || code === undefined) return refuse(context, value, at, 'Give the variable itself.')
     const pointer = (code << 24n) | (BigInt(byte) * 8n + BigInt(bit as string))

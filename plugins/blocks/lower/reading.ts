@@ -5,6 +5,7 @@ import type { ScalarType, Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type ConstantValue, constantFor, ownType } from './constants.ts'
 import { converted, implicitConversion, narrowingConversion } from './conversions.ts'
+import { storePointer } from './instructions/regions.ts'
 import { longMoment, momentName, momentPlace } from './moments.ts'
 import { isOpenArray } from './open-arrays.ts'
 import { textOf } from './operands.ts'
@@ -333,6 +334,9 @@ export function assign(
   }
   if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
   if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
+  // An Any or Pointer is assigned as the bytes it is; anything else makes it point there.
+  if (type.kind === 'pointer' && type.form !== 'Variant')
+    return [...storePointer(context, target.at.place, type.form, value, valueAt)]
   if (value.kind === 'variable' && value.at.kind === 'place') {
     const isGivenVariant = value.type.kind === 'pointer' && value.readOnly === 'constant'
     // Only instructions give a Variant; those of the program are passed on and not copied.

@@ -166,8 +166,8 @@ export class SclExpressions {
   #literal(node: Expression): Operand {
     const text = sourceOf(this.tokens, node)
     if (isRangePointer(text)) return rangePointer(this.context, text, this.range(node))
-    // C#100: a count for S5 counters.
-    const read = /^c#\d/i.test(text) ? literalOf(text) : readConstant(text)
+    // C#100: a count for S5 counters; P#M10.0: a pointer.
+    const read = /^(c#\d|p#)/i.test(text) ? literalOf(text) : readConstant(text)
     if ('kind' in read) return read
     this.context.report('wrong-constant', this.range(node), read.message, read.hint)
     return wrong

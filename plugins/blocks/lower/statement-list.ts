@@ -91,8 +91,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   ')MCR': 'The master control relay does not exist on S7-1500.',
   MCRA: 'The master control relay does not exist on S7-1500.',
   MCRD: 'The master control relay does not exist on S7-1500.',
-  ENT: 'There are two accumulators.',
-  LEAVE: 'There are two accumulators.',
+  ENT: 'S7-1500 has two accumulators: TAK, PUSH and POP move values between them.',
+  LEAVE: 'S7-1500 has two accumulators: TAK, PUSH and POP move values between them.',
 }
 
 /** What may stand where nothing comes by. */
@@ -354,7 +354,7 @@ class ListLowering {
         body: this.#to(target, this.#ranges[index + 1 + k] ?? at, false) ?? [],
       })
     }
-    if (branches.length > 256) machine.context.report('unknown-statement', at, 'JL takes at most 256 jumps.')
+    if (branches.length > 255) machine.context.report('unknown-statement', at, 'JL takes at most 255 jumps.')
     if (!beyond) return
     machine.add({
       kind: 'switch',

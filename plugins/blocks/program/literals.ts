@@ -51,9 +51,10 @@ const pointerAreas: Readonly<Record<string, bigint>> = {
   L: 0x86n,
 }
 
-/** `P#8.7`, `P#M10.0`: a DWord of area, byte and bit. */
+/** `P#8.7`, `P#M10.0`, `P#DB5.DBX2.0`: a DWord of area, byte and bit; the number of the data block stands in the text alone. */
 function areaPointer(text: string): ConstantValue | undefined {
-  const [, area = '', byte = '', bit = ''] = /^p#\s*(dbx|dix|[pieqaml])?\s*(\d{1,5})\.([0-7])$/i.exec(text) ?? []
+  const [, area = '', byte = '', bit = ''] =
+    /^p#\s*(?:db\d{1,5}\.(?=dbx))?(dbx|dix|[pieqaml])?\s*(\d{1,5})\.([0-7])$/i.exec(text) ?? []
   const code = pointerAreas[area.toUpperCase()]
   if (byte === '' || code === undefined || Number(byte) > 65_535) return undefined
   const value = (code << 24n) | (BigInt(byte) << 3n) | BigInt(bit)

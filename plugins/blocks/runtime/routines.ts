@@ -2,6 +2,7 @@
 import type { Routine, RoutineFamily, RuntimeContext } from './context.ts'
 import { modelRoutines } from './models/models.ts'
 import { anyBlockRoutines } from './routines/any-blocks.ts'
+import { anyPointerRoutines } from './routines/any-pointers.ts'
 import { dateRoutines } from './routines/dates.ts'
 import { mathRoutines } from './routines/math.ts'
 import { memoryRoutines } from './routines/memory.ts'
@@ -20,6 +21,7 @@ const families: readonly RoutineFamily[] = [
   memoryRoutines,
   variantRoutines,
   anyBlockRoutines,
+  anyPointerRoutines,
   dateRoutines,
   serviceRoutines,
 ]

@@ -1,7 +1,7 @@
 /** Operands of any type as the runtime takes them: address, type, layout, number of the element (see runtime/routines/memory.ts). */
 import type { Expression, Place, Statement } from '../../program/ir.ts'
-import { address, behind, constant, convert, load, local, setLocal, store } from '../../program/ir-build.ts'
-import { DInt, UDInt, Word } from '../../program/scalars.ts'
+import { address, behind, constant, load, local, setLocal, store } from '../../program/ir-build.ts'
+import { Bool, Byte, DInt, DWord, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import { openTypeMark, typeCode } from '../../program/type-code.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
@@ -110,49 +110,108 @@ function openType(
   }
 }
 
-/**
- * What an Any points to. Any is kept as Variant is, but in the ten bytes it has in standard blocks: address, address of the type, flags with
- * the layout in bit 0. An element of an array is pointed to by its own address.
- */
+/** What an Any points to, told by its bytes (runtime/routines/any-pointers.ts) when it is used. */
 function behindAny(context: BlockContext, variable: Variable, place: Place): Region {
-  const register = context.local('address')
-  const at = (offset: number) => behind(local('address', register), false, offset)
+  const told = context.frame({ kind: 'pointer', form: 'Variant' })
+  const part = (i: 0 | 1 | 2 | 3) => load(i === 3 ? DInt : UDInt, { ...told, offset: told.offset + variantOffsets[i] })
   return {
-    values: [
-      load(UDInt, at(0)),
-      load(UDInt, at(4)),
-      convert(load(Word, at(8)), Word, UDInt),
-      constant(DInt, wholeNumber),
-    ],
+    values: [part(0), part(1), part(2), part(3)],
     type: variable.type,
-    statements: [setLocal(register, address(place))],
+    statements: [
+      {
+        kind: 'routine',
+        routine: 'any.resolve',
+        arguments: [address(place), address(told)],
+        setsEno: context.setsEno,
+      },
+    ],
   }
 }
 
-/** Makes the Any at a place point to an operand. @returns statements; none when the operand cannot be pointed to, which was reported */
-export function storeAny(context: BlockContext, place: Place, operand: Operand, at: SourceRange): readonly Statement[] {
+/**
+ * Makes the Any or Pointer at a place point to an operand. @returns statements; none when the operand cannot be pointed to, which was reported
+ */
+export function storePointer(
+  context: BlockContext,
+  place: Place,
+  form: 'Any' | 'Pointer',
+  operand: Operand,
+  at: SourceRange,
+): readonly Statement[] {
+  if (operand.kind === 'variable' && operand.type.kind === 'pointer' && operand.type.form === form)
+    return operand.at.kind === 'place' ? copyBytes(operand.at.place, place, form === 'Any' ? 10 : 6) : []
+  if (form === 'Pointer') return storePlainPointer(context, place, operand, at)
   const region = anyRegion(context, operand, at)
   if (!region) return []
-  const [start, type, layout] = region.values
-  const part = (offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
-  return [
-    ...region.statements,
-    store(UDInt, part(0), start),
-    store(UDInt, part(4), type),
-    store(Word, part(8), convert(layout, UDInt, Word)),
-  ]
+  const run: Statement = {
+    kind: 'routine',
+    routine: 'any.store',
+    arguments: [address(place), ...region.values],
+    setsEno: false,
+  }
+  return [...region.statements, run]
 }
 
-/** An Any in the frame that points to an operand. */
-export function anyOf(
+function copyBytes(from: Place, to: Place, count: number): Statement[] {
+  const at = (place: Place, offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
+  return Array.from({ length: count / 2 }, (_one, i) => store(Word, at(to, 2 * i), load(Word, at(from, 2 * i))))
+}
+
+/** `P#M10.0`, `P#DB5.DBX2.0` or a variable with an address of its own, as the six bytes of a POINTER. */
+function storePlainPointer(
   context: BlockContext,
+  place: Place,
+  operand: Operand,
+  at: SourceRange,
+): readonly Statement[] {
+  if (operand.kind === 'constant' && typeof operand.value === 'bigint' && /^P#/i.test(operand.text)) {
+    const block = BigInt(/^P#DB(\d+)\./i.exec(operand.text)?.[1] ?? 0)
+    const part = (offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: true })
+    return [
+      store(UInt, part(0), constant(UInt, block)),
+      store(DWord, part(2), constant(DWord, BigInt.asUintN(32, operand.value))),
+    ]
+  }
+  if (operand.kind !== 'variable' || operand.at.kind !== 'place' || operand.slice) {
+    if (operand.kind !== 'wrong')
+      context.report('wrong-operand', at, `${textOf(operand)} has no address: a Pointer cannot point to it.`)
+    return []
+  }
+  const { bit = 0 } = operand.at.place
+  const { element: _element, ...alone } = operand
+  // A bit is told by its byte and its number.
+  const whole: Variable =
+    operand.type === Bool ? { ...alone, type: Byte, at: { kind: 'place', place: withoutBit(operand.at.place) } } : alone
+  if (operand.at.place.indices.some(({ isBits }) => isBits === true)) {
+    context.report(
+      'unsupported',
+      at,
+      `${operand.text}: a Pointer to a bit whose number is worked out is not supported.`,
+    )
+    return []
+  }
+  const region = regionOf(context, whole, at)
+  if (!region) return []
+  const run: Statement = {
+    kind: 'routine',
+    routine: 'pointer.store',
+    arguments: [address(place), constant(UDInt, BigInt(bit)), ...region.values],
+    setsEno: context.setsEno,
+  }
+  return [...region.statements, run]
+}
+
+/** An Any or Pointer in the frame that points to an operand. */
+export function pointerOf(
+  context: BlockContext,
+  form: 'Any' | 'Pointer',
   operand: Operand,
   at: SourceRange,
 ):
   | { readonly address: Expression; readonly before: readonly Statement[]; readonly after: readonly Statement[] }
   | undefined {
-  const place = context.frame({ kind: 'pointer', form: 'Any' })
-  const before = storeAny(context, place, operand, at)
+  const place = context.frame({ kind: 'pointer', form })
+  const before = storePointer(context, place, form, operand, at)
   return before.length === 0 ? undefined : { address: address(place), before, after: [] }
 }
 

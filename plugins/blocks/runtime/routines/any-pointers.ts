@@ -1,0 +1,169 @@
+/**
+ * ANY and POINTER as bytes, so that programs can build them and take them apart (TIA Portal help, "Format of the parameter type ANY", "POINTER").
+ * An ANY is 16#10, the code of a type, a count, the number of a data block and an area pointer. Only data of standard blocks and of I, Q and
+ * M have such an address. What else is given (data of optimized blocks, temporaries) is kept in ten bytes of our own that begin with 16#11.
+ */
+import { countOf } from '../../program/layout.ts'
+import { Bool, Byte, scalarNamed } from '../../program/scalars.ts'
+import type { Type } from '../../program/type.ts'
+import type { Cell } from '../cells.ts'
+import type { RoutineFamily, RuntimeContext } from '../context.ts'
+import { giveTypeAddress, meant, regionOf, whole } from './memory.ts'
+import { sizeOfRegion } from './regions.ts'
+
+const [s7Any, ownAny] = [0x10, 0x11]
+
+/** Type codes by the names of scalars. */
+const typeCodes: Readonly<Record<string, number>> = {
+  ...{ Bool: 1, Byte: 2, Char: 3, Word: 4, Int: 5, DWord: 6, DInt: 7, Real: 8, Date: 9, Time_Of_Day: 10, Time: 11 },
+  S5Time: 12,
+}
+const typesByCode = new Map(Object.entries(typeCodes).map(([name, code]) => [code, name]))
+const [dateAndTimeCode, stringCode] = [0x0e, 0x13]
+
+/** Area codes of pointers. */
+const areaCodes = { PI: 0x80, I: 0x81, Q: 0x82, M: 0x83 } as const
+const dataBlockCode = 0x84
+const instanceCode = 0x85
+
+interface Target {
+  readonly block: number
+  readonly area: number
+  readonly byte: number
+}
+
+/** Standard data blocks, ascending by address. */
+const blocks = new WeakMap<RuntimeContext, { address: number; size: number; number: number }[]>()
+
+function standardBlocks(context: RuntimeContext) {
+  let all = blocks.get(context)
+  if (!all) {
+    all = []
+    for (let number = 1; number <= 65_535; number++) {
+      const block = context.blockOfNumber(number)
+      if (block?.access === 'standard' && block.size > 0) all.push({ address: block.address, size: block.size, number })
+    }
+    blocks.set(context, all)
+  }
+  return all
+}
+
+/** Where an address lies as S7 tells it; `undefined`: it has no such place. */
+function placeOf(context: RuntimeContext, address: number): Target | undefined {
+  for (const [name, area] of Object.entries(areaCodes)) {
+    const { address: start, size } = context.program.areas[name as keyof typeof areaCodes]
+    if (address >= start && address < start + size) return { block: 0, area, byte: address - start }
+  }
+  const found = standardBlocks(context).find((one) => address >= one.address && address < one.address + one.size)
+  return found && { block: found.number, area: dataBlockCode, byte: address - found.address }
+}
+
+/** Type code and count; what has no code of its own counts as bytes. */
+function codeOf(cell: Cell): readonly [code: number, count: number] {
+  const { type } = cell
+  const own = (one: Type): number | undefined =>
+    one.kind === 'scalar' ? typeCodes[one.name] : one.kind === 'dateAndTime' ? dateAndTimeCode : undefined
+  const code = type.kind === 'array' ? own(type.element) : own(type)
+  if (code !== undefined) return [code, type.kind === 'array' ? countOf(type) : 1]
+  if (type.kind === 'string' && !type.isWide) return [stringCode, 1]
+  return [typeCodes.Byte ?? 2, sizeOfRegion(cell)]
+}
+
+function typeOf(code: number, count: number): Type | undefined {
+  const name = typesByCode.get(code)
+  const element: Type | undefined =
+    code === dateAndTimeCode
+      ? { kind: 'dateAndTime' }
+      : code === stringCode
+        ? { kind: 'string', isWide: false, length: 254 }
+        : name === undefined
+          ? undefined
+          : scalarNamed(name)
+  if (!element || count < 1) return undefined
+  return count === 1 && element !== Byte ? element : { kind: 'array', dimensions: [{ low: 1, high: count }], element }
+}
+
+/** Memory that an area pointer counts in. */
+function memoryOf(context: RuntimeContext, area: number, block: number): { address: number; size: number } | undefined {
+  for (const [name, code] of Object.entries(areaCodes))
+    if (code === area) return context.program.areas[name as keyof typeof areaCodes]
+  if (area !== dataBlockCode && area !== instanceCode) return undefined
+  const found = context.blockOfNumber(block)
+  return found?.access === 'standard' ? found : undefined
+}
+
+export const anyPointerRoutines: RoutineFamily = (context) => {
+  const { view, fail } = context
+  type Four = [number, number, number, number]
+  const writePointer = (target: number, { block, area, byte }: Target, bit: number) => {
+    view.setUint16(target, block)
+    view.setUint32(target + 2, ((area << 24) | (byte << 3) | bit) >>> 0)
+  }
+  return {
+    /** Makes the ten bytes at `target` point to a value. */
+    'any.store': (target: number, ...[a, b, c, d]: Four) => {
+      for (let i = 0; i < 10; i++) view.setUint8(target + i, 0)
+      const cell = meant(regionOf(context, a, b, c, d))
+      if (!cell || cell.type.kind === 'void') return undefined
+      const place = cell.isStandard ? placeOf(context, cell.address) : undefined
+      if (place) {
+        const [code, count] = codeOf(cell)
+        view.setUint8(target, s7Any)
+        view.setUint8(target + 1, code)
+        view.setUint16(target + 2, Math.min(count, 65_535))
+        writePointer(target + 4, place, cell.bit ?? 0)
+        return undefined
+      }
+      view.setUint8(target, ownAny)
+      view.setUint8(target + 1, c)
+      view.setUint32(target + 2, cell.address, true)
+      view.setUint32(target + 6, b, true)
+      return undefined
+    },
+    /** Writes what the ten bytes at `source` point to as a Variant; NULL where they point to nothing. */
+    'any.resolve': (source: number, target: number) => {
+      const give = (address: number, type: number, isStandard: number, number: number) => {
+        view.setUint32(target, address, true)
+        view.setUint32(target + 4, type, true)
+        view.setUint32(target + 8, isStandard, true)
+        view.setInt32(target + 12, number, true)
+        return undefined
+      }
+      const nothing = () => give(0, 0, 0, whole)
+      if (view.getUint8(source) === ownAny)
+        return give(
+          view.getUint32(source + 2, true),
+          view.getUint32(source + 6, true),
+          view.getUint8(source + 1),
+          whole,
+        )
+      if (view.getUint8(source) !== s7Any) return nothing()
+      const pointer = view.getUint32(source + 6)
+      const memory = memoryOf(context, pointer >>> 24, view.getUint16(source + 4))
+      const type = typeOf(view.getUint8(source + 1), view.getUint16(source + 2))
+      const [byte, bit] = [(pointer & 0x7ffff) >>> 3, pointer & 7]
+      const size = type ? sizeOfRegion({ type, address: 0, isStandard: true }) : 0
+      if (!memory || !type || byte + size > memory.size || (bit !== 0 && type !== Bool)) {
+        fail()
+        return nothing()
+      }
+      // A single bit is told as one of the eight of its byte.
+      if (type === Bool) {
+        const bits: Type = { kind: 'array', dimensions: [{ low: 0, high: 7 }], element: Bool }
+        return give(memory.address + byte, giveTypeAddress(context, bits), 1, bit)
+      }
+      return give(memory.address + byte, giveTypeAddress(context, type), 1, whole)
+    },
+    /** Makes the six bytes at `target` a POINTER to a value; ENO is FALSE when it has no such address. */
+    'pointer.store': (target: number, bit: number, ...[a, b, c, d]: Four) => {
+      const cell = meant(regionOf(context, a, b, c, d))
+      const place = cell?.isStandard === true ? placeOf(context, cell.address) : undefined
+      if (place) writePointer(target, place, cell?.bit ?? bit)
+      else {
+        for (let i = 0; i < 6; i++) view.setUint8(target + i, 0)
+        fail()
+      }
+      return undefined
+    },
+  }
+}
