@@ -12,6 +12,16 @@ const memberFields = new Set([
   'members',
   'section',
 ])
+/** Further spellings that clients use: those that an operation on a single member takes. */
+const spellings: Readonly<Record<string, string>> = {
+  memberName: 'name',
+  sectionName: 'section',
+  type: 'dataType',
+  datatype: 'dataType',
+  defaultValue: 'startValue',
+  initialValue: 'startValue',
+  value: 'startValue',
+}
 const remanences = ['NonRetain', 'Retain', 'SetInIDB'] as const
 
 /**
@@ -112,10 +122,17 @@ function commentOf(value: unknown, at: string, faults: Fault[]): MemberInput['co
   return undefined
 }
 
-/** Fields of an entry, the first letter in either case. */
+/** Fields of an entry: the first letter in either case, and in any spelling. */
 function fieldsOf(value: unknown, at: string, faults: Fault[]): Record<string, unknown> | undefined {
-  const entry = asObject(value, at, faults)
-  return entry && plainNames(entry)
+  const given = asObject(value, at, faults)
+  if (!given) return undefined
+  const plain = plainNames(given)
+  const entry: Record<string, unknown> = {}
+  for (const [field, one] of Object.entries(plain)) {
+    const name = Object.hasOwn(spellings, field) ? spellings[field]! : field
+    if (name === field || !Object.hasOwn(plain, name)) entry[name] = one
+  }
+  return entry
 }
 
 function asObject(value: unknown, at: string, faults: Fault[]): Record<string, unknown> | undefined {

@@ -172,7 +172,7 @@ test('several members at once, each with its section', async (t) => {
   await add({
     members: [
       { section: 'Output', name: 'p', dataType: 'Int' },
-      { Section: 'Output', Name: 'q', DataType: 'Struct', Members: [{ Name: 'x', DataType: 'Int' }] },
+      { Section: 'Output', Name: 'q', DataType: 'Struct', Members: [{ Name: 'x', Type: 'Int', DefaultValue: '7' }] },
       { section: 'Constant', name: 'MAX', dataType: 'Int', startValue: '10' },
     ],
   })
@@ -181,6 +181,8 @@ test('several members at once, each with its section', async (t) => {
     members.filter(({ section }) => section === 'Output' || section === 'Constant').map(({ name }) => name),
     ['p', 'q', 'MAX'],
   )
+  const inner = members.find(({ name }) => name === 'q')?.members?.[0]
+  assert.deepEqual([inner?.name, inner?.dataType, inner?.startValue], ['x', 'Int', '7'])
 })
 
 test('a list of names is changed in place, with the comments in and around it', async (t) => {
