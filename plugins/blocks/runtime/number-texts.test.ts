@@ -99,3 +99,37 @@ test('ATH and HTA tell which side is too short', () => {
   const codes = ['a', 'b', 'c', 'e'].map((name) => (run.get(name) as number) & 0xffff)
   assert.deepEqual(codes, [0x8182, 0x8482, 0x8182, 0x8482])
 })
+
+// TIA Portal help of STRG_VAL, all examples.
+for (const [text, format, type, out, isRight] of [
+  ['123.45', 0, 'Int', 123, true],
+  ['67.89', 0, 'Int', 68, true],
+  ['+2345', 0, 'DInt', 2345, true],
+  ['00123AB', 0, 'DInt', 123, true],
+  ['123', 0, 'Real', 123, true],
+  ['-00456', 1, 'Real', -456, true],
+  ['123.45', 0, 'Real', 123.45, true],
+  ['123.45', 1, 'Real', 12_345, true],
+  ['123,45', 0, 'Real', 12_345, true],
+  ['123,45', 1, 'Real', 123.45, true],
+  ['.00123AB', 1, 'Real', 123, true],
+  ['1.23e-4', 0, 'Real', 1.23, true],
+  ['1.23E-4', 2, 'Real', 1.23e-4, true],
+  ['12,345.67', 0, 'Real', 12_345.67, true],
+  ['12,345.67', 1, 'Real', 12.345, true],
+  ['3.4e39', 2, 'Real', Number.POSITIVE_INFINITY, false],
+  ['-3.4e39', 2, 'Real', Number.NEGATIVE_INFINITY, false],
+  ['1.1754943e-38', 2, 'Real', 0, true],
+  ['12345', 0, 'SInt', 0, false],
+  ['A123', 0, 'Int', 0, false],
+  ['9007199254740993', 0, 'LInt', 9007199254740993n, true],
+] as const)
+  test(`STRG_VAL of ${text} with format ${format} as ${type}`, () => {
+    const run = runScl({
+      members: { o: type, ok: 'Bool' },
+      body: `STRG_VAL(IN := '${text}', FORMAT := ${format}, P := 1, OUT => #o, ENO => #ok);`,
+    })
+    run.scan()
+    const expected = type === 'Real' ? Math.fround(out as number) : out
+    assert.deepEqual([run.get('o'), run.get('ok')], [expected, isRight])
+  })

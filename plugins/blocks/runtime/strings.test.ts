@@ -137,25 +137,27 @@ for (const [input, target, value, isRight] of [
   })
 
 // Table 8-21: right-justified in the places of the type.
-for (const [type, value, expected] of [
-  ['USInt', 255, ' 255'],
-  ['SInt', -128, '-128'],
-  ['UInt', 123, '   123'],
-  ['Int', -123, '  -123'],
-  ['UDInt', 4294967295, ' 4294967295'],
-  ['DInt', -2147483648, '-2147483648'],
-  ['Real', -3.402823e38, ' -3.402823E+38'],
-  ['Real', 1.175495e-38, ' +1.175495E-38'],
-  ['LReal', -1.7976931348623e308, '-1.7976931348623E+308'],
+// TIA Portal help: S_CONV pads with blanks; the conversions of SCL do not, and have a sign always.
+for (const [type, value, expected, inScl] of [
+  ['USInt', 255, ' 255', '+255'],
+  ['SInt', -128, '-128', '-128'],
+  ['UInt', 123, '   123', '+123'],
+  ['Int', -123, '  -123', '-123'],
+  ['Int', 0, '     0', '+0'],
+  ['UDInt', 4294967295, ' 4294967295', '+4294967295'],
+  ['DInt', -2147483648, '-2147483648', '-2147483648'],
+  ['Real', -3.402823e38, ' -3.402823E+38', ' -3.402823E+38'],
+  ['Real', 1.175495e-38, ' +1.175495E-38', ' +1.175495E-38'],
+  ['LReal', -1.7976931348623e308, '-1.7976931348623E+308', '-1.7976931348623E+308'],
 ] as const)
   test(`${type} ${value} to a text`, () => {
     const run = runScl({
-      members: { v: type, s: 'String[30]', w: 'WString[30]' },
-      body: `#s := ${type.toUpperCase()}_TO_STRING(#v); #w := ${type.toUpperCase()}_TO_WSTRING(#v);`,
+      members: { v: type, s: 'String[30]', w: 'WString[30]', t: 'String[30]' },
+      body: `#s := ${type.toUpperCase()}_TO_STRING(#v); #w := ${type.toUpperCase()}_TO_WSTRING(#v); S_CONV(IN := #v, OUT => #t);`,
     })
     run.set('v', value)
     run.scan()
-    assert.deepEqual([run.get('s'), run.get('w')], [expected, expected])
+    assert.deepEqual([run.get('s'), run.get('w'), run.get('t')], [inScl, inScl, expected])
   })
 
 test('texts go with texts only', () => {

@@ -9,7 +9,8 @@
  */
 export function numberPart(text: string, exponents = false, decimal: '.' | ',' = '.'): string | undefined {
   const trimmed = text.replace(/^ +/, '')
-  const pattern = decimal === '.' ? /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)/ : /^[+-]?(?:\d[\d.]*(?:,\d*)?|,\d+)/
+  // A separator of thousands may stand in front, too: '.00123' is 123 where the comma is the decimal point (help of STRG_VAL).
+  const pattern = decimal === '.' ? /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)/ : /^[+-]?(?:\.*\d[\d.]*(?:,\d*)?|,\d+)/
   const [head] = pattern.exec(trimmed) ?? []
   if (head === undefined) return undefined
   const plain = decimal === '.' ? head.replaceAll(',', '') : head.replaceAll('.', '').replace(',', '.')
@@ -38,8 +39,12 @@ export function toReal(text: string, bits: number): number | undefined {
 /** Places that S_CONV takes for a whole number of a size. */
 const places: Readonly<Record<number, number>> = { 8: 4, 16: 6, 32: 11, 64: 21 }
 
-/** A whole number, right-justified in the places of its type. */
+/**
+ * A whole number, right-justified in the places of its type, as S_CONV gives it. With 0 bits as the conversions of SCL do, INT_TO_STRING and its
+ * like: always with a sign, without blanks (TIA Portal help, "Explicit conversion of INT": special features of SCL).
+ */
 export function fromInteger(value: bigint, bits: number): string {
+  if (bits === 0) return `${value < 0n ? '' : '+'}${value}`
   return value.toString().padStart(places[bits] ?? 21)
 }
 

@@ -31,7 +31,7 @@ export function textConversion(name: string): Instruction | undefined {
   if (isWide !== undefined) {
     const from = source === undefined || source in textNames ? undefined : scalarNamed(source)
     if (source !== undefined && !(source in textNames) && !from) return undefined
-    return instruction('IN', (bound) => toText(bound, bound.given('IN'), isWide, from))
+    return instruction('IN', (bound) => toText(bound, bound.given('IN'), isWide, from, true))
   }
   const type = scalarNamed(target)
   if (source === undefined || !(source in textNames) || !type || !isConvertible(type)) return undefined
@@ -47,7 +47,14 @@ function refuse({ context, call }: BoundCall, { at }: Given, from: string, to: s
   return nothing
 }
 
-function toText(bound: BoundCall, given: Given, isWide: boolean, named: ScalarType | undefined): Called {
+/** @param isScl a conversion by its name, as SCL has them: whole numbers have a sign and no blanks then */
+function toText(
+  bound: BoundCall,
+  given: Given,
+  isWide: boolean,
+  named: ScalarType | undefined,
+  isScl: boolean,
+): Called {
   const { context } = bound
   const targetName = isWide ? 'WString' : 'String'
   if (isText(given)) {
@@ -77,7 +84,7 @@ function toText(bound: BoundCall, given: Given, isWide: boolean, named: ScalarTy
             'string.fromInteger',
             target,
             convert(value, own, own.isSigned ? LInt : ULInt),
-            number(own.bits),
+            number(isScl ? 0 : own.bits),
             number(own.isSigned ? 1 : 0),
             flags,
           )
@@ -120,7 +127,7 @@ const stringConvert = instruction('IN >OUT', (bound) => {
     value
       ? { statements: [...statements, ...assign(bound.context, operand, value, output.at, output.at)] }
       : { statements }
-  if (type?.kind === 'string') return give(toText(bound, input, type.isWide, undefined))
+  if (type?.kind === 'string') return give(toText(bound, input, type.isWide, undefined, false))
   if (type?.kind === 'scalar' && isConvertible(type) && isText(input)) return give(fromText(bound, input, type))
   return refuse(bound, output, 'this input', type ? typeName(type) : 'this output')
 })

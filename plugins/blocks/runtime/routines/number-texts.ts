@@ -24,6 +24,14 @@ function characters({ cell, number }: Region): (Cell & { readonly type: ScalarTy
   }))
 }
 
+/** Rounded, '67.89' is 68 (help of STRG_VAL); half to even, as Real becomes Int. */
+function toWhole(value: number): bigint | undefined {
+  if (!Number.isFinite(value)) return undefined
+  const below = Math.floor(value)
+  const isHalf = value - below === 0.5
+  return BigInt(isHalf ? (below % 2 === 0 ? below : below + 1) : Math.round(value))
+}
+
 /** RET_VAL of ATH and HTA (TIA Portal help). */
 const hexStatus = { sourceTooShort: 0x8182, sourceType: 0x8151, targetTooShort: 0x8482, targetType: 0x8451 } as const
 
@@ -63,10 +71,11 @@ export const numberTextRoutines: RoutineFamily = (context) => {
   return {
     'text.toReal': (source: number, format: number, position: number, bits: number, flags: number) => {
       const value = Number(parse(source, flags, format, position) ?? 0)
+      // Too small for a normal number is 0, too large infinite (examples of the help).
+      if (Math.abs(value) < (bits === 32 ? 2 ** -126 : 2 ** -1022)) return 0
       const rounded = bits === 32 ? Math.fround(value) : value
-      if (Number.isFinite(rounded)) return rounded
-      fail()
-      return 0
+      if (!Number.isFinite(rounded)) fail()
+      return rounded
     },
     'text.toInteger': (
       source: number,
@@ -76,10 +85,10 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       isSigned: number,
       flags: number,
     ) => {
-      const value = Math.trunc(Number(parse(source, flags, format, position) ?? 0))
-      const whole = Number.isFinite(value) ? BigInt(value) : 0n
-      const fits = isSigned === 0 ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole)
-      if (fits === whole && Number.isFinite(value)) return BigInt.asIntN(64, whole)
+      const part = parse(source, flags, format, position) ?? '0'
+      const whole = /^[+-]?\d+$/.test(part) ? BigInt(part.replace('+', '')) : toWhole(Number(part))
+      const fits = whole !== undefined && (isSigned === 0 ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole))
+      if (whole !== undefined && fits === whole) return BigInt.asIntN(64, whole)
       fail()
       return 0n
     },
