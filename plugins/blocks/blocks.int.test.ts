@@ -75,9 +75,9 @@ test('faulty changes are refused with their place, and change nothing', async (t
   await fails(update({ rawXml: dbXml('Motor', 1) }), 'unacceptable_content', /GlobalDB.*"Motor" is a FB/)
   await fails(update({}), 'invalid_input', /one of the three/)
   await fails(
-    update({ interface: [{ section: 'Input', name: 'x', type: 'Int' }] }),
+    update({ interface: [{ section: 'Input', name: 'x', dataTyp: 'Int' }] }),
     'invalid_input',
-    /unknown property/,
+    /dataTyp: unknown property \(did you mean "dataType"\?\)/,
   )
   await fails(
     update({ interface: [{ section: 'Inputs', name: 'x', dataType: 'Int' }] }),

@@ -1,5 +1,5 @@
 /** The interface of a block or type as clients send it, checked and grouped into sections. */
-import { type Fault, plainNames, problem } from '../../core/index.ts'
+import { type Fault, nearest, plainNames, problem } from '../../core/index.ts'
 import type { MemberInput, SectionInput } from './edit-input.ts'
 
 const memberFields = new Set([
@@ -73,12 +73,14 @@ function membersOf(value: unknown, at: string, faults: Fault[]): MemberInput[] {
 function memberOf(entry: Record<string, unknown>, at: string, faults: Fault[]): MemberInput | undefined {
   const before = faults.length
   for (const field of Object.keys(entry)) {
-    if (!memberFields.has(field))
-      faults.push({
-        path: `${at}/${field}`,
-        message: `unknown property (known: ${[...memberFields].join(', ')})`,
-        code: 'unknown_property',
-      })
+    if (memberFields.has(field)) continue
+    const near = nearest(field, memberFields)
+    const hint = near === undefined ? `known: ${[...memberFields].join(', ')}` : `did you mean "${near}"?`
+    faults.push({
+      path: `${at}/${field}`,
+      message: `unknown property (${hint})`,
+      code: 'unknown_property',
+    })
   }
   const text = (field: string, isRequired = false): string | undefined => {
     const value = entry[field]
