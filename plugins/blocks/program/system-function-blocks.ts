@@ -24,6 +24,8 @@ PRVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.CODE1:Byte i.CODE2:Byte i.LEN:UInt o.NEW
 MB_CLIENT i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant io.CONNECT:Variant s.MB_UNIT_ID:Byte=16#FF s.RCV_TIMEOUT:Real=2.0 s.CONNECTED:Bool s.BLOCKED_PROC_TIMEOUT:Real=0.5 h.STATE:DWord h.REQ_OLD:Bool
 MB_SERVER i.DISCONNECT:Bool o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant io.CONNECT:Variant s.HR_Start_Offset:Word s.Request_Count:Word s.Server_Message_Count:Word s.Xmt_Rcv_Count:Word s.Exception_Count:Word s.Success_Count:Word h.STATE:DWord
 MB_BASE s.MB_STATE:DWord
+GetChecksum i.Scope:UInt i.Range:UInt i.Subrange:UInt o.Done:Bool o.Busy:Bool o.Error:Bool o.Status:Word io.Checksum:Variant
+SHA2 i.REQ:Bool i.Data:Variant i.DataLen:UDInt i.HashLen:UInt o.Done:Bool o.Busy:Bool o.Error:Bool o.Status:Word io.Hash:Variant h.STATE:DWord h.REQ_OLD:Bool
 DataLogCreate i.REQ:Bool i.RECORDS:UDInt i.FORMAT:UInt i.TIMESTAMP:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord io.HEADER:Variant io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
 DataLogOpen i.REQ:Bool i.MODE:UInt i.NAME:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool
 DataLogWrite i.REQ:Bool o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.ID:DWord h.STATE:DWord h.REQ_OLD:Bool

@@ -1,5 +1,6 @@
 /** Blocks of the system as models: jobs without a partner, controllers, axes; in both layouts. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { runSource } from '../../lower/source-testing.ts'
 import { functionBlocks } from '../../program/system-function-blocks.ts'
@@ -256,4 +257,46 @@ test('a mode that is none warns and changes nothing; values that are no numbers 
   const bits = seen.map(([, value]) => value as number)
   assert.deepEqual(bits, [0, 0, 0, 0x4_0000, 0x6_0000, 0x2_0000])
   assert.ok(Number.isFinite(trace(source, ['sum'], 6, 100).at(-1)?.[0]))
+})
+
+// TIA Portal help of SHA2; the values are those of FIPS 180-4 for 'abc', and of big-endian words.
+test('SHA2 hashes bytes, and words in one order whatever the access', () => {
+  for (const layout of layouts) {
+    const source = main(
+      `h : SHA2; g : SHA2; bad : SHA2; abc : Array[0..2] of Byte := [16#61, 16#62, 16#63]; word : Word := 16#6162; sum : Array[0..31] of Byte; other : Array[0..27] of Byte;
+       done : Bool; st : Word; st2 : Word; st3 : Word; n : Int; one : Byte; last : Byte; two : Byte;`,
+      `#n += 1;
+       #h(REQ := #n > 1, Data := #abc, HashLen := 256, Hash := #sum, Done => #done, Status => #st);
+       #g(REQ := #n > 1, Data := #word, HashLen := 224, Hash := #other, Status => #st2);
+       #bad(REQ := #n > 1, Data := #abc, HashLen := 200, Hash := #sum, Status => #st3);
+       #one := #sum[0]; #last := #sum[31]; #two := #other[0];`,
+      layout,
+    )
+    const seen = trace(source, ['st', 'done', 'one', 'last', 'two', 'st3'], 4)
+    assert.deepEqual(
+      seen.map(([status, done]) => [status, done]),
+      [
+        [0x7000, 0],
+        [0x7001, 0],
+        [0, 1],
+        [0x7000, 0],
+      ],
+    )
+    const expected = createHash('sha224').update('ab').digest()[0]
+    assert.deepEqual(
+      seen[3]?.slice(2, 5).map((byte) => (byte as number) & 0xff),
+      [0xba, 0xad, expected],
+    )
+    assert.equal(seen[2]?.[5], 0x80a3)
+  }
+})
+
+test('GetChecksum is not supported by a virtual controller, and says so', () => {
+  const source = main(
+    'g : GetChecksum; sum : Array[0..7] of Byte; a : Word; b : Word; c : Word;',
+    `#g(Scope := 1, Range := 0, Subrange := 0, Checksum := #sum, Status => #a); #g(Scope := 9, Status => #b);
+     #g(Scope := 1, Range := 1, Status => #c);`,
+    'TRUE',
+  )
+  assert.deepEqual(trace(source, ['a', 'b', 'c'], 1), [[0x8091, 0x8080, 0x8081]])
 })

@@ -3,6 +3,7 @@ import type { RoutineFamily } from '../context.ts'
 import { regionOf, whole } from '../routines/memory.ts'
 import { arrayBlockModels } from './array-block-access.ts'
 import { axisModels } from './axis.ts'
+import { checksumModels } from './checksums.ts'
 import { continuousControlModels } from './continuous-control.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
@@ -19,6 +20,7 @@ const models: Readonly<Record<string, Model>> = {
   ...signalModels,
   ...arrayBlockModels,
   ...sequencerModels,
+  ...checksumModels,
 }
 
 /** Whether there is a model of a block; case does not matter. */
