@@ -73,6 +73,7 @@ test('faulty changes are refused with their place, and change nothing', async (t
   assert.equal(error.details.errors?.[0]?.line, 3)
   await fails(update({ sourceText: fbSource('Other') }), 'unacceptable_content', /of "Other", expected "Motor"/)
   await fails(update({ rawXml: dbXml('Motor', 1) }), 'unacceptable_content', /GlobalDB.*"Motor" is a FB/)
+  await fails(update({ rawXml: '<a/>' }), 'unacceptable_content', /holds no block.*<SW\.Blocks\.FB> is needed/)
   await fails(update({}), 'invalid_input', /one of the three/)
   await fails(
     update({ interface: [{ section: 'Input', name: 'x', dataTyp: 'Int' }] }),

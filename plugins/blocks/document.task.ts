@@ -136,6 +136,11 @@ function fromXml(text: string, { engineeringVersion }: StoredDocument): Imported
 
 /** A new text must be of the same object: its name and what it is are changed by other operations. */
 function sameObject(before: ImportedObject, after: ImportedObject, field: string): ImportedObject {
+  if (!isProgramObjectKind(after.kind))
+    throw problem(
+      'unacceptable_content',
+      `${field} holds no block but ${after.kind || 'another element'}: a <Document> or an element such as <SW.Blocks.${before.kind}> is needed.`,
+    )
   if (after.name.toLowerCase() !== before.name.toLowerCase())
     throw problem(
       'unacceptable_content',
@@ -147,8 +152,6 @@ function sameObject(before: ImportedObject, after: ImportedObject, field: string
       'unacceptable_content',
       `${field} is of a ${after.kind}, "${before.name}" is a ${before.kind}. Delete it first to make another kind of it.`,
     )
-  if (!isProgramObjectKind(after.kind))
-    throw problem('unacceptable_content', `${field} holds no block but ${after.kind}.`)
   return after
 }
 
