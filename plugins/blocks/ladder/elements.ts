@@ -54,6 +54,9 @@ export const COILS: ReadonlyMap<string, { readonly text: string; readonly args: 
     'PresetIECTimerCoil',
   ].map((name): [string, { text: string; args: string[] }] => [name, { text: name, args: ['operand', 'value'] }]),
   ['ResetIECTimerCoil', { text: 'ResetIECTimerCoil', args: ['operand'] }],
+  ['FcCoil', { text: 'FcCoil', args: ['block'] }],
+  // RETURN is the jump out of the block that a text can say in words.
+  ['Return', { text: 'RET', args: [] }],
   ['Jump', { text: 'JMP', args: ['label'] }],
   ['JumpNot', { text: 'JMPN', args: ['label'] }],
   ...['ReturnTrue', 'ReturnFalse', 'TrCoil', 'SvCoil', 'IlCoil'].map(

@@ -136,8 +136,10 @@ export abstract class TermWriter {
 
   /** What a pin asks for. `isFlow`: a bare operand in the text is a contact there (LAD). */
   protected argument(box: Box, pin: string, isFlow: boolean): Text {
-    const plain = this.plain(box, pin, isFlow)
-    if (!box.negated.includes(pin)) return plain
+    const own = this.plain(box, pin, isFlow)
+    if (!box.negated.includes(pin)) return own
+    // Braces right behind a NOT would be those of the NOT.
+    const plain = own.text.startsWith('{') ? { ...own, text: `(${own.text})` } : own
     if (this.isLadder) return { text: `NOT{pin} ${parenthesized(plain, Binding.not + 1)}`, binding: Binding.not }
     return { text: `NOT ${parenthesized(plain, Binding.not + 1)}`, binding: Binding.not }
   }
@@ -148,8 +150,9 @@ export abstract class TermWriter {
       case 'operand': {
         const operand = this.index.operand(end.uId) as Operand
         const braces = literalBraces(operand, box, pin, this.options)
-        const direct = isFlow && this.isLadder ? '{direct} ' : ''
-        return { text: `${direct}${braces}${operandText(operand)}`, binding: Binding.atom }
+        const isDirect = isFlow && this.isLadder
+        const marks = !isDirect ? braces : braces === '' ? '{direct} ' : braces.replace('{', '{direct, ')
+        return { text: `${marks}${operandText(operand)}`, binding: Binding.atom }
       }
       case 'pin': {
         const source = this.flow.source(end)
@@ -266,8 +269,8 @@ export abstract class TermWriter {
     const operand = this.plain(box, 'operand')
     const isNegated = box.negated.includes('operand')
     const feed = box.negated.includes('in') ? 'NOT{in} ' : ''
-    // A literal contact is told from the power rail by its parentheses.
-    const text = /^(TRUE|FALSE)$/i.test(operand.text) ? `(${operand.text})` : operand.text
+    // A literal contact is told from the power rail, and its type from what a NOT says in braces, by its parentheses.
+    const text = /^(TRUE|FALSE|\{.*)$/is.test(operand.text) ? `(${operand.text})` : operand.text
     return {
       text: `${feed}${isNegated ? 'NOT ' : ''}${text}`,
       binding: isNegated || feed !== '' ? Binding.not : Binding.atom,

@@ -322,6 +322,38 @@ for (const language of ['LAD', 'FBD'] as const)
     )
   })
 
+test('literals in the power flow: contacts, coils and inverted pins keep their types', () => {
+  const exact = (language: 'LAD' | 'FBD', text: string) => {
+    const graph = compiled(text, language)
+    assert.equal(networkExpression(graph, { language, detail: 'exact' }).statements.join('\n'), text)
+    return parts(graph)
+  }
+  assert.deepEqual(exact('LAD', '#x := ({Bool} true) AND NOT ({Bool} 1) AND #a;'), [
+    'Contact',
+    'Contact',
+    'Contact',
+    'Coil',
+  ])
+  assert.deepEqual(exact('LAD', '#x := ({Bool} 1);'), ['Contact', 'Coil'])
+  assert.deepEqual(exact('LAD', '#x := {direct, Bool} 1;'), ['Coil'])
+  assert.deepEqual(exact('LAD', '#x := NOT (#a);'), ['Contact', 'Not', 'Coil'])
+  assert.deepEqual(exact('FBD', '#x := NOT ({Bool} 1);'), ['Coil'])
+  const [pointer] = compiled('#n := Move({Any} P#DB1.DBX0.0 BYTE 10);').nodes
+  assert.ok(pointer?.kind === 'operand' && pointer.operand.kind === 'literal')
+  assert.deepEqual([pointer.operand.scope, pointer.operand.type], ['LiteralConstant', 'Any'])
+})
+
+test('fields of bits as boxes, and the coils that call a function or leave the block', () => {
+  for (const text of [
+    'IF #a THEN\n  RBitfield(n := {UInt} 20, operand := #list[0]);\nEND_IF;',
+    'FcCoil("Scale") := #a;',
+    'RET() := #a;',
+  ]) {
+    const graph = compiled(text)
+    assert.equal(networkExpression(graph, { language: 'LAD', detail: 'exact' }).statements.join('\n'), text)
+  }
+})
+
 test('any text compiles or is refused with its faults', () => {
   const piece = fc.constantFrom(
     ...[

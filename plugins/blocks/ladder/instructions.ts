@@ -17,6 +17,7 @@ const KNOWN: readonly string[] = [
   ...EDGE_BOXES.keys(),
   ...WITHOUT_ENABLE,
   ...WITH_INSTANCE,
+  ...['SBitfield', 'RBitfield'],
   ...['O', 'A', 'X', 'Not', 'Inc', 'Dec', 'SEL', 'MUX', 'LIMIT', 'Serialize', 'Deserialize', 'UNSCALE', 'SCALE'],
   ...['RD_SYS_T', 'WR_SYS_T', 'RD_LOC_T', 'DPRD_DAT', 'DPWR_DAT', 'MOVE_BLK', 'UMOVE_BLK', 'FILL_BLK', 'T_CONV'],
 ]

@@ -2,7 +2,7 @@
  * Expressions to elements and wires: power flow through contacts and branches in LAD, boxes with inverted pins in FBD, and the boxes of both.
  */
 
-import type { Operand, WireEnd } from '../model/network.ts'
+import type { WireEnd } from '../model/network.ts'
 import { BoxCompiler } from './box-compiler.ts'
 import { boxOptions } from './box-options.ts'
 import { cardinality, endKey, type NodeId, pinEnd } from './build.ts'
@@ -48,7 +48,7 @@ export class LogicCompiler extends BoxCompiler {
       case 'operand':
         return expression.braces?.words.includes('direct') === true
           ? this.#rooted(this.#operandEnd(expression), feed, expression)
-          : this.#contact(expression.operand, feed, false)
+          : this.#contact(expression, feed, false)
       case 'open':
         return this.#rooted(OPEN, feed, expression)
       case 'openbranch':
@@ -76,7 +76,7 @@ export class LogicCompiler extends BoxCompiler {
 
   /** Parentheses: `(TRUE)` is a contact with the literal, `(…)` else what is in them. */
   #flowGroup(inner: Expression, feed: WireEnd): WireEnd {
-    if (inner.kind === 'rail' && !inner.isWord) return this.#contact(inner.literal, feed, false)
+    if (inner.kind === 'rail' && !inner.isWord) return this.#contact({ operand: inner.literal }, feed, false)
     return this.flow(inner, feed)
   }
 
@@ -103,11 +103,11 @@ export class LogicCompiler extends BoxCompiler {
     return end
   }
 
-  #contact(operand: Operand, feed: WireEnd, isNegated: boolean): WireEnd {
+  #contact(asked: Pick<OperandExpression, 'operand' | 'braces'>, feed: WireEnd, isNegated: boolean): WireEnd {
     const node = this.builder.part('Contact')
     if (isNegated) this.builder.negate(node, 'operand')
     this.connect(feed, node, 'in')
-    this.builder.input(node, 'operand', this.typing.operand(operand, 'Bool'))
+    this.builder.input(node, 'operand', this.typing.given(asked, 'Bool'))
     return this.#after(node, feed)
   }
 
@@ -169,13 +169,15 @@ export class LogicCompiler extends BoxCompiler {
     if (mark === 'in' && (inner.kind === 'operand' || inner.kind === 'not')) {
       const operand = inner.kind === 'not' ? inner.inner : inner
       if (operand.kind !== 'operand') throw fault(inner, 'NOT{in} stands before a contact')
-      const end = this.#contact(operand.operand, feed, inner.kind === 'not')
+      const end = this.#contact(operand, feed, inner.kind === 'not')
       if (end.kind === 'pin') this.builder.negate(end.uId, 'in')
       return end
     }
-    if (inner.kind === 'operand') return this.#contact(inner.operand, feed, true)
+    if (inner.kind === 'operand') return this.#contact(inner, feed, true)
     if (inner.kind === 'group' && inner.inner.kind === 'rail' && !inner.inner.isWord)
-      return this.#contact(inner.inner.literal, feed, true)
+      return this.#contact({ operand: inner.inner.literal }, feed, true)
+    if (inner.kind === 'group' && inner.inner.kind === 'operand' && inner.inner.operand.kind === 'literal')
+      return this.#contact(inner.inner, feed, true)
     if (feed.kind !== 'powerrail') {
       const without = pushedIn(inner)
       if (without === undefined)

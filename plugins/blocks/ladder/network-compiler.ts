@@ -164,7 +164,9 @@ export class NetworkCompiler {
   /** `#y := #x` with a value that is no bit. */
   #isMove(value: Expression, { targets }: Assignment, enable: Enable | undefined): boolean {
     if (value.kind !== 'operand' || targets.some(({ target }) => target.kind === 'call')) return false
-    const { operand } = value
+    const { operand, braces } = value
+    // A contact, or a coil, on a literal: both are written with the type.
+    if (braces?.words.some((word) => word === 'direct' || (operand.kind === 'literal' && word === 'Bool'))) return false
     if (operand.kind === 'literal')
       return literalShape(operand.value) !== 'boolean' && literalType(operand.value) !== 'Bool'
     const types = [

@@ -60,7 +60,8 @@ export class OperandTyping {
     type: string | undefined,
   ): Operand {
     const word = braces?.words.find((name) => name !== 'direct')
-    if (word !== undefined && operand.kind === 'literal') return { ...operand, type: word }
+    // A constant that has its type beside it is a literal one, P#DB1.DBX0.0 BYTE 10 too.
+    if (word !== undefined && operand.kind === 'literal') return { ...operand, scope: 'LiteralConstant', type: word }
     return this.operand(operand, type)
   }
 
