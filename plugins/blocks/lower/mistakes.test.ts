@@ -300,6 +300,13 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    name: 'run variable assigned',
+    body: 'FOR #i := 1 TO 3 DO\n  #i := #i + 1;\nEND_FOR;\n#i := 1;',
+    told: [
+      'warning 2:3-2:5 run-variable-assigned: #i is the run variable of the FOR around: TIA Portal refuses to assign it in the loop.; Leave the loop with EXIT, or use WHILE.',
+    ],
+  },
+  {
     name: 'EXIT outside',
     body: 'EXIT;',
     told: ['error 1:1-1:6 no-loop: EXIT stands in no loop.'],

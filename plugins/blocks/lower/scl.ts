@@ -13,7 +13,7 @@ import {
   nameOf,
   type Statement,
 } from '../scl/syntax.ts'
-import type { BlockContext } from './block-context.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
 import { checkUnreachable } from './checks/unreachable.ts'
 import { constantFor } from './constants.ts'
 import { textOf } from './operands.ts'
@@ -21,7 +21,7 @@ import { arithmetic } from './operators.ts'
 import { assign, load, readAs, readScalar, storeScalar } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
 import { attemptAssignment, compareTypes } from './type-questions.ts'
-import { typeName, type Variable } from './values.ts'
+import { type Operand, typeName, type Variable } from './values.ts'
 
 const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
 
@@ -50,6 +50,8 @@ class SclLowering {
   readonly context: BlockContext
   readonly expressions: SclExpressions
   readonly #loops: OpenLoop[] = []
+  /** Run variables of the FOR loops around, as they are written, in lower case. */
+  readonly #running: string[] = []
   /** Sections that GOTO can reach: label of the `sections` statement and number, by the name in upper case. */
   readonly #targets: Map<string, { readonly label: number; readonly section: number }>[] = []
 
@@ -224,6 +226,7 @@ class SclLowering {
       ]
     }
     const target = expressions.lower(statement.target)
+    this.#checkRunVariable(target, at)
     const right = expressions.lower(statement.value)
     const valueAt = expressions.range(statement.value)
     if (statement.operator === ':=') return assign(context, target, right, at, valueAt)
@@ -237,6 +240,18 @@ class SclLowering {
       expressions.range(statement),
     )
     return assign(context, target, value, at, valueAt)
+  }
+
+  /** TIA Portal help, "FOR": the run variable cannot be changed in the loop. Older versions let it pass, so this is a warning. */
+  #checkRunVariable(target: Operand, at: SourceRange): void {
+    if (target.kind !== 'variable' || !this.#running.includes(target.text.toLowerCase())) return
+    this.context.report(
+      'run-variable-assigned',
+      at,
+      `${target.text} is the run variable of the FOR around: TIA Portal refuses to assign it in the loop.`,
+      'Leave the loop with EXIT, or use WHILE.',
+      'warning',
+    )
   }
 
   #if(statement: If, index: number): IrStatement[] {
@@ -361,7 +376,10 @@ class SclLowering {
     const to = read(statement.to, 'For the end')
     const by = statement.by ? read(statement.by, 'For the increment') : ({ kind: 'constant', type, value: 1n } as const)
     const [exit, next] = [context.label(), context.label()]
+    // An element with a variable index is another one each time.
+    if (!target.element) this.#running.push(target.text.toLowerCase())
     const body = this.#inLoop({ exit, next }, statement.body)
+    if (!target.element) this.#running.pop()
     if (!from || !to || !by) return []
     const site = context.site(expressions.range(statement))
     return forLoop(context, { target, type, from, to, by, body, exit, next, site, variableAt })

@@ -104,6 +104,13 @@ export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
     'IF #enable THEN EXIT; END_IF;',
     'WHILE #x < 3 DO #x := #x + 1; EXIT; END_WHILE;',
   ),
+  'run-variable-assigned': entry(
+    'The run variable of a FOR is assigned in its loop',
+    'The number of rounds is worked out once and cannot be changed; TIA Portal refuses the assignment. Leave the loop with EXIT, or use WHILE.',
+    'FOR #x := 1 TO 10 DO #x := #x + 1; END_FOR;',
+    'WHILE #x < 10 DO #x := #x + 2; END_WHILE;',
+    'warning',
+  ),
   'duplicate-label': entry(
     'A label stands twice',
     'GOTO could not tell which one is meant.',
