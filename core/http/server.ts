@@ -111,7 +111,7 @@ function noSchemas(): never {
   throw new Error('routes have no schemas of their own; the gateway validates')
 }
 
-/** Answers a request of an operation's route; it does not throw. */
+/** Answers a request of an operation's route. */
 type OperationHandler = (request: FastifyRequest, reply: FastifyReply) => void
 
 function noParser(): never {
@@ -300,12 +300,13 @@ class HttpFace {
     if (raw.method === 'HEAD' || raw.headers['content-type'] !== 'application/json') return false
     reply.hijack()
     this.#readJson(raw, (error, value) => {
-      if (error) {
-        this.#answers.sendProblem(request, reply, request.routeOptions.url ?? '', error)
-        return
+      try {
+        if (error) throw error
+        request.body = value
+        operation(request, reply)
+      } catch (failure) {
+        this.#answers.sendProblem(request, reply, request.routeOptions.url ?? '', failure)
       }
-      request.body = value
-      operation(request, reply)
     })
     return true
   }
