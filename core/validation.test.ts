@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { command, post, query } from './operation.ts'
+import { command, post, put, query } from './operation.ts'
 import { type GatewayError, isGatewayError } from './problems.ts'
 import { compileInput } from './validation.ts'
 
@@ -105,4 +105,20 @@ test('__proto__ is an unknown property, not a prototype', async () => {
   const error = faultsOf(() => reader.read(JSON.parse('{"deviceName":"a","__proto__":{"force":true}}')))
   assert.match(error.message, /__proto__/)
   assert.equal(({} as Record<string, unknown>).force, undefined)
+})
+
+test('null stands for a field that is not given, but not in what replaces something', async () => {
+  const reader = await compileInput(operation)
+  const paths = (input: Record<string, unknown>, by = reader) =>
+    faultsOf(() => by.read(input)).details.errors?.map(({ path, code }) => `${path} ${code}`)
+  assert.deepEqual(reader.read({ deviceName: 'PLC_1', limit: null, members: null, version: null }), {
+    deviceName: 'PLC_1',
+  })
+  assert.deepEqual(paths({ deviceName: null, limit: null }), ['/deviceName missing'])
+  assert.deepEqual(paths({ deviceName: 'PLC_1', kinds: [null] }), ['/kinds/0 wrong_type'])
+  assert.deepEqual(paths({ deviceName: 'PLC_1', members: [{ name: null, dataType: 'Bool' }] }), [
+    '/members/0/name missing',
+  ])
+  const replacing = await compileInput({ ...operation, http: [put('/api/test/{deviceName}')] })
+  assert.deepEqual(paths({ deviceName: 'PLC_1', version: null }, replacing), ['/version wrong_type'])
 })

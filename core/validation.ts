@@ -38,6 +38,7 @@ export async function compileInput(operation: Operation): Promise<InputReader> {
   // Nothing to check but that there is nothing: an operation without input does not wait for the validator to be loaded.
   const validate = isEmpty ? undefined : (await loadAjv()).compile(schema)
   const names = new NameMatcher(schema, operation.aliases)
+  const replaces = operation.http.some(({ method }) => method === 'PUT' || method === 'PATCH')
   const reader: InputReader = {
     schema,
     hasSecrets: JSON.stringify(schema).includes('"x-secret"'),
@@ -50,12 +51,35 @@ export async function compileInput(operation: Operation): Promise<InputReader> {
         }
       }
       if (validate === undefined) assertEmpty(input)
-      else if (!validate(input)) throw invalidInput(validate, schema)
+      else if (!validate(input)) {
+        // `null` where nothing is meant: serializers of typed languages and agents send every field. A change could mean "clear it".
+        const isAgain = !replaces && withoutNulls(input, validate.errors ?? [])
+        if (!isAgain || !validate(input)) throw invalidInput(validate, schema)
+      }
       return input
     },
   }
   readers.set(operation, reader)
   return reader
+}
+
+/** Leaves out the fields whose `null` was found fault with. False when there are none. */
+function withoutNulls(input: Record<string, unknown>, errors: readonly ErrorObject[]): boolean {
+  let found = false
+  for (const { instancePath, data } of errors) {
+    if (data !== null) continue
+    const path = instancePath.split('/').slice(1).map(fromPointer)
+    const name = path.pop()
+    const holder = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], input)
+    if (name === undefined || typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue
+    if (Reflect.deleteProperty(holder, name)) found = true
+  }
+  return found
+}
+
+/** One step of a JSON pointer (RFC 6901). */
+function fromPointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 const outputs = new WeakMap<Operation, ValidateFunction>()
