@@ -4,6 +4,7 @@ import { GraphBuilder } from '../ladder/build.ts'
 import type { SequenceChart, Statement } from '../model/network.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
 import { parseOperand } from '../model/operand-reader.ts'
+import { readSimaticMlText } from '../simaticml/read.ts'
 import { readSource } from '../source/read.ts'
 import type { Use } from './use.ts'
 import { usesOf } from './uses-of.ts'
@@ -291,4 +292,15 @@ test('rows of tag tables and watch tables', () => {
     ],
   })
   assert.deepEqual(show(uses), ['Type UDT_motor @Motor', 'Read DB.a.b @"DB".a[1].b', 'ReadWrite %MW10 @%MW10'])
+})
+
+test('SCL in SimaticML: the function block that a call names beside its instance', () => {
+  const call =
+    '<Access Scope="Call"><CallInfo BlockType="FB" Name="Fill &amp; stir"><Instance Scope="GlobalVariable"><Component Name="Fill_DB" /></Instance><Token Text="(" /><Token Text=")" /></CallInfo></Access><Token Text=";" />'
+  const code = `<StructuredText xmlns="http://www.siemens.com/automation/Openness/SW/NetworkSource/StructuredText/v4">${call}</StructuredText>`
+  const unit = `<SW.Blocks.CompileUnit ID="1" CompositionName="CompileUnits"><AttributeList><NetworkSource>${code}</NetworkSource><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList></SW.Blocks.CompileUnit>`
+  const [object] = readSimaticMlText(
+    `<Document><SW.Blocks.FC ID="0"><AttributeList><Name>F</Name><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList><ObjectList>${unit}</ObjectList></SW.Blocks.FC></Document>`,
+  ).objects
+  assert.deepEqual(show(usesOf(object!).uses), ['Call Fill_DB @1/1', 'Call Fill & stir @1'])
 })

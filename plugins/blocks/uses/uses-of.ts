@@ -33,6 +33,7 @@ export function usesOf(object: ImportedObject): ObjectUses {
   for (const { name, value } of attributes) if (name === 'ArrayDataType') addType(uses, value, {}, 'Type')
   addSupervisions(uses, object)
   for (const network of object.networks) addNetwork(uses, network, object.interface)
+  if (object.xml !== undefined) addCalledTypes(uses, object.xml)
   for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const entry of object.entries ?? []) addEntry(uses, entry)
@@ -65,6 +66,29 @@ function addNetwork(into: Use[], network: Network, sections: readonly InterfaceS
   else if (chart !== undefined) addChart(into, chart, sections, place)
   else if (statements !== undefined) addStatements(into, statements, sections, place, text)
   else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place)
+}
+
+/**
+ * Function blocks that SCL calls: the text names the instance, SimaticML may name the block beside it. Whether it is one of the program is for
+ * others to say.
+ */
+function addCalledTypes(into: Use[], xml: string): void {
+  for (const [index, unit] of xml.split('<SW.Blocks.CompileUnit ').slice(1).entries()) {
+    if (!unit.includes('<StructuredText')) continue
+    const names = new Set<string>()
+    for (const [, attributes = ''] of unit.matchAll(/<CallInfo\b([^>]*)>/g)) {
+      const name = /\bBlockType="FB"/.test(attributes) ? /\bName="([^"]+)"/.exec(attributes)?.[1] : undefined
+      if (name !== undefined) names.add(unescaped(name))
+    }
+    for (const name of names)
+      into.push({ name, path: [], text: `"${name}"`, access: 'Call', place: { network: index + 1 }, isBare: true })
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescaped(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (all, name: string) => entities[name] ?? all)
 }
 
 function addMember(
