@@ -1,7 +1,7 @@
 /** SCL statements to the intermediate form. */
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
-import { binary } from '../program/ir-build.ts'
-import { Bool, DInt, LInt } from '../program/scalars.ts'
+import { binary, isFalse, not } from '../program/ir-build.ts'
+import { Bool } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import { parseScl } from '../scl/parser.ts'
 import {
@@ -18,10 +18,11 @@ import { checkUnreachable } from './checks/unreachable.ts'
 import { constantFor } from './constants.ts'
 import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
-import { assign, load, readAs, readScalar, storeScalar } from './reading.ts'
+import { assign, readAs, readScalar } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
+import { forLoop } from './scl-loops.ts'
 import { attemptAssignment, compareTypes } from './type-questions.ts'
-import { type Operand, typeName, type Variable } from './values.ts'
+import { type Operand, typeName } from './values.ts'
 
 const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
 
@@ -207,7 +208,7 @@ class SclLowering {
     const outer = expressions.pending
     expressions.pending = []
     const operand = expressions.lower(node)
-    const value = readAs(context, operand, Bool, expressions.range(node), 'As a condition') ?? no
+    const value = readAs(context, operand, Bool, expressions.range(node), 'As a condition') ?? isFalse
     const before = expressions.pending
     expressions.pending = outer
     return { value, before }
@@ -302,7 +303,7 @@ class SclLowering {
         return undefined
       })
       const matches = types.flatMap((type) => (asked && type ? [compareTypes(asked, type, true).expression] : []))
-      const condition = matches.reduce((left, right) => binary('or', Bool, left, right), no)
+      const condition = matches.reduce((left, right) => binary('or', Bool, left, right), isFalse)
       otherwise = [{ kind: 'if', condition, whenTrue, otherwise, site: context.site(expressions.range(branch)) }]
     }
     return [...(asked?.statements ?? []), ...otherwise]
@@ -384,147 +385,4 @@ class SclLowering {
     const site = context.site(expressions.range(statement))
     return forLoop(context, { target, type, from, to, by, body, exit, next, site, variableAt })
   }
-}
-
-interface ForParts {
-  readonly target: Variable
-  readonly type: ScalarType
-  readonly from: IrExpression
-  readonly to: IrExpression
-  readonly by: IrExpression
-  readonly body: readonly IrStatement[]
-  readonly exit: number
-  readonly next: number
-  readonly site: number
-  readonly variableAt: Parameters<typeof storeScalar>[3]
-}
-
-function forLoop(context: BlockContext, parts: ForParts): IrStatement[] {
-  const { target, type, from, to, by, body, exit, next, site, variableAt } = parts
-  const run = load(target) as IrExpression
-  // Up to 32 bits one more than the range is needed; 64 bits are compared before they are stepped.
-  const wide = type.bits < 64 ? (type.bits < 32 ? DInt : LInt) : type
-  const widened = (value: IrExpression): IrExpression =>
-    wide === type ? value : { kind: 'convert', from: type, type: wide, operand: value, mode: 'value', setsEno: false }
-  const [end, step] = [context.local(wide), context.local(wide)]
-  const read = (local: number): IrExpression => ({ kind: 'local', type: wide, local })
-  const zero: IrExpression = { kind: 'constant', type: wide, value: 0n }
-  const compare = (
-    operator: 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual',
-    left: IrExpression,
-    right: IrExpression,
-  ): IrExpression => ({
-    kind: 'binary',
-    operator,
-    type: wide,
-    left,
-    right,
-    setsEno: false,
-  })
-  const constantStep = by.kind === 'constant' ? BigInt(by.value) : undefined
-  const isUp = constantStep === undefined ? undefined : constantStep >= 0n
-  const inside = (value: IrExpression): IrExpression => {
-    if (isUp !== undefined) return compare(isUp ? 'lessOrEqual' : 'greaterOrEqual', value, read(end))
-    return {
-      kind: 'select',
-      type: Bool,
-      condition: compare('greaterOrEqual', read(step), zero),
-      whenTrue: compare('lessOrEqual', value, read(end)),
-      otherwise: compare('greaterOrEqual', value, read(end)),
-    }
-  }
-  const sum: IrExpression = {
-    kind: 'binary',
-    operator: 'add',
-    type: wide,
-    left: widened(run),
-    right: read(step),
-    setsEno: false,
-  }
-  const narrowed: IrExpression =
-    wide === type ? sum : { kind: 'convert', from: wide, type, operand: sum, mode: 'value', setsEno: false }
-  const leave: IrStatement = { kind: 'leave', label: exit }
-  const sumLocal = context.local(wide)
-  const steps: IrStatement[] =
-    wide === type
-      ? // 64 bits: the last round is told from the distance to the end, which does not overflow.
-        [
-          {
-            kind: 'if',
-            condition: lastRound(type, run, read(end), read(step), isUp),
-            whenTrue: [...storeScalar(context, target, narrowed, variableAt), leave],
-            otherwise: [],
-            site,
-          },
-          ...storeScalar(context, target, narrowed, variableAt),
-        ]
-      : [
-          { kind: 'setLocal', local: sumLocal, value: sum },
-          ...storeScalar(
-            context,
-            target,
-            { kind: 'convert', from: wide, type, operand: read(sumLocal), mode: 'value', setsEno: false },
-            variableAt,
-          ),
-          { kind: 'if', condition: not(inside(read(sumLocal))), whenTrue: [leave], otherwise: [], site },
-        ]
-  const counter =
-    target.at.kind === 'local' && target.slice === undefined && constantStep !== undefined && constantStep !== 0n
-      ? { counter: { local: target.at.local, from, to, step: constantStep } }
-      : {}
-  return [
-    ...storeScalar(context, target, from, variableAt),
-    { kind: 'setLocal', local: end, value: widened(to) },
-    { kind: 'setLocal', local: step, value: widened(by) },
-    {
-      kind: 'if',
-      condition: inside(widened(run)),
-      whenTrue: [
-        { kind: 'loop', label: exit, site, body: [{ kind: 'group', label: next, body }, ...steps], ...counter },
-      ],
-      otherwise: [],
-      site,
-    },
-  ]
-}
-
-/** Whether a further step would go beyond the end: up `end - run < step`, down `run - end < -step`, as unsigned distances. */
-function lastRound(
-  type: ScalarType,
-  run: IrExpression,
-  end: IrExpression,
-  step: IrExpression,
-  isUp: boolean | undefined,
-): IrExpression {
-  const unsigned: ScalarType = { ...type, isSigned: false }
-  const binary = (
-    operator: 'subtract' | 'less' | 'greaterOrEqual',
-    left: IrExpression,
-    right: IrExpression,
-    of = unsigned,
-  ): IrExpression => ({
-    kind: 'binary',
-    operator,
-    type: of,
-    left,
-    right,
-    setsEno: false,
-  })
-  const zero: IrExpression = { kind: 'constant', type, value: 0n }
-  const up = binary('less', binary('subtract', end, run), step)
-  const down = binary('less', binary('subtract', run, end), binary('subtract', zero, step))
-  if (isUp !== undefined) return isUp ? up : down
-  return {
-    kind: 'select',
-    type: Bool,
-    condition: binary('greaterOrEqual', step, zero, type),
-    whenTrue: up,
-    otherwise: down,
-  }
-}
-
-const no: IrExpression = { kind: 'constant', type: Bool, value: 0n }
-
-function not(operand: IrExpression): IrExpression {
-  return { kind: 'unary', operator: 'not', type: Bool, operand }
 }
