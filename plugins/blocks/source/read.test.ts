@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImportedObject } from '../model/object.ts'
+import { readSimaticMlText } from '../simaticml/read.ts'
+import { writeSimaticMl } from '../simaticml/write.ts'
 import { readSource } from './read.ts'
+import { sourceTextOf } from './write.ts'
 
 function only(text: string): ImportedObject {
   const { blocks, faults } = readSource(text)
@@ -290,4 +293,40 @@ test('organization blocks tell by their number or their start information when t
   assert.deepEqual(event('"CYC_INT3"', classic), [33, 'CyclicInterrupt'])
   assert.deepEqual(event('"Main"', 'VAR_TEMP OB1_EV_CLASS : Byte; END_VAR'), [undefined, undefined])
   assert.deepEqual(event('"Main"', 'VAR_TEMP x : Byte; OB33_EV_CLASS : Byte; END_VAR'), [undefined, undefined])
+})
+
+test('remanence of inputs and outputs is read and written, section by section', () => {
+  const text = `FUNCTION_BLOCK "F"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+   VAR_INPUT RETAIN
+      kept : Int;
+   END_VAR
+
+   VAR_INPUT 
+      plain : Int;
+   END_VAR
+
+   VAR_OUTPUT DB_SPECIFIC
+      chosen : Int;
+   END_VAR
+
+
+BEGIN
+	;
+END_FUNCTION_BLOCK
+
+`
+  const { blocks, faults } = readSource(text)
+  assert.deepEqual(faults, [])
+  const object = blocks[0]!.object
+  const found = object.interface.flatMap(({ members: list }) => list.map(({ name, remanence }) => [name, remanence]))
+  assert.deepEqual(found, [
+    ['kept', 'Retain'],
+    ['plain', undefined],
+    ['chosen', 'SetInIDB'],
+  ])
+  const { text: _text, ...model } = object
+  const [inXml] = readSimaticMlText(writeSimaticMl(model, { version: 'V19' }).text).objects
+  assert.equal(sourceTextOf(inXml!), text)
 })

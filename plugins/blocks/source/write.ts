@@ -9,7 +9,6 @@ import type {
   InterfaceMember,
   InterfaceSection,
   MultilingualText,
-  Remanence,
   SectionName,
 } from '../model/object.ts'
 import { bodyOfCode, statementBody } from './body.ts'
@@ -107,7 +106,7 @@ function sourceLanguage({ language, networks }: ImportedObject): 'SCL' | 'STL' |
   return isAll('SCL') ? 'SCL' : undefined
 }
 
-/** Sections of a block; Static is split wherever the remanence of its members changes. */
+/** Sections of a block; one is split wherever the remanence of its members changes. */
 function sectionLines({ section, members }: InterfaceSection): string[] {
   if (section === 'Return' || section === 'Base') return []
   const shown = members.filter(({ informative }) => informative !== true)
@@ -115,7 +114,7 @@ function sectionLines({ section, members }: InterfaceSection): string[] {
   const lines: string[] = []
   let open: string | undefined
   for (const member of shown) {
-    const line = section === 'Static' ? staticLine(member.remanence) : (SECTION_LINES[section] ?? 'VAR ')
+    const line = `${(SECTION_LINES[section] ?? 'VAR').trimEnd()} ${REMANENCE_WORDS[member.remanence ?? ''] ?? ''}`
     if (line !== open) {
       if (open !== undefined) lines.push('   END_VAR', '')
       lines.push(`   ${line}`)
@@ -127,9 +126,7 @@ function sectionLines({ section, members }: InterfaceSection): string[] {
   return lines
 }
 
-function staticLine(remanence: Remanence | undefined): string {
-  return remanence === 'Retain' ? 'VAR RETAIN' : remanence === 'SetInIDB' ? 'VAR DB_SPECIFIC' : 'VAR '
-}
+const REMANENCE_WORDS: Readonly<Record<string, string>> = { Retain: 'RETAIN', SetInIDB: 'DB_SPECIFIC' }
 
 /** A member, three blanks a level; structures take several lines. */
 export function memberLines(member: InterfaceMember, level: number): string[] {
