@@ -91,7 +91,10 @@ function detectSource(text: string): FileFormat {
     if (!BLOCK_KEYWORDS.has(tokens.keyword[i] as number)) return 'unknown'
     if (/S7_\w+\s*:=\s*"/.test(pragma)) return 's7dcl'
     if (/\{[^{}]*\bS7_\w+\s*:=\s*"/.test(text.slice(0, 65_536))) return 's7dcl'
-    if (/^[ \t]*END_NETWORK\b/im.test(text) || /^[ \t]*TYPE[ \t]*\r?\n\s*[^\s:]+[^\n:]*:\s*STRUCT\b/im.test(text))
+    if (
+      /^[ \t]*END_NETWORK\b/im.test(text) ||
+      /^[ \t]*TYPE[ \t]*\r?\n\s*(?:\{[^{}]*\}\s*)?[^\s:]+[^\n:]*:\s*STRUCT\b/im.test(text)
+    )
       return 's7dcl'
     return 'source'
   }

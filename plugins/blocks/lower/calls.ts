@@ -5,6 +5,7 @@ import { layoutOf } from '../program/layout.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
 import { pointerOf, storePointer, storeVariant, variantOf } from './instructions/regions.ts'
 import { momentPlace } from './moments.ts'
@@ -12,7 +13,7 @@ import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
 import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
 import { assignReference, mayReferTo } from './references.ts'
-import { type Operand, sameType, typeName, type Value, type Variable, wrong } from './values.ts'
+import { type Operand, sameType, type Value, type Variable, wrong } from './values.ts'
 
 /** What a caller passes. */
 export interface CallArgument {

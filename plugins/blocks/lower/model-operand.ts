@@ -8,11 +8,11 @@ import type {
   SymbolScope,
 } from '../model/network.ts'
 import { operandText, pathText } from '../model/operand-text.ts'
+import { type ConstantValue, readConstant } from '../program/constants.ts'
 import type { AbsoluteAddress } from '../program/program.ts'
 import { Bool, DInt, DWord, scalarNamed, Word } from '../program/scalars.ts'
 import { isRangePointer, rangePointer } from './any-pointers.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
-import { type ConstantValue, readConstant } from './constants.ts'
 import {
   absoluteOperand,
   elementOperand,

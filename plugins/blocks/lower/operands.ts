@@ -7,11 +7,12 @@ import { literalOf } from '../program/literals.ts'
 import type { AbsoluteAddress, Program, ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../program/scalars.ts'
 import type { Access, ArrayType, ScalarType, Type } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { elementNumber, isOpenArray, limitsOf, openElement } from './open-arrays.ts'
 import type { Index } from './reading.ts'
 import { timerUpdate } from './system-instances.ts'
-import { type Operand, typeName, type Variable, wrong } from './values.ts'
+import { type Operand, type Variable, wrong } from './values.ts'
 
 /** The operand that a global name stands for: tag, constant, data block, FB or FC. */
 export function globalOperand(context: BlockContext, name: string, at: SourceRange): Operand {

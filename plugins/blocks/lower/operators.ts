@@ -1,16 +1,18 @@
 /** Operators on values of any scalar types: the type they are worked out in, and what durations and dates do (plc-semantics.md 2.3). */
+
+import { ownType } from '../program/constants.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../program/ir.ts'
 import { convert } from '../program/ir-build.ts'
 import * as scalars from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
-import { ownType } from './constants.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments } from './moments.ts'
 import { pattern, readAs, readScalar, stringPlace, textFlags } from './reading.ts'
 import { compareReferences } from './references.ts'
-import { type Operand, type Result, typeName, type Wrong, wrong } from './values.ts'
+import { type Operand, type Result, type Wrong, wrong } from './values.ts'
 import { compareWhole } from './whole-values.ts'
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'

@@ -1,16 +1,18 @@
 /** Values of operands in the type that is wanted, and assignments to them. */
+
+import { type ConstantValue, constantFor, ownType } from '../program/constants.ts'
 import type { Expression, Place, Statement } from '../program/ir.ts'
 import { Bool, Byte, Char, DbAny, DWord, LDateTime, LWord, UDInt, UInt, WChar, Word } from '../program/scalars.ts'
 import type { ScalarType, Type } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
-import { type ConstantValue, constantFor, ownType } from './constants.ts'
 import { converted, implicitConversion, narrowingConversion } from './conversions.ts'
 import { storePointer } from './instructions/regions.ts'
 import { longMoment, momentName, momentPlace } from './moments.ts'
 import { isOpenArray } from './open-arrays.ts'
 import { textOf } from './operands.ts'
 import { assignReference } from './references.ts'
-import { type Operand, sameType, typeName, type Variable } from './values.ts'
+import { type Operand, sameType, type Variable } from './values.ts'
 
 /** A scalar as it stands, in its own type; `undefined`: it is none, which was reported. */
 export function readScalar(

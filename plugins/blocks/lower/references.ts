@@ -14,12 +14,13 @@ import { address, behind, binary, constant, load, local, setLocal, store } from 
 import { extentOf } from '../program/layout.ts'
 import { Bool, UDInt } from '../program/scalars.ts'
 import type { ReferenceType, Type } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { Called } from './calls.ts'
 import type { Instruction } from './instructions.ts'
 import { textOf, wholeVariable } from './operands.ts'
 import type { Side } from './operators.ts'
-import { type Operand, type Result, sameType, typeName, type Variable, type Wrong, wrong } from './values.ts'
+import { type Operand, type Result, sameType, type Variable, type Wrong, wrong } from './values.ts'
 
 type Reference = Variable & { readonly type: ReferenceType }
 

@@ -2,6 +2,7 @@
 
 import { LineIndex } from '../model/fault.ts'
 import { readAddress } from '../program/absolute-address.ts'
+import { readConstant } from '../program/constants.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
 import { literalOf } from '../program/literals.ts'
 import { Bool } from '../program/scalars.ts'
@@ -11,7 +12,6 @@ import { TokenKind, type TokenList, tokenText } from '../scl/tokens.ts'
 import { isRangePointer, rangePointer } from './any-pointers.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
-import { readConstant } from './constants.ts'
 import { withEnable } from './enable.ts'
 import { findInstruction, nearestInstruction, systemInstance } from './instructions.ts'
 import {

@@ -1,8 +1,11 @@
 /** SCL statements to the intermediate form. */
+
+import { constantFor } from '../program/constants.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
 import { binary, isFalse, not } from '../program/ir-build.ts'
 import { Bool } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import { parseScl } from '../scl/parser.ts'
 import {
   type Assignment,
@@ -15,14 +18,13 @@ import {
 } from '../scl/syntax.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { checkUnreachable } from './checks/unreachable.ts'
-import { constantFor } from './constants.ts'
 import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
 import { assign, readAs, readScalar } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
 import { forLoop } from './scl-loops.ts'
 import { attemptAssignment, compareTypes } from './type-questions.ts'
-import { type Operand, typeName } from './values.ts'
+import type { Operand } from './values.ts'
 
 const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
 

@@ -2,14 +2,15 @@
 import { defaultAreas } from '../codegen/link.ts'
 import type { AddressOperand, IndirectOperand, Operand as ModelOperand } from '../model/network.ts'
 import { operandText } from '../model/operand-text.ts'
+import { type ConstantValue, ownType } from '../program/constants.ts'
 import type { Expression, Place, Statement } from '../program/ir.ts'
 import { address, binary, constant, convert, local, setLocal } from '../program/ir-build.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, scalarNamed, UDInt, UInt, Word } from '../program/scalars.ts'
 import type { ArrayType, ScalarType } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import { isInstanceData, type SourceRange } from './block-context.ts'
-import { type ConstantValue, ownType } from './constants.ts'
 import { lowerOperand } from './model-operand.ts'
 import { blockData, moved, textOf } from './operands.ts'
 import { readScalar, requireWritable, storeScalar } from './reading.ts'
@@ -24,7 +25,7 @@ import {
   windowCount,
   windowSize,
 } from './statement-list-pointers.ts'
-import { type Operand, typeName, type Variable, wrong } from './values.ts'
+import { type Operand, type Variable, wrong } from './values.ts'
 
 /** What an operand of STL stands for. Statements that work its address out are added to the machine. */
 export function stlOperand(machine: StatementMachine, operand: ModelOperand, at: SourceRange): Operand {

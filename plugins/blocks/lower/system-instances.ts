@@ -5,12 +5,13 @@ import { address, load, local, setLocal } from '../program/ir-build.ts'
 import { layoutOf } from '../program/layout.ts'
 import { Bool, DInt } from '../program/scalars.ts'
 import type { InstanceType, Member, ScalarType, StructType, Type } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import { type MemberOffset, type SystemFunction, systemBlockName, systemFunctions } from '../runtime/system-blocks.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { assign, readAs } from './reading.ts'
 import { callModel, hasModel } from './system-models.ts'
-import { typeName, type Variable } from './values.ts'
+import type { Variable } from './values.ts'
 
 type Structured = InstanceType | StructType
 

@@ -6,11 +6,12 @@ import type { Expression, Statement } from '../program/ir.ts'
 import { constant, not, store } from '../program/ir-build.ts'
 import { Bool, DInt, UDInt } from '../program/scalars.ts'
 import type { Type } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { regionOf, typeAddress } from './instructions/regions.ts'
 import { textOf } from './operands.ts'
 import { readAs, requireWritable } from './reading.ts'
-import { type Operand, type Result, typeName } from './values.ts'
+import type { Operand, Result } from './values.ts'
 
 /** A type that is known only when the program runs, or that was named. */
 export interface AskedType {

@@ -1,8 +1,9 @@
 /** What names and expressions are before they become instructions: variables, constants, results. */
+
+import type { ConstantValue } from '../program/constants.ts'
 import type { Expression, Place, Statement } from '../program/ir.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import type { ArrayType, ScalarType, Type } from '../program/type.ts'
-import type { ConstantValue } from './constants.ts'
 import type { Limits } from './open-arrays.ts'
 
 /** Something with a place of its own: a member, a tag, a register. */
@@ -56,34 +57,6 @@ export const wrong: Wrong = { kind: 'wrong' }
 
 export type Value = Variable | ConstantValue | Result
 export type Operand = Value | BlockName | Wrong
-
-/** The type as messages name it. */
-export function typeName(type: Type): string {
-  switch (type.kind) {
-    case 'scalar':
-      return type.name
-    case 'string':
-      return `${type.isWide ? 'WString' : 'String'}${type.length < 0 ? '' : `[${type.length}]`}`
-    case 'dateAndTime':
-      return 'Date_And_Time'
-    case 'array': {
-      const limits = type.dimensions.map(({ low, high }) => (low === undefined ? '*' : `${low}..${high}`))
-      return `Array[${limits.join(', ')}] of ${typeName(type.element)}`
-    }
-    case 'struct':
-      return type.name === undefined ? 'Struct' : type.isSystem ? type.name : `"${type.name}"`
-    case 'instance':
-      return type.isSystem ? type.name : `"${type.name}"`
-    case 'reference':
-      return `REF_TO ${typeName(type.target)}`
-    case 'pointer':
-      return type.form
-    case 'void':
-      return 'Void'
-    case 'unknown':
-      return type.text
-  }
-}
 
 /** Whether values of two types that are no scalars may be copied as a whole: the same name, or the same shape. */
 export function sameType(a: Type, b: Type): boolean {

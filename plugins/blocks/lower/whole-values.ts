@@ -6,10 +6,11 @@ import type { Expression, Statement } from '../program/ir.ts'
 import { and, binary, constant, isTrue, local, not, setLocal, when } from '../program/ir-build.ts'
 import { Bool, DInt } from '../program/scalars.ts'
 import type { ArrayType, Type } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
 import { elementOperand, memberOperand, wholeVariable } from './operands.ts'
 import type { Side } from './operators.ts'
-import { type Result, sameType, typeName, type Variable, type Wrong, wrong } from './values.ts'
+import { type Result, sameType, type Variable, type Wrong, wrong } from './values.ts'
 
 /** Compares two parts that are no structures and arrays themselves. */
 type Equal = (left: Side, right: Side) => Result | Wrong

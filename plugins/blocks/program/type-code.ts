@@ -2,9 +2,10 @@
  * Types as bytes: what the runtime must know of a value whose type only the compiler knows (Variant, Serialize, MOVE_BLK …). Four bytes with the
  * length, then JSON. Equal types give equal bytes, so that one constant stands for each type of a program.
  */
-import { typeName } from '../lower/values.ts'
+
 import { scalarNamed } from './scalars.ts'
 import type { Member, PointerType, Section, Type } from './type.ts'
+import { typeName } from './type-name.ts'
 
 type Coded =
   | string

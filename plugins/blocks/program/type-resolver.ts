@@ -1,8 +1,8 @@
 /** Follows the types of declarations to what they stand for: PLC data types, function blocks, system types, constants in limits. */
 import { nearest } from '../../../core/index.ts'
-import { ownType } from '../lower/constants.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { anyText } from '../source/write.ts'
+import { ownType } from './constants.ts'
 import {
   type Constants,
   type DeclaredType,

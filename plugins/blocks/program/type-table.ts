@@ -1,9 +1,9 @@
 /** The types of a compiled program, each told once and called by its number (program-symbols.ts). */
 import { createHash } from 'node:crypto'
-import { typeName } from '../lower/values.ts'
 import { accessInside, layoutOf, strideOf } from './layout.ts'
 import type { SymbolMember, SymbolType, TypeNumber } from './program-symbols.ts'
 import type { Access, ArrayType, InstanceType, Member, StructType, Type } from './type.ts'
+import { typeName } from './type-name.ts'
 
 /**
  * Gives numbers to types. What is the same in everything that can be seen of it has one number, whoever declared it, so the numbers depend on

@@ -1,8 +1,9 @@
 /** Values in memory with their type: parts of them, reading, writing, copying between the layouts. */
-import { typeName } from '../lower/values.ts'
+
 import { countOf, extentOf, layoutOf, strideOf } from '../program/layout.ts'
 import { Byte, UInt } from '../program/scalars.ts'
 import type { Access, ScalarType, Type } from '../program/type.ts'
+import { typeName } from '../program/type-name.ts'
 
 /** A value in memory. */
 export interface Cell {

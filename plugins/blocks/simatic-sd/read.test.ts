@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { detectFile } from '../formats/detect.ts'
 import { canonicalGraph } from '../ladder/canonical.ts'
 import type { LogicGraph } from '../model/network.ts'
 import { operandText } from '../model/operand-text.ts'
 import { programOf } from './import.ts'
 import { readSd, type SdOptions } from './read.ts'
+import { writeSd } from './write.ts'
 
 /** Every connection of a graph in a line: `Contact.out -> Coil.in`, parts numbered when a name repeats. */
 function connections(graph: LogicGraph | undefined): string[] {
@@ -407,4 +409,30 @@ test('attributes nobody knows are warnings with their names, comments in the cod
       '3 comments are no part of this format and were left out: 1',
     ],
   )
+})
+
+test('attributes of a type stand behind the word TYPE, and are written there', () => {
+  const text = `TYPE
+    {
+        S7_BlockComment := "MLC_1";
+        S7_Version := "1.2"
+    }
+    Setpoints : STRUCT
+        speed : Real := 1.5;
+    END_STRUCT;
+END_TYPE
+`
+  const resources = new Map([['MLC_1', { 'en-US': 'What to reach' }]])
+  const { blocks, faults } = readSd(text, { resources })
+  assert.deepEqual(faults, [])
+  const object = blocks[0]!.object
+  assert.deepEqual(
+    [object.kind, object.name, object.version, object.comment],
+    ['UDT', 'Setpoints', '1.2', { 'en-US': 'What to reach' }],
+  )
+  const { content } = writeSd(object)
+  assert.match(content, /^TYPE\n {4}\{[^}]*S7_BlockComment[^}]*\}\n {4}Setpoints : STRUCT\n/)
+  assert.equal(detectFile(new TextEncoder().encode(content)).format, 's7dcl')
+  const plain = 'TYPE\n    { Note := "x" }\n    A : STRUCT\n        b : Int;\n    END_STRUCT;\nEND_TYPE\n'
+  assert.equal(detectFile(new TextEncoder().encode(plain)).format, 's7dcl')
 })

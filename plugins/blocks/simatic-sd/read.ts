@@ -197,10 +197,16 @@ class SdReader {
     this.#missingTexts = []
     this.#said = new Set()
     cursor.next()
+    // Attributes of a type stand behind the word TYPE.
+    const own: ObjectAttribute[] = []
+    while (syntax.kind === 'UDT' && cursor.kind === TokenKind.Pragma) {
+      own.push(...parsePragma(cursor.text))
+      cursor.next()
+    }
     const name = this.#name(syntax.word)
     cursor.blockName = name
     const header = newHeader()
-    applyBlockAttributes(header, given.entries, {
+    applyBlockAttributes(header, [...given.entries, ...own], {
       text: (id, place) => this.#text(id, place, given.at),
       warn: (message) => this.#warn(message, given.at),
       fault: (message) => cursor.fault(message, 'source-structure', given.at),

@@ -86,9 +86,9 @@ class SdWriter {
   write(): WrittenSd {
     const object = this.#object
     this.#reportAttributes()
-    this.#pragma(this.#headerEntries(), '')
     if (object.kind === 'UDT') this.#type()
     else {
+      this.#pragma(this.#headerEntries(), '')
       this.#lines.push(this.#headLine())
       if (object.kind === 'ArrayDB') this.#arrayValues()
       else this.#sections()
@@ -212,7 +212,9 @@ class SdWriter {
 
   #type(): void {
     const members = this.#object.interface.flatMap((section) => section.members)
-    this.#lines.push('TYPE', `    ${sdName(this.#object.name)} : STRUCT`)
+    this.#lines.push('TYPE')
+    this.#pragma(this.#headerEntries(), '    ')
+    this.#lines.push(`    ${sdName(this.#object.name)} : STRUCT`)
     for (const member of members) this.#member(member, 'None', EXPOSED, '        ', member.name)
     this.#lines.push('    END_STRUCT;')
     if (this.#values.length === 0) return

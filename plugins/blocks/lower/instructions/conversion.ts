@@ -1,9 +1,10 @@
 /** Conversions by name: `INT_TO_REAL`, `TO_INT`, ROUND, TRUNC, CEIL, FLOOR, CONVERT (plc-semantics.md 2.2). */
+
+import { ownType } from '../../program/constants.ts'
 import type { Expression } from '../../program/ir.ts'
 import * as scalars from '../../program/scalars.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
-import { ownType } from '../constants.ts'
 import { implicitConversion } from '../conversions.ts'
 import type { Instruction } from '../instructions.ts'
 import { pattern, readAs, readScalar } from '../reading.ts'

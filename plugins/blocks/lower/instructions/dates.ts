@@ -16,13 +16,13 @@ import {
   UDInt,
 } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
 import type { Instruction } from '../instructions.ts'
 import { newMoment } from '../moment-arithmetic.ts'
 import { momentKind, momentNanoseconds } from '../moments.ts'
 import { wholeVariable } from '../operands.ts'
 import { assign, readScalar } from '../reading.ts'
-import { typeName } from '../values.ts'
 import {
   type BoundCall,
   effect,

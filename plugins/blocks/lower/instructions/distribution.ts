@@ -1,9 +1,10 @@
 /** DEMUX; SEG and BCDCPL of the conversions that S7-1500 took over from STEP 7 (TIA Portal help of each instruction). */
+
+import { ownType } from '../../program/constants.ts'
 import type { Expression, Statement } from '../../program/ir.ts'
 import { binary, constant, convert, isFalse, local, setLocal } from '../../program/ir-build.ts'
 import { DInt, DWord, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { Called } from '../calls.ts'
-import { ownType } from '../constants.ts'
 import type { Instruction } from '../instructions.ts'
 import { readScalar } from '../reading.ts'
 import { bcdDigits, toBcdDigits } from '../s5.ts'

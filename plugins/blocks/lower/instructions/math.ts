@@ -1,14 +1,15 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
+
+import { ownType } from '../../program/constants.ts'
 import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
 import { binary, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
 import { Bool, DInt, LReal, Real, UDInt, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
-import { ownType } from '../constants.ts'
 import { commonType } from '../conversions.ts'
 import type { Instruction, InstructionCall } from '../instructions.ts'
 import { readAs, readScalar } from '../reading.ts'
-import { typeName } from '../values.ts'
 import { bindArguments, type Given, instruction, nothing, routine, valued } from './arguments.ts'
 import { momentChoice } from './moment-selection.ts'
 import { textChoice } from './text-selection.ts'

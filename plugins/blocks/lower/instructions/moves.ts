@@ -1,15 +1,17 @@
 /** Instructions that move, fill, scatter and look into memory, and those whose operands are of any type (runtime/routines/{memory,variants}.ts). */
+
+import { ownType } from '../../program/constants.ts'
 import type { Expression, Statement } from '../../program/ir.ts'
 import { binary, constant, convert, local, setLocal, when } from '../../program/ir-build.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, LWord, rangeOf, UDInt, Word } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
-import { ownType } from '../constants.ts'
 import type { Instruction } from '../instructions.ts'
 import { limitsOf } from '../open-arrays.ts'
 import { wholeVariable } from '../operands.ts'
 import { assign, readScalar } from '../reading.ts'
-import { sameType, typeName } from '../values.ts'
+import { sameType } from '../values.ts'
 import {
   type BoundCall,
   effect,

@@ -3,10 +3,10 @@ import type { Expression, Place } from '../../program/ir.ts'
 import { address, convert, local, setLocal } from '../../program/ir-build.ts'
 import { DInt, Int, LInt, LReal, UInt, ULInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
 import type { Instruction } from '../instructions.ts'
 import { readScalar, requireWritable, textFlags } from '../reading.ts'
-import { typeName } from '../values.ts'
 import {
   type BoundCall,
   effect,

@@ -1,11 +1,12 @@
 /** Operands of any type as the runtime takes them: address, type, layout, number of the element (see runtime/routines/memory.ts). */
+
+import { ownType } from '../../program/constants.ts'
 import type { Expression, Place, Statement } from '../../program/ir.ts'
 import { address, behind, constant, load, local, setLocal, store } from '../../program/ir-build.ts'
 import { Bool, Byte, DInt, DWord, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import { openTypeMark, typeCode } from '../../program/type-code.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
-import { ownType } from '../constants.ts'
 import { isOpenArray, type Limits } from '../open-arrays.ts'
 import { textOf, wholeVariable } from '../operands.ts'
 import { readAs, readScalar, storeScalar } from '../reading.ts'

@@ -7,6 +7,7 @@ import type { Expression, Statement } from '../../program/ir.ts'
 import { constant, convert, local, setLocal } from '../../program/ir-build.ts'
 import { Bool, DInt, S5Time, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
 import type { Instruction } from '../instructions.ts'
 import { readScalar } from '../reading.ts'
@@ -23,7 +24,6 @@ import {
   s5TimerReset,
   s5Value,
 } from '../s5.ts'
-import { typeName } from '../values.ts'
 import { type BoundCall, giveOut, instruction, nothing, valueAs, valued } from './arguments.ts'
 
 function element(bound: BoundCall, parameter: 'T_NO' | 'C_NO'): S5Element | undefined {

@@ -1,15 +1,16 @@
 /** Ranges, scaling, single bits, block-wide functions: IN_RANGE, NORM_X, SCALE_X, SCALE, UNSCALE, DECO, ENCO, BITSUM, EXPT, RE_TRIGR, STP … */
+
+import { ownType } from '../../program/constants.ts'
 import type { Expression } from '../../program/ir.ts'
 import { and, binary, constant, convert, local, setLocal } from '../../program/ir-build.ts'
 import { Bool, DWord, Int, LReal, LWord, Real, scalarNamed, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
-import { ownType } from '../constants.ts'
 import { commonType } from '../conversions.ts'
 import type { Instruction } from '../instructions.ts'
 import { power } from '../operators.ts'
 import { readScalar } from '../reading.ts'
-import { typeName } from '../values.ts'
 import {
   type BoundCall,
   effect,

@@ -2,12 +2,13 @@
  * Instructions without an instance that ask or tell the controller something: interrupts, clocks, diagnostics, addresses, alarms. Each takes
  * numbers, points in time and variables of any type, and gives a status and numbers. What they do is in runtime/routines/services.ts.
  */
+
+import { ownType } from '../../program/constants.ts'
 import type { Expression, Statement } from '../../program/ir.ts'
 import { constant, convert, local, setLocal } from '../../program/ir-build.ts'
 import { DInt, Int, LInt, LReal, scalarNamed, UDInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { Called } from '../calls.ts'
-import { ownType } from '../constants.ts'
 import type { Instruction } from '../instructions.ts'
 import { assign, readScalar } from '../reading.ts'
 import type { Value } from '../values.ts'

@@ -3,11 +3,12 @@ import type { Expression, Place, Statement } from '../../program/ir.ts'
 import { address } from '../../program/ir-build.ts'
 import { DInt, Int } from '../../program/scalars.ts'
 import type { StringType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { Called } from '../calls.ts'
 import type { Instruction } from '../instructions.ts'
 import { stringPlace, textFlags } from '../reading.ts'
-import { type Operand, typeName, type Value } from '../values.ts'
+import type { Operand, Value } from '../values.ts'
 import {
   type BoundCall,
   effect,

@@ -1,13 +1,14 @@
 /** Conversions between texts and numbers or characters: `INT_TO_STRING`, `STRING_TO_REAL`, S_CONV (S7-1200 manual, tables 8-20 to 8-33). */
+
+import { ownType } from '../../program/constants.ts'
 import type { Expression } from '../../program/ir.ts'
 import { address, convert } from '../../program/ir-build.ts'
 import { Char, LInt, LReal, scalarNamed, ULInt, WChar } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
-import { ownType } from '../constants.ts'
 import type { Instruction } from '../instructions.ts'
 import { assign, readScalar, textFlags } from '../reading.ts'
-import { typeName } from '../values.ts'
 import {
   type BoundCall,
   effect,

@@ -3,11 +3,11 @@
  * at the pin: what does not fit is cut off or rounded, and ENO tells.
  */
 import type { PartNode } from '../../model/network.ts'
+import { type ConstantValue, constantFor } from '../../program/constants.ts'
 import type { Expression } from '../../program/ir.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext, SourceRange } from '../block-context.ts'
-import { type ConstantValue, constantFor } from '../constants.ts'
 import { implicitConversion, narrowingConversion } from '../conversions.ts'
 import { textOf } from '../operands.ts'
 import { load, readAs } from '../reading.ts'

@@ -5,8 +5,8 @@ import type { LogicGraph, Operand } from '../../model/network.ts'
 import { parseOperand } from '../../model/operand-reader.ts'
 import type { Diagnostic, ProgramNetwork } from '../../program/program.ts'
 import type { Type } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
 import { runScl, type SclRun, type SclTest, sclDiagnostics } from '../../runtime/testing.ts'
-import { typeName } from '../values.ts'
 
 export type Members = Readonly<Record<string, Type | string>>
 

@@ -3,10 +3,11 @@
  * each; their status numbers too). What a data block is of is told by name; a type that no instruction of the program names is not known to the
  * controller, on which DB_ANY_TO_VARIANT answers 16#8155.
  */
-import { typeName } from '../../lower/values.ts'
+
 import { scalarNamed } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import { typeAt } from '../../program/type-code.ts'
+import { typeName } from '../../program/type-name.ts'
 import { type Cell, copyCell, countElements, elementAt, isSameShape } from '../cells.ts'
 import type { NumberedBlock, RoutineFamily, RuntimeContext } from '../context.ts'
 import { giveTypeAddress, meant, regionOf, whole } from './memory.ts'

@@ -1,8 +1,8 @@
 /** Constants as they are written, with their value as it stands in a register. */
 import { type Literal, parseNumber, parseText, parseTyped } from '../literals/literal.ts'
-import * as scalars from '../program/scalars.ts'
-import { rangeOf, scalarNamed } from '../program/scalars.ts'
-import type { ScalarType, Type } from '../program/type.ts'
+import * as scalars from './scalars.ts'
+import { rangeOf, scalarNamed } from './scalars.ts'
+import type { ScalarType, Type } from './type.ts'
 
 /** A constant. Without a type of its own it takes that of what it stands beside. */
 export interface ConstantValue {
