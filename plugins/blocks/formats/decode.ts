@@ -54,7 +54,9 @@ function markOf(bytes: Uint8Array): { encoding: TextEncoding; bomLength: number 
 }
 
 function encodingFault(body: Uint8Array, encoding: TextEncoding, bomLength: number) {
-  const at = encoding === 'utf-8' ? invalidUtf8(body) : invalidUtf16(body, encoding === 'utf-16be')
+  // Projects have databases with names such as XRef.db.
+  const zero = encoding === 'utf-8' ? body.subarray(0, 4096).indexOf(0) : -1
+  const at = zero >= 0 ? zero : encoding === 'utf-8' ? invalidUtf8(body) : invalidUtf16(body, encoding === 'utf-16be')
   const before = new TextDecoder(encoding).decode(body.subarray(0, at))
   const position = new LineIndex(before).at(before.length)
   const hex = [...body.subarray(at, at + 4)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
@@ -64,7 +66,10 @@ function encodingFault(body: Uint8Array, encoding: TextEncoding, bomLength: numb
       : 'save the file as UTF-8'
   return {
     code: 'encoding' as const,
-    message: `byte ${at + bomLength} (${hex}) is not valid ${encoding.toUpperCase()}: ${advice}`,
+    message:
+      zero >= 0
+        ? `byte ${zero + bomLength} is zero: this is a binary file and no text`
+        : `byte ${at + bomLength} (${hex}) is not valid ${encoding.toUpperCase()}: ${advice}`,
     offset: at + bomLength,
     ...position,
   }

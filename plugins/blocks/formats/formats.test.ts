@@ -40,6 +40,8 @@ test('bytes that are no text are named with their offset', () => {
   const ansi = Uint8Array.from([...utf8('a\nb'), 0xe4, 0x62])
   assert.deepEqual({ ...fault(ansi), message: '' }, { code: 'encoding', message: '', offset: 3, line: 2, column: 2 })
   assert.match(fault(ansi)?.message ?? '', /^byte 3 \(E4 62\) is not valid UTF-8/)
+  const database = Uint8Array.from([...utf8('SQLite format 3'), 0, 0x10, 0xf9, 0x88])
+  assert.match(fault(database)?.message ?? '', /^byte 15 is zero: this is a binary file/)
   // Overlong forms and surrogates are no UTF-8 either.
   assert.equal(fault(Uint8Array.from([0x61, 0xc0, 0x80]))?.offset, 1)
   assert.equal(fault(Uint8Array.from([0x61, 0x62, 0xed, 0xa0, 0x80]))?.offset, 2)
