@@ -1,45 +1,17 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
 
-import { ownType } from '../../program/constants.ts'
 import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
 import { binary, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
 import { Bool, DInt, LReal, Real, UDInt, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
-import { commonType } from '../conversions.ts'
 import type { Instruction, InstructionCall } from '../instructions.ts'
-import { readAs, readScalar } from '../reading.ts'
+import { readAs } from '../reading.ts'
 import { bindArguments, type Given, instruction, nothing, routine, valued } from './arguments.ts'
 import { momentChoice } from './moment-selection.ts'
+import { sharedType, typeOfGiven } from './shared-type.ts'
 import { textChoice } from './text-selection.ts'
-
-/** The type of an argument; of an untyped number its own. */
-function typeOfArgument({ context }: InstructionCall, { operand, at }: Given): ScalarType | undefined {
-  const own = operand.kind === 'constant' && operand.type === undefined ? ownType(operand) : undefined
-  return own ?? readScalar(context, operand, at)?.type
-}
-
-/** The type that covers all arguments; constants without a type follow the others. */
-function sharedType(call: InstructionCall, given: readonly Given[]): ScalarType | undefined {
-  const typed = given.filter(({ operand }) => !(operand.kind === 'constant' && operand.type === undefined))
-  let type: ScalarType | undefined
-  for (const one of typed.length > 0 ? typed : given) {
-    const own = typeOfArgument(call, one)
-    if (!own) return undefined
-    const both = type === undefined ? own : commonType(type, own, call.context.block.isIecCheckOn)
-    if (!both) {
-      call.context.report(
-        'wrong-operand',
-        one.at,
-        `${call.name} takes values of one type; ${typeName(own)} does not go with ${typeName(type as ScalarType)}.`,
-      )
-      return undefined
-    }
-    type = both
-  }
-  return type
-}
 
 /** Values of the shared type, or nothing when one of them is wrong. */
 function readAll(call: InstructionCall, given: readonly Given[], type: ScalarType): Expression[] | undefined {
@@ -53,7 +25,7 @@ function real(routine: string | undefined, operator?: 'sqrt'): Instruction {
     const given = bindArguments(call, ['IN'])
     const [one] = given ?? []
     if (!one) return nothing
-    const own = typeOfArgument(call, one)
+    const own = typeOfGiven(call, one)
     const type = own === LReal ? LReal : Real
     if (own && own.family !== 'real' && own.family !== 'integer') return refuse(call, one, own, 'a real number')
     const value = readAs(call.context, one.operand, type, one.at, 'For IN')
@@ -77,7 +49,7 @@ function refuse({ context, name }: InstructionCall, { at }: Given, type: ScalarT
 
 const abs: Instruction = (call) => {
   const [one] = bindArguments(call, ['IN']) ?? []
-  const type = one && typeOfArgument(call, one)
+  const type = one && typeOfGiven(call, one)
   if (!one || !type) return nothing
   if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
   const value = readAs(call.context, one.operand, type, one.at, 'For IN')
@@ -88,7 +60,7 @@ const abs: Instruction = (call) => {
 
 const square: Instruction = (call) => {
   const [one] = bindArguments(call, ['IN']) ?? []
-  const type = one && typeOfArgument(call, one)
+  const type = one && typeOfGiven(call, one)
   if (!one || !type) return nothing
   if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
   const value = readAs(call.context, one.operand, type, one.at, 'For IN')
@@ -245,7 +217,7 @@ function shift(operator: BinaryOperator): Instruction {
   return (call) => {
     const [one, count] = bindArguments(call, ['IN', 'N']) ?? []
     if (!one || !count) return nothing
-    const type = typeOfArgument(call, one)
+    const type = typeOfGiven(call, one)
     if (!type) return nothing
     const isRotation = operator.startsWith('rotate')
     if (type.family !== 'bits' && (isRotation || type.family !== 'integer'))

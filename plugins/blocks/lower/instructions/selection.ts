@@ -1,16 +1,13 @@
 /** Ranges, scaling, single bits, block-wide functions: IN_RANGE, NORM_X, SCALE_X, SCALE, UNSCALE, DECO, ENCO, BITSUM, EXPT, RE_TRIGR, STP … */
 
-import { ownType } from '../../program/constants.ts'
 import type { Expression } from '../../program/ir.ts'
 import { and, binary, constant, convert, local, setLocal } from '../../program/ir-build.ts'
 import { Bool, DWord, Int, LReal, LWord, Real, scalarNamed, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
-import { commonType } from '../conversions.ts'
 import type { Instruction } from '../instructions.ts'
 import { power } from '../operators.ts'
-import { readScalar } from '../reading.ts'
 import {
   type BoundCall,
   effect,
@@ -22,40 +19,13 @@ import {
   valueAs,
   valued,
 } from './arguments.ts'
-
-function typeOfGiven({ context }: BoundCall, { operand, at }: Given): ScalarType | undefined {
-  const own = operand.kind === 'constant' && operand.type === undefined ? ownType(operand) : undefined
-  return own ?? readScalar(context, operand, at)?.type
-}
-
-/** The number type that covers the arguments; constants without a type follow the others. */
-export function sharedNumberType(bound: BoundCall, ...given: readonly Given[]): ScalarType | undefined {
-  const typed = given.filter(({ operand }) => !(operand.kind === 'constant' && operand.type === undefined))
-  let type: ScalarType | undefined
-  for (const one of typed.length > 0 ? typed : given) {
-    const own = typeOfGiven(bound, one)
-    if (!own) return undefined
-    const both = type === undefined ? own : commonType(type, own, bound.context.block.isIecCheckOn)
-    if (!both || (both.family !== 'integer' && both.family !== 'real' && both.family !== 'duration')) {
-      bound.context.report('wrong-operand', one.at, `${bound.call.name} takes numbers, not ${typeName(own)}.`)
-      return undefined
-    }
-    type = both
-  }
-  // Whole numbers as limits of a real constant.
-  if (
-    type?.family === 'integer' &&
-    given.some((one) => one.operand.kind === 'constant' && typeof one.operand.value === 'number')
-  )
-    return Real
-  return type
-}
+import { sharedNumberType, typeOfGiven } from './shared-type.ts'
 
 /** IN_RANGE(MIN, IN, MAX), OUT_RANGE: Bool; NaN is in no range and outside of none. */
 function range(isInside: boolean): Instruction {
   return instruction('MIN IN MAX', (bound) => {
     const [low, value, high] = [bound.given('MIN'), bound.given('IN'), bound.given('MAX')]
-    const type = sharedNumberType(bound, low, value, high)
+    const type = sharedNumberType(bound.call, [low, value, high])
     if (!type) return nothing
     const [a, b, c] = [valueAs(bound, low, type), valueAs(bound, value, type), valueAs(bound, high, type)]
     if (!a || !b || !c) return nothing
@@ -83,7 +53,7 @@ function asReal(bound: BoundCall, given: Given, type: ScalarType, real: ScalarTy
 function normalize(result: ScalarType | undefined): Instruction {
   return instruction('MIN VALUE MAX', (bound) => {
     const all = [bound.given('MIN'), bound.given('VALUE'), bound.given('MAX')] as const
-    const type = sharedNumberType(bound, ...all)
+    const type = sharedNumberType(bound.call, all)
     if (!type) return nothing
     const real = realFor(type)
     const out = result ?? (type === LReal ? LReal : Real)
@@ -106,7 +76,7 @@ function normalize(result: ScalarType | undefined): Instruction {
 function scale(result: ScalarType | undefined): Instruction {
   return instruction('MIN VALUE MAX', (bound) => {
     const [low, factor, high] = [bound.given('MIN'), bound.given('VALUE'), bound.given('MAX')]
-    const limits = sharedNumberType(bound, low, high)
+    const limits = sharedNumberType(bound.call, [low, high])
     const own = typeOfGiven(bound, factor)
     if (!limits || !own) return nothing
     if (own.family !== 'real' && factor.operand.kind !== 'constant') {
