@@ -37,6 +37,10 @@ export class BlockContext {
   readonly signature: Signature
   /** What is done before anything else. */
   readonly prologue: Statement[] = []
+  /** What is done after anything else, wherever the block ends. */
+  readonly epilogue: Statement[] = []
+  /** The group that holds the body when there is an epilogue. */
+  #bodyLabel: number | undefined
   /** Names of scalar temporaries by their registers. */
   readonly temporaries = new Map<number, string>()
   /**
@@ -74,6 +78,17 @@ export class BlockContext {
 
   label(): number {
     return this.#nextLabel++
+  }
+
+  /** The block ends: with the epilogue, when it has one. */
+  returns(): Statement {
+    return this.#bodyLabel === undefined ? { kind: 'return' } : { kind: 'leave', label: this.#bodyLabel }
+  }
+
+  /** The whole code of the block, of what its networks do. */
+  wholeBody(body: readonly Statement[]): Statement[] {
+    if (this.#bodyLabel === undefined) return [...this.prologue, ...body]
+    return [...this.prologue, { kind: 'group', label: this.#bodyLabel, body }, ...this.epilogue]
   }
 
   /** A place in the frame for a value of the type, in either layout. */
@@ -176,13 +191,39 @@ export class BlockContext {
     }
     const overlaid = overlaidTemporaries(block.members)
     if (overlaid.length > 0) this.#overlaid(overlaid)
+    const shared = block.kind === 'FC' ? overlaidParameters(block.members) : new Map<string, Member>()
+    const bases = new Map<string, (overlay: Member) => Variable>()
     for (const member of block.members) {
-      const { name, type, section } = member
+      const { name, type, section, overlays } = member
       if (overlaid.includes(member)) continue
+      if (block.kind === 'FC' && overlays !== undefined && section !== 'Constant') {
+        const view = bases.get(overlays.toLowerCase())
+        this.#set(
+          name,
+          view && type.kind !== 'unknown' ? readOnlyInput(view(member), section === 'Input' ? 'in' : section) : wrong,
+        )
+        continue
+      }
+      if (shared.get(name.toLowerCase()) === member) {
+        // A scalar that an overlay shows otherwise lies in the frame; others are shown where their address points to.
+        if (type.kind !== 'scalar') {
+          const local = parameter++
+          this.#set(name, readOnlyInput(this.#behind(type, local, name), section))
+          bases.set(name.toLowerCase(), (overlay) => this.#behind(overlay.type, local, overlay.name))
+          continue
+        }
+        const view = this.#parameterInFrame(type, {
+          ...(section === 'Output' ? {} : { from: parameter++ }),
+          ...(section === 'Input' ? {} : { to: results + result++ }),
+        })
+        bases.set(name.toLowerCase(), view)
+        this.#set(name, readOnlyInput(view(member), section === 'Input' ? 'in' : section))
+        continue
+      }
       const offset = offsets.get(member)
       if (section === 'Constant') this.#set(name, constantOf(member))
       else if (section === 'Return') continue
-      else if (offset) this.#set(name, this.#inInstance(member, offset))
+      else if (offset) this.#set(name, this.#inInstance(member, offset, block.members))
       else if (section === 'Temp' || block.kind === 'OB') this.#set(name, this.#temporary(member))
       else if (type.kind !== 'scalar') this.#set(name, readOnlyInput(this.#behind(type, parameter++, name), section))
       else if (section === 'Input')
@@ -233,7 +274,30 @@ export class BlockContext {
     if (!this.#members.has(name.toLowerCase())) this.#members.set(name.toLowerCase(), operand)
   }
 
-  #inInstance({ name, type, section }: Member, { byte, bit }: { byte: number; bit?: number }): Variable {
+  /** A scalar parameter of an FC in the frame, as it lies in a standard block; what shows it there, whole or as something else. */
+  #parameterInFrame(type: ScalarType, { from, to }: { from?: number; to?: number }): (shown: Member) => Variable {
+    const bottom = Math.ceil(this.frameSize / 2) * 2
+    const size = Math.ceil(extentOf(type, 'standard').size / 2) * 2
+    this.frameSize = bottom + size
+    const start: Place = { base: { kind: 'frame' }, offset: bottom, indices: [], isStandard: true }
+    const own = placeOfValue(type, start)
+    this.prologue.push({ kind: 'clear', place: start, size })
+    if (from !== undefined) {
+      const value: Expression = { kind: 'local', type, local: from }
+      this.prologue.push({ kind: 'store', place: own, type, value, site: this.site({}) })
+    }
+    if (to !== undefined) {
+      this.#bodyLabel ??= this.label()
+      this.epilogue.push({ kind: 'setLocal', local: to, value: { kind: 'load', type, place: own } })
+    }
+    return (shown) => variable(shown.type, { kind: 'place', place: placeOfValue(shown.type, start) }, shown.name)
+  }
+
+  #inInstance(
+    { name, type, section, overlays }: Member,
+    { byte, bit }: { byte: number; bit?: number },
+    all: readonly Member[],
+  ): Variable {
     const isStandard = this.block.access === 'standard'
     const place: Place = {
       base: { kind: 'instance' },
@@ -242,7 +306,8 @@ export class BlockContext {
       isStandard,
       ...(bit === undefined ? {} : { bit }),
     }
-    if (section === 'InOut' && type.kind !== 'scalar') {
+    const kept = overlays === undefined ? type : (memberNamed(all, overlays)?.type ?? type)
+    if (section === 'InOut' && kept.kind !== 'scalar') {
       const address: Expression = { kind: 'load', type: UDInt, place }
       if (isOpenArray(type)) return openParameter(this, type, address, isStandard, `#${name}`)
       const behind: Place = { base: { kind: 'pointer', address }, offset: 0, indices: [], isStandard }
@@ -316,6 +381,21 @@ function variable(type: Type, at: At, name: string): Variable {
   return { kind: 'variable', type, at, text: `#${name}` }
 }
 
+function memberNamed(members: readonly Member[], name: string): Member | undefined {
+  return members.find((one) => one.name.toLowerCase() === name.toLowerCase())
+}
+
+/** Parameters whose memory others share (AT), by their names in lower case. */
+function overlaidParameters(members: readonly Member[]): Map<string, Member> {
+  const found = new Map<string, Member>()
+  for (const { overlays, section } of members) {
+    const base = overlays === undefined ? undefined : memberNamed(members, overlays)
+    if (base && base.section === section && base.overlays === undefined && section !== 'Temp')
+      found.set(base.name.toLowerCase(), base)
+  }
+  return found
+}
+
 /** A scalar input is the block's own copy: writing it is a warning. What an FC is given by address is the caller's. */
 function readOnlyInput(one: Variable, section: string): Variable {
   if (section === 'Input') return { ...one, readOnly: 'input' }
@@ -341,8 +421,8 @@ export function signatureOf(block: Pick<ProgramBlock, 'kind' | 'members' | 'retu
   const { returnType } = block
   if (returnType?.kind === 'scalar') results.push({ name: 'Ret_Val', type: returnType })
   else if (returnType && returnType.kind !== 'void') parameters.push({ name: 'Ret_Val', type: 'address' })
-  for (const { name, type, section } of block.members) {
-    if (section !== 'Input' && section !== 'Output' && section !== 'InOut') continue
+  for (const { name, type, section, overlays } of block.members) {
+    if (overlays !== undefined || (section !== 'Input' && section !== 'Output' && section !== 'InOut')) continue
     if (type.kind !== 'scalar') parameters.push({ name, type: 'address' })
     else {
       if (section !== 'Output') parameters.push({ name, type })

@@ -95,9 +95,12 @@ function articleOf(section: string): string {
   return section === 'Output' ? 'an output' : section === 'InOut' ? 'an in-out' : 'an input'
 }
 
-/** Parameters in the order they are passed by position. */
+/** Parameters in the order they are passed by position; what shows a parameter otherwise (AT) is none. */
 function parametersOf(members: readonly Member[]): Member[] {
-  return members.filter(({ section }) => section === 'Input' || section === 'Output' || section === 'InOut')
+  return members.filter(
+    ({ section, overlays }) =>
+      overlays === undefined && (section === 'Input' || section === 'Output' || section === 'InOut'),
+  )
 }
 
 /**

@@ -41,7 +41,7 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
     locals,
     signature,
     frameSize,
-    body: [...prologue, ...body],
+    body: context.wholeBody(body),
     sites,
   }
   return { code, temporaries: context.temporaryPlaces(), diagnostics, facts }

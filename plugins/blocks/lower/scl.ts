@@ -175,7 +175,7 @@ class SclLowering {
         return []
       }
       case 'return':
-        return [{ kind: 'return' }]
+        return [this.context.returns()]
       case 'goto': {
         const name = statement.label < 0 ? '' : nameOf(expressions.tokens, statement.label).toUpperCase()
         const target = this.#targets.findLast((targets) => targets.has(name))?.get(name)

@@ -257,10 +257,10 @@ class ListLowering {
         return
       case 'BE':
       case 'BEU':
-        machine.add({ kind: 'return' })
+        machine.add(machine.context.returns())
         return
       case 'BEC':
-        machine.add(when(machine.rlo, [{ kind: 'return' }]))
+        machine.add(when(machine.rlo, [machine.context.returns()]))
         machine.setRlo(isTrue)
         machine.endLogic()
         return

@@ -461,11 +461,13 @@ export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
 
 /**
  * Sources that say nothing have what TIA Portal has: optimized access, but for STL. Data that share memory (AT) lie as in a standard block, so a
- * function block with optimized access that has some keeps all of its data so; from outside that cannot be told but by the size.
+ * function block with optimized access that has some keeps all of its data so; from outside that cannot be told but by the size. A function that
+ * shows its parameters otherwise takes them so.
  */
 function accessOf({ kind, memoryLayout, language, format, interface: sections }: ImportedObject): Access {
   const isOverlay = ({ attributes }: InterfaceMember) => attributes.some(({ name }) => name === 'At')
-  if (kind === 'FB' && sections.some(({ section, members }) => isData(section as Section) && members.some(isOverlay)))
+  const isCode = kind === 'FB' || kind === 'FC'
+  if (isCode && sections.some(({ section, members }) => isData(section as Section) && members.some(isOverlay)))
     return 'standard'
   if (memoryLayout !== undefined) return memoryLayout === 'Standard' ? 'standard' : 'optimized'
   return format === 'source' && language === 'STL' ? 'standard' : 'optimized'

@@ -484,8 +484,9 @@ function declaredParameters(sections: readonly InterfaceSection[]): CallParamete
   const parameters: CallParameter[] = []
   for (const { section, members } of sections) {
     if (section !== 'Input' && section !== 'Output' && section !== 'InOut' && section !== 'Return') continue
-    for (const { name, dataType } of members)
-      if (!(section === 'Return' && /^Void$/i.test(dataType))) parameters.push({ name, section, type: dataType })
+    for (const { name, dataType, attributes } of members)
+      if (!attributes.some((one) => one.name === 'At') && !(section === 'Return' && /^Void$/i.test(dataType)))
+        parameters.push({ name, section, type: dataType })
   }
   return parameters
 }

@@ -51,8 +51,15 @@ const PARAMETERS = ['Input', 'Output', 'InOut']
 function parametersOf({ kind, interface: sections }: ImportedObject): ObjectUses['parameters'] {
   if (kind !== 'FB' && kind !== 'FC') return []
   return PARAMETERS.flatMap((wanted) =>
-    sections.filter(({ section }) => section === wanted).flatMap(({ members }) => members),
+    sections
+      .filter(({ section }) => section === wanted)
+      .flatMap(({ members }) => members.filter((one) => !isOverlay(one))),
   ).map(({ name }) => ({ name, section: sectionOf(sections, name) }))
+}
+
+/** What shows another member's memory (AT) is no parameter of its own. */
+function isOverlay({ attributes }: InterfaceMember): boolean {
+  return attributes.some(({ name }) => name === 'At')
 }
 
 function sectionOf(sections: readonly InterfaceSection[], name: string): string {

@@ -236,7 +236,7 @@ function leave(eno: (graph: GraphValues, part: PartNode) => Expression | undefin
   return (graph, part) => {
     const flow = graph.coilFlow(part)
     const value = eno(graph, part)
-    if (flow && value) graph.emit(...conditional(flow, [{ kind: 'setEno', value }, { kind: 'return' }]))
+    if (flow && value) graph.emit(...conditional(flow, [{ kind: 'setEno', value }, graph.context.returns()]))
   }
 }
 
