@@ -5,16 +5,26 @@
  * every start, every engine and every virtual controller. What has not changed since the last start is not compiled again; what cannot be
  * written (a read-only installation) is left to that loader.
  *
+ * A dropped-in plugin that is a package of its own (a link to elsewhere, or with a `package.json` or `node_modules`) is not mirrored: where it
+ * stands and what stands beside it decide how it is loaded, as for those of `--plugins-dir`.
+ *
  * Plain JavaScript because it runs before TypeScript can be loaded.
  */
 
-import { readdirSync, statSync } from 'node:fs'
-import { copyFile, link, mkdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { copyFile, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** Raised when the same sources become other files. */
-const format = 2
+const format = 3
+
+/** The oldest Node that Gantry runs on: one tree serves all, whichever Node made it. */
+const target = 'node20.19'
+
+/** Clocks of file systems are as coarse as 2 s: a source younger than that may change again without showing it. */
+const coarsestClockMs = 2000
 
 /** The folder of Gantry's package. */
 export const packageDir = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,20 +34,22 @@ export const treeDir = join(packageDir, 'node_modules', '.cache', 'gantry')
 
 const roots = ['core', 'store', 'plugins']
 
+/** Something else stands where a file or folder of the tree belongs. */
+const misshapen = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY']
+
 /**
  * Brings the compiled tree up to date.
  * @returns {Promise<string | undefined>} its folder; undefined when it cannot be written
  */
 export async function compiledTree(from = packageDir, to = treeDir) {
   try {
-    const stampFile = join(to, 'stamp.json')
-    const sources = listSources(from)
-    const known = await readStamp(stampFile)
-    const changed = [...sources].filter(([path, mark]) => known[path] !== mark).map(([path]) => path)
-    const gone = Object.keys(known).filter((path) => !sources.has(path))
-    if (changed.length === 0 && gone.length === 0) return to
-    await update(from, to, changed, gone)
-    await replace(stampFile, JSON.stringify({ format, files: Object.fromEntries(sources) }))
+    try {
+      await update(from, to)
+    } catch (error) {
+      if (!misshapen.includes(error?.code)) throw error
+      await rm(to, { recursive: true, force: true })
+      await update(from, to)
+    }
     return to
   } catch (error) {
     if (error?.syscall !== undefined || error?.code === 'ERR_MODULE_NOT_FOUND') return undefined
@@ -45,68 +57,158 @@ export async function compiledTree(from = packageDir, to = treeDir) {
   }
 }
 
-/** Size and time of every file that the gateway may load or read; folders of packages as links. */
-function listSources(from) {
-  const found = new Map()
-  const visit = (folder) => {
-    for (const entry of readdirSync(join(from, folder), { withFileTypes: true })) {
-      const path = `${folder}/${entry.name}`
-      if (entry.name.startsWith('.') || /\.(test|d)\.m?ts$/.test(entry.name)) continue
-      if (entry.name === 'node_modules') found.set(path, 'packages')
-      else if (entry.isDirectory()) visit(path)
-      else {
-        const facts = statSync(join(from, path), { throwIfNoEntry: false })
-        if (facts?.isDirectory()) visit(path)
-        else if (facts?.isFile()) found.set(path, `${facts.mtimeMs} ${facts.size}`)
-      }
+/**
+ * The stamp says of each source its mark (times and size: nothing has happened to it), the hash of the text that was compiled (a new mark alone is
+ * no change: a container's layers, a checkout and back), and the size of what stands in the tree (a power failure leaves empty files).
+ */
+async function update(from, to) {
+  const stampFile = join(to, 'stamp.json')
+  const maker = makerOf(from)
+  const startedAt = Date.now()
+  const sources = listSources(from)
+  const stamp = await readStamp(stampFile, maker)
+  const files = {}
+  const changed = []
+  for (const [path, facts] of sources) {
+    const known = stamp.files[path]
+    const present = known && statSync(join(to, compiledName(path)), { throwIfNoEntry: false })
+    const mark = markOf(facts, startedAt)
+    if (present === undefined || present.size !== known.size) changed.push(path)
+    else if (known.mark === mark && mark !== '') files[path] = known
+    else if (await isSame(known, join(from, path), facts, present)) files[path] = { ...known, mark }
+    else changed.push(path)
+  }
+  const isWhole = changed.length === 0 && Object.keys(stamp.files).every((path) => sources.has(path))
+  if (!isWhole) {
+    // Ended in the middle, the next start must not take new files for those of the old stamp.
+    if (stamp.text !== '') await replace(to, stampFile, stampText(maker, files))
+    await removeUnknown(to, sources)
+    for (const folder of new Set(changed.map(dirname))) await mkdir(join(to, folder), { recursive: true })
+    const { transform, stop } = await import('esbuild')
+    const make = async (path) => {
+      const hash = await mirror(transform, from, to, path)
+      const { size } = statSync(join(to, compiledName(path)))
+      files[path] = { mark: markOf(sources.get(path), startedAt), size, ...(hash === undefined ? {} : { hash }) }
+    }
+    try {
+      await Promise.all(changed.map(make))
+    } finally {
+      await stop()
     }
   }
-  for (const root of roots) visit(root)
-  const { mtimeMs, size } = statSync(join(from, 'package.json'))
-  found.set('package.json', `${mtimeMs} ${size}`)
+  const text = stampText(maker, files)
+  if (text === stamp.text) return
+  if (!isWhole) await removeOldDrafts(to)
+  // Without a new stamp the tree is as good, and only costs more to look at.
+  await replace(to, stampFile, text).catch((error) => (isWhole ? undefined : Promise.reject(error)))
+}
+
+/** What besides a file's own text decides what becomes of it. */
+function makerOf(from) {
+  const manifest = readFileSync(join(from, 'package.json'), 'utf8')
+  return createHash('sha256')
+    .update(`${format}\0${realpathSync(from)}\0${manifest}`)
+    .digest('base64url')
+}
+
+/** Every file that the gateway may load or read, with its times and size. */
+function listSources(from) {
+  const found = new Map([['package.json', statSync(join(from, 'package.json'))]])
+  const visit = (folder, above) => {
+    const place = realpathSync(join(from, folder))
+    if (above.includes(place)) return
+    const entries = readdirSync(place, { withFileTypes: true })
+    const names = new Set(entries.map((entry) => entry.name))
+    for (const entry of entries) {
+      const path = `${folder}/${entry.name}`
+      if (/^\.|\.(test|d)\.m?ts$/.test(entry.name) || entry.name === 'node_modules') continue
+      if (folder === 'plugins' && isPackage(join(from, path), entry)) continue
+      // Of a module that is there as TypeScript and as JavaScript the first is meant, as for the loader.
+      if (/\.m?js$/.test(entry.name) && names.has(entry.name.replace(/js$/, 'ts'))) continue
+      const facts = entry.isDirectory() ? undefined : statSync(join(from, path), { throwIfNoEntry: false })
+      if (entry.isDirectory() || facts?.isDirectory()) visit(path, [...above, place])
+      else if (facts?.isFile()) found.set(path, facts)
+    }
+  }
+  for (const root of roots) visit(root, [])
   return found
 }
 
-async function readStamp(file) {
-  try {
-    const stamp = JSON.parse(await readFile(file, 'utf8'))
-    return stamp.format === format ? stamp.files : {}
-  } catch {
-    return {}
-  }
+function isPackage(folder, entry) {
+  return entry.isSymbolicLink() || existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))
 }
 
-async function update(from, to, changed, gone) {
-  for (const path of gone) await rm(join(to, compiledName(path)), { force: true, recursive: true })
-  for (const folder of new Set(changed.map(dirname))) await mkdir(join(to, folder), { recursive: true })
-  const { transform } = await import('esbuild')
-  await Promise.all(
-    changed.map(async (path) => {
-      const source = join(from, path)
-      const target = join(to, compiledName(path))
-      if (isTypeScript(path)) await replace(target, await compile(transform, source))
-      else if (/\.m?js$/.test(path) || path === 'package.json')
-        await replace(target, withCompiledNames(await readFile(source, 'utf8')))
-      else if (path.endsWith('/node_modules')) await shareFolder(source, target)
-      else await shareFile(source, target)
-    }),
-  )
+/** Empty when the file is too young to be known by its times. */
+function markOf({ mtimeMs, ctimeMs, size }, now) {
+  const isYoung = Math.abs(now - mtimeMs) < coarsestClockMs || Math.abs(now - ctimeMs) < coarsestClockMs
+  return isYoung ? '' : `${mtimeMs} ${ctimeMs} ${size}`
 }
+
+/** Whether what stands in the tree was made of what the source now holds. */
+async function isSame(known, source, facts, present) {
+  if (known.hash === undefined) return facts.ino === present.ino && facts.dev === present.dev
+  return known.hash === textHash(await readFile(source))
+}
+
+function stampText(maker, files) {
+  return JSON.stringify({ maker, files: Object.fromEntries(Object.entries(files).sort()) })
+}
+
+/** Of another maker or not readable: as if there were none. */
+async function readStamp(file, maker) {
+  try {
+    const text = await readFile(file, 'utf8')
+    const stamp = JSON.parse(text)
+    if (stamp?.maker === maker && Object.values(stamp.files).every((known) => typeof known?.mark === 'string'))
+      return { text, files: stamp.files }
+  } catch {}
+  return { text: '', files: {} }
+}
+
+/** Removes what belongs to no source: of older versions, of plugins that are gone. */
+async function removeUnknown(to, sources) {
+  const expected = new Set()
+  for (const path of sources.keys())
+    for (let part = compiledName(path); part !== '.'; part = dirname(part)) expected.add(part)
+  const visit = async (folder) => {
+    for (const entry of readdirSync(join(to, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`
+      if (!expected.has(path)) await rm(join(to, path), { recursive: true, force: true })
+      else if (entry.isDirectory()) await visit(path)
+    }
+  }
+  for (const root of roots) if (existsSync(join(to, root))) await visit(root)
+}
+
+/** Brings one file into the tree. @returns the hash of its text, when it is not merely linked */
+async function mirror(transform, from, to, path) {
+  const source = join(from, path)
+  const file = join(to, compiledName(path))
+  if (!isCode(path)) return shareFile(source, file)
+  const text = await readFile(source)
+  await replace(
+    to,
+    file,
+    isTypeScript(path) ? await compile(transform, source, text) : withCompiledNames(text.toString(), source),
+  )
+  return textHash(text)
+}
+
+const textHash = (text) => createHash('sha256').update(text).digest('base64url')
 
 /** A source that cannot be compiled becomes a module that says so when it is loaded: one faulty plugin must not keep the gateway from starting. */
-async function compile(transform, source) {
-  const text = await readFile(source, 'utf8')
+async function compile(transform, source, text) {
   try {
     const { code } = await transform(text, {
       loader: 'ts',
       format: 'esm',
-      target: `node${process.versions.node}`,
+      target,
       sourcefile: pathToFileURL(source).href,
       sourcemap: 'inline',
       sourcesContent: false,
       logLevel: 'silent',
     })
-    return withCompiledNames(code)
+    return withCompiledNames(code, source)
   } catch (error) {
     const [fault] = error?.errors ?? []
     if (fault === undefined) throw error
@@ -115,9 +217,21 @@ async function compile(transform, source) {
   }
 }
 
-/** Relative names of TypeScript files, in imports as in URLs of workers and tasks, become those of the compiled files. */
-function withCompiledNames(text) {
-  return text.replace(/(["'])(\.\.?\/[^"'\n]*\.m?)ts\1/g, '$1$2js$1')
+/**
+ * Relative names of TypeScript files, in imports as in URLs of workers and tasks, become those of the compiled files; imports that leave the
+ * extension or `index` to the loader get it, because Node adds none.
+ */
+function withCompiledNames(text, source) {
+  return text
+    .replace(/(["'])(\.\.?\/[^"'\n]*\.m?)ts\1/g, '$1$2js$1')
+    .replace(/(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.\.?(?:\/[^"'\n]*)?)\2/g, (all, before, quote, name) => {
+      if (/\.(m?js|json|wasm|node)$/.test(name)) return all
+      const file = join(dirname(source), name)
+      const ending = ['.ts', '.mts', '.js', '/index.ts', '/index.mts', '/index.js'].find((end) =>
+        existsSync(file + end),
+      )
+      return ending === undefined ? all : `${before}${quote}${name.replace(/\/$/, '')}${compiledName(ending)}${quote}`
+    })
 }
 
 function compiledName(path) {
@@ -128,24 +242,39 @@ function isTypeScript(path) {
   return /\.m?ts$/.test(path)
 }
 
+function isCode(path) {
+  return /\.m?[jt]s$/.test(path) || path === 'package.json'
+}
+
 let drafts = 0
 
 /** As a whole or not at all: another gateway may start at the same moment. */
-async function replace(file, text) {
-  const draft = `${file}.${process.pid}.${drafts++}`
-  await writeFile(draft, text)
-  await rename(draft, file)
+async function replace(to, file, text) {
+  const folder = join(to, '.drafts')
+  await mkdir(folder, { recursive: true })
+  const draft = join(folder, `${process.pid}.${drafts++}`)
+  try {
+    await writeFile(draft, text)
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    throw error
+  }
 }
 
-async function shareFile(source, target) {
-  await rm(target, { force: true })
-  await link(source, target).catch((error) => (error.code === 'EEXIST' ? undefined : copyFile(source, target)))
+async function shareFile(source, file) {
+  await rm(file, { force: true })
+  // A link to a link would be read from another folder.
+  await link(realpathSync(source), file).catch((error) =>
+    error.code === 'EEXIST' ? undefined : copyFile(source, file),
+  )
 }
 
-async function shareFolder(source, target) {
-  const present = await stat(target).catch(() => undefined)
-  if (!present)
-    await symlink(source, target, 'junction').catch((error) =>
-      error.code === 'EEXIST' ? undefined : Promise.reject(error),
-    )
+/** Of starts that were killed. */
+async function removeOldDrafts(to) {
+  const folder = join(to, '.drafts')
+  for (const name of readdirSync(folder)) {
+    const facts = statSync(join(folder, name), { throwIfNoEntry: false })
+    if (facts && Date.now() - facts.mtimeMs > 3_600_000) await rm(join(folder, name), { force: true })
+  }
 }

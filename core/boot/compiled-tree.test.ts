@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { compiledTree } from './compiled-tree.mjs'
 
 /** A package of two modules, a plugin with a data file and packages of its own, and what must not be taken. */
@@ -15,11 +17,16 @@ const files = {
   'core/two.test.ts': 'this is not compiled',
   'store/index.ts': 'export {}\n',
   'plugins/a/index.mts':
-    "import { answer } from '../../core/index.ts'\nimport { readFileSync } from 'node:fs'\nimport five from 'five'\nexport default [answer, readFileSync(new URL('./a.txt', import.meta.url), 'utf8'), five]\n",
+    "import { answer } from '../../core/index.ts'\nimport { readFileSync } from 'node:fs'\nimport { two } from '../../core/two'\nimport five from './five'\nexport default [answer, readFileSync(new URL('./a.txt', import.meta.url), 'utf8'), two, five]\n",
   'plugins/a/a.txt': 'text',
+  'plugins/a/five/index.ts': 'enum Numbers { five = 5 }\nexport default Numbers.five\n',
+  'plugins/a/five/index.js': 'export default 6\n',
   'plugins/plain/index.js': "import { answer } from '../../core/index.ts'\nexport default answer\n",
-  'plugins/a/node_modules/five/package.json': '{ "name": "five", "type": "module", "main": "five.js" }',
-  'plugins/a/node_modules/five/five.js': 'export default 5\n',
+  'plugins/package/index.ts': 'export default 1\n',
+  'plugins/package/package.json': '{}',
+  'plugins/packages/index.ts': 'export default 1\n',
+  'plugins/packages/node_modules/five/package.json': '{ "name": "five", "type": "module", "main": "five.js" }',
+  'plugins/packages/node_modules/five/five.js': 'export default 5\n',
 }
 
 async function makePackage(t: TestContext) {
@@ -40,10 +47,10 @@ const isThere = (path: string) =>
     () => false,
   )
 
-test('the tree runs as the sources do, with its data files and packages', async (t) => {
+test('the tree runs as the sources do, with its data files', async (t) => {
   const { from, to, load } = await makePackage(t)
   assert.equal(await compiledTree(from, to), to)
-  assert.deepEqual((await load('plugins/a/index.mjs')).default, [42, 'text', 5])
+  assert.deepEqual((await load('plugins/a/index.mjs')).default, [42, 'text', 2, 5])
   assert.equal((await load('plugins/plain/index.js')).default, 42)
   assert.match((await load('core/index.js')).url, /core\/two\.js$/, 'names of modules in URLs too: workers and tasks')
   assert.equal(await isThere(join(to, 'core/two.test.js')), false)
@@ -75,10 +82,115 @@ test('a source that cannot be compiled says where when it is loaded, and harms n
   assert.equal((await load('core/index.js')).answer, 42)
 })
 
-test('two starts at once make one whole tree', async (t) => {
+/** Arguments of Node that bring the tree up to date in a process of its own. */
+function startArguments(from: string, to: string): string[] {
+  const [module, ...places] = [new URL('./compiled-tree.mjs', import.meta.url).href, from, to].map((text) =>
+    JSON.stringify(text),
+  )
+  const code = `process.stdout.write(String(await (await import(${module})).compiledTree(${places.join(', ')})))`
+  return ['--input-type=module', '--eval', code]
+}
+
+test('starts at once make one whole tree', async (t) => {
   const { from, to, load } = await makePackage(t)
-  assert.deepEqual(await Promise.all([compiledTree(from, to), compiledTree(from, to)]), [to, to])
+  const starts = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, startArguments(from, to)))
+  for (const { stdout } of await Promise.all(starts)) assert.equal(stdout, to)
   assert.equal((await load('core/index.js')).answer, 42)
+  assert.deepEqual(await readdir(join(to, '.drafts')), [])
+})
+
+test('a start that is killed while it compiles leaves nothing that the next one would take for whole', async (t) => {
+  const { from, to, write, load } = await makePackage(t)
+  for (let n = 0; n < 200; n += 1) await write(`store/${n}.ts`, `export const n: number = ${n}\n`)
+  const child = spawn(process.execPath, startArguments(from, to), { stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  while (child.exitCode === null && !(await isThere(join(to, 'store/0.js'))))
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  child.kill('SIGKILL')
+  await ended
+  await compiledTree(from, to)
+  for (const n of [0, 99, 199]) assert.equal((await load(`store/${n}.js`)).n, n)
+})
+
+test('what is a package of its own is left where it stands', async (t) => {
+  const { from, to } = await makePackage(t)
+  await mkdir(join(from, 'elsewhere'))
+  await writeFile(join(from, 'elsewhere/index.ts'), 'export default 1\n')
+  await symlink(join(from, 'elsewhere'), join(from, 'plugins/linked'))
+  await symlink('a.txt', join(from, 'plugins/a/link.txt'))
+  await symlink('..', join(from, 'plugins/a/loop'))
+  assert.equal(await compiledTree(from, to), to)
+  for (const name of ['package', 'packages', 'linked'])
+    assert.equal(await isThere(join(to, 'plugins', name)), false, name)
+  assert.equal(await readFile(join(to, 'plugins/a/link.txt'), 'utf8'), 'text')
+})
+
+test('a plugin that becomes a package leaves no copy behind', async (t) => {
+  const { from, to, write } = await makePackage(t)
+  await compiledTree(from, to)
+  await write('plugins/a/package.json', '{}')
+  await rm(join(to, 'stamp.json'))
+  await compiledTree(from, to)
+  assert.equal(await isThere(join(to, 'plugins/a')), false)
+  assert.equal(await isThere(join(to, 'plugins/plain/index.js')), true)
+})
+
+test('a source that changes its text but neither time nor size is compiled again', async (t) => {
+  const { from, to, write, load } = await makePackage(t)
+  const npmTime = new Date('1985-10-26T08:15:00Z')
+  const put = async (text: string) => {
+    await write('core/two.ts', text)
+    await utimes(join(from, 'core/two.ts'), npmTime, npmTime)
+  }
+  await put('export const two: number = 2\n')
+  await compiledTree(from, to)
+  await put('export const two: number = 3\n')
+  await compiledTree(from, to)
+  assert.equal((await load('core/index.js')).answer, 63)
+})
+
+test('a source that only looks new is not compiled again', async (t) => {
+  const { from, to, write } = await makePackage(t)
+  await compiledTree(from, to)
+  const old = new Date(1e12)
+  await utimes(join(to, 'core/two.js'), old, old)
+  await write('core/two.ts', files['core/two.ts'])
+  await utimes(join(from, 'core/two.ts'), old, new Date(2e12))
+  assert.equal(await compiledTree(from, to), to)
+  assert.equal((await stat(join(to, 'core/two.js'))).mtimeMs, 1e12)
+})
+
+test('a damaged tree is mended', async (t) => {
+  const { from, to, load } = await makePackage(t)
+  const path = (name: string) => join(to, name)
+  const damages: (() => Promise<unknown>)[] = [
+    () => writeFile(path('core/two.js'), ''),
+    () => rm(path('core'), { recursive: true }),
+    () => writeFile(path('stamp.json'), '{'),
+    () => writeFile(path('stamp.json'), '{ "format": 2 }'),
+    () => writeFile(path('stamp.json'), 'null'),
+    () => rm(path('core/index.js')).then(() => mkdir(path('core/index.js/x'), { recursive: true })),
+    () => rm(path('core'), { recursive: true }).then(() => writeFile(path('core'), 'a file')),
+    () => rm(to, { recursive: true }).then(() => writeFile(to, 'a file')),
+  ]
+  await compiledTree(from, to)
+  for (const [n, damage] of damages.entries()) {
+    await damage()
+    assert.equal(await compiledTree(from, to), to, `damage ${n}`)
+    assert.equal((await load('core/index.js')).answer, 42, `damage ${n}`)
+  }
+})
+
+test('a copy of the folder elsewhere makes its own tree', async (t) => {
+  const { from, to } = await makePackage(t)
+  await compiledTree(from, to)
+  const copy = await mkdtemp(join(tmpdir(), 'gantry-copy-'))
+  t.after(() => rm(copy, { recursive: true, force: true }))
+  await cp(from, copy, { recursive: true, preserveTimestamps: true })
+  const copiedTree = join(copy, 'node_modules/.cache/gantry')
+  await compiledTree(copy, copiedTree)
+  const map = Buffer.from((await readFile(join(copiedTree, 'core/two.js'), 'utf8')).split('base64,')[1]!, 'base64')
+  assert.deepEqual(JSON.parse(map.toString()).sources, [pathToFileURL(join(copy, 'core/two.ts')).href])
 })
 
 test('where nothing can be written there is no tree', async (t) => {

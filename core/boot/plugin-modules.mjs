@@ -18,8 +18,9 @@ export function initialize(data) {
 export async function resolve(specifier, context, next) {
   const found = await next(specifier, context)
   const path = found.url.replace(/[?#].*$/, '')
-  if (!/\.m?ts$/.test(path) || path.includes('/node_modules/')) return found
+  if (!/\.m?ts$/.test(path)) return found
+  // Before anything is said of packages: Gantry itself may be one of another project.
   const running = path.startsWith(sources) ? `${tree}${path.slice(sources.length).replace(/ts$/, 'js')}` : ''
-  const isRunning = running !== '' && existsSync(fileURLToPath(running))
-  return { ...found, url: isRunning ? running : found.url, format: 'module' }
+  if (running !== '' && existsSync(fileURLToPath(running))) return { ...found, url: running, format: 'module' }
+  return path.includes('/node_modules/') ? found : { ...found, format: 'module' }
 }

@@ -44,9 +44,10 @@ export async function importModule(url: string): Promise<Record<string, unknown>
 
 /** Starts a thread whose entry is the module; it inherits none of the flags this process was started with (loaders, inspectors). */
 export function startThread(module: URL, options: Omit<WorkerOptions, 'argv' | 'execArgv'>): Worker {
-  if (isCompiled) return new Worker(module, { ...options, execArgv: [] })
-  const entry = new URL('./source-thread.mjs', import.meta.url)
-  return new Worker(entry, { ...options, execArgv: [], argv: [module.href] })
+  const plain = { ...options, execArgv: [] }
+  if (isCompiled && module.href.startsWith(pathToFileURL(codeDir).href)) return new Worker(module, plain)
+  const entry = isCompiled ? './plugin-thread.ts' : './source-thread.mjs'
+  return new Worker(new URL(entry, import.meta.url), { ...plain, argv: [module.href] })
 }
 
 /** Arguments for Node to run a module of this code in a process of its own. */
