@@ -4,10 +4,11 @@ import type { Expression, Place, Statement } from '../program/ir.ts'
 import { layoutOf } from '../program/layout.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import { UDInt } from '../program/scalars.ts'
+import { isTechnologyObject, takesTechnologyObject } from '../program/technology-objects.ts'
 import type { InstanceType, Member, ScalarType } from '../program/type.ts'
 import { typeName } from '../program/type-name.ts'
 import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
-import { pointerOf, storePointer, storeVariant, variantOf } from './instructions/regions.ts'
+import { pointerOf, storePointer, storeVariant, typeAddress, variantOf } from './instructions/regions.ts'
 import { momentPlace } from './moments.ts'
 import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
 import { accessOf, moved, placeOfValue } from './operands.ts'
@@ -218,6 +219,8 @@ function addressArgument(
     const isPassedOn = operand.kind === 'variable' && operand.type.kind === 'pointer' && operand.type.form === form
     if (!isPassedOn) return form === 'Variant' ? variantOf(context, operand, at) : pointerOf(context, form, operand, at)
   }
+  const object = numberedObject(context, member, operand, at, wantsStandard)
+  if (object) return object
   const source: Variable | undefined =
     operand.kind === 'variable'
       ? operand
@@ -261,11 +264,44 @@ function momentConstant(operand: Operand, { type }: Member): Variable | undefine
   return { kind: 'variable', type, at: { kind: 'place', place }, text: operand.text, readOnly: 'constant' }
 }
 
+/**
+ * A technology object that a DB_ANY names by its number. A number without one gives an object of zeros, which nothing moves.
+ * @returns `undefined` when the operand is no DB_ANY for a technology object
+ */
+function numberedObject(
+  context: BlockContext,
+  { type, name }: Member,
+  operand: Operand,
+  at: SourceRange,
+  wantsStandard: boolean,
+): Passed | undefined {
+  if (!isTechnologyObject(type) || operand.kind !== 'variable') return undefined
+  if (operand.type.kind !== 'scalar' || operand.type.name !== 'DB_ANY') return undefined
+  const number = readAs(context, operand, operand.type, at, `For parameter "${name}"`)
+  if (!number) return undefined
+  const other: Place = { ...context.frame(type), isStandard: wantsStandard }
+  const found = context.local('address')
+  const layout: Expression = { kind: 'constant', type: UDInt, value: wantsStandard ? 1n : 0n }
+  const call: Expression = {
+    kind: 'routine',
+    routine: 'anyBlock.address',
+    type: 'address',
+    arguments: [number, typeAddress(type), layout, { kind: 'address', place: other }],
+    setsEno: context.setsEno,
+  }
+  return {
+    address: { kind: 'local', type: 'address', local: found },
+    before: [...context.started(type, other), { kind: 'setLocal', local: found, value: call }],
+    after: [],
+  }
+}
+
 /** Whether the parameter, passed by its address, can take the variable. */
 function takes({ type }: Member, source: Variable): boolean {
   if (type.kind === 'pointer') return true
   if (isOpenArray(type)) return fitsOpenArray(type, source.type)
   if (type.kind === 'reference') return source.type.kind === 'reference' && mayReferTo(type.target, source.type.target)
+  if (takesTechnologyObject(type, source.type)) return true
   return !isOpenArray(source.type) && sameType(type, source.type)
 }
 

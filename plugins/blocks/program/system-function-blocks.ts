@@ -153,12 +153,4 @@ PID_TempConfig ActivateCooling:Bool AdvancedCooling:Bool=TRUE InputPerOn:Bool=TR
 PID_TempParams Gain:Real=1.0 Ti:Real=20.0 Td:Real=0.0 TdFiltRatio:Real=0.2 PWeighting:Real=1.0 DWeighting:Real=1.0 Cycle:Real=1.0 DeadZone:Real=0.0 ControlZone:Real=3.402822e+38 PwmPeriode:Real=0.0
 PID_TempCtrlParams Heat:PID_TempParams Cool:PID_TempParams
 PID_TempRetain CtrlParams:PID_TempCtrlParams
-TO_Struct_DynamicDefaults Velocity:LReal=100.0 Acceleration:LReal=1000.0 Deceleration:LReal=1000.0 Jerk:LReal=10000.0 EmergencyDeceleration:LReal=10000.0
-TO_Struct_ErrorDetail Number:UDInt Reaction:DInt
-TO_Axis Position:LReal ActualPosition:LReal Velocity:LReal ActualVelocity:LReal ActualSpeed:LReal Acceleration:LReal ActualAcceleration:LReal StatusWord:DWord=16#80 ErrorWord:DWord WarningWord:DWord ErrorDetail:TO_Struct_ErrorDetail DynamicDefaults:TO_Struct_DynamicDefaults
-TO_PositioningAxis Position:LReal ActualPosition:LReal Velocity:LReal ActualVelocity:LReal ActualSpeed:LReal Acceleration:LReal ActualAcceleration:LReal StatusWord:DWord=16#80 ErrorWord:DWord WarningWord:DWord ErrorDetail:TO_Struct_ErrorDetail DynamicDefaults:TO_Struct_DynamicDefaults
-TO_SynchronousAxis Position:LReal ActualPosition:LReal Velocity:LReal ActualVelocity:LReal ActualSpeed:LReal Acceleration:LReal ActualAcceleration:LReal StatusWord:DWord=16#80 ErrorWord:DWord WarningWord:DWord ErrorDetail:TO_Struct_ErrorDetail DynamicDefaults:TO_Struct_DynamicDefaults
-TO_SpeedAxis Position:LReal ActualPosition:LReal Velocity:LReal ActualVelocity:LReal ActualSpeed:LReal Acceleration:LReal ActualAcceleration:LReal StatusWord:DWord=16#80 ErrorWord:DWord WarningWord:DWord ErrorDetail:TO_Struct_ErrorDetail DynamicDefaults:TO_Struct_DynamicDefaults
-TO_Axis_PTO Position:LReal ActualPosition:LReal Velocity:LReal ActualVelocity:LReal ActualSpeed:LReal Acceleration:LReal ActualAcceleration:LReal StatusWord:DWord=16#80 ErrorWord:DWord WarningWord:DWord ErrorDetail:TO_Struct_ErrorDetail DynamicDefaults:TO_Struct_DynamicDefaults
-TO_ExternalEncoder Position:LReal ActualPosition:LReal Velocity:LReal ActualVelocity:LReal ActualSpeed:LReal Acceleration:LReal ActualAcceleration:LReal StatusWord:DWord=16#80 ErrorWord:DWord WarningWord:DWord ErrorDetail:TO_Struct_ErrorDetail DynamicDefaults:TO_Struct_DynamicDefaults
 `

@@ -9,6 +9,7 @@
  */
 
 import { functionBlockStructures, functionBlocks } from './system-function-blocks.ts'
+import { technologyObjectStructures } from './technology-objects.ts'
 import type { Section } from './type.ts'
 import { parseTypeText } from './type-text.ts'
 
@@ -189,6 +190,7 @@ for (const name of [
 
 addBlocks(functionBlocks)
 addStructs(functionBlockStructures)
+addStructs(technologyObjectStructures)
 
 /**
  * The system type of this name, case ignored. Versions differ in what is hidden, and are not asked for. Exports of CPUs where an instruction is a

@@ -1,4 +1,5 @@
 /** Follows the types of declarations to what they stand for: PLC data types, function blocks, system types, constants in limits. */
+
 import { nearest } from '../../../core/index.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { anyText } from '../source/write.ts'
@@ -17,6 +18,7 @@ import { literalOf } from './literals.ts'
 import { scalarNamed } from './scalars.ts'
 import { rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { type SystemMember, systemTypeNamed } from './system-types.ts'
+import { isTechnologyObject } from './technology-objects.ts'
 import type { Dimension, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
 import { isTypeFault, type LimitSyntax, parseTypeText, type TypeSyntax } from './type-text.ts'
 import { mapValueText } from './value-text.ts'
@@ -208,6 +210,8 @@ export class TypeResolver {
         member.type = this.#typeText(one.dataType, use)
       })
     else member.type = this.#typeText(one.dataType, use)
+    // A technology object is handed over itself, whichever way its parameter is declared.
+    if (section === 'Input' && above === '' && isTechnologyObject(member.type)) member.section = 'InOut'
     return member
   }
 
@@ -336,8 +340,8 @@ export class TypeResolver {
       if (upper === 'VARIANT' || upper === 'ANY' || upper === 'POINTER')
         return { kind: 'pointer', form: upper === 'VARIANT' ? 'Variant' : upper === 'ANY' ? 'Any' : 'Pointer' }
     }
-    // Technology objects have other members in each version: the copy in the file knows them best.
-    const copied = /^TO_/i.test(name) && !isQuoted ? this.#fromCopy(name, use) : undefined
+    // Technology objects of S7-1200 have other members than those of S7-1500: a copy in a file tells them.
+    const copied = !isQuoted && isTechnologyName(name) ? this.#otherTechnologyObject(name, use) : undefined
     const system = isQuoted ? undefined : (copied ?? this.system(name))
     if (system) return system
     const own = this.#ownType(name, use)
@@ -408,6 +412,18 @@ export class TypeResolver {
     }
   }
 
+  /** The type of a technology object that is not the one of the table: each name has one type in a program, whoever asks first. */
+  #otherTechnologyObject(name: string, use: Use): Type | undefined {
+    const before = this.#system.get(`copy ${name.toLowerCase()}`)
+    if (before) return before
+    if (this.#system.has(systemTypeNamed(name)?.name ?? '')) return undefined
+    const { sections = [] } = use.member
+    const isOther = sections.some(({ members, base = [] }) =>
+      [...members, ...base.flatMap((one) => one.members)].some((one) => /^(StatusBits|MotionStatus)$/i.test(one.name)),
+    )
+    return isOther || !systemTypeNamed(name) ? this.#fromCopy(name, use) : undefined
+  }
+
   /** A type of a library that is not in the table, from the copy of its members that the file carries. */
   #fromCopy(name: string, use: Use): Type | undefined {
     const { sections = [] } = use.member
@@ -416,7 +432,8 @@ export class TypeResolver {
     if (before) return before
     const place = { object: use.place.object, locals: noLocals }
     const list = this.membersOf(sections, place)
-    const type: StructType | InstanceType = sections.every(({ section }) => section === 'None')
+    const isStructure = isTechnologyName(name) || sections.every(({ section }) => section === 'None')
+    const type: StructType | InstanceType = isStructure
       ? { kind: 'struct', name, isSystem: true, members: list }
       : { kind: 'instance', name, isSystem: true, members: list.filter(({ section }) => isData(section)) }
     this.#system.set(`copy ${name.toLowerCase()}`, type)
@@ -489,6 +506,10 @@ export class TypeResolver {
     this.#fault('array-limits', use, `${text} is no limit: limits are ${least} to ${most}.`)
     return undefined
   }
+}
+
+function isTechnologyName(name: string): boolean {
+  return /^TO_/i.test(name)
 }
 
 /** Stands where a type is not known yet. */

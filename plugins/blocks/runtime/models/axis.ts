@@ -3,18 +3,21 @@
  * deceleration of the job and without jerk limits. One job drives the axis; a new one takes it over and the old one says CommandAborted. An axis
  * moves while its job is called.
  *
- * ErrorID (function manual S7-1500 Motion Control, "ErrorID of the Motion Control instructions"): 8002 velocity, 8003 acceleration, 8004
- * deceleration, 8006 direction, 8007 position, 800A mode, 800F the technology object is disabled. Bits of StatusWord: the same manual, "Tags of the
+ * ErrorID (TIA Portal help, "Error IDs in Motion Control instructions"): 8002 technology object, 8003 velocity, 8004 acceleration, 8005
+ * deceleration, 8007 direction, 800A mode, 800F the technology object is disabled. Bits of StatusWord: the same manual, "Tags of the
  * positioning axis". Where a technology object has no such tag (S7-1200), StatusBits and MotionStatus are written.
  */
-import type { RuntimeContext } from '../context.ts'
-import type { InstanceView, Model } from './instance-view.ts'
 
-const errors = {
-  velocity: 0x8002,
-  acceleration: 0x8003,
-  deceleration: 0x8004,
-  direction: 0x8006,
+import { systemStructure } from '../../program/system-structures.ts'
+import type { RuntimeContext } from '../context.ts'
+import { InstanceView, type Model } from './instance-view.ts'
+
+export const errors = {
+  object: 0x8002,
+  velocity: 0x8003,
+  acceleration: 0x8004,
+  deceleration: 0x8005,
+  direction: 0x8007,
   mode: 0x800a,
   disabled: 0x800f,
 } as const
@@ -87,8 +90,23 @@ function ownersOf({ context }: InstanceView): Map<number, number> {
   return known
 }
 
-function axisOf(instance: InstanceView): Axis | undefined {
-  const view = instance.behind('Axis')
+/** The technology object that a parameter names; `undefined`: it names none. */
+export function objectBehind(instance: InstanceView, parameter: string): InstanceView | undefined {
+  const view = instance.behind(parameter)
+  if (view?.cell.type.kind !== 'scalar') return view
+  return view.cell.type.name === 'DB_ANY' ? technologyObject(view.context, view.value) : undefined
+}
+
+/** The technology object of this number. */
+function technologyObject(context: RuntimeContext, number: number): InstanceView | undefined {
+  const block = context.blockOfNumber(number)
+  const type = block?.typeName === undefined ? undefined : systemStructure(block.typeName)
+  if (!block || !type) return undefined
+  return new InstanceView(context, { type, address: block.address, isStandard: block.access === 'standard' })
+}
+
+export function axisOf(instance: InstanceView, parameter = 'Axis'): Axis | undefined {
+  const view = objectBehind(instance, parameter)
   return view && new Axis(view)
 }
 
@@ -197,7 +215,7 @@ function executed(rule: MoveRule): Model {
     const time = sinceLast(instance)
     const state = instance.number('STATE')
     if (isEdge) {
-      if (!axis) return fail(instance, errors.disabled)
+      if (!axis) return fail(instance, errors.object)
       if (rule.isMotion && !axis.bit('Enable')) return fail(instance, errors.disabled)
       const error = rule.begin(instance, axis)
       if (error !== 0) return fail(instance, error)
@@ -309,7 +327,7 @@ const power: Model = (instance) => {
       Status: false,
       Busy: false,
       Error: enable,
-      ErrorID: enable ? errors.disabled : 0,
+      ErrorID: enable ? errors.object : 0,
     })
     return
   }

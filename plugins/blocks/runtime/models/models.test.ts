@@ -214,7 +214,7 @@ for (const layout of layouts)
       )
       const seen = trace(source, ['axis.Velocity', 'jog.ErrorID', 'jog.Busy'], 60) as number[][]
       assert.deepEqual(seen[30], [10, 0, 1])
-      assert.deepEqual(seen[39]?.slice(1), [0x8006, 0])
+      assert.deepEqual(seen[39]?.slice(1), [0x8007, 0])
       assert.deepEqual(seen[59]?.[1], 0)
     })
   })

@@ -5,6 +5,7 @@
  */
 
 import { scalarNamed } from '../../program/scalars.ts'
+import { isKindOf } from '../../program/technology-objects.ts'
 import type { Type } from '../../program/type.ts'
 import { typeAt } from '../../program/type-code.ts'
 import { typeName } from '../../program/type-name.ts'
@@ -165,6 +166,15 @@ export const anyBlockRoutines: RoutineFamily = (context) => {
       view.setUint32(target + 8, isFound && found.isStandard ? 1 : 0, true)
       view.setInt32(target + 12, whole, true)
       return answer(isFound ? 0 : found)
+    },
+    /** The address of the data block of this number, of the type and in the layout; else `otherwise`, and ENO is FALSE. */
+    'anyBlock.address': (number: number, type: number, isStandard: number, otherwise: number) => {
+      const block = context.blockOfNumber(number & 0xffff)
+      const { type: wanted } = regionOf(context, otherwise, type, isStandard, whole).cell
+      const isRight = isKindOf(block?.typeName ?? '', wanted.kind === 'struct' ? (wanted.name ?? '') : '')
+      if (block && isRight && (block.access === 'standard') === (isStandard !== 0)) return block.address
+      fail()
+      return otherwise
     },
     /** The number of the data block that a Variant stands for in its lower half, the status in its upper half. */
     'anyBlock.ofVariant': (...[a, b, c, d]: Four) => {
