@@ -1,6 +1,6 @@
 /** Finds plugins, orders them, and takes them in; a faulty one is skipped with the reason, and the gateway still starts. */
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { importModule, runnablePath } from './boot/running-code.ts'
 import type { Plugin } from './plugin.ts'
@@ -20,14 +20,20 @@ export interface LoadedPlugin {
   readonly folder: string
 }
 
+/** A module that has not been loaded by then waits for what does not come. */
+const longestImportMs = 30_000
+
 /** Loads every folder with an `index.ts`, `index.js` or `index.mjs` in the given directories. */
 export async function loadPlugins(
   directories: readonly string[],
   registry: Registry,
   state: State,
+  limits: { readonly importMs: number } = { importMs: longestImportMs },
 ): Promise<{ loaded: LoadedPlugin[]; faults: PluginFault[] }> {
   const faults: PluginFault[] = []
-  const found = (await Promise.all(directories.map((directory) => importFolder(directory, faults)))).flat()
+  const found = (
+    await Promise.all(directories.map((directory) => importFolder(directory, faults, limits.importMs)))
+  ).flat()
   const loaded: LoadedPlugin[] = []
   for (const candidate of inOrder(found, faults)) {
     const { plugin, folder } = candidate
@@ -75,7 +81,7 @@ export function registerSlice({ name, slice }: Pick<Plugin, 'name' | 'slice'>, s
   for (const { event, reduce } of slice.reductions) state.on(event.type, reduce, name)
 }
 
-async function importFolder(directory: string, faults: PluginFault[]): Promise<LoadedPlugin[]> {
+async function importFolder(directory: string, faults: PluginFault[], importMs: number): Promise<LoadedPlugin[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') faults.push({ name: directory, folder: directory, reason: error.message })
     return []
@@ -91,16 +97,15 @@ async function importFolder(directory: string, faults: PluginFault[]): Promise<L
         const files = await readdir(running)
         const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
         if (!entry) return undefined
-        const module = (await importModule(pathToFileURL(join(running, entry)).href)) as { default?: unknown }
-        const plugin = typeof module.default === 'function' ? await build(module.default) : module.default
+        const plugin = await inTime(importPlugin(pathToFileURL(join(running, entry)).href), importMs)
         if (!isPlugin(plugin))
           throw new Error(
             `${entry} does not default-export definePlugin({ name, version, … }), or a function (gantry) => gantry.definePlugin(…)`,
           )
         return { plugin, folder }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
-        faults.push({ name, folder, reason: reasonOf(error) })
+        if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOTDIR') return undefined
+        faults.push({ name, folder, reason: reasonOf(error, folder) })
         return undefined
       }
     }),
@@ -108,10 +113,43 @@ async function importFolder(directory: string, faults: PluginFault[]): Promise<L
   return plugins.filter((p) => p !== undefined)
 }
 
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  if (!/^Cannot find (?:module|package) 'gantry'/.test(message)) return message
-  return "it imports 'gantry', which cannot be resolved from its folder: export a function (gantry) => gantry.definePlugin(…) instead"
+function reasonOf(error: unknown, folder: string): string {
+  if (!(error instanceof Error)) return `it throws ${String(error)}`
+  const { message } = error
+  if (/^Cannot find (?:module|package) 'gantry'/.test(message))
+    return "it imports 'gantry', which cannot be resolved from its folder: export a function (gantry) => gantry.definePlugin(…) instead"
+  const place = placeOf(error, folder)
+  return place === undefined || message.includes(folder) ? message : `${message} (${place})`
+}
+
+/** File, line and column in the plugin's folder that the error comes from. */
+function placeOf({ stack }: Error, folder: string): string | undefined {
+  for (const line of stack?.split('\n') ?? []) {
+    const at = line.indexOf(folder + sep)
+    if (at >= 0) return line.slice(at).replace(/\)$/, '')
+  }
+  return undefined
+}
+
+async function importPlugin(url: string): Promise<unknown> {
+  const { default: plugin } = await importModule(url)
+  return typeof plugin === 'function' ? build(plugin) : plugin
+}
+
+/** The timer also keeps the process alive, which would end without a word when nothing but the import is waited for. */
+async function inTime(imported: Promise<unknown>, ms: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`its import has not ended after ${ms} ms: does it await what never comes?`)),
+      ms,
+    )
+  })
+  try {
+    return await Promise.race([imported, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** A plugin outside this repository gets the public surface handed to it: it needs no install of its own to resolve. */

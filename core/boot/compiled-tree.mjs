@@ -52,6 +52,8 @@ export async function compiledTree(from = packageDir, to = treeDir) {
     }
     return to
   } catch (error) {
+    // What cannot be finished must not keep the disk full.
+    if (error?.code === 'ENOSPC' || error?.code === 'EDQUOT') await rm(to, { recursive: true, force: true })
     if (error?.syscall !== undefined || error?.code === 'ERR_MODULE_NOT_FOUND') return undefined
     throw error
   }
@@ -81,10 +83,10 @@ async function update(from, to) {
   const isWhole = changed.length === 0 && Object.keys(stamp.files).every((path) => sources.has(path))
   if (!isWhole) {
     // Ended in the middle, the next start must not take new files for those of the old stamp.
+    const { transform, stop } = await import('esbuild')
     if (stamp.text !== '') await replace(to, stampFile, stampText(maker, files))
     await removeUnknown(to, sources)
     for (const folder of new Set(changed.map(dirname))) await mkdir(join(to, folder), { recursive: true })
-    const { transform, stop } = await import('esbuild')
     const make = async (path) => {
       const hash = await mirror(transform, from, to, path)
       const { size } = statSync(join(to, compiledName(path)))
@@ -115,7 +117,7 @@ function makerOf(from) {
 function listSources(from) {
   const found = new Map([['package.json', statSync(join(from, 'package.json'))]])
   const visit = (folder, above) => {
-    const place = realpathSync(join(from, folder))
+    const place = realpathSync.native(join(from, folder))
     if (above.includes(place)) return
     const entries = readdirSync(place, { withFileTypes: true })
     const names = new Set(entries.map((entry) => entry.name))

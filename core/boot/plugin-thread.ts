@@ -1,4 +1,4 @@
-/** A thread of a third-party plugin beside the compiled tree: its entry may be TypeScript. */
+/** A thread of a third-party plugin: its entry, the last argument, is loaded as the plugin is. */
 import { importModule } from './running-code.ts'
 
-await importModule(process.argv[2]!)
+await importModule(process.argv.at(-1)!)

@@ -23,13 +23,17 @@ export function runnablePath(path: string): string {
   return /^(core|store|plugins)([\\/]|$)/.test(inside) && existsSync(mirrored) ? mirrored : path
 }
 
+/** Whether the module belongs to the code that runs here, and needs nothing to be loaded. */
+function isOwn(url: string): boolean {
+  return url.startsWith(pathToFileURL(codeDir).href)
+}
+
 let loader: Promise<void> | undefined
 
-/** Makes TypeScript loadable in this thread: modules outside the compiled tree are third-party plugins and may be TypeScript. */
-export function allowTypeScript(): Promise<void> {
-  if (!isCompiled) return Promise.resolve()
+/** Makes third-party plugins loadable in this thread, in TypeScript too, from the compiled tree and from the sources alike. */
+function allowPlugins(): Promise<void> {
   loader ??= import('tsx/esm/api').then((tsx) => {
-    tsx.register()
+    if (isCompiled) tsx.register()
     const data = { sources: pathToFileURL(packageDir).href, tree: pathToFileURL(codeDir).href }
     register('./plugin-modules.mjs', { parentURL: import.meta.url, data })
   })
@@ -38,16 +42,17 @@ export function allowTypeScript(): Promise<void> {
 
 /** Imports a module by its `file:` URL, from wherever it is. */
 export async function importModule(url: string): Promise<Record<string, unknown>> {
-  if (!url.startsWith(pathToFileURL(codeDir).href)) await allowTypeScript()
+  if (!isOwn(url)) await allowPlugins()
   return (await import(url)) as Record<string, unknown>
 }
 
 /** Starts a thread whose entry is the module; it inherits none of the flags this process was started with (loaders, inspectors). */
 export function startThread(module: URL, options: Omit<WorkerOptions, 'argv' | 'execArgv'>): Worker {
   const plain = { ...options, execArgv: [] }
-  if (isCompiled && module.href.startsWith(pathToFileURL(codeDir).href)) return new Worker(module, plain)
-  const entry = isCompiled ? './plugin-thread.ts' : './source-thread.mjs'
-  return new Worker(new URL(entry, import.meta.url), { ...plain, argv: [module.href] })
+  const ofPlugin = isOwn(module.href) ? undefined : new URL('./plugin-thread.ts', import.meta.url)
+  if (isCompiled) return new Worker(ofPlugin ?? module, { ...plain, argv: [module.href] })
+  const entry = new URL('./source-thread.mjs', import.meta.url)
+  return new Worker(entry, { ...plain, argv: [(ofPlugin ?? module).href, module.href] })
 }
 
 /** Arguments for Node to run a module of this code in a process of its own. */
