@@ -88,6 +88,11 @@ function detectSource(text: string): FileFormat {
       pragma += tokenText(tokens, i)
       continue
     }
+    if (kind === TokenKind.Identifier && pragma === '' && tokenText(tokens, i).toUpperCase() === 'NAMESPACE') {
+      // Its name, which may have several parts, is on the same line.
+      while (i + 1 < tokens.count && tokens.kind[i + 1] !== TokenKind.NewLine) i++
+      continue
+    }
     if (!BLOCK_KEYWORDS.has(tokens.keyword[i] as number)) return 'unknown'
     if (/S7_\w+\s*:=\s*"/.test(pragma)) return 's7dcl'
     if (/\{[^{}]*\bS7_\w+\s*:=\s*"/.test(text.slice(0, 65_536))) return 's7dcl'

@@ -4,7 +4,7 @@ import type { Expression, Place, PlaceIndex } from '../program/ir.ts'
 import { constant, convert } from '../program/ir-build.ts'
 import { accessInside, extentOf, layoutOf, strideOf } from '../program/layout.ts'
 import { literalOf } from '../program/literals.ts'
-import type { AbsoluteAddress, Program, ProgramBlock } from '../program/program.ts'
+import { type AbsoluteAddress, blockNamed, type Program, type ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../program/scalars.ts'
 import type { Access, ArrayType, ScalarType, Type } from '../program/type.ts'
 import { typeName } from '../program/type-name.ts'
@@ -39,7 +39,7 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
     const read = literalOf(constant.value)
     return 'kind' in read ? { ...read, type: constant.type, text: `"${constant.name}"` } : wrong
   }
-  const block = program.blocks.get(key)
+  const block = blockNamed(program, name)
   if (block) return { kind: 'block', block, text: `"${block.name}"` }
   const names = [...program.tags.values(), ...program.constants.values(), ...program.blocks.values()].map(
     (one) => one.name,

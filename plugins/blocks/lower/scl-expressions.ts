@@ -5,6 +5,7 @@ import { readAddress } from '../program/absolute-address.ts'
 import { readConstant } from '../program/constants.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../program/ir.ts'
 import { literalOf } from '../program/literals.ts'
+import { blockNamed } from '../program/program.ts'
 import { Bool } from '../program/scalars.ts'
 import { parseScl } from '../scl/parser.ts'
 import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../scl/syntax.ts'
@@ -213,6 +214,8 @@ export class SclExpressions {
     const { context, tokens } = this
     const last = node.end - 1
     const name = nameOf(tokens, last)
+    const rooted = this.#rootedName(node)
+    if (rooted !== undefined) return globalOperand(context, rooted, this.range(node))
     const whole = sourceOf(tokens, node)
     // `I0.0` and `"DB".DBX2.3` come as members.
     const classic =
@@ -220,6 +223,21 @@ export class SclExpressions {
     if (classic && !context.localName(whole.split('.')[0] ?? ''))
       return absoluteOperand(context, classic, whole, this.range(node))
     return memberOperand(context, this.lower(node.object), name, this.range({ start: last, end: node.end }))
+  }
+
+  /** `_.Name`, `_.ns.Name`: the global name behind the root namespace, when this is where it ends. */
+  #rootedName(node: Expression): string | undefined {
+    const { context, tokens } = this
+    const names: string[] = []
+    let root = node
+    for (; root.kind === 'member'; root = root.object) names.unshift(nameOf(tokens, root.end - 1))
+    if (root.kind !== 'name' || sourceOf(tokens, root) !== '_') return undefined
+    const ends = (count: number): boolean => {
+      const name = names.slice(0, count).join('.')
+      return count === 1 ? isGlobal(context, name) : blockNamed(context.program, name) !== undefined
+    }
+    for (let count = 1; count < names.length; count++) if (ends(count)) return undefined
+    return names.join('.')
   }
 
   #index(node: Expression): Index | undefined {
@@ -323,7 +341,7 @@ export class SclExpressions {
       }
     }
     // "IEC_Timer_0_DB".TON(…): the instruction behind its instance.
-    if (callee.kind === 'member') {
+    if (callee.kind === 'member' && this.#rootedName(callee) === undefined) {
       const object = this.lower(callee.object)
       const name = nameOf(tokens, callee.end - 1)
       const instance = systemInstance(object, name)

@@ -3,7 +3,7 @@ import type { Operand as ModelOperand, Statement, StatementCall } from '../model
 import { operandText } from '../model/operand-text.ts'
 import type { Statement as IrStatement } from '../program/ir.ts'
 import { when } from '../program/ir-build.ts'
-import type { ProgramBlock } from '../program/program.ts'
+import { blockNamed, type ProgramBlock } from '../program/program.ts'
 import type { Member } from '../program/type.ts'
 import type { SourceRange } from './block-context.ts'
 import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
@@ -69,7 +69,7 @@ function workOut(machine: StatementMachine, statement: Statement, at: SourceRang
 }
 
 function findBlock({ context: { program } }: StatementMachine, call: StatementCall): ProgramBlock | undefined {
-  const byName = program.blocks.get(call.name.toLowerCase())
+  const byName = blockNamed(program, call.name)
   if (byName) return byName
   const [, kind = call.blockType, number = String(call.blockNumber ?? '')] = /^(FB|FC)\s*(\d+)$/i.exec(call.name) ?? []
   return program.byNumber.get(`${kind?.toUpperCase()} ${number}`)

@@ -1,5 +1,6 @@
 /** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
 import type { ConstantEntry, ImportedObject, InterfaceMember, TagEntry } from '../model/object.ts'
+import { namespaceOf } from '../source/namespaces.ts'
 import { anyText } from '../source/write.ts'
 import { readAddress } from './absolute-address.ts'
 import { codeOf } from './codes.ts'
@@ -7,7 +8,15 @@ import { type DeclaredType, isData, localConstants, type Place, startValueMessag
 import { extentOf } from './layout.ts'
 import { classOf, giveNumbers, numberKey } from './numbers.ts'
 import { declaredSchedule, hasClassicInformation } from './organization-blocks.ts'
-import type { Diagnostic, Program, ProgramBlock, ProgramConstant, ProgramNetwork, ProgramTag } from './program.ts'
+import {
+  blockNamed,
+  type Diagnostic,
+  type Program,
+  type ProgramBlock,
+  type ProgramConstant,
+  type ProgramNetwork,
+  type ProgramTag,
+} from './program.ts'
 import { sourceAssignments } from './source-assignments.ts'
 import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
@@ -64,6 +73,8 @@ class Linker {
   readonly #reported = new Set<string>()
   readonly #names = new Map<string, Named>()
   readonly #declared = new Map<string, DeclaredType>()
+  /** By whole name, `ns.Type`. */
+  readonly #inNamespaces = new Map<string, DeclaredType>()
   readonly #constants = new Map<string, ProgramConstant>()
   readonly #resolver: TypeResolver
   readonly #blocks = new Map<string, ProgramBlock>()
@@ -170,6 +181,8 @@ class Linker {
           ...(object.kind === 'FB' ? { access: accessOf(object) } : {}),
         }
         this.#declared.set(object.name.toLowerCase(), declared)
+        const namespace = namespaceOf(object)
+        if (namespace !== '') this.#inNamespaces.set(`${namespace}.${object.name}`.toLowerCase(), declared)
       }
     }
     // Sources of classic programs name types by number: `FB10`, `UDT5`.
@@ -280,7 +293,7 @@ class Linker {
     const of = object.instanceOf ?? ''
     const declared = this.#declaredType(of)
     const type = declared ?? this.#resolver.system(of) ?? this.#ownCopy(object)
-    const fb = this.#blocks.get(of.toLowerCase())
+    const fb = blockNamed({ blocks: this.#blocks }, of)
     const access = fb?.kind === 'FB' ? fb.access : accessOf(object)
     const isLibrary = object.attributes.some((one) => one.name === 'OfSystemLibElement')
     if (!declared && !this.#resolver.system(of) && !isLibrary)
@@ -311,7 +324,7 @@ class Linker {
   }
 
   #declaredType(name: string): StructType | InstanceType | undefined {
-    const declared = this.#declared.get(name.toLowerCase())
+    const declared = this.#declared.get(name.toLowerCase()) ?? this.#inNamespaces.get(name.toLowerCase())
     return declared && this.#resolver.declared(declared.name)
   }
 
@@ -434,8 +447,10 @@ class Linker {
 function common(object: ImportedObject, number: number, document: string) {
   const flag = (name: string) =>
     object.attributes.some((one) => one.name.toLowerCase() === name.toLowerCase() && /^true$/i.test(one.value))
+  const namespace = namespaceOf(object)
   return {
     name: object.name,
+    ...(namespace === '' ? {} : { namespace }),
     number,
     language: object.language,
     isIecCheckOn: flag('IsIECCheckEnabled') || flag('S7_IECCheck'),

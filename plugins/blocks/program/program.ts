@@ -26,6 +26,8 @@ export interface Program {
 
 export interface ProgramBlock {
   readonly name: string
+  /** Namespace that the block is in, parted by dots; not there for the root. */
+  readonly namespace?: string
   readonly kind: 'OB' | 'FB' | 'FC' | 'GlobalDB' | 'InstanceDB' | 'ArrayDB'
   readonly number: number
   /** `SCL`, `LAD`, `FBD`, `STL`, `GRAPH`, `DB`. */
@@ -121,4 +123,14 @@ export interface Diagnostic {
   /** Plain words. */
   readonly message: string
   readonly hint?: string
+}
+
+/** The block of a name in any case; a block in a namespace is also found by its whole name, `ns.Name`. */
+export function blockNamed({ blocks }: Pick<Program, 'blocks'>, name: string): ProgramBlock | undefined {
+  const key = name.toLowerCase()
+  const found = blocks.get(key)
+  const dot = key.lastIndexOf('.')
+  if (found || dot < 0) return found
+  const block = blocks.get(key.slice(dot + 1))
+  return block?.namespace?.toLowerCase() === key.slice(0, dot) ? block : undefined
 }

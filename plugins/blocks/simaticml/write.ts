@@ -11,6 +11,7 @@ import {
   type Network,
   type ObjectAttribute,
 } from '../model/object.ts'
+import { namespaceOf } from '../source/namespaces.ts'
 import { type ExportedDocument, exportDocument } from './export-version.ts'
 import { writeInterface } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
@@ -112,10 +113,17 @@ function writeAttributeList(writer: XmlWriter, object: ImportedObject, options: 
   })
   writeChildren(writer, kept, children)
   if (object.format === 'simaticml') return warnings
+  if (namespaceOf(object) !== '' && !hasNamespaces(options))
+    warnings.push(`the namespace ${namespaceOf(object)} is left out: there are namespaces from V18 on`)
   if (object.isKnowHowProtected) warnings.push('know-how protection is not part of an export')
   if (kind === 'InstanceDB' && object.text !== undefined && /:=/.test(object.text.replace(/\{[^}]*\}/g, '')))
     warnings.push('start values of an instance data block need the interface of its type and were left out')
   return warnings
+}
+
+/** Blocks and types are in namespaces from V18 on. */
+function hasNamespaces({ version }: SimaticMlOptions): boolean {
+  return versionNumber(version) >= 18
 }
 
 type Attributes = Map<string, Omit<ObjectAttribute, 'name'>>
@@ -148,7 +156,7 @@ function attributesOfSource(object: ImportedObject, options: SimaticMlOptions): 
   const entries: Attributes = new Map()
   const set = (name: string, value: string): unknown => entries.set(name, { value })
   set('Name', object.name)
-  if (versionNumber(options.version) >= 18) set('Namespace', '')
+  if (hasNamespaces(options)) set('Namespace', namespaceOf(object))
   if (kind !== 'UDT') {
     set('AutoNumber', String(options.autoNumber ?? object.number === undefined))
     set('Number', String(object.number ?? 0))

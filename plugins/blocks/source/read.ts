@@ -22,6 +22,7 @@ import {
 } from './declarations.ts'
 import { declaredEvent } from './event-class.ts'
 import { readHeader, type SourceHeader } from './header.ts'
+import { type NamespaceOfBlock, NamespaceReader, namespaceAttribute, namespaceFrame } from './namespaces.ts'
 import { readStartValues } from './start-values.ts'
 
 export interface SourceOptions {
@@ -45,7 +46,7 @@ export interface SourceBlock {
   readonly layout: SourceLayout
 }
 
-/** What a source file holds. The texts of all blocks, in order, are the file. */
+/** What a source file holds. The texts of all blocks, in order, are the file, but that each says the NAMESPACE it is in. */
 export interface SourceFile {
   readonly blocks: readonly SourceBlock[]
   readonly faults: readonly FormatFault[]
@@ -81,12 +82,19 @@ const SYNTAX: ReadonlyMap<number, BlockSyntax> = new Map(
 export function readSource(text: string, options: SourceOptions = {}): SourceFile {
   const cursor = new Cursor(text)
   const culture = options.culture ?? 'en-US'
-  const blocks: (ReadBlock & { end: number })[] = []
+  const blocks: PlacedBlock[] = []
+  const namespaces = new NamespaceReader(cursor)
   let stray = false
   while (!cursor.atEnd) {
     const syntax = SYNTAX.get(cursor.keyword)
+    const namespace = syntax === undefined ? namespaces.read() : undefined
     if (syntax !== undefined) {
-      blocks.push(readBlock(cursor, syntax, culture))
+      const within = namespaces.enter()
+      blocks.push({ ...readBlock(cursor, syntax, culture), namespace: within })
+      stray = false
+    } else if (namespace !== undefined) {
+      const last = blocks.at(-1)
+      if (last !== undefined && namespace.closed !== undefined) last.end = namespace.closed
       stray = false
     } else {
       // One fault for a stretch of anything, not one per word.
@@ -97,25 +105,35 @@ export function readSource(text: string, options: SourceOptions = {}): SourceFil
     }
     cursor.blockName = ''
   }
+  namespaces.finish()
   if (blocks.length === 0 && cursor.faults.length === 0)
     cursor.fault('the file holds no block: it has only white space and comments', 'source-structure', 0)
   reportLexicalFaults(cursor, blocks)
   return { blocks: slice(text, blocks), faults: cursor.faults.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0)) }
 }
 
+interface PlacedBlock extends ReadBlock {
+  end: number
+  readonly namespace: NamespaceOfBlock | undefined
+}
+
 /** Blocks share out the whole text: each takes what stands before it, the last one also what follows. */
-function slice(text: string, blocks: readonly (ReadBlock & { end: number })[]): SourceBlock[] {
+function slice(text: string, blocks: readonly PlacedBlock[]): SourceBlock[] {
   let start = 0
   return blocks.map((block, i) => {
     const end = i === blocks.length - 1 ? text.length : lineEnd(text, block.end)
-    const relative = (range: readonly [number, number]): [number, number] => [range[0] - start, range[1] - start]
+    const own = text.slice(start, end)
+    const [before, behind] = namespaceFrame(block.namespace, own)
+    const shift = before.length - start
+    const relative = (range: readonly [number, number]): [number, number] => [range[0] + shift, range[1] + shift]
     const layout: SourceLayout = {
       name: relative(block.layout.name),
       ...(block.layout.returnType === undefined ? {} : { returnType: relative(block.layout.returnType) }),
       declarations: relative(block.layout.declarations),
       ...(block.layout.body === undefined ? {} : { body: relative(block.layout.body) }),
     }
-    const object: ImportedObject = { ...block.object, text: text.slice(start, end) }
+    const attributes = [...namespaceAttribute(block.namespace), ...block.object.attributes]
+    const object: ImportedObject = { ...block.object, attributes, text: `${before}${own}${behind}` }
     start = end
     return { object, layout }
   })

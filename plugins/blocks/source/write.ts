@@ -12,6 +12,7 @@ import type {
   SectionName,
 } from '../model/object.ts'
 import { bodyOfCode, statementBody } from './body.ts'
+import { inNamespace, namespaceOf } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
 
 /** Block keyword by kind. */
@@ -41,6 +42,11 @@ const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
  */
 export function sourceTextOf(object: ImportedObject): string | undefined {
   if (object.text !== undefined) return object.text
+  const text = bareText(object)
+  return text === undefined ? undefined : inNamespace(namespaceOf(object), text)
+}
+
+function bareText(object: ImportedObject): string | undefined {
   const keyword = KEYWORD[object.kind]
   if (keyword === undefined) return undefined
   if (object.kind === 'UDT') return typeText(object)

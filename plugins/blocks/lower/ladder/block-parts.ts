@@ -3,7 +3,7 @@ import { comparePins } from '../../ladder/canonical.ts'
 import type { Box } from '../../ladder/graph-index.ts'
 import type { CallNode, PartNode } from '../../model/network.ts'
 import type { Expression } from '../../program/ir.ts'
-import type { ProgramBlock } from '../../program/program.ts'
+import { blockNamed, type ProgramBlock } from '../../program/program.ts'
 import { Bool, scalarNamed } from '../../program/scalars.ts'
 import type { Member, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
@@ -40,7 +40,7 @@ function outputPins(graph: GraphValues, box: Box): string[] {
 export function lowerCallNode(graph: GraphValues, call: CallNode): void {
   const { context } = graph
   const block =
-    context.program.blocks.get(call.name.toLowerCase()) ??
+    blockNamed(context.program, call.name) ??
     (call.name === '' ? context.program.byNumber.get(`${call.blockType} ${call.blockNumber}`) : undefined)
   if (!block) {
     const kind = call.blockType === '' ? 'block' : call.blockType
@@ -158,7 +158,7 @@ export function lowerLibraryPart(graph: GraphValues, part: PartNode): void {
   const { context } = graph
   const at = graph.at(part)
   const name = instructionNames[part.name] ?? part.name
-  const block = context.program.blocks.get(part.name.toLowerCase())
+  const block = blockNamed(context.program, part.name)
   if (part.instance) {
     if (block?.kind === 'FB') {
       callBlock(graph, part, block)
