@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { LogRecord, Store } from '../store/index.ts'
 import { isStoreError, openStore } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
+import { codeVersion } from './boot/running-code.ts'
 import { restoreState, writeCheckpoint } from './checkpoint.ts'
 import { type BlobReader, systemActor } from './context.ts'
 import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
@@ -390,9 +391,9 @@ export class Gateway {
       })
   }
 
-  /** An instance that a killed gateway left behind is taken over. */
+  /** An instance that a killed gateway left behind is taken over, unless the code has changed since; it then ends by itself. */
   async #attachOrLaunch(host: EngineHost) {
-    const free = (await host.list()).find((instance) => !instance.attached)
+    const free = (await host.list()).find((instance) => !instance.attached && instance.code === codeVersion())
     return free ? host.attach(free.pid).catch(() => host.launch()) : host.launch()
   }
 

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** Raised when the same sources become other files. */
-const format = 3
+const format = 4
 
 /** The oldest Node that Gantry runs on: one tree serves all, whichever Node made it. */
 const target = 'node20.19'
@@ -100,7 +100,10 @@ async function update(from, to) {
   }
   const text = stampText(maker, files)
   if (text === stamp.text) return
-  if (!isWhole) await removeOldDrafts(to)
+  if (!isWhole) {
+    await replace(to, join(to, 'code-version'), codeVersionOf(files))
+    await removeOldDrafts(to)
+  }
   // Without a new stamp the tree is as good, and only costs more to look at.
   await replace(to, stampFile, text).catch((error) => (isWhole ? undefined : Promise.reject(error)))
 }
@@ -154,6 +157,15 @@ async function isSame(known, source, facts, present) {
 
 function stampText(maker, files) {
   return JSON.stringify({ maker, files: Object.fromEntries(Object.entries(files).sort()) })
+}
+
+/** The same for the same code. */
+function codeVersionOf(files) {
+  const hashes = Object.entries(files).map(([path, { hash }]) => `${path} ${hash}`)
+  return createHash('sha256')
+    .update(`${format}\n${hashes.sort().join('\n')}`)
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 /** Of another maker or not readable: as if there were none. */

@@ -149,6 +149,23 @@ test('a source that changes its text but neither time nor size is compiled again
   assert.equal((await load('core/index.js')).answer, 63)
 })
 
+test('the version of the code follows the code alone', async (t) => {
+  const { from, to, write } = await makePackage(t)
+  const versionNow = async () => {
+    await compiledTree(from, to)
+    return readFile(join(to, 'code-version'), 'utf8')
+  }
+  const first = await versionNow()
+  await write('plugins/a/a.txt', 'another text')
+  assert.equal(await versionNow(), first)
+  await write('core/two.ts', 'export const two: number = 3\n')
+  const second = await versionNow()
+  assert.notEqual(second, first)
+  await write('core/two.ts', files['core/two.ts'])
+  await rm(join(to, 'stamp.json'))
+  assert.equal(await versionNow(), first)
+})
+
 test('a source that only looks new is not compiled again', async (t) => {
   const { from, to, write } = await makePackage(t)
   await compiledTree(from, to)

@@ -1,7 +1,7 @@
 /**
  * What code runs here: the TypeScript sources through the tsx loader, or the compiled tree (`compiled-tree.mjs`), and how more of it is loaded.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { register } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,6 +14,22 @@ const codeDir = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder of Gantry's package, wherever its code runs from. */
 export const packageDir = isCompiled ? join(codeDir, '../../..', sep) : codeDir
+
+let version: string | undefined
+
+/** Names the code that this process was started from: the same for the same code, `sources` when the loader takes the sources as they are. */
+export function codeVersion(): string {
+  version ??= isCompiled ? readCodeVersion() : 'sources'
+  return version
+}
+
+function readCodeVersion(): string {
+  try {
+    return readFileSync(join(codeDir, 'code-version'), 'utf8')
+  } catch {
+    return `unknown ${process.pid}`
+  }
+}
 
 /** Where a file or folder of the package runs from; any other path stays as it is. */
 export function runnablePath(path: string): string {

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { codeVersion } from '../boot/running-code.ts'
 import { openConnection } from './connection.ts'
 import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
 import { isProcessAlive, listenAddress, readInstanceFile } from './instance-files.ts'
@@ -83,6 +84,7 @@ describe('one instance', { concurrency: false }, () => {
     assert.equal(attached.mode, 'WithoutUserInterface')
     assert.equal(attached.attached, true)
     assert.match(attached.version, /^\d+\.\d+\.\d+/)
+    assert.equal(attached.code, codeVersion())
     if (posix) {
       assert.equal((await stat(dir)).mode & 0o777, 0o700)
       for (const name of await readdir(dir)) assert.equal((await stat(join(dir, name))).mode & 0o077, 0, name)

@@ -395,8 +395,8 @@ function instanceOf(link: Link): EngineInstance {
 }
 
 function publicInfo({ info }: EngineConnection): EngineInstance {
-  const { pid, version, startedAt, mode, attached, busy, dataDir } = info
-  return { pid, version, startedAt, mode, attached, busy, dataDir }
+  const { pid, version, code, startedAt, mode, attached, busy, dataDir } = info
+  return { pid, version, code, startedAt, mode, attached, busy, dataDir }
 }
 
 function tryKill(pid: number, signal: NodeJS.Signals): void {

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { codeVersion } from '../boot/running-code.ts'
 import {
   listenAddress,
   newInstanceId,
@@ -48,6 +49,7 @@ const startedAt = new Date().toISOString()
 const version = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version
+const code = codeVersion()
 const id = settings.id || newInstanceId()
 const token = randomBytes(32).toString('hex')
 process.title = 'gantry-engine'
@@ -210,6 +212,7 @@ function info(): HostInfo {
     protocol: PROTOCOL,
     pid: process.pid,
     version,
+    code,
     startedAt,
     mode: 'WithoutUserInterface',
     attached: clients.size > 0,

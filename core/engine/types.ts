@@ -29,6 +29,8 @@ export interface EngineInstance {
   readonly pid: number
   /** Version of the package the instance was started from. */
   readonly version: string
+  /** The code it runs: see `codeVersion`. */
+  readonly code: string
   /** RFC 3339 UTC. */
   readonly startedAt: string
   readonly mode: 'WithoutUserInterface'
