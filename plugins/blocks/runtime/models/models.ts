@@ -8,6 +8,7 @@ import { continuousControlModels } from './continuous-control.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
 import { pidModels } from './pid.ts'
+import { safetyModels } from './safety.ts'
 import { sequencerModels } from './sequencers.ts'
 import { signalModels } from './signal-blocks.ts'
 
@@ -21,6 +22,7 @@ const models: Readonly<Record<string, Model>> = {
   ...arrayBlockModels,
   ...sequencerModels,
   ...checksumModels,
+  ...safetyModels,
 }
 
 /** Whether there is a model of a block; case does not matter. */
