@@ -370,9 +370,9 @@ export class Gateway {
     this.#startInstance()
     // The first request with an input should not be the one that waits for the schema library and the validator.
     setTimeout(() => void warmUp(), 50).unref()
-    this.store
-      .verifyInBackground(this.#scrub.signal)
-      .catch((error) => this.log.error({ err: error }, 'verification of the log stopped'))
+    this.store.verifyInBackground(this.#scrub.signal).catch((error) => {
+      if (!this.#scrub.signal.aborted) this.log.error({ err: error }, 'verification of the log stopped')
+    })
   }
 
   #startInstance() {
@@ -385,7 +385,9 @@ export class Gateway {
       return
     this.#startingInstance = this.#attachOrLaunch(this.engineHost)
       .then((instance) => this.log.info({ pid: instance.pid }, 'engineering instance attached'))
-      .catch((error) => this.log.warn({ err: error }, 'no engineering instance could be launched'))
+      .catch((error) => {
+        if (!this.#closed) this.log.warn({ err: error }, 'no engineering instance could be launched')
+      })
       .finally(() => {
         this.#startingInstance = undefined
       })

@@ -64,7 +64,8 @@ export async function importModule(url: string): Promise<Record<string, unknown>
 
 /** Starts a thread whose entry is the module; it inherits none of the flags this process was started with (loaders, inspectors). */
 export function startThread(module: URL, options: Omit<WorkerOptions, 'argv' | 'execArgv'>): Worker {
-  const plain = { ...options, execArgv: [] }
+  // Errors name the source's lines, as in the process itself; the loader of the sources sees to that alone.
+  const plain = { ...options, execArgv: isCompiled ? ['--enable-source-maps'] : [] }
   const ofPlugin = isOwn(module.href) ? undefined : new URL('./plugin-thread.ts', import.meta.url)
   if (isCompiled) return new Worker(ofPlugin ?? module, { ...plain, argv: [module.href] })
   const entry = new URL('./source-thread.mjs', import.meta.url)
