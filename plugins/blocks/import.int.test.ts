@@ -312,6 +312,47 @@ test('a folder of several projects: stations of one name stay apart, parts of on
   assert.equal((await call('types.list', { deviceName: 'PLC_1' })).total, 1)
 })
 
+test('a folder of a PLC with software units: they are parts of it unless names clash', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('projects.close', { force: true })
+  await writeWorkspace(gateway, {
+    'export/Cell/Program blocks/M.scl': fbSource('M'),
+    'export/Cell/Software units/Press/Program blocks/Axes/press.F.scl': `NAMESPACE press\n${fbSource('F')}\nEND_NAMESPACE\n`,
+    'export/Cell/Software units/Oven/Program blocks/oven.M.scl': `NAMESPACE oven\n${fbSource('M')}\nEND_NAMESPACE\n`,
+  })
+  const opened = await call<{ imported: number }>('projects.open', { path: 'export' })
+  assert.equal(opened.imported, 3)
+  const { devices } = await call<{ devices: { name: string }[] }>('devices.list')
+  assert.deepEqual(devices.map(({ name }) => name).sort(), ['Cell', 'Oven'])
+  const { blocks } = await call<{ blocks: { name: string; folder: string }[] }>('blocks.list', { deviceName: 'Cell' })
+  assert.deepEqual(blocks.map(({ name, folder }) => [name, folder]).sort(), [
+    ['F', 'Press/Axes'],
+    ['M', ''],
+  ])
+})
+
+test('a folder of exported files in Chinese, with strays beside the PLCs', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('projects.close', { force: true })
+  await writeWorkspace(gateway, {
+    'export/Main.scl': fbSource('Main'),
+    'export/程序块/D.xml': dbXml('D', 12),
+    'export/PLC_1/程序块/电机/Main.scl': fbSource('Main'),
+    'export/PPS/程序块/Main.scl': fbSource('Main'),
+    'export/PPS/工艺对象/Axis.xml': dbXml('Axis', 3),
+  })
+  const opened = await call<{ imported: number; warnings: string[] }>('projects.open', { path: 'export' })
+  assert.equal(opened.imported, 5)
+  assert.match(opened.warnings.join('\n'), /"\." became "PLC_1_2"/)
+  const { devices } = await call<{ devices: { name: string }[] }>('devices.list')
+  assert.deepEqual(devices.map(({ name }) => name).sort(), ['PLC_1', 'PLC_1_2', 'PPS'])
+  const { blocks } = await call<{ blocks: { folder: string }[] }>('blocks.list', { deviceName: 'PLC_1' })
+  assert.equal(blocks[0]?.folder, '电机')
+  assert.equal((await call('blocks.list', { deviceName: 'PPS' })).total, 2)
+})
+
 test('a folder of exported files with faults: every fault of every station, or what is right', async (t) => {
   const gateway = await openPlant(t)
   const { call } = gateway
