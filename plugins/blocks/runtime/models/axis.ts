@@ -26,7 +26,7 @@ const bits = { Enable: 0, Error: 1, HomingDone: 5, Done: 6, Standstill: 7 } as c
 /** States of a job in hidden member STATE. */
 const job = { none: 0, active: 1, ended: 2 } as const
 
-class Axis {
+export class Axis {
   readonly view: InstanceView
 
   constructor(view: InstanceView) {
@@ -128,7 +128,7 @@ function sinceLast(instance: InstanceView): number {
 }
 
 /** Goes on for a time with a velocity that is wanted at most. `distance`: how far it is still to go, with its sign. */
-function move(axis: Axis, time: number, wanted: number, up: number, down: number, distance?: number): boolean {
+export function move(axis: Axis, time: number, wanted: number, up: number, down: number, distance?: number): boolean {
   const before = axis.velocity
   let goal = wanted
   if (distance !== undefined) {
@@ -158,16 +158,27 @@ function move(axis: Axis, time: number, wanted: number, up: number, down: number
   return distance === 0 && next === 0
 }
 
+/** Goes on towards a place that is so far away. @returns whether it is reached */
+export function positionTowards(
+  axis: Axis,
+  time: number,
+  speed: number,
+  { up, down }: Pick<Dynamics, 'up' | 'down'>,
+  rest: number,
+): boolean {
+  return move(axis, time, speed, up, down, rest)
+}
+
 interface Dynamics {
   readonly velocity: number
   readonly up: number
   readonly down: number
 }
 
-const ideal = 1e9
+export const ideal = 1e9
 
 /** What is wrong with the values of a job, as its ErrorID. */
-function dynamicsOf(instance: InstanceView, axis: Axis): Dynamics | number {
+export function dynamicsOf(instance: InstanceView, axis: Axis): Dynamics | number {
   const velocity = instance.has('Velocity') ? instance.number('Velocity') : 0
   const value = (name: string) => (instance.has(name) ? instance.number(name) : -1)
   if (!Number.isFinite(velocity)) return errors.velocity
@@ -181,7 +192,7 @@ function dynamicsOf(instance: InstanceView, axis: Axis): Dynamics | number {
   }
 }
 
-const noResult = {
+export const noResult = {
   Done: false,
   Busy: false,
   Active: false,
@@ -190,9 +201,13 @@ const noResult = {
   ErrorID: 0,
   InVelocity: false,
   InGear: false,
+  InSync: false,
+  StartSync: false,
+  StartSyncOut: false,
+  StartPhasing: false,
 } as const
 
-function fail(instance: InstanceView, error: number): void {
+export function fail(instance: InstanceView, error: number): void {
   instance.setAll({ ...noResult, Error: true, ErrorID: error, STATE: job.ended })
 }
 
@@ -201,17 +216,21 @@ interface MoveRule {
   readonly isMotion: boolean
   /** Begins a job: an ErrorID, or 0. */
   begin(instance: InstanceView, axis: Axis): number
+  /** Whether a new job ends the one before, as motions do, without being one. */
+  readonly isAlone?: boolean
+  /** The job was aborted, and no other took its place. */
+  left?(axis: Axis): void
   /** Goes on with it; true: it is done. */
   run(instance: InstanceView, axis: Axis, time: number): boolean
 }
 
 /** A job that Execute starts with its edge. Results stand while Execute is on, for one call at least. */
-function executed(rule: MoveRule): Model {
+export function executed(rule: MoveRule, parameter = 'Axis'): Model {
   return (instance) => {
     const execute = instance.is('Execute')
     const isEdge = execute && !instance.is('REQ_OLD')
     instance.set('REQ_OLD', execute)
-    const axis = axisOf(instance)
+    const axis = axisOf(instance, parameter)
     const time = sinceLast(instance)
     const state = instance.number('STATE')
     if (isEdge) {
@@ -219,16 +238,18 @@ function executed(rule: MoveRule): Model {
       if (rule.isMotion && !axis.bit('Enable')) return fail(instance, errors.disabled)
       const error = rule.begin(instance, axis)
       if (error !== 0) return fail(instance, error)
-      if (rule.isMotion) own(instance, axis)
-      axis.setBit('Done', false)
+      if (rule.isMotion || rule.isAlone) own(instance, axis)
+      if (!rule.isAlone) axis.setBit('Done', false)
       instance.setAll({ ...noResult, Busy: true, Active: true, STATE: job.active })
       return
     }
     if (state === job.active && axis) {
-      if (rule.isMotion && (!axis.bit('Enable') || !isOwner(instance, axis)))
+      const isTaken = (rule.isMotion || rule.isAlone) && !isOwner(instance, axis)
+      if (isTaken || (rule.isMotion && !axis.bit('Enable'))) {
+        if (!isTaken) rule.left?.(axis)
         instance.setAll({ ...noResult, CommandAborted: true, STATE: job.ended })
-      else if (rule.run(instance, axis, time)) {
-        axis.setBit('Done', true)
+      } else if (rule.run(instance, axis, time)) {
+        if (!rule.isAlone) axis.setBit('Done', true)
         instance.setAll({ ...noResult, Done: true, STATE: job.ended })
       }
       return

@@ -7,10 +7,12 @@ import { checksumModels } from './checksums.ts'
 import { continuousControlModels } from './continuous-control.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
+import { motionCompanionModels } from './motion-companions.ts'
 import { pidModels } from './pid.ts'
 import { safetyModels } from './safety.ts'
 import { sequencerModels } from './sequencers.ts'
 import { signalModels } from './signal-blocks.ts'
+import { synchronousModels } from './synchronous-axis.ts'
 
 const models: Readonly<Record<string, Model>> = {
   ...jobModels,
@@ -18,6 +20,8 @@ const models: Readonly<Record<string, Model>> = {
   ...pidModels,
   ...continuousControlModels,
   ...axisModels,
+  ...synchronousModels,
+  ...motionCompanionModels,
   ...signalModels,
   ...arrayBlockModels,
   ...sequencerModels,
