@@ -277,7 +277,7 @@ async function replace(to, file, text) {
 }
 
 async function shareFile(source, file) {
-  await rm(file, { force: true })
+  await rm(file, { recursive: true, force: true })
   // A link to a link would be read from another folder.
   await link(realpathSync(source), file).catch((error) =>
     error.code === 'EEXIST' ? undefined : copyFile(source, file),

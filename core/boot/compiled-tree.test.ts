@@ -187,6 +187,7 @@ test('a damaged tree is mended', async (t) => {
     () => writeFile(path('stamp.json'), '{ "format": 2 }'),
     () => writeFile(path('stamp.json'), 'null'),
     () => rm(path('core/index.js')).then(() => mkdir(path('core/index.js/x'), { recursive: true })),
+    () => rm(path('plugins/a/a.txt')).then(() => mkdir(path('plugins/a/a.txt/x'), { recursive: true })),
     () => rm(path('core'), { recursive: true }).then(() => writeFile(path('core'), 'a file')),
     () => rm(to, { recursive: true }).then(() => writeFile(to, 'a file')),
   ]
@@ -195,6 +196,7 @@ test('a damaged tree is mended', async (t) => {
     await damage()
     assert.equal(await compiledTree(from, to), to, `damage ${n}`)
     assert.equal((await load('core/index.js')).answer, 42, `damage ${n}`)
+    assert.equal((await load('plugins/a/index.mjs')).default[1], 'text', `damage ${n}`)
   }
 })
 
