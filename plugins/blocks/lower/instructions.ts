@@ -4,6 +4,7 @@ import { scalarNamed } from '../program/scalars.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'
 import { anyBlockInstructions } from './instructions/any-blocks.ts'
+import { bcdInstructions } from './instructions/bcd.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
 import { distributionInstructions } from './instructions/distribution.ts'
@@ -52,6 +53,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     anyBlockInstructions,
     errorInstructions,
     referenceInstructions,
+    bcdInstructions,
   ].flatMap((table) => Object.entries(table)),
 )
 
