@@ -6,10 +6,10 @@
  * FC: scalar parameters in registers (an InOut is copied from its parameter to its result at the beginning), others behind an address.
  * Temp: scalars in registers, others in the frame. Constants are values.
  */
-import { overlaidTemporaries } from '../program/declarations.ts'
 import type { Expression, Place, Signature, Site, SourceSite, Statement, TemporaryPlace } from '../program/ir.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
 import { literalOf, scalarValue } from '../program/literals.ts'
+import { framedTemporaries } from '../program/local-addresses.ts'
 import { defaultImage } from '../program/memory-image.ts'
 import { startInformationMembers } from '../program/organization-blocks.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
@@ -49,6 +49,8 @@ export class BlockContext {
    */
   readonly partlyWritten = new Set<number>()
   frameSize = 0
+  /** Where temporaries begin that lie in the frame as in a standard block. */
+  framedAt: Place | undefined
   network = 1
   /** Whether operations that fail clear ENO: the block's property, or because somebody looks at the ENO of one instruction. */
   setsEno: boolean
@@ -189,7 +191,7 @@ export class BlockContext {
       const own = this.#members.get(block.name.toLowerCase())
       if (own) this.#set('Ret_Val', own)
     }
-    const overlaid = overlaidTemporaries(block.members)
+    const overlaid = framedTemporaries(block)
     if (overlaid.length > 0) this.#overlaid(overlaid)
     const shared = block.kind === 'FC' ? overlaidParameters(block.members) : new Map<string, Member>()
     const bases = new Map<string, (overlay: Member) => Variable>()
@@ -346,6 +348,7 @@ export class BlockContext {
     const bottom = Math.ceil(this.frameSize / 2) * 2
     this.frameSize = bottom + size
     const base = { kind: 'frame' } as const
+    this.framedAt = { base, offset: bottom, indices: [], isStandard: true }
     this.prologue.push({ kind: 'clear', place: { base, offset: bottom, indices: [], isStandard: true }, size })
     for (const [i, { name, type }] of members.entries()) {
       const { byte = 0, bit } = offsets[i] ?? {}

@@ -6,6 +6,7 @@ import { type ConstantValue, ownType } from '../program/constants.ts'
 import type { Expression, Place, Statement } from '../program/ir.ts'
 import { address, binary, constant, convert, local, setLocal } from '../program/ir-build.ts'
 import { extentOf, layoutOf } from '../program/layout.ts'
+import { declaredBits, localAddresses } from '../program/local-addresses.ts'
 import type { ProgramBlock } from '../program/program.ts'
 import { Bool, Byte, DInt, DWord, scalarNamed, UDInt, UInt, Word } from '../program/scalars.ts'
 import type { ArrayType, ScalarType } from '../program/type.ts'
@@ -40,54 +41,37 @@ export function stlOperand(machine: StatementMachine, operand: ModelOperand, at:
 }
 
 /**
- * `L 4.0`, `LD 20`: local data behind the declared temporaries, which converters of LAD and FBD use for results in between. Declared ones
- * are registers and have no address.
+ * `L 4.0`, `LD 20`: declared temporaries, which lie in the frame as in a standard block for it, or local data behind them, which converters of LAD
+ * and FBD use for results in between.
  */
 function localData(machine: StatementMachine, operand: AddressOperand, at: SourceRange): Operand {
   const { context } = machine
   const text = operandText(operand)
   const type = scalarNamed(operand.type)
   const bits = operand.bitOffset ?? 0
-  if (!type || bits < declaredBits(context)) {
+  const end = declaredBits(context.block)
+  const isDeclared = bits < end && context.framedAt !== undefined
+  if (!type || (bits < end && (!isDeclared || bits + type.bits > Math.ceil(end / 16) * 16))) {
     context.report(
       'unsupported-operand',
       at,
-      `${text}: declared temporaries have no addresses here.`,
-      'Use their names.',
+      `${text} reaches beyond the declared temporaries, which end at byte ${Math.ceil(end / 8)}.`,
+      'Address what is declared, or what lies behind it, not both at once.',
     )
     return wrong
+  }
+  if (isDeclared && context.framedAt) {
+    const place = moved(context.framedAt, bits >> 3, type.bits === 1 ? bits & 7 : undefined)
+    return { kind: 'variable', type, at: { kind: 'place', place }, text }
   }
   machine.localData ??= { ...context.frame(localDataType(context)), isStandard: true }
   const place = moved(machine.localData, bits >> 3, type.bits === 1 ? bits & 7 : undefined)
   return { kind: 'variable', type, at: { kind: 'place', place }, text }
 }
 
-/** Where declared temporaries end. */
-function declaredBits({ block }: StatementMachine['context']): number {
-  const members = block.members.filter(({ section }) => section === 'Temp')
-  const { offsets } = layoutOf(members, 'standard')
-  return members.reduce((end, { type }, i) => {
-    const { byte, bit } = offsets[i] ?? { byte: 0 }
-    const { size, isBit } = extentOf(type, 'standard')
-    return Math.max(end, byte * 8 + (isBit ? (bit ?? 0) + 1 : size * 8))
-  }, 0)
-}
-
 /** Bytes up to the last one that a statement of the block names. */
 function localDataType({ block }: StatementMachine['context']): ArrayType {
-  let last = 0
-  const look = (operand: ModelOperand | undefined): void => {
-    if (operand?.kind === 'indirect') look(operand.pointer)
-    if (operand?.kind === 'address' && operand.area === 'Local')
-      last = Math.max(last, ((operand.bitOffset ?? 0) >> 3) + 8)
-  }
-  for (const { statements = [], chart } of block.networks) {
-    const permanent = [...(chart?.before ?? []), ...(chart?.after ?? [])].flatMap((one) => one.statements ?? [])
-    for (const { operand, call } of [...statements, ...permanent]) {
-      look(operand)
-      for (const { value } of call?.parameters ?? []) look(value)
-    }
-  }
+  const last = Math.max(0, ...localAddresses(block).map((bits) => (bits >> 3) + 8))
   return { kind: 'array', dimensions: [{ low: 0, high: last }], element: Byte }
 }
 

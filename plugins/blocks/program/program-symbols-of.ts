@@ -1,7 +1,8 @@
 /** Makes the symbols of a compiled program (program-symbols.ts) from the linked one. */
-import { overlaidTemporaries } from './declarations.ts'
+
 import type { TemporaryPlace } from './ir.ts'
 import { extentOf } from './layout.ts'
+import { framedTemporaries } from './local-addresses.ts'
 import { scheduleOf, startInformationMembers } from './organization-blocks.ts'
 import type { Program, ProgramBlock } from './program.ts'
 import type {
@@ -119,7 +120,7 @@ class Declarations {
 
   #declareCode(block: ProgramBlock): void {
     const { members, access } = block
-    const overlaid = new Set(overlaidTemporaries(members))
+    const overlaid = new Set(framedTemporaries(block))
     const temporaries = new Map<string, Omit<RegisterSymbol, 'name'>>()
     for (const member of members) {
       const { name, type, section, comment } = member

@@ -1,5 +1,6 @@
 /** Rule `unused-temporary`: temporaries that are declared, but never named. */
 import { layoutOf } from '../../program/layout.ts'
+import { framedTemporaries } from '../../program/local-addresses.ts'
 import type { ProgramBlock } from '../../program/program.ts'
 import type { Member } from '../../program/type.ts'
 import type { BlockContext } from '../block-context.ts'
@@ -13,11 +14,11 @@ export function checkUnusedTemporaries(context: BlockContext): void {
   const temporaries = block.members.filter(({ section }) => section === 'Temp')
   if (temporaries.length === 0) return
   const given = startMembers(block, temporaries)
-  // Who names an overlay or what it lies over means both.
-  const overlaid = new Set(temporaries.flatMap(({ overlays }) => overlays?.toLowerCase() ?? []))
+  // Who names an overlay or what it lies over means both; what is named by address is named too.
+  const framed = new Set(framedTemporaries(block))
   for (const member of temporaries) {
-    const { name, overlays } = member
-    if (overlays !== undefined || overlaid.has(name.toLowerCase())) continue
+    const { name } = member
+    if (framed.has(member)) continue
     if (given.has(member) || context.isNamed(name)) continue
     context.reportMember(
       'unused-temporary',
