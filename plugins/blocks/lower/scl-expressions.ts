@@ -190,8 +190,7 @@ export class SclExpressions {
     if (upper === 'TRUE' || upper === 'FALSE') return this.#literal(node)
     if (upper === 'ENO') return { kind: 'result', type: Bool, expression: { kind: 'eno' } }
     // In external sources the `#` may be left out; absolute addresses the `%`.
-    const local = context.localName(name, at)
-    if (local) return local
+    if (context.localName(name, at)) return localOperand(context, name, at)
     if (upper === 'NULL') return nullReference(context)
     const address = readAddress(name)
     if (address) return absoluteOperand(context, address, `%${name}`, at)

@@ -1,7 +1,7 @@
 /** SCL from source to running code: what each statement, call and access does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runSource as start } from './source-testing.ts'
+import { diagnosticsOf, runSource as start } from './source-testing.ts'
 
 /** An FB `Main` of declarations and statements. */
 function main(declarations: string, body: string, pragma = ''): string {
@@ -317,5 +317,23 @@ END_FUNCTION_BLOCK
   assert.deepEqual(
     ['run', 'w', 'sum', 'inner.low'].map((path) => running.get(path)),
     [0, 0x8201, 14, 1],
+  )
+})
+
+test('an unknown type is told once, where it is declared: its use is not a second fault', () => {
+  const source = `FUNCTION_BLOCK "Main"
+VAR
+  i : Int;
+  list : Array[1..4] of "Gone";
+  one : "Gone";
+END_VAR
+BEGIN
+list[i](x := 1);
+one(x := 1);
+i := one.y;
+END_FUNCTION_BLOCK`
+  assert.deepEqual(
+    diagnosticsOf(source).map(({ code }) => code),
+    ['unknown-type', 'unknown-type'],
   )
 })
