@@ -44,7 +44,7 @@ test('diagnostics tell of machine, store and plugins, also of one that was skipp
   )
   assert.deepEqual(
     d.plugins.skipped.map(({ name, reason }) => [name, reason]),
-    [['broken', 'it has a fault']],
+    [['broken', `it has a fault (${join(broken, 'index.js')}:1:7)`]],
   )
 })
 
