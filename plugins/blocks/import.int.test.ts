@@ -332,6 +332,20 @@ test('a folder of a PLC with software units: they are parts of it unless names c
   ])
 })
 
+test('blocks that share a namespace are stored with it', async (t) => {
+  const { call } = await openPlant(t)
+  const content = `NAMESPACE press\n${fbSource('A')}\n${fbSource('B')}\nEND_NAMESPACE\n${fbSource('C')}\n`
+  assert.equal((await call('blocks.import', { ...on, content })).imported, 3)
+  for (const [blockName, namespace] of [
+    ['A', 'press'],
+    ['B', 'press'],
+    ['C', ''],
+  ]) {
+    const xmlContent = await call<string>('blocks.export-xml', { ...on, blockName, version: 'V19' })
+    assert.match(xmlContent, namespace === '' ? /<Namespace \/>/ : new RegExp(`<Namespace>${namespace}</Namespace>`))
+  }
+})
+
 test('a folder of exported files in Chinese, with strays beside the PLCs', async (t) => {
   const gateway = await openPlant(t)
   const { call } = gateway

@@ -111,7 +111,7 @@ async function objectsOf(documents: readonly StoredDocument[]): Promise<Imported
 
 async function readOne(path: string, bytes: Uint8Array, options: ImportOptions): Promise<FileRead> {
   const { decodeText } = await import('./formats/decode.ts')
-  const { format, objects, faults, warnings = [] } = await importFile(bytes, options)
+  const { format, objects, faults, warnings = [], places } = await importFile(bytes, options)
   if (objects.length === 0) return { path, format, faults, objects: [], warnings }
   if (format === 's7dcl') {
     const own = objects.map((object) => ({
@@ -125,11 +125,13 @@ async function readOne(path: string, bytes: Uint8Array, options: ImportOptions):
   }
   const { text } = decodeText(bytes)
   let from = 0
-  const placed = objects.map((object): ObjectInFile => {
+  const placed = objects.map((object, i): ObjectInFile => {
     const own = object.xml ?? object.text ?? ''
-    const start = text.indexOf(own, from)
-    from = start + own.length
-    return { object: withoutText(object), needs: needsOf(object), start, end: from }
+    const start = places?.[i]?.[0] ?? text.indexOf(own, from)
+    from = places?.[i]?.[1] ?? start + own.length
+    // Blocks that share a namespace have its words in the text of each.
+    const isOther = places !== undefined && text.slice(start, from) !== own
+    return { object: withoutText(object), needs: needsOf(object), start, end: from, ...(isOther ? { text: own } : {}) }
   })
   const [first] = objects
   const own =

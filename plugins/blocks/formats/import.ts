@@ -17,6 +17,8 @@ export interface ImportedFile {
   readonly faults: readonly FormatFault[]
   /** What was left out or guessed (SIMATIC SD). */
   readonly warnings?: readonly string[]
+  /** Of an external source: the part of the file that each object is. */
+  readonly places?: readonly (readonly [start: number, end: number])[]
 }
 
 export interface ImportOptions {
@@ -50,7 +52,12 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
     if (format === 'source') {
       const { blocks, faults } = readSource(file.text, options)
       const inCode = options.checkCode === true ? await faultsOfCode(file.text, blocks) : []
-      return { format, objects: blocks.map(({ object }) => object), faults: [...faults, ...inCode] }
+      return {
+        format,
+        objects: blocks.map(({ object }) => object),
+        faults: [...faults, ...inCode],
+        places: blocks.map(({ place }) => place),
+      }
     }
     if (format === 'simaticml' || format === 'xml') {
       const { readSimaticMlText } = await import('../simaticml/read.ts')

@@ -15,13 +15,12 @@ const MAX_FAULTS = 100
 export function codeFaults(text: string, blocks: readonly SourceBlock[]): FormatFault[] {
   const faults: FormatFault[] = []
   let lines: LineIndex | undefined
-  let start = 0
-  for (const { object, layout } of blocks) {
+  for (const { object, layout, place, ahead } of blocks) {
     const own = object.text ?? ''
     if (object.language === 'SCL' && layout.body !== undefined) {
       const { diagnostics } = parseScl(own.slice(...layout.body))
       for (const diagnostic of diagnostics.slice(0, MAX_FAULTS - faults.length)) {
-        const offset = start + layout.body[0] + diagnostic.start
+        const offset = place[0] - ahead + layout.body[0] + diagnostic.start
         lines ??= new LineIndex(text)
         faults.push({
           code: 'source-syntax',
@@ -32,7 +31,6 @@ export function codeFaults(text: string, blocks: readonly SourceBlock[]): Format
         })
       }
     }
-    start += own.length
   }
   return faults
 }

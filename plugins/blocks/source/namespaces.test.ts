@@ -54,6 +54,15 @@ describe('namespaces of external sources', () => {
     assert.ok(older.warnings.some((line) => line.includes('a.b')))
   })
 
+  test('faults in the statements of later blocks have their place in the file', async () => {
+    const text = `NAMESPACE n\n${fc('A')}${fc('B', 'x := ;')}END_NAMESPACE\n`
+    const { faults } = await importFile(new TextEncoder().encode(text), { checkCode: true })
+    assert.deepEqual(
+      faults.map(({ line, column, path }) => [line, column, path]),
+      [[18, 7, 'B']],
+    )
+  })
+
   const faulty: readonly (readonly [string, string, RegExp, number, number])[] = [
     ['left open', `NAMESPACE n\n${fc('F')}`, /END_NAMESPACE is missing/, 1, 1],
     ['closed without being open', `${fc('F')}END_NAMESPACE`, /no NAMESPACE is open/, 10, 1],

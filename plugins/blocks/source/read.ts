@@ -44,6 +44,10 @@ export interface SourceLayout {
 export interface SourceBlock {
   readonly object: ImportedObject
   readonly layout: SourceLayout
+  /** The block's part of the file. */
+  readonly place: readonly [start: number, end: number]
+  /** How many characters its text has before that: the words of a namespace that an earlier block opened. */
+  readonly ahead: number
 }
 
 /** What a source file holds. The texts of all blocks, in order, are the file, but that each says the NAMESPACE it is in. */
@@ -134,8 +138,9 @@ function slice(text: string, blocks: readonly PlacedBlock[]): SourceBlock[] {
     }
     const attributes = [...namespaceAttribute(block.namespace), ...block.object.attributes]
     const object: ImportedObject = { ...block.object, attributes, text: `${before}${own}${behind}` }
+    const place = [start, end] as const
     start = end
-    return { object, layout }
+    return { object, layout, place, ahead: before.length }
   })
 }
 
