@@ -1,6 +1,7 @@
 /** Rungs of a LAD or FBD network to its graph (formats.md section 4). */
 
 import { cardinality, GraphBuilder, type NodeId, type PartOptions, pinEnd, typeTemplate } from '../ladder/build.ts'
+import { DEFAULT_TEMPLATES } from '../ladder/elements.ts'
 import type { CallParameter, Instance, LogicGraph, Operand, TemplateValue, WireEnd } from '../model/network.ts'
 import type { InterfaceSection, MultilingualText } from '../model/object.ts'
 import { type Instruction, instructionNamed, otherInstruction, pinNamed } from './instructions.ts'
@@ -306,6 +307,9 @@ class RungReader {
     }
     if (entry.counted !== undefined) templates.unshift(cardinality(countedPins(element, entry)))
     const isAutomatic = entry.automatic !== undefined && !templates.some(({ name }) => name === entry.automatic)
+    const usual = instance && DEFAULT_TEMPLATES.get(entry.part)
+    if (usual && !templates.some(({ name }) => name === usual[0]))
+      templates.push(typeTemplate(usual[0], this.#workingType(instance) ?? usual[1]))
     const types = literalTypes(entry, templates)
     const options: PartOptions = {
       negated: entry.negated,
@@ -320,6 +324,15 @@ class RungReader {
     const node = this.#builder.part(entry.part, options)
     const common = this.#commonType(element, entry)
     return { entry, node, typeOfPin: (pin) => types(pin) ?? common }
+  }
+
+  /** What the type of a timer or counter works with: `LTime` of `TON_LTIME`; `undefined` for types that do not say. */
+  #workingType({ scope, path }: Instance): string | undefined {
+    const type = this.#typeOf({ kind: 'symbol', scope, path })
+    const name = /^(?:TON|TOF|TP|TONR|CTU|CTD|CTUD)_(\w+)$/i.exec(type ?? '')?.[1]?.toUpperCase()
+    return ['Time', 'LTime', 'SInt', 'Int', 'DInt', 'LInt', 'USInt', 'UInt', 'UDInt', 'ULInt'].find(
+      (one) => one.toUpperCase() === name,
+    )
   }
 
   /** Type of the variables at a box without a template, for the literals beside them. */

@@ -83,6 +83,9 @@ export function readRungs(cursor: Cursor): RungNetwork {
 export function endsNetwork(cursor: Cursor): boolean {
   if (cursor.atEnd) return true
   if (cursor.kind !== TokenKind.Identifier && cursor.kind !== TokenKind.Keyword) return false
+  // A parameter may be called Type or Function.
+  const next = cursor.peek()
+  if (next === TokenKind.Assign || next === TokenKind.OutputAssign) return false
   return /^(END_)?(NETWORK|FUNCTION|FUNCTION_BLOCK|ORGANIZATION_BLOCK|DATA_BLOCK|TYPE)$/i.test(cursor.text)
 }
 
