@@ -257,7 +257,8 @@ function needWarnings(
   const missing = new Map<string, string[]>()
   for (const { object, needs } of stored)
     for (const type of needs.types) {
-      if (findSymbol(ctx, device, type)) continue
+      // A type in a namespace has its bare name in the program.
+      if (findSymbol(ctx, device, type) ?? findSymbol(ctx, device, type.replace(/^.*\./, ''))) continue
       const users = missing.get(type)
       if (users) users.push(object.name)
       else missing.set(type, [object.name])

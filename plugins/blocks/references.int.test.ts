@@ -96,3 +96,22 @@ test('answers follow every change; names that are not there are a 404 with the n
   await fails(call('blocks.find-references', { deviceName: 'PLC_1', name: 'Enabel' }), 'not_found', /Enable/)
   await fails(call('types.cross-references', { deviceName: 'PLC_1', udtName: 'Data' }), 'not_found')
 })
+
+test('names in namespaces are uses of what they name', async (t) => {
+  const { call } = await openProgram(t)
+  const within = (text: string) => `NAMESPACE press\n${text}\nEND_NAMESPACE\n`
+  const content = [
+    within('FUNCTION Lift : Void\nVAR_INPUT\n  up : Bool;\nEND_VAR\nBEGIN\nEND_FUNCTION'),
+    within('DATA_BLOCK State\nSTRUCT\n  top : Bool;\nEND_STRUCT;\nBEGIN\nEND_DATA_BLOCK'),
+    'FUNCTION Cell : Void\nBEGIN\n_.press.Lift(up := _.press.State.top);\n_.other.State.top := FALSE;\nEND_FUNCTION',
+  ].join('\n')
+  await call('blocks.import', { deviceName: 'PLC_1', content })
+  for (const [blockName, expected] of [
+    ['Lift', ['Lift: UsedBy Cell Call Network 1, line 1']],
+    ['State', ['State: UsedBy Cell Read Network 1, line 1']],
+  ] as const)
+    assert.deepEqual(
+      show(await call<References>('blocks.cross-references', { deviceName: 'PLC_1', blockName })),
+      expected,
+    )
+})

@@ -144,6 +144,8 @@ export class Program {
   readonly #blockByNumber = new Map<string, Block>()
   readonly #usesByBlock = new Map<string, ObjectUses>()
   readonly #tagsByByte = new Map<string, { symbol: ProgramSymbol; start: number; end: number }[]>()
+  /** Lower-case names by the whole name in a namespace, `ns.name`. */
+  readonly #inNamespaces = new Map<string, string>()
   readonly #byName = new Map<string, Reference[]>()
   readonly #resolved = new Map<string, Resolved>()
   readonly #byUser = new Map<ProgramObject, Reference[]>()
@@ -166,6 +168,8 @@ export class Program {
       this.#blocks.set(block.name.toLowerCase(), block)
       this.#blockByNumber.set(`${block.kind.endsWith('DB') ? 'DB' : block.kind} ${block.number}`, block)
     }
+    for (const [{ name }, { namespace }] of uses)
+      if (namespace !== undefined) this.#inNamespaces.set(`${namespace}.${name}`.toLowerCase(), name.toLowerCase())
     for (const [object, found] of uses)
       if (object.category === 'block') this.#usesByBlock.set(object.name.toLowerCase(), found)
     this.#uses = uses
@@ -260,7 +264,7 @@ export class Program {
   #resolve(spelling: string): Resolved {
     let resolved = this.#resolved.get(spelling)
     if (resolved === undefined) {
-      const key = spelling.toLowerCase()
+      const key = this.#keyOf(spelling.toLowerCase())
       const symbol = this.#symbols.get(key)
       const references = this.#byName.get(key) ?? []
       this.#byName.set(key, references)
@@ -268,6 +272,19 @@ export class Program {
       this.#resolved.set(spelling, resolved)
     }
     return resolved
+  }
+
+  /** The name that `name`, `ns.name` or `_.ns.name.member` is of, in lower case; itself when the program has none. */
+  #keyOf(spelling: string): string {
+    if (this.#symbols.has(spelling)) return spelling
+    if (!spelling.startsWith('_.')) return this.#inNamespaces.get(spelling) ?? spelling
+    const whole = spelling.slice(2)
+    for (let end = whole.length; end > 0; end = whole.lastIndexOf('.', end - 1)) {
+      const name = whole.slice(0, end)
+      const key = this.#symbols.has(name) ? name : this.#inNamespaces.get(name)
+      if (key !== undefined) return key
+    }
+    return whole
   }
 
   #argumentAccess({ argument }: Use, access: UseAccess): UseAccess {

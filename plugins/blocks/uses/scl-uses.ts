@@ -75,7 +75,7 @@ function localsOf(sections: readonly InterfaceSection[]): Map<string, InterfaceM
   return locals
 }
 
-/** First name and members behind it; `_.ns.Name` is the name behind the namespaces. */
+/** First name and members behind it. `_.ns.Name.member` stays whole: only the program knows where the name in it ends. */
 function pathOf(tokens: TokenList, operand: Expression, root: number): Pick<Use, 'name' | 'path'> {
   const members: string[] = []
   let node = operand
@@ -88,7 +88,7 @@ function pathOf(tokens: TokenList, operand: Expression, root: number): Pick<Use,
   const name = nameOf(tokens, root)
   if (name !== '_' || members.length === 0) return { name, path: members }
   const last = members.at(-1) as string
-  return { name: last.includes('#') ? typeOfNamedValue(last) : last, path: [] }
+  return { name: last.includes('#') ? typeOfNamedValue(last) : `_.${members.join('.')}`, path: [] }
 }
 
 /** Type of the local instance that is called; undefined for methods and types that are not of the program. */

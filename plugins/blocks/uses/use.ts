@@ -64,6 +64,8 @@ export interface ObjectUses {
   readonly uses: readonly Use[]
   /** Parameters in order: Input, Output, InOut. Empty for all but code blocks. */
   readonly parameters: readonly { readonly name: string; readonly section: string }[]
+  /** The namespace the object is in; not there for the root. */
+  readonly namespace?: string
 }
 
 /** Bits of an absolute operand by its type, where the type is wider than the text says. */

@@ -3,6 +3,7 @@
 import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
 import { parseOperand } from '../model/operand-reader.ts'
+import { namespaceOf } from '../source/namespaces.ts'
 import { addChart } from './chart-uses.ts'
 import { addGraph } from './graph-uses.ts'
 import { addOperand } from './operand-uses.ts'
@@ -37,7 +38,8 @@ export function usesOf(object: ImportedObject): ObjectUses {
   for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const entry of object.entries ?? []) addEntry(uses, entry)
-  return { uses, parameters: parametersOf(object) }
+  const namespace = namespaceOf(object)
+  return { uses, parameters: parametersOf(object), ...(namespace === '' ? {} : { namespace }) }
 }
 
 /** SimaticML names the library element; sources leave the quotes out. */
