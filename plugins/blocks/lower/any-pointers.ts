@@ -8,7 +8,7 @@ import { extentOf } from '../program/layout.ts'
 import { Bool, scalarNamed } from '../program/scalars.ts'
 import type { Type } from '../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
-import { absolutePlace, blockData, moved } from './operands.ts'
+import { absolutePlace, blockData, holdsUnknown, moved } from './operands.ts'
 import { type Operand, wrong } from './values.ts'
 
 const pattern = /^P#\s*(?:DB(\d+)\.DB|(DB(?=X)|DI(?=X)|[IEQAM]))?X?\s*(\d+)\.([0-7])\s+([A-Za-z_]\w*)\s+(\d+)$/i
@@ -79,6 +79,7 @@ export function rangePointer(context: BlockContext, text: string, at: SourceRang
   const size = element === Bool ? Math.ceil((number + Number(bit)) / 8) : number * extentOf(element, 'standard').size
   const { size: available } = extentOf(data.type, 'standard')
   if (Number(byte) + size > available) {
+    if (holdsUnknown(data.type)) return wrong
     context.report('address-outside', at, `${text} lies outside "${found.name}", which has ${available} bytes.`)
     return wrong
   }

@@ -361,6 +361,15 @@ export function sliceOperand(context: BlockContext, object: Operand, slice: stri
   return { ...object, type, slice: { of, shift }, text: `${object.text}.${slice.toUpperCase()}` }
 }
 
+/** Whether a type has parts that are not known, which was reported where they are declared: its size is not known then. */
+export function holdsUnknown(type: Type): boolean {
+  if (type.kind === 'unknown') return true
+  if (type.kind === 'array') return holdsUnknown(type.element)
+  return (
+    (type.kind === 'struct' || type.kind === 'instance') && type.members.some((member) => holdsUnknown(member.type))
+  )
+}
+
 /** `object:P`: an input or output past the process image. */
 export function peripheryOperand(context: BlockContext, object: Operand, at: SourceRange): Operand {
   if (object.kind === 'wrong') return wrong
@@ -417,6 +426,7 @@ export function absoluteOperand(
   }
   const { size } = extentOf(data.type, 'standard')
   if (address.byte + Math.ceil(address.bits / 8) > size) {
+    if (holdsUnknown(data.type)) return wrong
     context.report('address-outside', at, `${text} lies outside "${block.name}", which has ${size} bytes.`)
     return wrong
   }

@@ -227,3 +227,17 @@ END_FUNCTION
   running.scan()
   assert.deepEqual([running.get('first'), running.get('again')], [5, 0])
 })
+
+test('an address in a block of unknown size is not told to be outside', () => {
+  const source = `DATA_BLOCK "Short"
+{ S7_Optimized_Access := 'FALSE' }
+VAR a : "Missing"; b : Word; END_VAR
+BEGIN
+END_DATA_BLOCK
+`
+  const codes = (body: string) =>
+    diagnosticsOf(source + main('VAR r : Int; x : DInt; w : Word; END_VAR', body)).map(({ code }) => code)
+  assert.deepEqual(codes('#r := BLKMOV(SRCBLK := P#DB1.DBX8.0 BYTE 50, DSTBLK => #x); #w := %DB1.DBW100;'), [
+    'unknown-type',
+  ])
+})
