@@ -239,3 +239,16 @@ test('system types: all can be read, sizes are those of the manual', () => {
   )
   assert.deepEqual(systemTypeNamed('GraphStep')?.members, systemTypeNamed('G7_StepPlus_V6')?.members)
 })
+
+test('an instance of a block of the system is known by the name of the library too', () => {
+  const { blocks } = readSource('DATA_BLOCK "C"\nCTRL_PTO\nBEGIN\nEND_DATA_BLOCK\n')
+  const object = blocks[0]?.object
+  assert.ok(object)
+  const attributes = [{ name: 'OfSystemLibElement', type: 'String', value: 'CTRL_PTO', systemDefined: true }]
+  const type = (one: typeof object) => linkProgram([{ object: one }]).blocks.get('c')?.type
+  assert.equal(
+    (type({ ...object, instanceOf: 'PTO', attributes } as typeof object) as { name?: string })?.name,
+    'CTRL_PTO',
+  )
+  assert.equal(type({ ...object, instanceOf: 'PTO', attributes: [] })?.kind, 'unknown')
+})

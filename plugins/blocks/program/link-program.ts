@@ -290,7 +290,12 @@ class Linker {
 
   /** An instance of an FB, a PLC data type or a system type. The FB decides on the access to its instances. */
   #instance(object: ImportedObject, rest: ReturnType<typeof common>, isRetained: boolean): ProgramBlock {
-    const of = object.instanceOf ?? ''
+    // Exports of some blocks of the system name them otherwise (`HSC`) than the library does.
+    const library = object.attributes.find(({ name }) => name === 'OfSystemLibElement')?.value ?? ''
+    const isKnown = (name: string) =>
+      this.#declaredType(name) !== undefined || this.#resolver.system(name) !== undefined
+    const named = object.instanceOf ?? ''
+    const of = !isKnown(named) && isKnown(library) ? library : named
     const declared = this.#declaredType(of)
     const type = declared ?? this.#resolver.system(of) ?? this.#ownCopy(object)
     const fb = blockNamed({ blocks: this.#blocks }, of)
