@@ -1,8 +1,8 @@
 /** ABS, SQRT, MIN, MAX, LIMIT, SEL, MUX, trigonometry, shifts. */
 
 import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
-import { binary, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
-import { Bool, DInt, LReal, Real, UDInt, UInt } from '../../program/scalars.ts'
+import { binary, convert, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
+import { Bool, DInt, LReal, Real, scalarNamed, UDInt, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
@@ -220,13 +220,17 @@ function shift(operator: BinaryOperator): Instruction {
     const type = typeOfGiven(call, one)
     if (!type) return nothing
     const isRotation = operator.startsWith('rotate')
-    if (type.family !== 'bits' && (isRotation || type.family !== 'integer'))
-      return refuse(call, one, type, 'a bit string')
+    if (type.family !== 'bits' && type.family !== 'integer') return refuse(call, one, type, 'a bit string')
     const value = readAs(call.context, one.operand, type, one.at, 'For IN')
     const by = readAs(call.context, count.operand, UInt, count.at, 'For N') ?? undefined
-    return value && by
-      ? valued(type, { kind: 'binary', operator, type, left: value, right: by, setsEno: false })
-      : nothing
+    if (!value || !by) return nothing
+    const done = (of: ScalarType, left: Expression): Expression => {
+      return { kind: 'binary', operator, type: of, left, right: by, setsEno: false }
+    }
+    if (!isRotation || type.family === 'bits') return valued(type, done(type, value))
+    // The bits of a number are rotated as they are, its sign among them.
+    const pattern = scalarNamed({ 8: 'Byte', 16: 'Word', 32: 'DWord', 64: 'LWord' }[type.bits as 8] ?? 'LWord') ?? type
+    return valued(type, convert(done(pattern, convert(value, type, pattern, 'bits')), pattern, type, 'bits'))
   }
 }
 
