@@ -211,7 +211,7 @@ export function fail(instance: InstanceView, error: number): void {
   instance.setAll({ ...noResult, Error: true, ErrorID: error, STATE: job.ended })
 }
 
-interface MoveRule {
+export interface MoveRule {
   /** Whether the job needs an axis that is enabled. */
   readonly isMotion: boolean
   /** Begins a job: an ErrorID, or 0. */

@@ -13,6 +13,7 @@ import {
   executed,
   fail,
   ideal,
+  type MoveRule,
   move,
   noResult,
   objectBehind,
@@ -88,38 +89,43 @@ function isLeft(slave: Axis): void {
   slave.view.setAll({ [`${status}.FunctionState`]: 0, [`${status}.WaitingFunctionState`]: 0 })
 }
 
-/** Gearing without positions: the velocity first, then every way of the leading axis. */
-function gear(functionState: number, done: 'InGear' | 'InSync'): Model {
+/** A job that ties the following axis to the leading one. `check` gives 0, or an ErrorID. */
+function coupled(check: (instance: InstanceView) => number, run: MoveRule['run']): Model {
   return executed(
     {
       isMotion: true,
       begin: (instance, slave) => {
         const values = dynamicsOf(instance, slave)
         if (typeof values === 'number') return values
-        return ratioError(instance) || begins(instance, slave)
+        return check(instance) || begins(instance, slave)
       },
-      run: (instance, slave, time) => {
-        const lead = leading(instance, slave)
-        const values = dynamicsOf(instance, slave)
-        if (!lead || typeof values === 'number') return false
-        const ratio = ratioOf(instance)
-        const wanted = lead.velocity * ratio
-        if (instance.number('Phase') === phases.synchronous) {
-          slave.position += (lead.position - instance.number('LeadLast')) * ratio
-          slave.velocity = wanted
-        } else {
-          move(slave, time, wanted, values.up, values.down)
-          if (slave.velocity === wanted) instance.set('Phase', phases.synchronous)
-        }
-        const isIn = instance.number('Phase') === phases.synchronous
-        instance.setAll({ LeadLast: lead.position, StartSync: !isIn, [done]: isIn })
-        tell(slave, true, functionState, lead)
-        return false
-      },
+      run,
       left: isLeft,
     },
     'Slave',
   )
+}
+
+/** Gearing without positions: the velocity first, then every way of the leading axis. */
+function gear(functionState: number, done: 'InGear' | 'InSync'): Model {
+  return coupled(ratioError, (instance, slave, time) => {
+    const lead = leading(instance, slave)
+    const values = dynamicsOf(instance, slave)
+    if (!lead || typeof values === 'number') return false
+    const ratio = ratioOf(instance)
+    const wanted = lead.velocity * ratio
+    if (instance.number('Phase') === phases.synchronous) {
+      slave.position += (lead.position - instance.number('LeadLast')) * ratio
+      slave.velocity = wanted
+    } else {
+      move(slave, time, wanted, values.up, values.down)
+      if (slave.velocity === wanted) instance.set('Phase', phases.synchronous)
+    }
+    const isIn = instance.number('Phase') === phases.synchronous
+    instance.setAll({ LeadLast: lead.position, StartSync: !isIn, [done]: isIn })
+    tell(slave, true, functionState, lead)
+    return false
+  })
 }
 
 /** The following position for a leading one, and its slope. */
@@ -145,54 +151,42 @@ function between(part: number, start: number, end: number, slope: number, way: n
 }
 
 function following({ functionState, curve, stretch, check, ends }: Following): Model {
-  return executed(
-    {
-      isMotion: true,
-      begin: (instance, slave) => {
-        const values = dynamicsOf(instance, slave)
-        if (typeof values === 'number') return values
-        return check(instance) || begins(instance, slave)
-      },
-      run: (instance, slave, time) => {
-        const lead = leading(instance, slave)
-        const target = curve(instance)
-        if (!lead || !target) return false
-        const last = instance.number('LeadLast')
-        let phase = instance.number('Phase')
-        if (phase === phases.waiting) {
-          const way = lead.position - last
-          const direction = Math.sign(way) || Math.sign(lead.velocity) || 1
-          const [from, to] = stretch(instance, lead, slave, direction)
-          // Whatever moved the axis up to now comes to its end.
-          move(slave, time, 0, ideal, ideal)
-          const isReached = (last - from) * direction <= 0 && (lead.position - from) * direction >= 0
-          if (isReached) {
-            instance.setAll({ From: from, To: to, SlaveStart: slave.position })
-            phase = phases.synchronizing
-          }
-        }
-        if (phase === phases.synchronizing) {
-          const [from, to] = [instance.number('From'), instance.number('To')]
-          const part = to === from ? 1 : (lead.position - from) / (to - from)
-          if (part >= 1) phase = phases.synchronous
-          else {
-            const { position, slope } = target(to)
-            place(slave, between(Math.max(0, part), instance.number('SlaveStart'), position, slope, to - from), time)
-          }
-        }
-        if (phase === phases.synchronous) place(slave, target(lead.position).position, time)
-        const [isIn, isStarting] = [phase === phases.synchronous, phase === phases.synchronizing]
-        instance.setAll({ LeadLast: lead.position, Phase: phase, StartSync: isStarting, InSync: isIn })
-        tell(slave, phase !== phases.waiting, functionState, lead)
-        if (!isIn || ends?.(instance, lead.position) !== true) return false
-        slave.velocity = 0
-        isLeft(slave)
-        return true
-      },
-      left: isLeft,
-    },
-    'Slave',
-  )
+  return coupled(check, (instance, slave, time) => {
+    const lead = leading(instance, slave)
+    const target = curve(instance)
+    if (!lead || !target) return false
+    const last = instance.number('LeadLast')
+    let phase = instance.number('Phase')
+    if (phase === phases.waiting) {
+      const way = lead.position - last
+      const direction = Math.sign(way) || Math.sign(lead.velocity) || 1
+      const [from, to] = stretch(instance, lead, slave, direction)
+      // Whatever moved the axis up to now comes to its end.
+      move(slave, time, 0, ideal, ideal)
+      const isReached = (last - from) * direction <= 0 && (lead.position - from) * direction >= 0
+      if (isReached) {
+        instance.setAll({ From: from, To: to, SlaveStart: slave.position })
+        phase = phases.synchronizing
+      }
+    }
+    if (phase === phases.synchronizing) {
+      const [from, to] = [instance.number('From'), instance.number('To')]
+      const part = to === from ? 1 : (lead.position - from) / (to - from)
+      if (part >= 1) phase = phases.synchronous
+      else {
+        const { position, slope } = target(to)
+        place(slave, between(Math.max(0, part), instance.number('SlaveStart'), position, slope, to - from), time)
+      }
+    }
+    if (phase === phases.synchronous) place(slave, target(lead.position).position, time)
+    const [isIn, isStarting] = [phase === phases.synchronous, phase === phases.synchronizing]
+    instance.setAll({ LeadLast: lead.position, Phase: phase, StartSync: isStarting, InSync: isIn })
+    tell(slave, phase !== phases.waiting, functionState, lead)
+    if (!isIn || ends?.(instance, lead.position) !== true) return false
+    slave.velocity = 0
+    isLeft(slave)
+    return true
+  })
 }
 
 function place(slave: Axis, position: number, time: number): void {
