@@ -147,7 +147,7 @@ export class Answers {
   /** One line for each request. No body, no header and no query: they can hold secrets. */
   log(request: FastifyRequest, route: string, status: number) {
     const method = request.raw.method ?? ''
-    const ms = Math.round((performance.now() - request.arrivedAt) * 100) / 100
+    const ms = performance.now() - request.arrivedAt
     const { correlationId, actor } = request
     if (this.#requestLog) this.#requestLog(method, route, status, ms, correlationId, actor?.name)
     else this.#log.info({ method, route, status, ms, correlationId, actor: actor?.name }, 'request')

@@ -1,6 +1,7 @@
 /** The gateway's log: pino, loaded after the start (it costs 25 ms), with what is logged before kept until then. */
 import { openSync } from 'node:fs'
 import type { Logger } from '../gateway.ts'
+import { RequestLines } from './request-lines.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -43,13 +44,6 @@ export const redactedPaths = ['authorization', 'apiKey', 'key', 'password', 'tok
     name.includes('-') ? [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`] : [name, `*.${name}`, `*.*.${name}`],
 )
 
-/**
- * Request lines are gathered to so many bytes, or for so long: a write goes to another thread, and waking it for each request
- * would cost more than the line (measured: 3 µs of 36 with writes of 12 KiB).
- */
-const gatheredBytes = 64 * 1024
-const flushMs = 200
-
 /** At most this many lines are kept before pino is there. */
 const maxEarly = 10_000
 
@@ -59,17 +53,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   let early: Parameters<Write>[] = []
   let loading: Promise<void> | undefined
   let flushAll: () => Promise<void> = async () => {}
-  /** Request lines that are still to be written: bytes, as strings of many small parts cost more in the end than the lines. */
-  const lines = Buffer.allocUnsafeSlow(gatheredBytes)
-  let linesEnd = 0
-  let timer: NodeJS.Timeout | undefined
-  let writeGathered: ((text: string) => void) | undefined
-  const writeLines = () => {
-    clearTimeout(timer)
-    timer = undefined
-    if (linesEnd > 0) writeGathered?.(lines.toString('utf8', 0, linesEnd))
-    linesEnd = 0
-  }
+  let requestLines: RequestLines | undefined
   let write: Write = (level, fields, message) => {
     if (early.length < maxEarly) early.push([level, { time: Date.now(), ...fields }, message])
     void start()
@@ -89,17 +73,17 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
       const redact = { paths: redactedPaths, censor: '[redacted]' }
       const log = pino({ ...common, redact }, destination)
       write = (level, fields, message) => {
-        writeLines()
+        requestLines?.flush()
         log[level](fields, message)
       }
-      writeGathered = (text) => void destination.write(text)
+      requestLines = new RequestLines((text) => void destination.write(text))
       // Not flushSync: it would overtake a write that is under way.
       flushAll = () => {
-        writeLines()
+        requestLines?.flush()
         return new Promise((resolve) => destination.flush(() => resolve()))
       }
       const flushSync = () => {
-        writeLines()
+        requestLines?.flush()
         try {
           destination.flushSync()
         } catch {
@@ -117,16 +101,9 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   const at = (level: Exclude<LogLevel, 'silent'>) =>
     order.indexOf(level) < least ? () => {} : (fields: object, message: string) => write(level, fields, message)
   const request: RequestLog = (method, route, status, ms, correlationId, actor) => {
-    if (!writeGathered) {
-      write('info', { method, route, status, ms, correlationId, actor }, 'request')
-      return
-    }
     // Node accepts known methods only, and a correlation id has no characters that JSON escapes.
-    const line = `{"level":30,"time":${Date.now()},"method":"${method}","route":${jsonText(route)},"status":${status},"ms":${ms},"correlationId":"${correlationId}"${actor === undefined ? '' : `,"actor":${jsonText(actor)}`},"msg":"request"}\n`
-    // UTF-8 has at most three bytes for each UTF-16 code unit. Routes and actors are far shorter than the room.
-    if (linesEnd + 3 * line.length > gatheredBytes) writeLines()
-    linesEnd += lines.write(line, linesEnd, 'utf8')
-    timer ??= setTimeout(writeLines, flushMs).unref()
+    if (requestLines) requestLines.add(method, route, status, ms, correlationId, actor)
+    else write('info', { method, route, status, ms: Math.round(ms * 100) / 100, correlationId, actor }, 'request')
   }
   return {
     request: order.indexOf('info') < least ? () => {} : request,
@@ -151,16 +128,4 @@ function openDestination(destination: number | string): number {
     process.stderr.write(`The log file cannot be opened: ${(error as Error).message}. Logging to stderr.\n`)
     return 2
   }
-}
-
-/** Route patterns and actors are few: their JSON is made once. */
-const jsonTexts = new Map<string, string>()
-
-function jsonText(text: string): string {
-  let json = jsonTexts.get(text)
-  if (json === undefined) {
-    json = JSON.stringify(text)
-    if (jsonTexts.size < 2000) jsonTexts.set(text, json)
-  }
-  return json
 }

@@ -23,7 +23,10 @@ type OpenCall = { -readonly [K in keyof Call]: Call[K] }
 type Fields = Record<string, unknown>
 
 const noFields: Fields = Object.freeze({})
-/** No cache may keep what an operation answered; with an ETag it may, and asks again (RFC 9111, 5.2.2). */
+/**
+ * No cache may keep what an operation answered to a GET; with an ETag it may, and asks again (RFC 9111, 5.2.2). Answers to other methods are not
+ * kept anyway: none has an explicit expiry (RFC 9110, 9.2.3).
+ */
 const noStore: HeaderList = ['Cache-Control', 'no-store']
 
 /** Adds one route of an operation. */
@@ -76,6 +79,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
   const readText = textFields(path.includes('{'), restName(path))
   const { produces } = operation as { produces?: string }
   const isQuery = operation.kind === 'query'
+  const usual: HeaderList = route.method === 'GET' ? noStore : []
   const withAccepted = mode === 'sync' ? acceptedFields(operation) : undefined
 
   const sendResult = (
@@ -85,7 +89,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     applied?: string,
   ) => {
     const { value, job, etag } = result
-    let more = noStore
+    let more = usual
     if (etag !== undefined) {
       const tags: HeaderList = ['ETag', etag, 'Cache-Control', 'private, no-cache']
       const wanted = request.raw.headers['if-none-match']
@@ -95,7 +99,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
       }
       more = tags
     }
-    if (job !== undefined) more = ['Cache-Control', 'no-store', 'X-Job-Id', job.jobId]
+    if (job !== undefined) more = [...usual, 'X-Job-Id', job.jobId]
     if (applied !== undefined) more = [...more, 'Preference-Applied', applied]
     if (withAccepted !== undefined) more = [...more, 'Vary', 'Accept']
     // Text that a client chose (a block's source) must never be taken for a page.
@@ -111,7 +115,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
   }
 
   const sendJob = (request: FastifyRequest, reply: FastifyReply, jobId: string, status: string, applied?: string) => {
-    const more = ['Location', `/api/jobs/${jobId}`, 'X-Job-Id', jobId, 'Cache-Control', 'no-store']
+    const more = ['Location', `/api/jobs/${jobId}`, 'X-Job-Id', jobId, ...usual]
     if (applied !== undefined) more.push('Preference-Applied', applied)
     answers.send(request, reply, path, 202, jsonType, JSON.stringify({ jobId, status }), more)
   }
