@@ -8,11 +8,14 @@ import type { Operation } from './operation.ts'
 import type { GatewayError, Problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
+import type { Overlay } from './state.ts'
 
 /** How a job ended. */
 export type Outcome =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: GatewayError }
+
+type Listener = (outcome: Outcome) => void
 
 export interface SubmitOptions {
   readonly actor: Actor
@@ -37,6 +40,10 @@ export class ActiveJob {
   startedAt: number | undefined
   completedAt: number | undefined
   outcome: Outcome | undefined
+  /** Of its last record, once it has ended. */
+  lastSeq = 0
+  /** What it has changed, until that is durable. */
+  merged: Overlay | undefined
   /** JSON text of the result: made once, for the log and for the answer. */
   resultJson: string | undefined
   context: RunningCommand | undefined
@@ -46,7 +53,8 @@ export class ActiveJob {
   /** The end is durable: what is told of it stays true after a crash. */
   isSettled = false
   #told: Job | undefined
-  #waiting: ((outcome: Outcome) => void)[] | undefined
+  /** Almost always one. */
+  #waiting: Listener | Listener[] | undefined
 
   constructor(
     readonly jobId: string,
@@ -59,10 +67,11 @@ export class ActiveJob {
   ) {}
 
   /** Calls back once the job has ended and its records are durable: at once when that is so already. */
-  whenSettled(listener: (outcome: Outcome) => void) {
+  whenSettled(listener: Listener) {
     if (this.isSettled) listener(this.outcome!)
-    else if (this.#waiting) this.#waiting.push(listener)
-    else this.#waiting = [listener]
+    else if (this.#waiting === undefined) this.#waiting = listener
+    else if (typeof this.#waiting === 'function') this.#waiting = [this.#waiting, listener]
+    else this.#waiting.push(listener)
   }
   /** As {@link whenSettled}; never rejects. */
   get settled(): Promise<Outcome> {
@@ -74,7 +83,8 @@ export class ActiveJob {
     this.isSettled = true
     const waiting = this.#waiting
     this.#waiting = undefined
-    if (waiting) for (const listener of waiting) listener(outcome)
+    if (typeof waiting === 'function') waiting(outcome)
+    else if (waiting) for (const listener of waiting) listener(outcome)
   }
 
   get dryRun(): boolean {

@@ -78,7 +78,7 @@ export interface CommandContext extends QueryContext {
   /** Appends a domain event. `entity` (e.g. `block/PLC_1/Main`) makes it findable in the audit. */
   emit<T>(event: DomainEvent<T>, data: T, entity?: string): void
   /** What the command has emitted so far, in order: for hooks that follow what others did. */
-  readonly emitted: readonly { readonly type: string; readonly data: unknown; readonly entity?: string }[]
+  readonly emitted: readonly { readonly type: string; readonly data: unknown; readonly entity?: string | undefined }[]
   /** 0-100. Reported to pollers and event streams. */
   progress(percent: number, message?: string): void
   readonly blobs: BlobWriter

@@ -1,5 +1,5 @@
 /** The contexts that operations run with. */
-import type { StagedBlob } from '../store/index.ts'
+import { type DraftRecord, draftRecord, type StagedBlob } from '../store/index.ts'
 import type {
   Actor,
   BlobReader,
@@ -16,14 +16,11 @@ import { type FileFacts, type FileSource, FileTransaction } from './files.ts'
 import type { Gateway } from './gateway.ts'
 import type { ExtensionPoint } from './plugin.ts'
 import { problem } from './problems.ts'
-import type { Collection, CollectionReader, EventMeta, Overlay } from './state.ts'
+import type { Collection, CollectionReader, Overlay } from './state.ts'
 
-/** An event a command has emitted. */
-export interface Emitted {
-  readonly type: string
-  readonly data: unknown
-  readonly entity?: string
-}
+/** Most commands have few events and no blobs: no list is made until there is something to put into it. */
+const noRecords: readonly DraftRecord[] = Object.freeze([])
+const noBlobs = Object.freeze([]) as unknown as StagedBlob[]
 
 const neverAborted = new AbortController().signal
 
@@ -71,8 +68,9 @@ export class RunningCommand implements CommandContext {
   readonly jobId: string
   readonly dryRun: boolean
   readonly overlay: Overlay
-  readonly emitted: Emitted[] = []
-  readonly staged: StagedBlob[] = []
+  /** The events so far, as the records that they will be. */
+  emitted: readonly DraftRecord[] = noRecords
+  staged: StagedBlob[] = noBlobs
   reads: FileFacts | undefined
   readonly #onProgress: (percent: number, message?: string) => void
   readonly #source: FileSource
@@ -80,7 +78,6 @@ export class RunningCommand implements CommandContext {
   #files: FileTransaction | undefined
   #blobs: BlobWriter | undefined
   #ids = 0
-  #lastMeta: EventMeta | undefined
 
   constructor(
     gateway: Gateway,
@@ -114,16 +111,13 @@ export class RunningCommand implements CommandContext {
     this.#abort.abort(problem('request_cancelled', `Job ${this.jobId} was cancelled.`))
   }
 
-  emit<T>(event: DomainEvent<T>, data: T, entity?: string) {
-    this.emitted.push(entity === undefined ? { type: event.type, data } : { type: event.type, data, entity })
-    this.overlay.fold(data, this.#meta(event.type))
-  }
-
-  #meta(type: string): EventMeta {
-    // Commands that emit many events emit the same one many times.
-    if (this.#lastMeta?.type !== type)
-      this.#lastMeta = { type, time: this.now, jobId: this.jobId, actor: this.actor.name }
-    return this.#lastMeta
+  emit<T>({ type }: DomainEvent<T>, data: T, entity?: string) {
+    const record = draftRecord(type, this.jobId, this.actor.name, this.correlationId, entity, data)
+    // What the reducers see; the log's own time comes with the number.
+    record.time = this.now
+    if (this.emitted === noRecords) this.emitted = [record]
+    else (this.emitted as DraftRecord[]).push(record)
+    this.overlay.fold(data, record)
   }
 
   progress(percent: number, message?: string) {
@@ -160,7 +154,9 @@ export class RunningCommand implements CommandContext {
     return this.#blobs
   }
   #makeBlobs(): BlobWriter {
-    const { gateway, staged } = this
+    const { gateway } = this
+    const staged: StagedBlob[] = []
+    this.staged = staged
     const own = new Map<string, Buffer>()
     const get = async (hash: string) => own.get(hash) ?? gateway.blobReader.get(hash)
     return {

@@ -47,7 +47,7 @@ test('an overlay is invisible until it is merged, and the merge can be undone', 
   assert.equal(second.read(things).find('byGroup', 'h').length, 1)
   assert.equal(second.read(things).find('byGroup', 'g').length, 0)
   assert.equal(state.read(things).get('a')?.group, 'g')
-  const undo = second.merge()
+  second.merge()
   assert.deepEqual(state.read(things).get('a'), { name: 'a', group: 'h', parts: [{ n: 0 }] })
   assert.deepEqual(
     state
@@ -56,7 +56,7 @@ test('an overlay is invisible until it is merged, and the merge can be undone', 
       .map((t) => t.name),
     ['a'],
   )
-  undo()
+  second.takeBack()
   assert.deepEqual(state.read(things).get('a'), { name: 'a', group: 'g', parts: [] })
   assert.deepEqual(state.read(things).find('byGroup', 'h'), [])
 })
@@ -76,9 +76,9 @@ test('clear hides the base in the overlay and is undone whole', () => {
       .map((t) => t.name),
     ['c'],
   )
-  const undo = overlay.merge()
+  overlay.merge()
   assert.deepEqual([...state.read(things).keys()], ['c'])
-  undo()
+  overlay.takeBack()
   assert.deepEqual([...state.read(things).keys()], ['a', 'b'])
   assert.equal(state.read(things).find('byGroup', 'g').length, 2)
 })
@@ -125,10 +125,12 @@ test('folding in place, folding through overlays, and undoing agree for any hist
         }
         const seen = [...overlay.read(things).keys()].sort()
         const size = overlay.read(things).size
-        const undo = overlay.merge()
+        const reader = overlay.read(things)
+        overlay.merge()
         assert.deepEqual([...live.read(things).keys()].sort(), seen)
+        assert.deepEqual([...reader.entries()], [...live.read(things).entries()])
         assert.equal(size, seen.length)
-        undo()
+        overlay.takeBack()
         assert.deepEqual(contents(live), before)
         const again = live.overlay()
         for (const s of command) {

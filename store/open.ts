@@ -6,7 +6,7 @@ import { type Commit, decodeEntry, hashOf, logKey } from './commit.ts'
 import { Database, droppedAtOpen, keys, rangeOf } from './database.ts'
 import { StoreError } from './errors.ts'
 import { LogReader } from './log-reader.ts'
-import { type Head, LogWriter } from './log-writer.ts'
+import { type Carried, type Head, LogWriter } from './log-writer.ts'
 import { TermStore } from './term-index.ts'
 import type {
   Blobs,
@@ -254,7 +254,8 @@ class OpenStore implements Store {
         return writer.durableSeq
       },
       nextSeq: () => writer.headSeq + 1,
-      append: (records, staged = []) => writer.append(records, staged.length === 0 ? [] : blobs.carry(staged)),
+      append: (records, staged = [], resultJson) =>
+        writer.append(records, staged.length === 0 ? noBlobs : blobs.carry(staged), resultJson),
       appendLazy: (record) => writer.appendLazy(record),
       durable: (seq) => writer.durable(seq),
       onCommit: (listener) => writer.onCommit(listener),
@@ -309,6 +310,8 @@ class OpenStore implements Store {
     }
   }
 }
+
+const noBlobs: readonly Carried[] = []
 
 function markOf(head: Head): { seq: number; hash: string } {
   return { seq: head.seq, hash: head.hash }

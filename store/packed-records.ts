@@ -18,7 +18,7 @@
  * `seq` is not there: it is that of the commit, plus the position.
  */
 import { StoreError } from './errors.ts'
-import type { LogRecord, NewRecord } from './types.ts'
+import type { DraftRecord, LogRecord, NewRecord } from './types.ts'
 
 /** Before the first record of a commit. */
 const noRecord: LogRecord = makeRecord({ type: '', data: undefined }, 0, 0)
@@ -27,6 +27,23 @@ const noRecord: LogRecord = makeRecord({ type: '', data: undefined }, 0, 0)
 export function makeRecord(given: NewRecord, seq: number, time: number): LogRecord {
   const { type, jobId, actor, correlationId, entity, data } = given
   return { seq, time, type, jobId, actor, correlationId, entity, data }
+}
+
+/** A record that the log takes as it is when it is appended: without number and time until then. */
+export function draftRecord(
+  type: string,
+  jobId: string | undefined,
+  actor: string | undefined,
+  correlationId: string | undefined,
+  entity: string | undefined,
+  data: unknown,
+): DraftRecord {
+  return { seq: 0, time: 0, type, jobId, actor, correlationId, entity, data }
+}
+
+/** True for a {@link draftRecord} that has not been appended. */
+export function isDraft(given: NewRecord | DraftRecord): given is DraftRecord {
+  return (given as DraftRecord).seq === 0
 }
 
 /**
@@ -61,6 +78,14 @@ interface Held {
   readonly access: string
   readonly inputJson: string
 }
+
+const comma = 0x2c
+const bracket = 0x5b
+const endBracket = 0x5d
+const quote = 0x22
+const backslash = 0x5c
+/** Texts up to this length are written character by character: the way into Node's own code takes as long as 50 of them. */
+const shortText = 64
 
 /** Bytes before the text, for the frame of the commit. */
 const headRoom = 160
@@ -104,42 +129,57 @@ export class RecordPacker {
     this.#held = { record, command, access, inputJson }
   }
 
-  /** True when these records, appended now, make the held acceptance a whole job. */
-  isEndOfHeld(records: readonly NewRecord[]): boolean {
+  /**
+   * True when these records, appended now, make the held acceptance a whole job.
+   * @param resultJson the JSON text of the last one's result, if it has one
+   */
+  isEndOfHeld(records: readonly (NewRecord | DraftRecord)[], resultJson: string | undefined): resultJson is string {
     const accepted = this.#held?.record
     if (accepted === undefined) return false
     const { jobId, actor, correlationId } = accepted
     for (const given of records) {
       if (given.jobId !== jobId || given.actor !== actor || given.correlationId !== correlationId) return false
-      if (given.time !== undefined) return false
+      if (given.time !== undefined && !isDraft(given)) return false
     }
     const end = records[records.length - 1] as NewRecord
-    return (
-      end.type === 'job.completed' && end.entity === undefined && end.resultJson !== undefined && isPlainEnd(end.data)
-    )
+    return resultJson !== undefined && end.type === 'job.completed' && end.entity === undefined && isPlainEnd(end.data)
   }
 
   /**
    * The next records, which {@link isEndOfHeld}: those of the events and of the end. All have the same time.
+   * @param first index of the first one in `records`
    * @param dataJsons of the events; the end's is not needed
    */
-  end(records: readonly LogRecord[], dataJsons: readonly string[], resultJson: string): void {
+  end(records: readonly LogRecord[], first: number, dataJsons: readonly string[], resultJson: string): void {
     const { record: accepted, command, access, inputJson } = this.#held as Held
     const end = records[records.length - 1] as LogRecord
     const before = this.#before
     const { time, jobId, actor, correlationId } = accepted
-    const started = (end.data as EndData).startedAt - time
-    let text =
-      `[${time === before.time ? 0 : time},${wholeJob},${field(jobId, before.jobId)},${field(actor, before.actor)},` +
-      `${field(correlationId, before.correlationId)},${field(command, this.#command)},${field(access, this.#access)},` +
-      `${inputJson},${resultJson},${started},${end.time - time}`
+    this.#delimiter(comma)
+    this.#delimiter(bracket)
+    this.#number(time === before.time ? 0 : time)
+    this.#delimiter(comma)
+    this.#number(wholeJob)
+    this.#field(jobId, before.jobId)
+    this.#field(actor, before.actor)
+    this.#field(correlationId, before.correlationId)
+    this.#field(command, this.#command)
+    this.#field(access, this.#access)
+    this.#json(inputJson)
+    this.#json(resultJson)
+    this.#delimiter(comma)
+    this.#number((end.data as EndData).startedAt - time)
+    this.#delimiter(comma)
+    this.#number(end.time - time)
     for (let i = 0; i < dataJsons.length; i++) {
-      const { type, entity } = records[i] as LogRecord
-      text += `,${field(type, this.#type)},${field(entity, this.#entity)},${dataJsons[i]}`
+      const { type, entity } = records[first + i] as LogRecord
+      this.#field(type, this.#type)
+      this.#field(entity, this.#entity)
+      this.#json(dataJsons[i] as string)
       this.#type = type
       this.#entity = entity
     }
-    this.#write(`${text}]`)
+    this.#delimiter(endBracket)
     this.#command = command
     this.#access = access
     this.#before = end
@@ -153,10 +193,10 @@ export class RecordPacker {
    */
   done(head: number): Buffer {
     this.#release()
-    if (this.#length === headRoom) this.#write('')
+    if (this.#length === headRoom) this.#length++
     const bytes = this.#bytes
-    bytes[headRoom] = 0x5b // [
-    bytes[this.#length] = 0x5d // ]
+    bytes[headRoom] = bracket
+    bytes[this.#length] = endBracket
     const end = this.#length + 1
     this.#bytes = this.#spare.length > largestRoom ? Buffer.allocUnsafeSlow(smallestRoom) : this.#spare
     this.#spare = bytes
@@ -174,17 +214,79 @@ export class RecordPacker {
     this.#held = this.#command = this.#access = this.#type = this.#entity = undefined
   }
 
-  /** Appends a text behind a comma (the first one becomes the bracket), with room for a bracket at the end. */
+  /** Appends a text behind a comma; that of the first record becomes the bracket. */
   #write(text: string): void {
+    this.#delimiter(comma)
+    this.#text(text)
+  }
+
+  /** Room for as many characters, and for a few delimiters and digits. */
+  #need(characters: number): void {
     // UTF-8 has at most three bytes for each UTF-16 code unit.
-    const needed = this.#length + 3 * text.length + 2
-    if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length))
-      this.#bytes.copy(larger, 0, 0, this.#length)
-      this.#bytes = larger
+    const needed = this.#length + 3 * characters + 32
+    if (needed <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+
+  #delimiter(byte: number): void {
+    this.#need(0)
+    this.#bytes[this.#length++] = byte
+  }
+
+  #number(value: number): void {
+    if (value >= 0 && value < 10) this.#delimiter(0x30 + value)
+    else this.#text(String(value))
+  }
+
+  /** A comma and a text. */
+  #json(text: string): void {
+    this.#delimiter(comma)
+    this.#text(text)
+  }
+
+  /** A comma and a field: 0 for that of the record before, `null` for none. */
+  #field(value: string | undefined, before: string | undefined): void {
+    this.#delimiter(comma)
+    if (value === before) this.#delimiter(0x30)
+    else if (value === undefined) this.#text('null')
+    else this.#quoted(value)
+  }
+
+  #quoted(text: string): void {
+    const { length } = text
+    this.#need(length)
+    const bytes = this.#bytes
+    let at = this.#length
+    bytes[at++] = quote
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i)
+      if (code < 0x20 || code > 0x7e || code === quote || code === backslash) {
+        this.#text(JSON.stringify(text))
+        return
+      }
+      bytes[at++] = code
     }
-    this.#bytes[this.#length] = 0x2c // ,
-    this.#length += 1 + this.#bytes.write(text, this.#length + 1, 'utf8')
+    bytes[at++] = quote
+    this.#length = at
+  }
+
+  #text(text: string): void {
+    const { length } = text
+    this.#need(length)
+    let at = this.#length
+    if (length <= shortText) {
+      const bytes = this.#bytes
+      let i = 0
+      for (; i < length; i++) {
+        const code = text.charCodeAt(i)
+        if (code > 0x7e) break
+        bytes[at++] = code
+      }
+      if (i < length) at += bytes.write(text.slice(i), at, 'utf8')
+    } else at += this.#bytes.write(text, at, 'utf8')
+    this.#length = at
   }
 
   #release(): void {

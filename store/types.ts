@@ -14,11 +14,11 @@ export interface LogRecord {
   readonly data: unknown
 }
 
-/**
- * A record to append. A `time` earlier than that of the last record is raised to it. `resultJson` is the JSON text of the `result` in `data`, when
- * the caller has it already.
- */
-export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { time?: number; resultJson?: string }
+/** A record to append. A `time` earlier than that of the last record is raised to it. */
+export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { readonly time?: number }
+
+/** A record to append that becomes the log's own: it gets its number and its time in place. See `draftRecord`. */
+export type DraftRecord = { -readonly [K in keyof Required<LogRecord>]: LogRecord[K] }
 
 /** Sequence numbers given to one appended group. */
 export interface Appended {
@@ -127,8 +127,9 @@ export interface Log {
    * Appends one atomic group (all of it or nothing survives), with the blobs it refers to. Synchronous: the numbers are
    * assigned now, the group goes out with the next batch. Throws `record_invalid` (nothing is appended) or
    * `store_unavailable` (writes have failed, read-only, closed).
+   * @param resultJson the JSON text of the `result` in the data of the last record, when the caller has it already
    */
-  append(records: readonly NewRecord[], blobs?: readonly StagedBlob[]): Appended
+  append(records: readonly (NewRecord | DraftRecord)[], blobs?: readonly StagedBlob[], resultJson?: string): Appended
   /**
    * Appends a record that nobody waits for: it goes out with the next batch, or alone within a second. It gets its number
    * when its batch is packed, after the records of the batch. Dropped silently once writes have failed, so that reads go on.

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { decodeEntry, encodeCommit, logKey, noHash, recordsOf } from './commit.ts'
 import type { StoreError } from './errors.ts'
 import { allRecords, crashCopy, tempDir, tempStore } from './fixtures/stores.ts'
-import { acceptedInput, makeRecord, RecordPacker } from './packed-records.ts'
+import { acceptedInput, draftRecord, makeRecord, RecordPacker } from './packed-records.ts'
 import type { LogRecord, NewRecord } from './types.ts'
 
 const call = { jobId: 'J1-x', actor: 'anna', correlationId: 'c-1' }
@@ -18,19 +18,20 @@ const completed: NewRecord = {
   type: 'job.completed',
   ...call,
   data: { startedAt: 5, result: { ok: true } },
-  resultJson: '{"ok":true}',
 }
+const resultJson = '{"ok":true}'
 
 /** The text of the records when the log gets the acceptance alone and the rest together, at times 5 and 7. */
-function textOf(first: NewRecord, rest: readonly NewRecord[]): string {
+function textOf(first: NewRecord, rest: readonly NewRecord[], json: string | undefined = resultJson): string {
   const packer = new RecordPacker()
   packer.hold(makeRecord(first, 1, 5), acceptedInput(first) as string)
   const records = rest.map((given, i) => makeRecord(given, 2 + i, 7))
-  if (packer.isEndOfHeld(rest))
+  if (packer.isEndOfHeld(rest, json))
     packer.end(
-      records,
+      [accepted as LogRecord, ...records],
+      1,
       rest.slice(0, -1).map(({ data }) => JSON.stringify(data)),
-      rest[rest.length - 1]?.resultJson as string,
+      json,
     )
   else for (const record of records) packer.add(record, JSON.stringify(record.data))
   return packer.done(0).toString()
@@ -54,7 +55,35 @@ test('a job that ends in the commit of its acceptance is one array, and is read 
   ])
 })
 
+test('any text is packed and read as it is', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 150 }), fc.string({ maxLength: 150 }))
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      text,
+      fc.array(fc.tuple(text, text, text), { maxLength: 3 }),
+      (jobId, command, value, of) => {
+        const ids = { ...call, jobId }
+        const first = { ...accepted, ...ids, data: { command, access: value, input: { [value]: value } } }
+        const events = of.map(([type, entity, data]) => ({ type, entity, data, ...ids }))
+        const end = { ...completed, ...ids, data: { result: value, startedAt: 5 } }
+        const packed = textOf(first, [...events, end], JSON.stringify(value))
+        assert.deepEqual(read(packed, 2 + events.length), [
+          makeRecord(first, 1, 5),
+          ...[...events, end].map((given, i) => makeRecord(given, 2 + i, 7)),
+        ])
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 test('a job with anything more to say keeps its own records', () => {
+  const packer = new RecordPacker()
+  packer.hold(makeRecord(accepted, 1, 5), '{}')
+  assert.equal(packer.isEndOfHeld([completed], undefined), false)
+  assert.equal(packer.isEndOfHeld([completed], resultJson), true)
   const others: (readonly [NewRecord, NewRecord])[] = [
     [accepted, { ...completed, data: { ...(completed.data as object), late: true } }],
     [accepted, { ...completed, data: { ...(completed.data as object), startedAt: 5.5 } }],
@@ -63,7 +92,6 @@ test('a job with anything more to say keeps its own records', () => {
     [accepted, { ...completed, correlationId: 'c-2' }],
     [accepted, { ...completed, entity: 'thing/1' }],
     [accepted, { ...completed, time: 6 }],
-    [accepted, { type: 'job.completed', ...call, data: completed.data }],
     [accepted, { ...completed, type: 'job.failed' }],
   ]
   for (const [first, end] of others) {
@@ -100,6 +128,7 @@ test('a whole job with a field too many or too few is damage', () => {
 const name = fc.constantFrom('a', 'b', 'ü"\\', '')
 const json = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constant({ deep: ['x'.repeat(70_000)] }))
 const job = fc.record({
+  drafts: fc.boolean(),
   command: name,
   access: name,
   input: json,
@@ -120,7 +149,7 @@ test('whatever jobs are appended: the log reads back what listeners saw, also af
   store.log.onCommit((records) => seen.push(...records))
   await fc.assert(
     fc.asyncProperty(fc.array(job, { minLength: 1, maxLength: 8 }), async (jobs) => {
-      for (const { command, access, input, events, result, late, outcome } of jobs) {
+      for (const { command, access, input, events, result, late, outcome, drafts } of jobs) {
         const ids = { jobId: `J${store.log.nextSeq()}-t`, actor: access, correlationId: command }
         const first = store.log.append([{ type: 'job.accepted', ...ids, data: { command, access, input } }])
         now += jobs.length % 3
@@ -128,15 +157,18 @@ test('whatever jobs are appended: the log reads back what listeners saw, also af
         if (outcome === 'is interrupted') store.log.append([{ type: 'other', data: 1 }])
         if (outcome === 'is lazy')
           store.log.appendLazy({ type: 'job.progress', jobId: ids.jobId, data: { progress: 1 } })
-        store.log.append([
+        const ended: NewRecord[] = [
           ...events.map(({ type, entity, data }) => ({ type, ...ids, entity: entity ?? undefined, data })),
           {
             type: outcome === 'fails' ? 'job.failed' : 'job.completed',
             ...ids,
             data: { startedAt: first.time, result, ...(late ? { late: true } : {}) },
-            resultJson: JSON.stringify(result),
           },
-        ])
+        ]
+        const asDrafts = ended.map(({ type, jobId, actor, correlationId, entity, data }: NewRecord) =>
+          draftRecord(type, jobId, actor, correlationId, entity, data),
+        )
+        store.log.append(drafts ? asDrafts : ended, [], JSON.stringify(result))
       }
       if (jobs.length % 2 === 0) await setImmediate()
     }),
