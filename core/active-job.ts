@@ -83,8 +83,8 @@ export class ActiveJob {
     this.isSettled = true
     const waiting = this.#waiting
     this.#waiting = undefined
-    if (typeof waiting === 'function') waiting(outcome)
-    else if (waiting) for (const listener of waiting) listener(outcome)
+    if (typeof waiting === 'function') tell(waiting, outcome)
+    else if (waiting) for (const listener of waiting) tell(listener, outcome)
   }
 
   get dryRun(): boolean {
@@ -125,6 +125,17 @@ export class ActiveJob {
         : { durationMs: this.completedAt - this.startedAt }),
       ...(this.dryRun ? { dryRun: true } : {}),
     }
+  }
+}
+
+/** A listener that throws must not keep the other jobs of its commit waiting; its error must not be lost either. */
+function tell(listener: Listener, outcome: Outcome) {
+  try {
+    listener(outcome)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
   }
 }
 

@@ -243,6 +243,17 @@ export class Gateway {
     return this.#dispatcher.invoke(operation, raw, call)
   }
 
+  /** As {@link invoke}, without a promise; see `Dispatcher.answer`. */
+  answer(
+    operation: Operation,
+    raw: Record<string, unknown>,
+    call: Call,
+    resolve: (reply: Reply) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    this.#dispatcher.answer(operation, raw, call, resolve, reject)
+  }
+
   /** Opens a stream of server-sent events. */
   open(operation: Stream, raw: Record<string, unknown>, call: Call) {
     return this.#dispatcher.open(operation, raw, call)

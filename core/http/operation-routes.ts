@@ -159,19 +159,22 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     }
     // Inline on purpose: a named closure would be made, and named, for every request.
     const input = withAccepted === undefined ? body : withAccepted(headers.accept, body)
-    gateway.invoke(operation, input, call).then(
+    gateway.answer(
+      operation,
+      input,
+      call,
       (result) => {
-        if (result.kind === 'result') {
-          try {
-            sendResult(request, reply, result)
-          } catch (error) {
-            answers.sendProblem(request, reply, path, error)
-          }
+        if (result.kind !== 'result') {
+          sendReply(request, reply, result, preferences).catch((error) =>
+            answers.sendProblem(request, reply, path, error),
+          )
           return
         }
-        sendReply(request, reply, result, preferences).catch((error) =>
-          answers.sendProblem(request, reply, path, error),
-        )
+        try {
+          sendResult(request, reply, result)
+        } catch (error) {
+          answers.sendProblem(request, reply, path, error)
+        }
       },
       (error) => answers.sendProblem(request, reply, path, error),
     )
