@@ -2,11 +2,11 @@
  * How answers are written. Bodies are ready strings and headers flat arrays given to `writeHead` at once: one write to the socket for
  * each answer (measured: a tenth faster than `reply.send`, which looks at every payload to find out what it is).
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway, Logger } from '../gateway.ts'
 import { type GatewayError, isGatewayError, type Problem, problem } from '../problems.ts'
 import type { BufferedLogger, RequestLog } from './logger.ts'
 import { refusedType } from './media-types.ts'
+import type { Answering, Asked } from './shortcuts.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -39,8 +39,8 @@ export class Answers {
    * @param route the route's pattern, for the log
    */
   send(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Asked,
+    reply: Answering,
     route: string,
     status: number,
     type: string,
@@ -61,14 +61,14 @@ export class Answers {
   }
 
   /** Sends an answer without a body (204, 304). */
-  sendEmpty(request: FastifyRequest, reply: FastifyReply, route: string, status: number, more: HeaderList = noHeaders) {
+  sendEmpty(request: Asked, reply: Answering, route: string, status: number, more: HeaderList = noHeaders) {
     const headers = ['Gantry-Version', this.#gateway.version, 'X-Correlation-Id', request.correlationId]
     this.#write(request, reply, route, status, headers, undefined, more)
   }
 
   #write(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Asked,
+    reply: Answering,
     route: string,
     status: number,
     headers: string[],
@@ -91,13 +91,7 @@ export class Answers {
   }
 
   /** Sends an error as a problem (RFC 9457); `instance` is the request's path. */
-  sendProblem(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    route: string,
-    error: unknown,
-    more: HeaderList = noHeaders,
-  ) {
+  sendProblem(request: Asked, reply: Answering, route: string, error: unknown, more: HeaderList = noHeaders) {
     const failure = this.asProblem(error, request)
     const body = this.body(failure, pathOf(request.raw.url))
     const headers = [...more, 'Cache-Control', 'no-store']
@@ -116,7 +110,7 @@ export class Answers {
   }
 
   /** Any error as one of the problem table. What nobody expected is logged with its stack and answered without it. */
-  asProblem(error: unknown, request: Pick<FastifyRequest, 'correlationId' | 'headers'>): GatewayError {
+  asProblem(error: unknown, request: Pick<Asked, 'correlationId' | 'headers'>): GatewayError {
     if (isGatewayError(error)) return error
     const { statusCode, code } = error as { statusCode?: unknown; code?: unknown }
     // Errors of the framework that are the client's: their messages speak of the request only.
@@ -129,7 +123,7 @@ export class Answers {
   }
 
   /** Headers that every answer has, for faces that write their own. */
-  commonHeaders(request: FastifyRequest): Record<string, string> {
+  commonHeaders(request: Asked): Record<string, string> {
     return {
       'Gantry-Version': this.#gateway.version,
       'X-Correlation-Id': request.correlationId,
@@ -145,7 +139,7 @@ export class Answers {
   }
 
   /** One line for each request. No body, no header and no query: they can hold secrets. */
-  log(request: FastifyRequest, route: string, status: number) {
+  log(request: Asked, route: string, status: number) {
     const method = request.raw.method ?? ''
     const ms = performance.now() - request.arrivedAt
     const { correlationId, actor } = request

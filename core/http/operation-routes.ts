@@ -1,5 +1,5 @@
 /** The routes of the operations: from a request to `gateway.invoke` and back. What can be known beforehand is worked out once a route. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Call, Reply } from '../dispatcher.ts'
 import type { Gateway } from '../gateway.ts'
 import { jsonText } from '../json-text.ts'
@@ -10,6 +10,7 @@ import { compiledInput, compileInput } from '../validation.ts'
 import { type Answers, type HeaderList, jsonType, pathOf } from './answers.ts'
 import { anonymous } from './auth.ts'
 import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
+import type { Answering, Asked } from './shortcuts.ts'
 import type { Streams } from './sse.ts'
 
 /** What the routes work with. */
@@ -55,7 +56,7 @@ function restName(path: string): string | undefined {
 
 /** Path and query parameters of a request as one object; the path wins. Undefined when there are none: most commands have none. */
 function textFields(hasParameters: boolean, rest: string | undefined) {
-  return (request: FastifyRequest): Fields | undefined => {
+  return (request: Asked): Fields | undefined => {
     const query = request.query as Fields | undefined
     let fields: Fields | undefined
     if (request.raw.url!.indexOf('?') >= 0) {
@@ -82,12 +83,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
   const usual: HeaderList = route.method === 'GET' ? noStore : []
   const withAccepted = mode === 'sync' ? acceptedFields(operation) : undefined
 
-  const sendResult = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    result: Reply & { kind: 'result' },
-    applied?: string,
-  ) => {
+  const sendResult = (request: Asked, reply: Answering, result: Reply & { kind: 'result' }, applied?: string) => {
     const { value, job, etag } = result
     let more = usual
     if (etag !== undefined) {
@@ -114,15 +110,15 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     }
   }
 
-  const sendJob = (request: FastifyRequest, reply: FastifyReply, jobId: string, status: string, applied?: string) => {
+  const sendJob = (request: Asked, reply: Answering, jobId: string, status: string, applied?: string) => {
     const more = ['Location', `/api/jobs/${jobId}`, 'X-Job-Id', jobId, ...usual]
     if (applied !== undefined) more.push('Preference-Applied', applied)
     answers.send(request, reply, path, 202, jsonType, JSON.stringify({ jobId, status }), more)
   }
 
   const sendReply = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Asked,
+    reply: Answering,
     result: Reply,
     preferences: Preferences | undefined,
   ): Promise<void> => {
@@ -143,7 +139,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     sendJob(request, reply, jobId, status, preferences && 'respond-async')
   }
 
-  const run = (request: FastifyRequest, reply: FastifyReply, body: Fields, call: OpenCall) => {
+  const run = (request: Asked, reply: Answering, body: Fields, call: OpenCall) => {
     const { headers } = request.raw
     let preferences: Preferences | undefined
     if (headers.prefer !== undefined && mode === 'sync') {
@@ -181,7 +177,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
   }
 
   /** A list of which only some fields are asked for. */
-  const runSelected = async (request: FastifyRequest, reply: FastifyReply, strings: Fields, call: OpenCall) => {
+  const runSelected = async (request: Asked, reply: Answering, strings: Fields, call: OpenCall) => {
     const { fieldSelection, hasPages } = await import('./field-selection.ts')
     const { fields, Fields: Spelt, ...others } = strings
     const { schema } = compiledInput(operation) ?? (await compileInput(operation))
@@ -194,7 +190,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     else await sendReply(request, reply, result, undefined)
   }
 
-  return (request: FastifyRequest, reply: FastifyReply) => {
+  return (request: Asked, reply: Answering) => {
     reply.hijack()
     const call: OpenCall = { actor: request.actor ?? anonymous, correlationId: request.correlationId, mode }
     const body = request.body as Fields | undefined | null
@@ -245,7 +241,7 @@ function acceptedFields(operation: Operation) {
 }
 
 /** True when the body is a form that nobody has read yet. */
-function isForm({ raw }: FastifyRequest): boolean {
+function isForm({ raw }: Asked): boolean {
   const type = raw.headers['content-type']
   return type !== undefined && raw.method !== 'GET' && raw.method !== 'HEAD' && /^\s*multipart\/form-data\b/i.test(type)
 }
@@ -260,11 +256,11 @@ function asObject(body: unknown): Fields {
 }
 
 function runWithForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answering,
   operation: Operation,
   call: OpenCall,
-  run: (request: FastifyRequest, reply: FastifyReply, body: Fields, call: OpenCall) => void,
+  run: (request: Asked, reply: Answering, body: Fields, call: OpenCall) => void,
   { gateway, answers, path }: { gateway: Gateway; answers: Answers; path: string },
 ) {
   const read = async () => {
@@ -283,7 +279,7 @@ function streamHandler(route: RegisteredRoute, { gateway, answers, streams }: Ro
   const { path } = route
   const operation = route.operation as Stream
   const readText = textFields(path.includes('{'), restName(path))
-  return (request: FastifyRequest, reply: FastifyReply) => {
+  return (request: Asked, reply: Answering) => {
     reply.hijack()
     const { raw } = reply
     const signal = streams.add(raw)

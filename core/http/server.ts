@@ -16,6 +16,7 @@ import { addOperationRoute } from './operation-routes.ts'
 import { OriginGuard } from './origin.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
+import { type Answering, type Asked, type OperationHandler, Shortcuts } from './shortcuts.ts'
 import { Streams, type StreamTimes } from './sse.ts'
 
 /** What a face that adds its own routes (MCP) works with. */
@@ -111,9 +112,6 @@ function noSchemas(): never {
   throw new Error('routes have no schemas of their own; the gateway validates')
 }
 
-/** Answers a request of an operation's route. */
-type OperationHandler = (request: FastifyRequest, reply: FastifyReply) => void
-
 function noParser(): never {
   throw new Error('the JSON parser is not made yet')
 }
@@ -126,6 +124,7 @@ class HttpFace {
   readonly #origins: OriginGuard
   readonly #limiter = new RateLimiter()
   readonly #streams: Streams
+  readonly #shortcuts = new Shortcuts()
   #settings: Settings
   /** Routes of the faces and of the static pages. */
   readonly #otherRoutes: AnyRoute[] = []
@@ -170,7 +169,35 @@ class HttpFace {
     })
     this.#closeGracefully(app)
     await app.ready()
+    this.#takeShortcuts(app.server)
     return app
+  }
+
+  /** Lets plain requests of known paths go to their handlers, before the framework sees them. */
+  #takeShortcuts(server: Server) {
+    const [framework, ...others] = server.listeners('request') as ((raw: IncomingMessage, to: ServerResponse) => void)[]
+    if (framework === undefined || others.length > 0) throw new Error('the framework listens in another way')
+    server.removeListener('request', framework)
+    server.on('request', (raw, response) => {
+      if (!this.#shortcut(raw, response)) framework.call(server, raw, response)
+    })
+  }
+
+  #shortcut(raw: IncomingMessage, response: ServerResponse): boolean {
+    const found = this.#shortcuts.find(raw, response)
+    if (found === undefined || !isPlain(raw) || !isLoopback(raw.socket.remoteAddress)) return false
+    const { handler, request, reply } = found
+    this.#arrive(request)
+    try {
+      this.#admit(request)
+      request.actor = this.#auth.known(raw)
+    } catch {
+      // The framework's way comes to the same, and answers it.
+      return false
+    }
+    if (request.actor === undefined) return false
+    this.#handle(handler, request, reply)
+    return true
   }
 
   #makeApp(): FastifyInstance {
@@ -239,7 +266,7 @@ class HttpFace {
   }
 
   /** What every answer, also that of a refused request, is written with. */
-  #arrive(request: FastifyRequest) {
+  #arrive(request: Asked) {
     request.arrivedAt = performance.now()
     const given = request.raw.headers['x-correlation-id'] as string | undefined
     request.correlationId =
@@ -270,7 +297,9 @@ class HttpFace {
         if (actor !== undefined) {
           request.actor = actor
           this.#limit(raw, actor.name)
-          if (operation === undefined || !this.#handle(operation, request, reply)) done()
+          if (operation === undefined || !isPlain(raw)) return done()
+          this.#shortcuts.learn(request, operation)
+          this.#handle(operation, request, reply)
           return
         }
         if (isPublic) {
@@ -287,17 +316,13 @@ class HttpFace {
     }
   }
 
-  /**
-   * The usual calls of an operation (no body, or plain JSON) go from here to its handler: the framework's way there costs 2 µs.
-   * @returns false for all others
-   */
-  #handle(operation: OperationHandler, request: FastifyRequest, reply: FastifyReply): boolean {
+  /** Plain calls of an operation go from here to its handler: the framework's way there costs 2 µs. */
+  #handle(operation: OperationHandler, request: Asked, reply: Answering): void {
     const { raw } = request
     if (raw.method === 'GET') {
       operation(request, reply)
-      return true
+      return
     }
-    if (raw.method === 'HEAD' || raw.headers['content-type'] !== 'application/json') return false
     reply.hijack()
     this.#readJson(raw, (error, value) => {
       try {
@@ -308,11 +333,10 @@ class HttpFace {
         this.#answers.sendProblem(request, reply, request.routeOptions.url ?? '', failure)
       }
     })
-    return true
   }
 
   /** Address length, Host and Origin. */
-  #admit(request: FastifyRequest) {
+  #admit(request: Asked) {
     this.#useSettings()
     const { url, headers } = request.raw
     request.allowOrigin = this.#origins.check(headers)
@@ -455,6 +479,11 @@ export type StaticPath = (typeof staticPaths)[number]
 const allMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const corsHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-API-Key, X-Client-Id, X-Correlation-Id'
+
+/** A call without a body, or with one in plain JSON. */
+function isPlain({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' || (method !== 'HEAD' && headers['content-type'] === 'application/json')
+}
 
 /** RFC 9112, 6.3: a request has a body when one of these says so. */
 function hasBody({ headers }: IncomingMessage): boolean {
