@@ -94,7 +94,7 @@ export class Jobs extends EventEmitter<JobEvents> {
     const { log } = this.#gateway.store
     const seq = log.nextSeq()
     const jobId = options.replay?.jobId ?? makeJobId(seq, this.#run)
-    const job = new ActiveJob(jobId, seq, options.replay?.now ?? this.#gateway.clock(), operation, input, options)
+    const job = new ActiveJob(jobId, seq, options.replay?.now ?? 0, operation, input, options)
     const { actor, correlationId, blobs } = options
     const data = acceptedData(job)
     const accepted = draftRecord('job.accepted', jobId, actor.name, correlationId, undefined, data)

@@ -47,23 +47,41 @@ export class Answers {
     body: string | Uint8Array,
     more: HeaderList = noHeaders,
   ) {
-    const headers = [
-      'Content-Type',
-      type,
-      'Content-Length',
-      String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength),
-      'Gantry-Version',
-      this.#gateway.version,
-      'X-Correlation-Id',
-      request.correlationId,
-    ]
-    this.#write(request, reply, route, status, headers, body, more)
+    const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+    const { version } = this.#gateway
+    const { correlationId } = request
+    // As literals: an array that grows is copied.
+    const headers = isPair(more)
+      ? [
+          'Content-Type',
+          type,
+          'Content-Length',
+          length,
+          'Gantry-Version',
+          version,
+          'X-Correlation-Id',
+          correlationId,
+          more[0],
+          more[1],
+        ]
+      : [
+          'Content-Type',
+          type,
+          'Content-Length',
+          length,
+          'Gantry-Version',
+          version,
+          'X-Correlation-Id',
+          correlationId,
+          ...more,
+        ]
+    this.#write(request, reply, route, status, headers, body)
   }
 
   /** Sends an answer without a body (204, 304). */
   sendEmpty(request: Asked, reply: Answering, route: string, status: number, more: HeaderList = noHeaders) {
-    const headers = ['Gantry-Version', this.#gateway.version, 'X-Correlation-Id', request.correlationId]
-    this.#write(request, reply, route, status, headers, undefined, more)
+    const headers = ['Gantry-Version', this.#gateway.version, 'X-Correlation-Id', request.correlationId, ...more]
+    this.#write(request, reply, route, status, headers, undefined)
   }
 
   #write(
@@ -73,13 +91,11 @@ export class Answers {
     status: number,
     headers: string[],
     body: string | Uint8Array | undefined,
-    more: HeaderList,
   ) {
     reply.hijack()
     const { raw } = reply
     // The client has left, or a stream has begun its own answer: there is nothing to say any more.
     if (raw.headersSent || raw.destroyed) return
-    if (more.length > 0) for (const part of more) headers.push(part)
     if (request.allowOrigin !== undefined) {
       headers.push('Access-Control-Allow-Origin', request.allowOrigin, 'Vary', 'Origin')
       headers.push('Access-Control-Expose-Headers', exposedHeaders)
@@ -146,6 +162,10 @@ export class Answers {
     if (this.#requestLog) this.#requestLog(method, route, status, ms, correlationId, actor?.name)
     else this.#log.info({ method, route, status, ms, correlationId, actor: actor?.name }, 'request')
   }
+}
+
+function isPair(list: HeaderList): list is readonly [string, string] {
+  return list.length === 2
 }
 
 /** The path of a request target, without the query. */

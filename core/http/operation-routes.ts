@@ -95,7 +95,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
       }
       more = tags
     }
-    if (job !== undefined) more = [...usual, 'X-Job-Id', job.jobId]
+    if (job !== undefined) more = usual.length === 0 ? ['X-Job-Id', job.jobId] : [...usual, 'X-Job-Id', job.jobId]
     if (applied !== undefined) more = [...more, 'Preference-Applied', applied]
     if (withAccepted !== undefined) more = [...more, 'Vary', 'Accept']
     // Text that a client chose (a block's source) must never be taken for a page.
