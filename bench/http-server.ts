@@ -1,4 +1,7 @@
 /** The servers that `bench/http.ts` measures, each in a process of its own: `gateway` or `bare`. Prints its port. */
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { serveGateway } from './serve-gateway.ts'
 
@@ -20,6 +23,25 @@ async function bare(): Promise<string> {
     async (request) => ({ name: request.body.name, value: request.body.by }),
   )
   app.get('/api/bench/jobs/:jobId', async () => ({}))
+  // The least that a route does which answers when its record is on the disk.
+  const path = join(process.env.BENCH_DIR ?? tmpdir(), `gantry-bench-synced-${process.pid}`)
+  const file = await open(path, 'w')
+  const line = Buffer.alloc(512, 0x61)
+  app.post<{ Body: { name: string; by: number } }>(
+    '/api/bench/synced',
+    { schema: { body, response: { 200: counter } } },
+    async (request) => {
+      await file.write(line)
+      await file.datasync()
+      return { name: request.body.name, value: request.body.by }
+    },
+  )
+  process.once('SIGTERM', async () => {
+    await app.close()
+    await file.close()
+    await rm(path)
+    process.exit(0)
+  })
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 

@@ -12,7 +12,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Level } from 'level'
 import { type LogRecord, openStore } from '../store/index.ts'
 import { makeRecord } from '../store/packed-records.ts'
-import { commandRecords } from './fixtures/command-records.ts'
+import { appendCommand, commandRecords } from './fixtures/command-records.ts'
 import { packed } from './fixtures/packed.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
@@ -49,17 +49,19 @@ async function run(
   return { rate: count / elapsed, p50: latencies[count >> 1] ?? 0, p99: latencies[Math.floor(count * 0.99)] ?? 0 }
 }
 
+/** The records of a command, not numbered. */
+function recordsOf(i: number) {
+  const { accepted, ended } = commandRecords(i)
+  return [accepted, ...ended].map((record) => makeRecord(record, 0, Date.now()))
+}
+
 async function raw(appenders: number): Promise<{ rate: number; p50: number; p99: number }> {
   const dir = await mkdtemp(join(base, 'gantry-bench-'))
   const level = new Level<Buffer, Buffer>(dir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
   await level.open()
   let at = 0
   const packs = Array.from({ length: 64 }, (_, n) =>
-    packed(
-      Array.from({ length: appenders }, (_, i) =>
-        commandRecords(n * appenders + i).map((record) => makeRecord(record, 0, Date.now())),
-      ).flat(),
-    ),
+    packed(Array.from({ length: appenders }, (_, i) => recordsOf(n * appenders + i)).flat()),
   )
   const result = await run(1, async () => {
     const key = Buffer.alloc(9, 0x6c)
@@ -78,7 +80,7 @@ async function log(appenders: number): Promise<{ rate: number; p50: number; p99:
     dir,
     terms,
   })
-  const result = await run(appenders, (i) => store.log.durable(store.log.append(commandRecords(i)).lastSeq))
+  const result = await run(appenders, (i) => store.log.durable(appendCommand(store.log, i)))
   await store.close()
   await rm(dir, { recursive: true })
   return result
@@ -100,8 +102,7 @@ async function pipelined(window: number): Promise<{ rate: number; perCommit: num
   let sent = 0
   while (performance.now() < startedAt + seconds * 1000) {
     for (let i = 0; i < 16 && sent - replied < window; i++, sent++) {
-      const { lastSeq } = store.log.append(commandRecords(sent))
-      store.log.durable(lastSeq).then(() => replied++)
+      store.log.durable(appendCommand(store.log, sent)).then(() => replied++)
     }
     await setImmediate()
   }

@@ -7,8 +7,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LogRecord, type NewRecord, openStore, type Store } from '../store/index.ts'
-import { commandRecords } from './fixtures/command-records.ts'
+import { type LogRecord, openStore, type Store } from '../store/index.ts'
+import { appendCommand } from './fixtures/command-records.ts'
 import { packed } from './fixtures/packed.ts'
 
 const count = Number(process.argv[2] ?? 300_000)
@@ -18,9 +18,9 @@ const rounds = 5
 
 async function fill(store: Store, perCommit: number): Promise<void> {
   for (let i = 0; store.log.headSeq < count; ) {
-    const records: NewRecord[] = []
-    while (records.length < perCommit) records.push(...commandRecords(i++))
-    await store.log.durable(store.log.append(records).lastSeq)
+    let last = 0
+    for (let n = 0; n < perCommit; n += 3) last = appendCommand(store.log, i++)
+    await store.log.durable(last)
   }
 }
 
