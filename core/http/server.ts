@@ -16,7 +16,7 @@ import { addOperationRoute } from './operation-routes.ts'
 import { OriginGuard } from './origin.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
-import { type Answering, type Asked, type OperationHandler, Shortcuts } from './shortcuts.ts'
+import { type Answering, type Asked, isPlain, type OperationHandler, Shortcuts } from './shortcuts.ts'
 import { Streams, type StreamTimes } from './sse.ts'
 
 /** What a face that adds its own routes (MCP) works with. */
@@ -176,7 +176,8 @@ class HttpFace {
   /** Lets plain requests of known paths go to their handlers, before the framework sees them. */
   #takeShortcuts(server: Server) {
     const [framework, ...others] = server.listeners('request') as ((raw: IncomingMessage, to: ServerResponse) => void)[]
-    if (framework === undefined || others.length > 0) throw new Error('the framework listens in another way')
+    // Someone else listens too: who sees a request first is then none of our business.
+    if (framework === undefined || others.length > 0) return
     server.removeListener('request', framework)
     server.on('request', (raw, response) => {
       if (!this.#shortcut(raw, response)) framework.call(server, raw, response)
@@ -196,7 +197,11 @@ class HttpFace {
       return false
     }
     if (request.actor === undefined) return false
-    this.#handle(handler, request, reply)
+    try {
+      this.#handle(handler, request, reply)
+    } catch (error) {
+      this.#answers.sendProblem(request, reply, request.routeOptions.url ?? '', error)
+    }
     return true
   }
 
@@ -479,11 +484,6 @@ export type StaticPath = (typeof staticPaths)[number]
 const allMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const corsHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-API-Key, X-Client-Id, X-Correlation-Id'
-
-/** A call without a body, or with one in plain JSON. */
-function isPlain({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' || (method !== 'HEAD' && headers['content-type'] === 'application/json')
-}
 
 /** RFC 9112, 6.3: a request has a body when one of these says so. */
 function hasBody({ headers }: IncomingMessage): boolean {

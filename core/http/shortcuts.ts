@@ -32,6 +32,11 @@ export interface Answering {
 /** Answers a request of an operation's route. */
 export type OperationHandler = (request: Asked, reply: Answering) => void
 
+/** A call without a body, or with one in plain JSON. */
+export function isPlain({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' || (method !== 'HEAD' && headers['content-type'] === 'application/json')
+}
+
 /** A path that was routed. */
 interface Routed {
   readonly method: string
