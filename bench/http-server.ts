@@ -1,4 +1,4 @@
-/** The servers that `bench/http.ts` measures, each in a process of its own: `gateway` or `bare`. Prints its port. */
+/** The servers that `bench/http.ts` measures, each in a process of its own: `gateway`, `bare` or `synced`. Prints its port. */
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,19 +23,20 @@ async function bare(): Promise<string> {
     async (request) => ({ name: request.body.name, value: request.body.by }),
   )
   app.get('/api/bench/jobs/:jobId', async () => ({}))
-  // The least that a route does which answers when its record is on the disk.
+  return app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** The least that a server does which answers when its record is on the disk. */
+async function synced(): Promise<string> {
   const path = join(process.env.BENCH_DIR ?? tmpdir(), `gantry-bench-synced-${process.pid}`)
   const file = await open(path, 'w')
   const line = Buffer.alloc(512, 0x61)
-  app.post<{ Body: { name: string; by: number } }>(
-    '/api/bench/synced',
-    { schema: { body, response: { 200: counter } } },
-    async (request) => {
-      await file.write(line)
-      await file.datasync()
-      return { name: request.body.name, value: request.body.by }
-    },
-  )
+  const app = fastify()
+  app.post<{ Body: { name: string; by: number } }>('/api/bench/counters', async (request) => {
+    await file.write(line)
+    await file.datasync()
+    return { name: request.body.name, value: request.body.by }
+  })
   process.once('SIGTERM', async () => {
     await app.close()
     await file.close()
@@ -45,4 +46,5 @@ async function bare(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-console.log(await (process.argv[2] === 'bare' ? bare() : serveGateway(new URL('./plugins', import.meta.url))))
+const servers = { bare, synced, gateway: () => serveGateway(new URL('./plugins', import.meta.url)) }
+console.log(await servers[process.argv[2] as keyof typeof servers]())
