@@ -211,20 +211,8 @@ export function termsOf(record: LogRecord): string[] | undefined {
     case 'gateway.stopped':
       return ['kind:session']
     default:
-      return record.entity ? entityTerms(record.entity) : undefined
+      return record.entity ? [`entity:${record.entity}`] : undefined
   }
-}
-
-/** The same things are changed again and again: their terms are made once, too. */
-const termsOfEntities = new Map<string, string[]>()
-
-function entityTerms(entity: string): string[] {
-  let terms = termsOfEntities.get(entity)
-  if (terms !== undefined) return terms
-  terms = [`entity:${entity}`]
-  if (termsOfEntities.size >= maxPairs) termsOfEntities.clear()
-  termsOfEntities.set(entity, terms)
-  return terms
 }
 
 /** Commands and actors are few: the terms of a pair are made once, and found again by strings that have their hash already. */
