@@ -13,6 +13,7 @@ import { fastifyPath } from './operation-routes.ts'
 import { OriginGuard } from './origin.ts'
 import { matchesEtag, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
+import { RequestLines } from './request-lines.ts'
 import { RouteTable } from './route-table.ts'
 
 const code = (expected: string) => (error: unknown) => isGatewayError(error) && error.code === expected
@@ -224,4 +225,38 @@ test('a log file that cannot be opened does not end the process: it logs to stde
   const { stderr } = await promisify(execFile)(process.execPath, args)
   assert.match(stderr, /cannot be opened: ENOENT/)
   assert.match(stderr, /"msg":"not lost"/)
+})
+
+test('request lines are JSON whatever their route, actor, duration and number', () => {
+  let text = ''
+  const lines = new RequestLines((more) => {
+    text += more
+  })
+  const routes = ['/api/a', '/api/"ü"/{name}', `/api/${'x'.repeat(3000)}`]
+  const given: unknown[] = []
+  for (let i = 0; i < 3000; i++) {
+    const [route, actor] = [routes[i % 3]!, i % 2 === 0 ? undefined : `änne/${i % 7}`]
+    const ms = [0, 0.004, 0.05, 0.5, 1.999, 12.34, 123456.789][i % 7]!
+    lines.add('GET', route, 200 + (i % 5), ms, `c-${i}`, actor)
+    given.push({
+      level: 30,
+      ms: Math.round(ms * 100) / 100,
+      correlationId: `c-${i}`,
+      method: 'GET',
+      route,
+      status: 200 + (i % 5),
+      ...(actor === undefined ? {} : { actor }),
+      msg: 'request',
+    })
+  }
+  lines.flush()
+  const read = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.ok(read.every(({ time }) => Math.abs(Date.now() - time) < 600_000))
+  assert.deepEqual(
+    read.map(({ time: _time, ...rest }) => rest),
+    given,
+  )
 })

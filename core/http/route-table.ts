@@ -1,4 +1,5 @@
 /** Finds routes by path where the framework does not: for 404, 405 and `GET /api/command/info/{route}`. */
+import { type GatewayError, problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
 
 /** A route's pattern, split. */
@@ -37,6 +38,26 @@ export class RouteTable<R extends { readonly method: string; readonly path: stri
       found.push(route)
     }
     return found
+  }
+
+  /** The methods a path takes, for `Allow`; none when no route has it. */
+  methodsOf(path: string): string[] {
+    const methods = new Set(this.matches(path).map((route) => route.method))
+    if (methods.size === 0) return []
+    if (methods.has('GET')) methods.add('HEAD')
+    return [...methods, 'OPTIONS'].sort()
+  }
+
+  /** The problem of a path that leads nowhere, with the nearest that leads somewhere. */
+  async unknown(method: string, path: string): Promise<GatewayError> {
+    const { distance } = await import('fastest-levenshtein')
+    const near = this.nearest(method, path.slice(0, 500), distance)
+    const hint = near && `${near.method} ${near.path}`
+    return problem(
+      'route_not_found',
+      `${method} ${path.slice(0, 200)} is not a route of this gateway.${hint ? ` Did you mean ${hint}?` : ''}`,
+      hint ? { suggestion: hint } : {},
+    )
   }
 
   /** The routes with exactly this pattern (`{name}` or `:name`, any parameter names). */

@@ -16,7 +16,15 @@ import { addOperationRoute } from './operation-routes.ts'
 import { OriginGuard } from './origin.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
-import { type Answering, type Asked, isPlain, type OperationHandler, Shortcuts } from './shortcuts.ts'
+import {
+  type Answering,
+  type Asked,
+  isPlain,
+  type OperationHandler,
+  PlainReply,
+  PlainRequest,
+  Shortcuts,
+} from './shortcuts.ts'
 import { Streams, type StreamTimes } from './sse.ts'
 
 /** What a face that adds its own routes (MCP) works with. */
@@ -185,9 +193,9 @@ class HttpFace {
   }
 
   #shortcut(raw: IncomingMessage, response: ServerResponse): boolean {
-    const found = this.#shortcuts.find(raw, response)
-    if (found === undefined || !isPlain(raw) || !isLoopback(raw.socket.remoteAddress)) return false
-    const { handler, request, reply } = found
+    const routed = this.#shortcuts.find(raw)
+    if (routed === undefined || !isPlain(raw) || !isLoopback(raw.socket.remoteAddress)) return false
+    const request = new PlainRequest(raw, routed.route, routed.params)
     this.#arrive(request)
     try {
       this.#admit(request)
@@ -197,8 +205,9 @@ class HttpFace {
       return false
     }
     if (request.actor === undefined) return false
+    const reply = new PlainReply(response)
     try {
-      this.#handle(handler, request, reply)
+      this.#handle(routed.handler, request, reply)
     } catch (error) {
       this.#answers.sendProblem(request, reply, request.routeOptions.url ?? '', error)
     }
@@ -394,10 +403,10 @@ class HttpFace {
       const path = pathOf(url)
       if (method !== 'OPTIONS' && /^\/(api|mcp)(\/|$)/.test(path)) await this.#identify(request)
       const table = await this.#table()
-      const allowed = url === '*' ? allMethods : methodsOf(table, path)
+      const allowed = url === '*' ? allMethods : table.methodsOf(path)
       if (method === 'OPTIONS') return this.#answerOptions(request, reply, allowed)
       // With the method allowed, the router has not taken the path as it is written: an empty segment.
-      if (allowed.length === 0 || allowed.includes(method)) throw await unknownPath(table, method, path)
+      if (allowed.length === 0 || allowed.includes(method)) throw await table.unknown(method, path)
       const list = allowed.join(', ')
       const error = problem('method_not_allowed', `${method} ${path} is not possible; allowed: ${list}.`)
       this.#answers.sendProblem(request, reply, '', error, ['Allow', list])
@@ -456,25 +465,6 @@ class HttpFace {
       done()
     })
   }
-}
-
-/** The methods a path takes, for Allow. */
-function methodsOf(table: RouteTable<AnyRoute>, path: string): string[] {
-  const methods = new Set(table.matches(path).map((route) => route.method))
-  if (methods.size === 0) return []
-  if (methods.has('GET')) methods.add('HEAD')
-  return [...methods, 'OPTIONS'].sort()
-}
-
-async function unknownPath(table: RouteTable<AnyRoute>, method: string, path: string) {
-  const { distance } = await import('fastest-levenshtein')
-  const near = table.nearest(method, path.slice(0, 500), distance)
-  const hint = near && `${near.method} ${near.path}`
-  return problem(
-    'route_not_found',
-    `${method} ${path.slice(0, 200)} is not a route of this gateway.${hint ? ` Did you mean ${hint}?` : ''}`,
-    hint ? { suggestion: hint } : {},
-  )
 }
 
 const staticPaths = ['/', '/docs', '/docs/reference.js', '/openapi.json'] as const

@@ -46,7 +46,7 @@ interface Routed {
 }
 
 /** A request that takes the shortcut. */
-class PlainRequest implements Asked {
+export class PlainRequest implements Asked {
   readonly query = undefined
   body: unknown = undefined
   actor: Actor | undefined = undefined
@@ -65,7 +65,8 @@ class PlainRequest implements Asked {
   }
 }
 
-class PlainReply implements Answering {
+/** Its reply. */
+export class PlainReply implements Answering {
   constructor(readonly raw: ServerResponse) {}
 
   hijack() {}
@@ -90,11 +91,9 @@ export class Shortcuts {
     this.#routed.set(url, { method, handler, route: { url: pattern }, params })
   }
 
-  /** The request as its handler takes it; undefined when it has to be routed. */
-  find(raw: IncomingMessage, response: ServerResponse) {
-    const routed = this.#routed.get(raw.url as string)
-    if (routed === undefined || routed.method !== raw.method) return undefined
-    const { handler, route, params } = routed
-    return { handler, request: new PlainRequest(raw, route, params), reply: new PlainReply(response) }
+  /** Where a request goes; undefined when it has to be routed. */
+  find({ url, method }: IncomingMessage): Routed | undefined {
+    const routed = this.#routed.get(url as string)
+    return routed !== undefined && routed.method === method ? routed : undefined
   }
 }
