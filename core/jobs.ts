@@ -142,8 +142,8 @@ export class Jobs extends EventEmitter<JobEvents> {
       this.#gateway.requireSoundLog()
       if (operation.needsInstance) this.#gateway.requireInstance()
       const hooks = this.#gateway.registry.hooksOf(operation)
-      if (hooks.length > 0 || this.#gateway.options.checkOutputs) return this.#executeWithHooks(job, ctx, hooks)
-      const result = this.#runOperation(job, ctx)
+      let result = hooks.length === 0 ? this.#runOperation(job, ctx) : this.#runWithHooks(job, ctx, hooks, 0)
+      if (this.#gateway.options.checkOutputs) result = checked(operation, result)
       if (result instanceof Promise || job.dryRun || ctx.touchesFiles) return this.#finish(job, ctx, result)
       job.resultJson = JSON.stringify(result)
       if (isLong(job.resultJson)) return this.#finish(job, ctx, result)
@@ -164,19 +164,23 @@ export class Jobs extends EventEmitter<JobEvents> {
     throw problem('not_available', `Operation ${operation.id} is a stream and cannot run as a job.`)
   }
 
-  async #executeWithHooks(job: ActiveJob, ctx: RunningCommand, hooks: readonly Hook[]): Promise<void> {
-    const { operation } = job
-    try {
-      for (const { before } of hooks) if (before) await before(job.input, ctx, operation)
-      let result = this.#runOperation(job, ctx)
-      if (result instanceof Promise) result = await result
-      for (const { after } of hooks) if (after) await after(job.input, result, ctx, operation)
-      if (this.#gateway.options.checkOutputs) await assertOutput(operation, result)
-      await this.#finish(job, ctx, result)
-    } catch (error) {
-      this.#fail(job, ctx, error)
-      this.#leave(job)
+  /** The result, or a promise of it when a hook or the operation has something to wait for. */
+  #runWithHooks(job: ActiveJob, ctx: RunningCommand, hooks: readonly Hook[], from: number): unknown {
+    for (let i = from; i < hooks.length; i++) {
+      const pending = promiseOf(hooks[i]!.before?.(job.input, ctx, job.operation))
+      if (pending) return pending.then(() => this.#runWithHooks(job, ctx, hooks, i + 1))
     }
+    const result = this.#runOperation(job, ctx)
+    if (result instanceof Promise) return result.then((value) => this.#afterHooks(job, ctx, hooks, 0, value))
+    return this.#afterHooks(job, ctx, hooks, 0, result)
+  }
+
+  #afterHooks(job: ActiveJob, ctx: RunningCommand, hooks: readonly Hook[], from: number, result: unknown): unknown {
+    for (let i = from; i < hooks.length; i++) {
+      const pending = promiseOf(hooks[i]!.after?.(job.input, result, ctx, job.operation))
+      if (pending) return pending.then(() => this.#afterHooks(job, ctx, hooks, i + 1, result))
+    }
+    return result
   }
 
   /** The rest of a job that has something to wait for: its own work, files, a large result. Ends it, whatever happens. */
@@ -422,6 +426,20 @@ export class Jobs extends EventEmitter<JobEvents> {
     clearInterval(this.#watch)
     for (const remove of this.#removeListeners) remove()
   }
+}
+
+/** What a hook returned, when there is something to wait for: few hooks have, and a command that waits for nothing costs half as much. */
+function promiseOf(returned: unknown): Promise<unknown> | undefined {
+  return typeof (returned as PromiseLike<unknown> | undefined)?.then === 'function'
+    ? Promise.resolve(returned)
+    : undefined
+}
+
+/** The result, once it is found to be what the operation promises. */
+async function checked(operation: Operation, pending: unknown): Promise<unknown> {
+  const result = await pending
+  await assertOutput(operation, result)
+  return result
 }
 
 function acceptedData(job: ActiveJob): AcceptedData {

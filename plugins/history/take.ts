@@ -182,6 +182,10 @@ const rowEvents: readonly DomainEvent<{ readonly deviceId: string; readonly tabl
 for (const event of rowEvents)
   follow(event, ({ deviceId, tableName: name }) => ({ type: 'tag-table', deviceId, name, reason: 'edited' }))
 
+function isFollowed({ type }: { readonly type: string }): boolean {
+  return followed.has(type) || type === deviceDeleted.type
+}
+
 /**
  * After a command, before its commit: a snapshot of everything it changed or deleted, as it was before the command. One for each object,
  * however many events it took. The state before is the committed one: no other command has run meanwhile.
@@ -189,7 +193,8 @@ for (const event of rowEvents)
 export const automaticSnapshots: Hook = {
   on: '*',
   after(_input, _result, ctx, operation) {
-    return 'emitted' in ctx && ctx.emitted.length > 0 ? takeChanged(ctx, operation) : undefined
+    // Most commands change nothing of which a snapshot is taken: they need not wait.
+    return 'emitted' in ctx && ctx.emitted.some(isFollowed) ? takeChanged(ctx, operation) : undefined
   },
 }
 
