@@ -11,15 +11,8 @@ export interface LoggerOptions {
   readonly destination?: number | string
 }
 
-/** Writes the line of one request. `ms`: from its arrival to its answer. */
-export type RequestLog = (
-  method: string,
-  route: string,
-  status: number,
-  ms: number,
-  correlationId: string,
-  actor: string | undefined,
-) => void
+/** Writes the line of one request. */
+export type RequestLog = RequestLines['add']
 
 /** A logger that can be emptied before the process ends. */
 export interface BufferedLogger extends Logger {
