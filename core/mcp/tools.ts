@@ -48,7 +48,10 @@ export class Tools {
     this.#builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
     this.catalogue = new Catalogue(gateway, this.#builtIn.keys())
     this.#hints = new ToolHints(gateway.registry.routes, (operation) => this.#callOf(operation))
-    gateway.jobs.on('change', (job) => this.#watched.get(job.correlationId)?.(job))
+    // Called three times for every command of every face.
+    gateway.jobs.on('change', (job) => {
+      if (this.#watched.size > 0) this.#watched.get(job.correlationId)?.(job)
+    })
   }
 
   /** The tools of a selection as `tools/list` shows them: the operations, then the ones that reach all others. */
