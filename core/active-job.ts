@@ -1,5 +1,5 @@
 /** A job while the gateway still has it in memory. `job.ts` says what a job is in the log. */
-import type { StagedBlob } from '../store/index.ts'
+import { type StagedBlob, tell } from '../store/index.ts'
 import type { Actor } from './context.ts'
 import type { FileSource } from './files.ts'
 import { type AcceptedData, iso, type Job, type JobStatus } from './job.ts'
@@ -125,17 +125,6 @@ export class ActiveJob {
         : { durationMs: this.completedAt - this.startedAt }),
       ...(this.dryRun ? { dryRun: true } : {}),
     }
-  }
-}
-
-/** A listener that throws must not keep the other jobs of its commit waiting; its error must not be lost either. */
-function tell(listener: Listener, outcome: Outcome) {
-  try {
-    listener(outcome)
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
   }
 }
 

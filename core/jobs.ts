@@ -21,6 +21,7 @@ import type { Hook } from './plugin.ts'
 import { type GatewayError, problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
 import { assertOutput } from './validation.ts'
+import { within } from './within.ts'
 
 /** Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read. */
 export const inlineLimit = 32 * 1024
@@ -412,16 +413,12 @@ export class Jobs extends EventEmitter<JobEvents> {
   async close(graceMs: number): Promise<void> {
     this.#closing = true
     this.#lane.pause()
-    const { promise: timeout, clear } = delay(graceMs)
-    await Promise.race([this.#lane.idle(), timeout])
-    clear()
+    await within(this.#lane.idle(), graceMs)
     const running = this.#running
     if (running) {
       running.cancelRequested = true
       running.context?.abort()
-      const second = delay(2000)
-      await Promise.race([running.settled, second.promise])
-      second.clear()
+      await within(running.settled, 2000)
     }
     clearInterval(this.#watch)
     for (const remove of this.#removeListeners) remove()
@@ -480,12 +477,4 @@ function budgetAfter(value: unknown, budget: number): number {
     if (left < 0) break
   }
   return left
-}
-
-function delay(ms: number) {
-  let timer: NodeJS.Timeout
-  const promise = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  return { promise, clear: () => clearTimeout(timer) }
 }

@@ -6,6 +6,7 @@ import { importModule, runnablePath } from './boot/running-code.ts'
 import type { Plugin } from './plugin.ts'
 import type { Registry } from './registry.ts'
 import type { State } from './state.ts'
+import { within } from './within.ts'
 
 /** A plugin that was not loaded, and why. */
 export interface PluginFault {
@@ -97,7 +98,10 @@ async function importFolder(directory: string, faults: PluginFault[], importMs: 
         const files = await readdir(running)
         const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
         if (!entry) return undefined
-        const plugin = await inTime(importPlugin(pathToFileURL(join(running, entry)).href), importMs)
+        // The process would end without a word when nothing but an import that never ends were waited for.
+        const imported = await within(importPlugin(pathToFileURL(join(running, entry)).href), importMs)
+        if (!imported) throw new Error(`its import has not ended after ${importMs} ms: does it await what never comes?`)
+        const { plugin } = imported
         if (!isPlugin(plugin))
           throw new Error(
             `${entry} does not default-export definePlugin({ name, version, … }), or a function (gantry) => gantry.definePlugin(…)`,
@@ -131,25 +135,9 @@ function placeOf({ stack }: Error, folder: string): string | undefined {
   return undefined
 }
 
-async function importPlugin(url: string): Promise<unknown> {
+async function importPlugin(url: string): Promise<{ readonly plugin: unknown }> {
   const { default: plugin } = await importModule(url)
-  return typeof plugin === 'function' ? build(plugin) : plugin
-}
-
-/** The timer also keeps the process alive, which would end without a word when nothing but the import is waited for. */
-async function inTime(imported: Promise<unknown>, ms: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`its import has not ended after ${ms} ms: does it await what never comes?`)),
-      ms,
-    )
-  })
-  try {
-    return await Promise.race([imported, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return { plugin: typeof plugin === 'function' ? await build(plugin) : plugin }
 }
 
 /** A plugin outside this repository gets the public surface handed to it: it needs no install of its own to resolve. */

@@ -19,8 +19,8 @@ import { problem } from './problems.ts'
 import type { Collection, CollectionReader, Overlay } from './state.ts'
 
 /** Most commands have few events and no blobs: no list is made until there is something to put into it. */
-const noRecords: readonly DraftRecord[] = Object.freeze([])
-const noBlobs = Object.freeze([]) as unknown as StagedBlob[]
+const noRecords: readonly DraftRecord[] = []
+const noBlobs: readonly StagedBlob[] = []
 
 const neverAborted = new AbortController().signal
 
@@ -68,9 +68,7 @@ export class RunningCommand implements CommandContext {
   readonly jobId: string
   readonly dryRun: boolean
   readonly overlay: Overlay
-  /** The events so far, as the records that they will be. */
-  emitted: readonly DraftRecord[] = noRecords
-  staged: StagedBlob[] = noBlobs
+  staged = noBlobs
   reads: FileFacts | undefined
   readonly #onProgress: (percent: number, message?: string) => void
   readonly #source: FileSource
@@ -78,6 +76,7 @@ export class RunningCommand implements CommandContext {
   #files: FileTransaction | undefined
   #blobs: BlobWriter | undefined
   #ids = 0
+  #emitted: DraftRecord[] | undefined
 
   constructor(
     gateway: Gateway,
@@ -111,12 +110,17 @@ export class RunningCommand implements CommandContext {
     this.#abort.abort(problem('request_cancelled', `Job ${this.jobId} was cancelled.`))
   }
 
+  /** The events so far, as the records that they will be. */
+  get emitted(): readonly DraftRecord[] {
+    return this.#emitted ?? noRecords
+  }
+
   emit<T>({ type }: DomainEvent<T>, data: T, entity?: string) {
     const record = draftRecord(type, this.jobId, this.actor.name, this.correlationId, entity, data)
     // What the reducers see; the log's own time comes with the number.
     record.time = this.now
-    if (this.emitted === noRecords) this.emitted = [record]
-    else (this.emitted as DraftRecord[]).push(record)
+    if (this.#emitted) this.#emitted.push(record)
+    else this.#emitted = [record]
     this.overlay.fold(data, record)
   }
 

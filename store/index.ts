@@ -5,6 +5,7 @@
 export { isStoreError, StoreError, type StoreErrorCode, storeErrors } from './errors.ts'
 export { openStore } from './open.ts'
 export { draftRecord } from './packed-records.ts'
+export { tell } from './tell.ts'
 export type * from './types.ts'
 
 /** See `recover.ts`; loaded when it is needed. */

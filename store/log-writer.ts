@@ -12,6 +12,7 @@ import { encodeCommit, logKey, noHash } from './commit.ts'
 import { metaKey, type Op } from './database.ts'
 import { StoreError } from './errors.ts'
 import { acceptedInput, isDraft, makeRecord, packRecord, RecordPacker } from './packed-records.ts'
+import { tell } from './tell.ts'
 import type { Appended, DraftRecord, LogRecord, NewRecord } from './types.ts'
 import type { Write, WriteLane } from './write-lane.ts'
 
@@ -213,7 +214,7 @@ export class LogWriter {
     this.#inFlight = undefined
     this.#open = emptyBatch(this.#headSeq + 1)
     this.#packer.reset()
-    for (const listener of this.#failureListeners) tell(() => listener(this.#durableSeq + 1, error))
+    for (const listener of this.#failureListeners) tell(listener, this.#durableSeq + 1, error)
     for (const batch of lost) {
       batch.waiting?.catch(() => {}) // whoever waits has its own handler; a promise nobody took must not end the process
       batch.settle?.reject(error)
@@ -333,7 +334,7 @@ export class LogWriter {
     this.#large = Math.min(largestLarge, Math.max(smallestLarge, half))
     for (const carried of batch.carried) carried.settled()
     this.#parts.committed(batch.records, head, synced)
-    for (const listener of this.#commitListeners) tell(() => listener(batch.records))
+    for (const listener of this.#commitListeners) tell(listener, batch.records)
     batch.settle?.resolve()
   }
 }
@@ -370,16 +371,5 @@ function jsonOf(
     return make(given, resultJson)
   } catch (error) {
     throw new StoreError('record_invalid', `append: the data of a record is not JSON (${String(error)})`, {}, error)
-  }
-}
-
-/** A listener that throws must not stop the log; its error must not be lost either. */
-function tell(call: () => void): void {
-  try {
-    call()
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
   }
 }

@@ -48,33 +48,17 @@ export class Answers {
     more: HeaderList = noHeaders,
   ) {
     const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
-    const { version } = this.#gateway
-    const { correlationId } = request
-    // As literals: an array that grows is copied.
-    const headers = isPair(more)
-      ? [
-          'Content-Type',
-          type,
-          'Content-Length',
-          length,
-          'Gantry-Version',
-          version,
-          'X-Correlation-Id',
-          correlationId,
-          more[0],
-          more[1],
-        ]
-      : [
-          'Content-Type',
-          type,
-          'Content-Length',
-          length,
-          'Gantry-Version',
-          version,
-          'X-Correlation-Id',
-          correlationId,
-          ...more,
-        ]
+    const headers = [
+      'Content-Type',
+      type,
+      'Content-Length',
+      length,
+      'Gantry-Version',
+      this.#gateway.version,
+      'X-Correlation-Id',
+      request.correlationId,
+      ...more,
+    ]
     this.#write(request, reply, route, status, headers, body)
   }
 
@@ -157,15 +141,11 @@ export class Answers {
   /** One line for each request. No body, no header and no query: they can hold secrets. */
   log(request: Asked, route: string, status: number) {
     const method = request.raw.method ?? ''
-    const ms = performance.now() - request.arrivedAt
+    const ms = Math.round((performance.now() - request.arrivedAt) * 100) / 100
     const { correlationId, actor } = request
     if (this.#requestLog) this.#requestLog(method, route, status, ms, correlationId, actor?.name)
     else this.#log.info({ method, route, status, ms, correlationId, actor: actor?.name }, 'request')
   }
-}
-
-function isPair(list: HeaderList): list is readonly [string, string] {
-  return list.length === 2
 }
 
 /** The path of a request target, without the query. */

@@ -96,7 +96,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   const request: RequestLog = (method, route, status, ms, correlationId, actor) => {
     // Node accepts known methods only, and a correlation id has no characters that JSON escapes.
     if (requestLines) requestLines.add(method, route, status, ms, correlationId, actor)
-    else write('info', { method, route, status, ms: Math.round(ms * 100) / 100, correlationId, actor }, 'request')
+    else write('info', { method, route, status, ms, correlationId, actor }, 'request')
   }
   return {
     request: order.indexOf('info') < least ? () => {} : request,

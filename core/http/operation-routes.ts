@@ -7,6 +7,7 @@ import { accessOf, type Command, type Operation, type Stream } from '../operatio
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
 import { compiledInput, compileInput } from '../validation.ts'
+import { within } from '../within.ts'
 import { type Answers, type HeaderList, jsonType, pathOf } from './answers.ts'
 import { anonymous } from './auth.ts'
 import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
@@ -95,7 +96,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
       }
       more = tags
     }
-    if (job !== undefined) more = usual.length === 0 ? ['X-Job-Id', job.jobId] : [...usual, 'X-Job-Id', job.jobId]
+    if (job !== undefined) more = [...usual, 'X-Job-Id', job.jobId]
     if (applied !== undefined) more = [...more, 'Preference-Applied', applied]
     if (withAccepted !== undefined) more = [...more, 'Vary', 'Accept']
     // Text that a client chose (a block's source) must never be taken for a page.
@@ -309,18 +310,5 @@ function streamHandler(route: RegisteredRoute, { gateway, answers, streams }: Ro
       await streams.pump(raw, events, signal, (error) => answers.body(answers.asProblem(error, request), instance))
     }
     start().catch((error) => answers.sendProblem(request, reply, path, error))
-  }
-}
-
-/** The value of a promise, or undefined when it takes longer. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

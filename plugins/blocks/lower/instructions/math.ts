@@ -2,7 +2,7 @@
 
 import type { BinaryOperator, Expression, Statement } from '../../program/ir.ts'
 import { binary, convert, isFalse, local, setLocal, when } from '../../program/ir-build.ts'
-import { Bool, DInt, LReal, Real, scalarNamed, UDInt, UInt } from '../../program/scalars.ts'
+import { Bool, DInt, LReal, Real, UDInt, UInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { Called } from '../calls.ts'
@@ -10,7 +10,7 @@ import type { Instruction, InstructionCall } from '../instructions.ts'
 import { readAs } from '../reading.ts'
 import { bindArguments, type Given, instruction, nothing, routine, valued } from './arguments.ts'
 import { momentChoice } from './moment-selection.ts'
-import { sharedType, typeOfGiven } from './shared-type.ts'
+import { bitStringOf, sharedType, typeOfGiven } from './shared-type.ts'
 import { textChoice } from './text-selection.ts'
 
 /** Values of the shared type, or nothing when one of them is wrong. */
@@ -229,7 +229,7 @@ function shift(operator: BinaryOperator): Instruction {
     }
     if (!isRotation || type.family === 'bits') return valued(type, done(type, value))
     // The bits of a number are rotated as they are, its sign among them.
-    const pattern = scalarNamed({ 8: 'Byte', 16: 'Word', 32: 'DWord', 64: 'LWord' }[type.bits as 8] ?? 'LWord') ?? type
+    const pattern = bitStringOf(type)
     return valued(type, convert(done(pattern, convert(value, type, pattern, 'bits')), pattern, type, 'bits'))
   }
 }

@@ -19,7 +19,7 @@ import {
   valueAs,
   valued,
 } from './arguments.ts'
-import { sharedNumberType, typeOfGiven } from './shared-type.ts'
+import { bitStringOf, sharedNumberType, typeOfGiven } from './shared-type.ts'
 
 /** IN_RANGE(MIN, IN, MAX), OUT_RANGE: Bool; NaN is in no range and outside of none. */
 function range(isInside: boolean): Instruction {
@@ -162,15 +162,11 @@ function counted(name: string): Instruction {
             bound,
             name,
             Int,
-            convert(convert(one.value, one.type, unsigned(one.type), 'bits'), unsigned(one.type), LWord),
+            convert(convert(one.value, one.type, bitStringOf(one.type), 'bits'), bitStringOf(one.type), LWord),
           ),
         )
       : nothing
   })
-}
-
-function unsigned({ bits }: ScalarType): ScalarType {
-  return scalarNamed({ 8: 'Byte', 16: 'Word', 32: 'DWord', 64: 'LWord' }[bits as 8] ?? 'Byte') as ScalarType
 }
 
 const exponent: Instruction = instruction('IN1 IN2', (bound) => {

@@ -1,7 +1,7 @@
 /** The type that an instruction works in when it follows its arguments. */
 
 import { ownType } from '../../program/constants.ts'
-import { Real } from '../../program/scalars.ts'
+import { Real, scalarNamed } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import { commonType } from '../conversions.ts'
@@ -57,4 +57,9 @@ export function sharedNumberType(call: InstructionCall, given: readonly Given[])
   // Whole numbers as limits of a real constant.
   const hasReal = given.some(({ operand }) => operand.kind === 'constant' && typeof operand.value === 'number')
   return type?.family === 'integer' && hasReal ? Real : type
+}
+
+/** The bit string of as many bits as the type has. */
+export function bitStringOf({ bits }: ScalarType): ScalarType {
+  return scalarNamed({ 8: 'Byte', 16: 'Word', 32: 'DWord', 64: 'LWord' }[bits as 8] ?? 'Byte') as ScalarType
 }

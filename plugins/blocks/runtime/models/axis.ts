@@ -158,17 +158,6 @@ export function move(axis: Axis, time: number, wanted: number, up: number, down:
   return distance === 0 && next === 0
 }
 
-/** Goes on towards a place that is so far away. @returns whether it is reached */
-export function positionTowards(
-  axis: Axis,
-  time: number,
-  speed: number,
-  { up, down }: Pick<Dynamics, 'up' | 'down'>,
-  rest: number,
-): boolean {
-  return move(axis, time, speed, up, down, rest)
-}
-
 interface Dynamics {
   readonly velocity: number
   readonly up: number
@@ -228,8 +217,7 @@ export interface MoveRule {
 export function executed(rule: MoveRule, parameter = 'Axis'): Model {
   return (instance) => {
     const execute = instance.is('Execute')
-    const isEdge = execute && !instance.is('REQ_OLD')
-    instance.set('REQ_OLD', execute)
+    const isEdge = instance.rises('Execute', 'REQ_OLD')
     const axis = axisOf(instance, parameter)
     const time = sinceLast(instance)
     const state = instance.number('STATE')

@@ -106,6 +106,14 @@ export class InstanceView {
     return this.number(path) !== 0
   }
 
+  /** The rising edge of an input since the last call, told by a hidden member. */
+  rises(input: string, memory = `${input}_OLD`): boolean {
+    const is = this.is(input)
+    const isEdge = is && !this.is(memory)
+    this.set(memory, is)
+    return isEdge
+  }
+
   /** The bits of a scalar: for what has 64 of them. */
   bits(path: string): bigint {
     const found = this.#find(path)

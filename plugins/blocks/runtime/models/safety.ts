@@ -20,14 +20,6 @@ function lasts(instance: InstanceView, name: string, isOn: boolean, milliseconds
   return instance.now - start > BigInt(Math.trunc(milliseconds)) * millisecond
 }
 
-/** The rising edge of an input, told by the hidden member of the same name and `_OLD`. */
-function edge(instance: InstanceView, name: string): boolean {
-  const is = instance.is(name)
-  const rises = is && !instance.is(`${name}_OLD`)
-  instance.set(`${name}_OLD`, is)
-  return rises
-}
-
 function diagnosis(bits: readonly (boolean | undefined)[]): number {
   return bits.reduce((word, bit, i) => (bit === true ? word | (1 << i) : word), 0)
 }
@@ -38,7 +30,7 @@ function kept(instance: InstanceView, bit: number, isOn: boolean, isReset: boole
 }
 
 const emergencyStop: Model = (instance) => {
-  const acknowledges = edge(instance, 'ACK')
+  const acknowledges = instance.rises('ACK')
   const [stop, ack, delay] = [!instance.is('E_STOP'), instance.is('ACK'), instance.number('TIME_DEL')]
   const [needs, before] = [instance.is('ACK_NEC'), instance.is('Q')]
   const q = !stop && (before || !needs || acknowledges)
@@ -53,7 +45,7 @@ const emergencyStop: Model = (instance) => {
 }
 
 const twoSensors: Model = (instance) => {
-  const acknowledges = edge(instance, 'ACK')
+  const acknowledges = instance.rises('ACK')
   const [one, two, time] = [instance.is('IN1'), instance.is('IN2'), instance.number('DISCTIME')]
   const last = one !== instance.is('IN1_OLD') ? 1 : two !== instance.is('IN2_OLD') ? 2 : instance.number('LAST')
   instance.setAll({ IN1_OLD: one, IN2_OLD: two, LAST: last })
@@ -72,7 +64,7 @@ const twoSensors: Model = (instance) => {
 }
 
 const feedback: Model = (instance) => {
-  const acknowledges = edge(instance, 'ACK')
+  const acknowledges = instance.rises('ACK')
   const [on, back, bad] = [instance.is('ON'), instance.is('FEEDBACK'), instance.is('QBAD_FIO')]
   const time = instance.number('FDB_TIME')
   const before = instance.is('ERROR')
@@ -93,7 +85,7 @@ const feedback: Model = (instance) => {
 }
 
 const safetyDoor: Model = (instance) => {
-  const acknowledges = edge(instance, 'ACK')
+  const acknowledges = instance.rises('ACK')
   const [one, two] = [instance.is('IN1'), instance.is('IN2')]
   const bad = instance.is('QBAD_IN1') || instance.is('QBAD_IN2')
   const needs = instance.is('ACK_NEC')
@@ -144,7 +136,7 @@ const twoHands: Model = (instance) => {
 
 /** Muting of a light curtain by one or two pairs of sensors: MUT_P, and MUTING of older controllers, which is always enabled. */
 const muting: Model = (instance) => {
-  const acknowledges = edge(instance, 'ACK')
+  const acknowledges = instance.rises('ACK')
   const enable = !instance.has('ENABLE') || instance.is('ENABLE')
   const [stop, free, lampFails] = [instance.is('STOP'), instance.is('FREE'), instance.is('QBAD_MUT')]
   const pairs = ([1, 2] as const).map((pair) => {

@@ -17,7 +17,6 @@ import {
   move,
   noResult,
   objectBehind,
-  positionTowards,
 } from './axis.ts'
 import { type CamCurve, camOf, interpolatedCam } from './cams.ts'
 import type { InstanceView, Model } from './instance-view.ts'
@@ -299,7 +298,7 @@ function syncOut(functionState: number): Model {
         const rest = instance.number('SlavePosition') - slave.position
         const speed = instance.number('Speed') || slave.dynamic(-1, 'Velocity', ideal)
         const isOver =
-          instance.number('SyncProfileReference') === 5 || positionTowards(slave, time, speed, values, rest)
+          instance.number('SyncProfileReference') === 5 || move(slave, time, speed, values.up, values.down, rest)
         instance.set('StartSyncOut', !isOver)
         slave.view.set(`${status}.FunctionState`, isOver ? functionStates.none : functionState)
         return isOver
@@ -346,31 +345,25 @@ function phasing(isRelative: boolean): Model {
   )
 }
 
-/** Takes the points of a cam as they are now. */
-const interpolateCam: Model = (instance) => {
-  const execute = instance.is('Execute')
-  const isEdge = execute && !instance.is('REQ_OLD')
-  instance.set('REQ_OLD', execute)
-  if (!isEdge) {
-    if (!execute) instance.setAll({ ...noResult })
-    return
+/** A job that is done with the edge of Execute; its results stand while that is on. */
+function atOnce(run: Model): Model {
+  return (instance) => {
+    if (instance.rises('Execute', 'REQ_OLD')) run(instance)
+    else if (!instance.is('Execute')) instance.setAll({ ...noResult })
   }
+}
+
+/** Takes the points of a cam as they are now. */
+const interpolateCam = atOnce((instance) => {
   const cam = objectBehind(instance, 'Cam')
   if (!cam) return fail(instance, errors.object)
   const error = interpolatedCam(cam)
   if (error !== 0) return fail(instance, error)
   instance.setAll({ ...noResult, Done: true })
-}
+})
 
 /** The value of a cam at a leading value. */
-const followingValue: Model = (instance) => {
-  const execute = instance.is('Execute')
-  const isEdge = execute && !instance.is('REQ_OLD')
-  instance.set('REQ_OLD', execute)
-  if (!isEdge) {
-    if (!execute) instance.setAll({ ...noResult })
-    return
-  }
+const followingValue = atOnce((instance) => {
   const cam = camOf(objectBehind(instance, 'Cam'))
   if (!cam) return fail(instance, errors.object)
   const stretch = instance.number('MasterScaling')
@@ -386,7 +379,7 @@ const followingValue: Model = (instance) => {
     FirstDerivative: (slope * high) / stretch,
     SecondDerivative: 0,
   })
-}
+})
 
 /** By name in upper case. */
 export const synchronousModels: Readonly<Record<string, Model>> = {
