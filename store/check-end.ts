@@ -1,5 +1,5 @@
 /**
- * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, and the witness.
+ * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, the witness and the journal.
  * When LevelDB says that it has dropped something, the chain is checked over all that can have been in its log file; when an earlier open
  * found damage, over the whole log.
  */
@@ -20,6 +20,7 @@ import { type Database, type Dropped, keys, metaKey, rangeOf, writeBufferBytes }
 import { StoreError } from './errors.ts'
 import { gapError } from './log-reader.ts'
 import { decodeHead, emptyHead, type Head, headKey } from './log-writer.ts'
+import type { Restored } from './restore.ts'
 import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
@@ -34,6 +35,15 @@ const tailBytes = 128 * 1024
 /** Present while the directory is known to be damaged: LevelDB forgets at the next open what it has dropped. */
 const damageFile = 'damage'
 
+/** What there is beside the log that tells of its end. */
+export interface Evidence {
+  readonly witness: WitnessReading
+  /** What LevelDB left out when it opened the database. */
+  readonly dropped: Dropped | undefined
+  /** What the journal has brought. */
+  readonly restored: Restored
+}
+
 /** The end of a log that is as it should be. */
 export interface CheckedEnd {
   readonly head: Head
@@ -45,8 +55,7 @@ export interface CheckedEnd {
 export async function checkEnd(
   database: Database,
   dir: string,
-  witness: WitnessReading,
-  dropped: Dropped | undefined,
+  { witness, dropped, restored }: Evidence,
 ): Promise<CheckedEnd> {
   const [[format, storedHead], damagedBefore] = await Promise.all([
     database.getMany([formatKey, headKey]),
@@ -63,11 +72,14 @@ export async function checkEnd(
   try {
     head = await checkTail(database, storedHead, scope)
     await checkWitness(database, head, witness)
+    if (restored.beyond !== undefined) assertReaches(head, restored.beyond)
   } catch (error) {
     throw dropped === undefined ? error : withDropped(error, dropped)
   }
   if (dropped !== undefined || damagedBefore) await clearDamageMark(dir)
   const details: string[] = []
+  if (restored.commits > 0)
+    details.push(`${restored.commits} commits that the database had lost were put back from the file journal`)
   if (dropped !== undefined)
     details.push(`LevelDB left out a torn part of ${dropped.file} (${dropped.detail}); the log is whole`)
   if (!witness.exists && head.seq > 0) details.push('the file witness is missing; a new one is written')
@@ -163,14 +175,7 @@ async function checkWitness(
       file: 'witness',
     })
   }
-  if (head.seq < mark.seq) {
-    const lost = `records ${head.seq + 1}..${mark.seq} (at least) are missing`
-    throw new StoreError(
-      'store_truncated',
-      `the log ends at seq ${head.seq}, but seq ${mark.seq} was durable: ${lost}`,
-      { seq: head.seq + 1 },
-    )
-  }
+  assertReaches(head, mark.seq)
   if (head.seq === mark.seq && head.hash === mark.hash) return
   const entry = await database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(mark.seq + 1) }, 'last')
   const commit = entry === undefined ? undefined : decodeEntry(entry)
@@ -183,6 +188,14 @@ async function checkWitness(
       },
     )
   }
+}
+
+function assertReaches(head: Head, seq: number): void {
+  if (head.seq >= seq) return
+  const lost = `records ${head.seq + 1}..${seq} (at least) are missing`
+  throw new StoreError('store_truncated', `the log ends at seq ${head.seq}, but seq ${seq} was durable: ${lost}`, {
+    seq: head.seq + 1,
+  })
 }
 
 function withDropped(error: unknown, dropped: Dropped): unknown {

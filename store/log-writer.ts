@@ -14,7 +14,7 @@ import { StoreError } from './errors.ts'
 import { acceptedInput, isDraft, makeRecord, packRecord, RecordPacker } from './packed-records.ts'
 import { tell } from './tell.ts'
 import type { Appended, DraftRecord, LogRecord, NewRecord } from './types.ts'
-import type { Write, WriteLane } from './write-lane.ts'
+import type { SmallCommit, Write, WriteLane } from './write-lane.ts'
 
 /** A record as it is given to {@link LogWriter.append}. */
 type Given = NewRecord | DraftRecord
@@ -72,6 +72,11 @@ export const headKey: Buffer = metaKey('head')
 
 /** A batch of half the records in circulation is written as soon as the disk is free; half is never less and never more than this. */
 const [smallestLarge, largestLarge] = [96, 1024]
+/**
+ * A commit of more records goes LevelDB's way. With 1 to 4 callers the journal is quicker by 40 to 60 %, with 16 by 15 %; with 64 work and disk
+ * overlap, and the journal would hold up the work (measured with limits of 8 to 256 records, on two cores).
+ */
+const mostForJournal = 48
 const lazyDelayMs = 1000
 /** More lazy records than this do not wait for the timer: they must not pile up in memory. */
 const lazyLimit = 4096
@@ -249,14 +254,20 @@ export class LogWriter {
     const hashes = batch.carried.flatMap((carried) => carried.hashes)
     const { hash, value } = encodeCommit(this.#head.hash, batch.first, batch.records.length, hashes, this.#packed)
     const head: Head = { seq: this.#headSeq, hash, time: this.#lastTime }
-    const ops: Op[] = [
+    const own: SmallCommit = [
       { type: 'put', key: logKey(batch.first), value },
       { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
     ]
-    for (const carried of batch.carried) for (const op of carried.ops) ops.push(op)
-    for (const op of this.#parts.indexOps(batch.records.length)) ops.push(op)
+    const more = [...batch.carried.flatMap(({ ops }) => ops), ...this.#parts.indexOps(batch.records.length)]
     const sync = this.#mustSync()
-    return { ops, sync, done: (error) => error === undefined && this.#written(batch, head, sync) }
+    // What comes along, blobs and index, is in no journal.
+    const isSmall = sync && more.length === 0 && batch.records.length <= mostForJournal
+    return {
+      ops: [...own, ...more],
+      sync,
+      ...(isSmall ? { small: own } : {}),
+      done: (error) => error === undefined && this.#written(batch, head, sync),
+    }
   }
 
   #addLazy(batch: Batch): void {

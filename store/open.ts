@@ -5,8 +5,10 @@ import { CheckpointStore } from './checkpoints.ts'
 import { type Commit, decodeEntry, hashOf, logKey } from './commit.ts'
 import { Database, droppedAtOpen, keys, rangeOf } from './database.ts'
 import { StoreError } from './errors.ts'
+import { Journal } from './journal.ts'
 import { LogReader } from './log-reader.ts'
 import { type Carried, type Head, LogWriter } from './log-writer.ts'
+import { restore } from './restore.ts'
 import { TermStore } from './term-index.ts'
 import type {
   Blobs,
@@ -38,8 +40,12 @@ export async function openStore(o: StoreOptions): Promise<Store> {
   const database = await Database.open(databasePath(o.dir), o.readOnly !== true)
   let witness: Witness | undefined
   try {
-    const [reading, dropped] = await Promise.all([readWitness(o.dir), droppedAtOpen(database.path)])
-    const { head, detail } = await checkEnd(database, o.dir, reading, dropped)
+    const [restored, reading, dropped] = await Promise.all([
+      restore(database, o.dir),
+      readWitness(o.dir),
+      droppedAtOpen(database.path),
+    ])
+    const { head, detail } = await checkEnd(database, o.dir, { witness: reading, dropped, restored })
     if (o.readOnly !== true) witness = await Witness.open(o.dir)
     const store = new OpenStore({
       options: o,
@@ -75,6 +81,7 @@ class OpenStore implements Store {
   readonly index: TermIndex
   readonly #parts: Parts
   readonly #lane: WriteLane
+  readonly #journal: Journal | undefined
   readonly #writer: LogWriter
   readonly #reader: LogReader
   readonly #blobs: BlobStore
@@ -89,7 +96,9 @@ class OpenStore implements Store {
     this.#parts = parts
     const { database, options, index, head } = parts
     this.#health = parts.detail === undefined ? { state: 'ok' } : { state: 'ok', detail: parts.detail }
-    this.#lane = new WriteLane(database)
+    if (options.readOnly !== true)
+      this.#journal = Journal.open({ dir: options.dir, flush: () => database.flushMemory() })
+    this.#lane = new WriteLane(database, (commit) => this.#journal?.keep(commit) === true)
     if (options.readOnly === true)
       this.#lane.refuse(new StoreError('store_unavailable', 'write: the store was opened read-only'))
     this.#lane.onFailure = (error) => {
@@ -156,6 +165,7 @@ class OpenStore implements Store {
     const { database, witness, index } = this.#parts
     this.#background.abort(new Error('the store is closing'))
     await this.#writer.close()
+    let inTables = false
     if (this.#lane.failure === undefined) {
       // The last commit of durability `os` may not be on the disk yet: one synced write makes it so, before the witness says it is.
       const ops = index.takeAll()
@@ -163,11 +173,13 @@ class OpenStore implements Store {
       await this.#lane.write([...ops, rewriteFormat], true).then(
         async () => {
           await database.flushMemory()
+          inTables = true
           if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
         },
         () => {}, // onFailure has told; what was acknowledged is durable all the same
       )
     }
+    await this.#journal?.close(inTables ? this.#writer.head.seq : undefined)
     await witness?.close()
     await database.close()
     this.#setHealth({ state: 'closed' })

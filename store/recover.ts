@@ -15,9 +15,11 @@ import {
 } from './commit.ts'
 import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
 import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
+import { removeJournal } from './journal.ts'
 import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
 import { databasePath } from './open.ts'
 import { makeRecord, RecordPacker } from './packed-records.ts'
+import { restore } from './restore.ts'
 import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
@@ -57,11 +59,12 @@ export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promis
   const database = await Database.open(databasePath(dir), false)
   let witness: Witness | undefined
   try {
+    const { beyond = 0 } = await restore(database, dir)
     const { anchor, rest, reason } = await verifiedPart(database)
     const { mark } = await readWitness(dir)
     const stored = await database.get(headKey)
     const headSeq = decodeHead(stored)?.seq ?? 0
-    const lastKnown = Math.max(headSeq, mark?.seq ?? 0, ...rest.map(({ last }) => last))
+    const lastKnown = Math.max(headSeq, mark?.seq ?? 0, beyond, ...rest.map(({ last }) => last))
     const lost = lastKnown > anchor.seq ? { first: anchor.seq + 1, last: lastKnown } : undefined
     if (rest.length > 0 && o.setAside !== true) {
       throw new StoreError(
@@ -72,6 +75,7 @@ export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promis
     }
     witness = await Witness.open(dir)
     const accepted = await reanchor(database, witness, { anchor, lost, rest, reason }, (o.now ?? Date.now)())
+    await removeJournal(dir)
     await clearDamageMark(dir)
     return accepted
   } catch (error) {

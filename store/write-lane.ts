@@ -7,6 +7,8 @@
  *                                    └──error──▶ failed: nothing is ever written again
  * ```
  *
+ * A small commit is done when the journal has it (journal.ts), and is then written like any other, without sync.
+ *
  * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file, and what is written after it
  * is dropped at the next open although it succeeded: after the first failure nothing may follow (log::Reader skips to the next 32 KiB block).
  * Commits and other writes alternate, so that neither waits for more than one of the other.
@@ -18,13 +20,23 @@ import { StoreError, storeErrorOf } from './errors.ts'
 export interface Write {
   readonly ops: Op[]
   readonly sync: boolean
+  /** All of the batch, when it is one small commit: where a journal keeps that, it is done before the database has it. */
+  readonly small?: SmallCommit
   done(error?: StoreError): void
 }
+
+/** A commit and the head of the log; nothing else comes along. */
+export type SmallCommit = [commit: Op & { type: 'put' }, head: Op]
 
 /** Where batches go; {@link Database} in earnest. */
 export interface BatchTarget {
   batch(ops: Op[], sync: boolean): Promise<void>
+  /** Writes what the journal holds: without sync, and before anything is read. */
+  land(ops: SmallCommit): Promise<void>
 }
+
+/** Puts a commit on the disk by itself; false: it did not. {@link Journal} in earnest. */
+type Keep = (commit: Buffer) => boolean
 
 /** A batch waits for at most so many turns of the event loop. */
 const mostTurns = 8
@@ -32,6 +44,7 @@ const mostTurns = 8
 /** See the head of this file. */
 export class WriteLane {
   readonly #database: BatchTarget
+  readonly #keep: Keep
   readonly #others: Write[] = []
   #nextCommit: () => Write | undefined = () => undefined
   #writing = false
@@ -45,8 +58,9 @@ export class WriteLane {
   /** Called once, with the first error of a write, before that write is told. */
   onFailure: (error: StoreError) => void = () => {}
 
-  constructor(database: BatchTarget) {
+  constructor(database: BatchTarget, keep: Keep = () => false) {
     this.#database = database
+    this.#keep = keep
   }
 
   /** Why nothing is written any more. */
@@ -114,10 +128,19 @@ export class WriteLane {
       return
     }
     this.#writing = true
-    this.#database.batch(write.ops, write.sync).then(
-      () => this.#finished(write),
-      (error: unknown) => this.#failed(write, error),
-    )
+    const { small } = write
+    if (small !== undefined && this.#keep(small[0].value)) {
+      this.#database.land(small).then(
+        () => this.#landed(),
+        (error: unknown) => this.#failed(undefined, error),
+      )
+      write.done()
+    } else {
+      this.#database.batch(write.ops, write.sync).then(
+        () => this.#finished(write),
+        (error: unknown) => this.#failed(write, error),
+      )
+    }
   }
 
   #pick(): Write | undefined {
@@ -129,18 +152,22 @@ export class WriteLane {
   }
 
   #finished(write: Write): void {
-    this.#writing = false
-    this.request()
+    this.#landed()
     write.done()
   }
 
-  #failed(write: Write, cause: unknown): void {
+  #landed(): void {
+    this.#writing = false
+    this.request()
+  }
+
+  #failed(write: Write | undefined, cause: unknown): void {
     this.#writing = false
     const translated = storeErrorOf(cause, 'write')
     const error = new StoreError('store_unavailable', translated.message, translated.place, cause)
     this.#failure = error
     this.onFailure(error)
-    write.done(error)
+    write?.done(error)
     for (const waiting of this.#others.splice(0)) waiting.done(error)
     this.request()
   }
