@@ -8,6 +8,8 @@ import { allRecords, crashCopy, databaseFiles, fill, flipByte, tamper, tempDir, 
 import { acceptLoss, isStoreError, type LogRecord, openStore, type Store } from './index.ts'
 import { journalFile, readJournal } from './journal.ts'
 
+/** However slow the disk is at the moment: what a test cuts off LevelDB's file must be in the journal. */
+const journal = { slowMs: Number.POSITIVE_INFINITY }
 const skip = process.platform === 'linux' ? false : 'the journal is for Linux'
 
 /** Appends single records, one after the other, until there are `count`. */
@@ -34,7 +36,7 @@ interface PowerFailure {
 async function powerFailure(t: TestContext, before: number, count: number): Promise<PowerFailure> {
   const dir = await tempDir(t)
   await fillAndClose(dir, before)
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   const [log = ''] = await databaseFiles(dir, /\.log$/)
   const size = (await stat(log)).size
   await alone(store, count)
@@ -47,13 +49,13 @@ async function powerFailure(t: TestContext, before: number, count: number): Prom
 }
 
 async function fillAndClose(dir: string, count: number): Promise<void> {
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   await fill(store, count)
   await store.close()
 }
 
 async function opens(dir: string, records: readonly LogRecord[]): Promise<string> {
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   assert.equal(store.health.state, 'ok')
   assert.deepEqual(await allRecords(store), records)
   assert.deepEqual((await store.log.verify({ blobs: 'whole' })).faults, [])
@@ -71,7 +73,7 @@ async function opens(dir: string, records: readonly LogRecord[]): Promise<string
 }
 
 async function refusal(dir: string): Promise<string> {
-  const error = await openStore({ dir, terms }).then(
+  const error = await openStore({ dir, terms, journal }).then(
     async (store) => {
       await store.close()
       assert.fail('the store opened')
@@ -95,7 +97,7 @@ test('a power failure: what LevelDB had not synced comes back from the journal',
 })
 
 async function lastOf(dir: string): Promise<LogRecord[]> {
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   const last = (await store.log.get(store.log.headSeq)) as LogRecord
   await store.close()
   return [last]
@@ -103,7 +105,7 @@ async function lastOf(dir: string): Promise<LogRecord[]> {
 
 test('a new log has its journal after some commits, and none when all of them are large', { skip }, async (t) => {
   const dir = await tempDir(t)
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   await alone(store, 31)
   await assert.rejects(stat(join(dir, journalFile)))
   await alone(store, 200)
@@ -120,7 +122,7 @@ test('a new log has its journal after some commits, and none when all of them ar
 test('a record can be read as soon as it is acknowledged', { skip }, async (t) => {
   const dir = await tempDir(t)
   await fillAndClose(dir, 100)
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   for (let i = 0; i < 50; i++) {
     const { lastSeq } = store.log.append([{ type: 'now', data: i }])
     await store.log.durable(lastSeq)
@@ -133,7 +135,7 @@ test('a record can be read as soon as it is acknowledged', { skip }, async (t) =
 
 test('a commit that LevelDB lost in the middle is put back', { skip }, async (t) => {
   const { dir, records } = await powerFailure(t, 100, 101)
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   await alone(store, 140)
   const copy = await crashCopy(t, dir)
   const all = [...records, ...(await allRecords(store)).slice(records.length)]
@@ -150,7 +152,7 @@ test('more than the journal holds: each half is used again when its commits are 
 }, async (t) => {
   const dir = await tempDir(t)
   await fillAndClose(dir, 100)
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   const count = 1500
   await alone(store, count, 1000) // 2 bytes each: five sectors a frame, seven halves in all
   const copy = await crashCopy(t, dir)
@@ -172,7 +174,7 @@ test('what does not follow the log is left out, and the end is known to be missi
   await refusal(dir)
   const accepted = await acceptLoss(dir, { now: () => 1 })
   assert.equal(accepted.anchorSeq, synced + 1)
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   assert.equal(store.log.headSeq, synced + 2)
   assert.equal((await store.log.get(synced + 2))?.type, 'log.recovered')
   await store.close()
@@ -193,7 +195,7 @@ test('a torn last frame was never acknowledged', { skip }, async (t) => {
 test('rubbish in the journal, or an empty one, is ignored', { skip }, async (t) => {
   const dir = await tempDir(t)
   await fillAndClose(dir, 100)
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, journal })
   const records = await allRecords(store)
   await store.close()
   for (const content of [Buffer.alloc(0), Buffer.alloc(100_000, 'gjf1'), Buffer.alloc(8192, 0xff)]) {

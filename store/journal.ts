@@ -40,7 +40,7 @@ const largestFrame = 16 * 1024
 /** A new directory gets a journal after so many commits that would have used it: a short call of the CLI does not write 2 MiB. */
 const commitsBeforeFile = 32
 /** Where a write usually takes longer, it would hold up everybody else: the next commits go LevelDB's way, then it is tried again. */
-const slowMs = 1
+const usualSlowMs = 1
 const commitsWhenSlow = 256
 
 const supported = process.platform === 'linux' && constants.O_DSYNC !== undefined
@@ -48,6 +48,8 @@ const supported = process.platform === 'linux' && constants.O_DSYNC !== undefine
 /** What the journal needs of the store. */
 export interface JournalParts {
   readonly dir: string
+  /** Usual time of a write above which it is slow. */
+  readonly slowMs?: number
   /** Puts all that LevelDB holds in memory into a table file, synced. */
   flush(): Promise<void>
 }
@@ -120,7 +122,7 @@ export class Journal {
     }
     this.#at += Math.ceil(bytes / sectorBytes) * sectorBytes
     this.#usualMs += (performance.now() - startedAt - this.#usualMs) / 8
-    if (this.#usualMs > slowMs) {
+    if (this.#usualMs > (this.#parts.slowMs ?? usualSlowMs)) {
       this.#usualMs = 0
       this.#resting = commitsWhenSlow
     }

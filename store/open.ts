@@ -96,8 +96,9 @@ class OpenStore implements Store {
     this.#parts = parts
     const { database, options, index, head } = parts
     this.#health = parts.detail === undefined ? { state: 'ok' } : { state: 'ok', detail: parts.detail }
-    if (options.readOnly !== true)
-      this.#journal = Journal.open({ dir: options.dir, flush: () => database.flushMemory() })
+    const { journal = {} } = options
+    if (options.readOnly !== true && journal !== false)
+      this.#journal = Journal.open({ ...journal, dir: options.dir, flush: () => database.flushMemory() })
     this.#lane = new WriteLane(database, (commit) => this.#journal?.keep(commit) === true)
     if (options.readOnly === true)
       this.#lane.refuse(new StoreError('store_unavailable', 'write: the store was opened read-only'))

@@ -41,6 +41,11 @@ export interface StoreOptions {
   terms?: (r: LogRecord) => string[] | undefined
   /** Refuse every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there is none. */
   readOnly?: boolean
+  /**
+   * Makes small commits durable in a file of their own (journal.ts) as long as a write to it usually takes no longer than `slowMs`; 1 by default.
+   * `false`: all go LevelDB's way.
+   */
+  journal?: { readonly slowMs: number } | false
   /** Clock, milliseconds since 1970; `Date.now` by default. */
   now?: () => number
 }
