@@ -24,7 +24,9 @@ const pluginDirs = ['../core/fixtures/plugins', './plugins'].map((path) =>
 )
 const actor = { name: 'bench', access: 'admin' as const }
 const commands = 20_000
-const concurrency = 256
+/** Commands in flight: a script, some clients, the connections of the HTTP benchmark, and as many as keep both sides busy. */
+const inFlight = [1, 4, 16, 64, 256]
+const most = 256
 const rounds = 5
 
 async function openGateway() {
@@ -40,12 +42,17 @@ async function openGateway() {
 }
 
 /** Runs `n` commands with a fixed number in flight; returns seconds. */
-async function drive(gateway: Gateway, n: number, name: (i: number) => string, many = false): Promise<number> {
+async function drive(
+  gateway: Gateway,
+  n: number,
+  name: (i: number) => string,
+  { many = false, callers = most } = {},
+): Promise<number> {
   const operation = gateway.registry.operation(many ? 'bench.raise-many' : 'counter.add')!
   let next = 0
   const start = performance.now()
   await Promise.all(
-    Array.from({ length: concurrency }, async () => {
+    Array.from({ length: callers }, async () => {
       while (next < n) {
         const i = next++
         await gateway.invoke(operation, many ? { count: 100 } : { name: name(i), by: 1 }, { actor })
@@ -86,27 +93,30 @@ async function rawPuts<T>(commits: readonly T[], bytesOf: (commit: T) => Buffer)
 }
 
 for (const many of [false, true]) {
-  const ratios: { disk: number; simplest: number }[] = []
-  const rates: number[] = []
   const { dir, gateway } = await openGateway()
-  await drive(gateway, 500, (i) => `warm-${i % 100}`, many)
-  for (let round = 0; round < rounds; round++) {
-    const from = gateway.store.log.headSeq + 1
-    const seconds = await drive(gateway, many ? commands / 20 : commands, (i) => `c-${i % 1000}`, many)
-    const commits = await commitsFrom(gateway, from)
-    const values = commits.map(packed)
-    ratios.push({
-      disk: (await rawPuts(values, (bytes) => bytes)) / seconds,
-      simplest: (await rawPuts(commits, simplest)) / seconds,
-    })
-    rates.push(commits.reduce((sum, { length }) => sum + length, 0) / seconds)
+  await drive(gateway, 500, (i) => `warm-${i % 100}`, { many })
+  for (const callers of inFlight) {
+    const ratios: { disk: number; simplest: number }[] = []
+    const rates: number[] = []
+    const count = (many ? commands / 20 : commands) / (callers < 64 ? 5 : 1)
+    for (let round = 0; round < rounds; round++) {
+      const from = gateway.store.log.headSeq + 1
+      const seconds = await drive(gateway, count, (i) => `c-${i % 1000}`, { many, callers })
+      const commits = await commitsFrom(gateway, from)
+      const values = commits.map(packed)
+      ratios.push({
+        disk: (await rawPuts(values, (bytes) => bytes)) / seconds,
+        simplest: (await rawPuts(commits, simplest)) / seconds,
+      })
+      rates.push(commits.reduce((sum, { length }) => sum + length, 0) / seconds)
+    }
+    const what = `${many ? '100 events' : 'one event'} a command, ${callers} in flight`
+    report(`lane, ${what}: records/s`, median(rates), '')
+    report(`lane / raw packed sync puts, ${what}`, median(ratios.map((r) => r.disk)), '>= 0.6')
+    report(`lane / JSON, hash and sync puts, ${what}`, median(ratios.map((r) => r.simplest)), '')
   }
   await gateway.close()
   await rm(dir, { recursive: true })
-  const what = many ? '100 events a command' : 'one event a command'
-  report(`lane, ${what}: records/s`, median(rates), '')
-  report(`lane / raw packed sync puts, ${what}`, median(ratios.map((r) => r.disk)), '>= 0.6')
-  report(`lane / JSON, hash and sync puts, ${what}`, median(ratios.map((r) => r.simplest)), '')
 }
 
 const scale: number[] = []

@@ -183,3 +183,14 @@ test('the database fails behind a commit that the journal has: that one is not t
   await assert.rejects(lane.write([op('w')]))
   await lane.idle()
 })
+
+test('who is just appending is never told before the append has returned', async () => {
+  const target = new SlowTarget()
+  const lane = new WriteLane(target, () => true)
+  const told: string[] = []
+  lane.commitsFrom(smallCommits(told))
+  lane.request(true)
+  assert.deepEqual(told, [])
+  await target.end()
+  assert.equal(told[0], 's1')
+})

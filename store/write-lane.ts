@@ -88,7 +88,7 @@ export class WriteLane {
   request(atOnce = false): void {
     this.#askedInTurn = true
     if (this.#writing) return
-    if (atOnce) this.#start()
+    if (atOnce) this.#start(true)
     else if (!this.#scheduled) {
       this.#scheduled = true
       this.#turns = 0
@@ -119,7 +119,8 @@ export class WriteLane {
     return new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  #start(): void {
+  /** @param inCall somebody is just appending: they must not be told before they have returned */
+  #start(inCall = false): void {
     this.#scheduled = false
     if (this.#writing) return
     const write = this.#pick()
@@ -129,7 +130,7 @@ export class WriteLane {
     }
     this.#writing = true
     const { small } = write
-    if (small !== undefined && this.#keep(small[0].value)) {
+    if (small !== undefined && !inCall && this.#keep(small[0].value)) {
       this.#database.land(small).then(
         () => this.#landed(),
         (error: unknown) => this.#failed(undefined, error),
