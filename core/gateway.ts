@@ -6,6 +6,7 @@ import { isStoreError, openStore } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { codeVersion } from './boot/running-code.ts'
 import { restoreState, writeCheckpoint } from './checkpoint.ts'
+import { CheckpointPace } from './checkpoint-pace.ts'
 import { type BlobReader, systemActor } from './context.ts'
 import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask, isEngineError } from './engine/index.ts'
@@ -47,7 +48,7 @@ export interface GatewayOptions {
   readonly clock?: () => number
   /** Check every result against its output schema (tests). */
   readonly checkOutputs?: boolean
-  /** Records between checkpoints. */
+  /** Records between checkpoints; more when one takes long (see `CheckpointPace`). */
   readonly checkpointEvery?: number
   /** Replay and tests: no engineering instance is launched or looked for. */
   readonly withoutEngine?: boolean
@@ -85,6 +86,7 @@ export class Gateway {
   #settings: { saved: Settings | undefined; read: Settings } = { saved: undefined, read: readSettings(undefined) }
   #checkpointSeq = 0
   #checkpointing: Promise<void> | undefined
+  readonly #pace: CheckpointPace
   #closed: Promise<void> | undefined
   #scrub = new AbortController()
   /** The first instance is being looked for or launched; commands that need one wait for it instead of failing. */
@@ -97,6 +99,7 @@ export class Gateway {
     this.version = options.version
     this.dataDir = options.dataDir
     this.startedAt = this.clock()
+    this.#pace = new CheckpointPace(options.checkpointEvery ?? 50_000)
   }
 
   /**
@@ -341,12 +344,14 @@ export class Gateway {
   }
 
   #checkpointIfDue() {
-    const every = this.options.checkpointEvery ?? 50_000
-    if (this.store.log.durableSeq - this.#checkpointSeq < every || this.#checkpointing) return
+    if (this.#checkpointing) return
+    const beganAt = performance.now()
+    if (!this.#pace.isDue(this.store.log.durableSeq - this.#checkpointSeq, beganAt)) return
     this.#checkpointing = this.checkpoint()
       .catch((error) => this.log.warn({ err: error }, 'checkpoint failed'))
       .finally(() => {
         this.#checkpointing = undefined
+        this.#pace.wrote(beganAt, performance.now())
       })
   }
 

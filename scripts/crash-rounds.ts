@@ -95,8 +95,12 @@ export function exchange(
   })
 }
 
+/** Connections of a round, in turn: what few send is made durable in the journal, what many send in LevelDB, and some in between in both. */
+const loads = [1, 8, 40]
+
 /** Runs the rounds. Random moments come from a seeded generator, so that a failure can be run again. */
-export async function crashRounds(rounds: number, seed = 1, connections = 8): Promise<CrashReport> {
+export async function crashRounds(rounds: number, seed = 1): Promise<CrashReport> {
+  const connections = Math.max(...loads)
   const dataDir = await mkdtemp(join(tmpdir(), 'gantry-crash-'))
   const random = generator(seed)
   const faults: string[] = []
@@ -108,7 +112,7 @@ export async function crashRounds(rounds: number, seed = 1, connections = 8): Pr
     for (let round = 1; round <= rounds; round++) {
       const gateway = await serve()
       await check(gateway, round)
-      const load = Promise.all([...acknowledged.keys()].map((i) => drive(gateway, i)))
+      const load = Promise.all(Array.from({ length: loads[round % loads.length]! }, (_, i) => drive(gateway, i)))
       await new Promise((resolve) => setTimeout(resolve, 20 + random() * 400))
       gateway.child.kill('SIGKILL')
       await Promise.all([load, new Promise((resolve) => gateway.child.once('exit', resolve))])
