@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,19 @@ test('a command changes the state, and the state survives a restart', async (t) 
   await second.gateway.store.checkpoints.drop()
   const third = await second.restart()
   assert.deepEqual(await third.call('counter.get', { name: 'a' }), { name: 'a', value: 3 })
+})
+
+test('what was wrong with the data directory and could be made good is in the log', async (t) => {
+  const warnings: unknown[] = []
+  const ignore = () => {}
+  const log = { debug: ignore, info: ignore, error: ignore, warn: (fields: object) => warnings.push(fields) }
+  const first = await open(t, { log })
+  await first.call('counter.add', { name: 'a', by: 2 })
+  await first.gateway.close()
+  assert.deepEqual(warnings, [])
+  await rm(join(first.dir, 'data/store/witness'))
+  await first.restart()
+  assert.deepEqual(warnings, [{ detail: 'the file witness is missing; a new one is written' }])
 })
 
 test('a command that fails after emitting changes nothing, and says only what it should', async (t) => {

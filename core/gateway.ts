@@ -139,6 +139,9 @@ export class Gateway {
     this.workspace = workspace
     this.blobReader = blobReaderOf(store, options.blobSource)
     for (const { name, folder, reason } of faults) this.log.warn({ plugin: name, folder, reason }, 'plugin skipped')
+    // All is well now, but a disk that loses something may do so again.
+    const { detail } = store.health
+    if (detail !== undefined) this.log.warn({ detail }, 'the data directory was made good')
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
     this.#checkpointSeq = checkpointSeq
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
