@@ -72,7 +72,8 @@ interface LazyRecord {
 /** Head key: seq and hash of the last commit, written in the same batch. */
 export const headKey: Buffer = metaKey('head')
 
-/** A batch of half the records in circulation is written as soon as the disk is free; half is never less and never more than this. */
+/** A batch of this share of the records in circulation is written as soon as the disk is free, but never of fewer or more than these. */
+const largeShare = 2 / 3
 const [smallestLarge, largestLarge] = [96, 1024]
 /**
  * A commit of more groups (a command has one or two) goes LevelDB's way: with that many callers work and disk overlap, and the journal would hold up the
@@ -118,9 +119,9 @@ export class LogWriter {
   #syncedAt = 0
   #refusal: StoreError | undefined
   /**
-   * A batch of this many records is written as soon as the disk is free. Half of what the callers keep in circulation: while one half is written, the
-   * other is worked on. (Measured with 256 callers in process: with a fixed number, commits of 32 and 224 commands alternate for ever, and nothing is
-   * left to do while the large ones are written.)
+   * A batch of this many records is written as soon as the disk is free: two thirds of what the callers keep in circulation, while the last third is
+   * worked on. (Measured over HTTP with 64 connections: 5 to 8 % more than with a half, a third or five sixths. With a fixed number and 256 callers in
+   * process, commits of 32 and 224 commands alternate for ever, and nothing is left to do while the large ones are written.)
    */
   #large = smallestLarge
 
@@ -344,8 +345,8 @@ export class LogWriter {
     this.#inFlight = undefined
     this.#head = head
     this.#durableSeq = head.seq
-    const half = (batch.records.length + this.#open.records.length) / 2
-    this.#large = Math.min(largestLarge, Math.max(smallestLarge, half))
+    const inCirculation = batch.records.length + this.#open.records.length
+    this.#large = Math.min(largestLarge, Math.max(smallestLarge, largeShare * inCirculation))
     for (const carried of batch.carried) carried.settled()
     this.#parts.committed(batch.records, head, synced)
     for (const listener of this.#commitListeners) tell(listener, batch.records)
