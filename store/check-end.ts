@@ -5,17 +5,7 @@
  */
 import { access, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  assertFollows,
-  assertWhole,
-  type Commit,
-  decodeEntry,
-  hashOf,
-  lastSeqOf,
-  logKey,
-  noHash,
-  recordsOf,
-} from './commit.ts'
+import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, noHash, recordsOf } from './commit.ts'
 import { type Database, type Dropped, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
 import { gapError } from './log-reader.ts'
@@ -177,7 +167,7 @@ async function checkWitness(
   }
   assertReaches(head, mark.seq)
   if (head.seq === mark.seq && head.hash === mark.hash) return
-  const entry = await database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(mark.seq + 1) }, 'last')
+  const entry = await database.logEntryBefore(mark.seq + 1)
   const commit = entry === undefined ? undefined : decodeEntry(entry)
   if (commit === undefined || lastSeqOf(commit) !== mark.seq || hashOf(commit) !== mark.hash) {
     throw new StoreError(

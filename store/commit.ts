@@ -82,6 +82,14 @@ function unhex(text: string, from: number, to: number): number {
   return value
 }
 
+/** The first seq of a commit, of the text of which the beginning is enough; NaN when it is none. */
+export function firstSeqOf(text: string): number {
+  return unhex(text, firstAt, countAt)
+}
+
+/** Characters of a commit that {@link firstSeqOf} looks at. */
+export const seqEnd = countAt
+
 /**
  * Packs one commit.
  * @param previous hash of the commit before
@@ -106,7 +114,7 @@ export function encodeCommit(
 
 /** Reads the frame of a commit. Throws `store_corrupt` when it is none, or not the one that belongs under `key`. */
 export function decodeCommit(text: string, key?: Buffer): Commit {
-  const first = unhex(text, firstAt, countAt)
+  const first = firstSeqOf(text)
   const count = unhex(text, countAt, blobCountAt)
   const packedAt = blobsAt + unhex(text, blobCountAt, blobsAt) * hashLength
   const keySeq = key === undefined ? first : key.length === 9 ? readSeq(key, 1) : Number.NaN

@@ -4,16 +4,18 @@ import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { logKey } from './commit.ts'
-import { allRecords, crashCopy, databaseFiles, fill, flipByte, tamper, tempDir, terms } from './fixtures/stores.ts'
 import {
-  acceptLoss,
-  isStoreError,
-  type LogRecord,
-  openStore,
-  type Store,
-  StoreError,
-  type StoreErrorCode,
-} from './index.ts'
+  allRecords,
+  crashCopy,
+  databaseFiles,
+  fill,
+  flipByte,
+  refused,
+  tamper,
+  tempDir,
+  terms,
+} from './fixtures/stores.ts'
+import { acceptLoss, isStoreError, type LogRecord, openStore, type Store, StoreError } from './index.ts'
 import { removeJournal } from './journal.ts'
 
 /** A closed data directory with records, a blob and a checkpoint, and its records. */
@@ -40,20 +42,6 @@ async function crashed(t: TestContext, count: number): Promise<{ dir: string; re
   const records = await allRecords(store)
   await store.close()
   return { dir: copy, records }
-}
-
-async function refused(dir: string, ...codes: StoreErrorCode[]): Promise<StoreError> {
-  const error = await openStore({ dir, terms }).then(
-    async (store) => {
-      await store.close()
-      assert.fail('the store opened')
-    },
-    (e: unknown) => e,
-  )
-  assert.ok(isStoreError(error), String(error))
-  assert.ok(codes.includes(error.code), `${error.code}: ${error.message}`)
-  assert.notEqual(error.advice, '')
-  return error
 }
 
 /** Everything that can be read must be right or refused. Returns whether anything was refused. */

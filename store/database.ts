@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClassicLevel, IteratorOptions } from 'classic-level'
 import { Level } from 'level'
-import { logPrefix, writeSeq } from './commit.ts'
+import { logKey, logPrefix, writeSeq } from './commit.ts'
 import { StoreError, storeErrorOf } from './errors.ts'
 
 /** One change of a batch. */
@@ -150,6 +150,11 @@ export class Database {
     return undefined
   }
 
+  /** The last entry of the log that begins before `seq`. */
+  logEntryBefore(seq: number): Promise<Entry | undefined> {
+    return this.edge({ gte: rangeOf(keys.log).gte, lt: logKey(seq) }, 'last')
+  }
+
   /**
    * The entries of a range, in chunks. The next chunk is fetched while the caller works on this one.
    * @param options `highWaterMarkBytes`: size of a chunk (256 KiB by default: replay of small commits is 5-10 % quicker than with 1 MiB)
@@ -157,9 +162,14 @@ export class Database {
   async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
     await this.#landing
     const stranded = this.#strandedIn(range, options)
-    if (stranded !== undefined && options.reverse === true) yield [stranded]
-    if (stranded === undefined || options.reverse !== true || options.limit !== 1) yield* this.#chunks(range, options)
-    if (stranded !== undefined && options.reverse !== true) yield [stranded]
+    if (stranded === undefined) yield* this.#chunks(range, options)
+    else if (options.reverse === true) {
+      yield [stranded]
+      if (options.limit !== 1) yield* this.#chunks(range, options)
+    } else {
+      yield* this.#chunks(range, options)
+      yield [stranded]
+    }
   }
 
   /** The last entry of the log that is not in LevelDB, as an iterator would give it. */

@@ -4,8 +4,18 @@ import { cp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { logKey } from './commit.ts'
-import { allRecords, crashCopy, databaseFiles, fill, flipByte, tamper, tempDir, terms } from './fixtures/stores.ts'
-import { acceptLoss, isStoreError, type LogRecord, openStore, type Store } from './index.ts'
+import {
+  allRecords,
+  crashCopy,
+  databaseFiles,
+  fill,
+  flipByte,
+  refused,
+  tamper,
+  tempDir,
+  terms,
+} from './fixtures/stores.ts'
+import { acceptLoss, type LogRecord, openStore, type Store } from './index.ts'
 import { journalFile, readJournal } from './journal.ts'
 
 /** However slow the disk is at the moment: what a test cuts off LevelDB's file must be in the journal. */
@@ -73,16 +83,7 @@ async function opens(dir: string, records: readonly LogRecord[]): Promise<string
 }
 
 async function refusal(dir: string): Promise<string> {
-  const error = await openStore({ dir, terms, journal }).then(
-    async (store) => {
-      await store.close()
-      assert.fail('the store opened')
-    },
-    (e: unknown) => e,
-  )
-  assert.ok(isStoreError(error), String(error))
-  assert.equal(error.code, 'store_truncated')
-  return error.message
+  return (await refused(dir, 'store_truncated')).message
 }
 
 test('a power failure: what LevelDB had not synced comes back from the journal', { skip }, async (t) => {

@@ -14,8 +14,8 @@
  * or damaged one is seen, and one that does not follow what the log holds is left out.
  *
  * ```
- *   0      "gantry-journal 1 " seq (16) " " crc32 (8)    everything up to this seq is in the database for good
- *   4096   frames, 1 MiB      each at a multiple of 512: "gjf1" ‖ bytes of the commit (8 hex) ‖ commit
+ *   0      "gantry-journal 1 " seq (16), sealed           everything up to this seq is in the database for good
+ *   4096   frames, 1 MiB      each at a sector, so that a damaged one does not hide the next: "gjf1" ‖ bytes of the commit (8 hex) ‖ commit
  *   …      frames, 1 MiB      one half is filled while the memtable with the commits of the other is written out
  * ```
  *
@@ -24,16 +24,14 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { type Commit, decodeCommit, isWhole } from './commit.ts'
+import { type Commit, decodeCommit, firstSeqOf, isWhole, seqEnd } from './commit.ts'
+import { readSealed, sealedSector, sectorBytes } from './sealed-sector.ts'
 
 /** Name of the file in a data directory. */
 export const journalFile = 'journal'
 
 const headerBytes = 4096
 const halfBytes = 1024 * 1024
-/** A frame begins at a sector, so that a damaged one does not hide the next. */
-const sectorBytes = 512
 const frameMark = 'gjf1'
 const frameHead = frameMark.length + 8
 const largestFrame = 16 * 1024
@@ -120,7 +118,7 @@ export class Journal {
       this.#drop()
       return false
     }
-    this.#at += Math.ceil(bytes / sectorBytes) * sectorBytes
+    this.#at += wholeSectors(bytes)
     this.#usualMs += (performance.now() - startedAt - this.#usualMs) / 8
     if (this.#usualMs > (this.#parts.slowMs ?? usualSlowMs)) {
       this.#usualMs = 0
@@ -147,12 +145,11 @@ export class Journal {
 
   #want(): void {
     if (!supported || this.#making !== undefined || ++this.#wanted < commitsBeforeFile) return
-    this.#making = makeFile(this.#parts.dir).then(
-      () => {
+    this.#making = makeFile(this.#parts.dir)
+      .then(() => {
         this.#file = openForFrames(this.#parts.dir)
-      },
-      () => {}, // no room, or no permission: never asked again
-    )
+      })
+      .catch(() => {}) // no room, or no permission: never asked again
   }
 
   #drop(): void {
@@ -182,10 +179,11 @@ function openForFrames(dir: string): number {
 }
 
 function header(seq: number): Buffer {
-  const text = `gantry-journal 1 ${String(seq).padStart(16, '0')}`
-  const sector = Buffer.alloc(sectorBytes, 0x20)
-  sector.write(`${text} ${crc32(text).toString(16).padStart(8, '0')}\n`, 'latin1')
-  return sector
+  return sealedSector(`gantry-journal 1 ${String(seq).padStart(16, '0')}`)
+}
+
+function wholeSectors(bytes: number): number {
+  return Math.ceil(bytes / sectorBytes) * sectorBytes
 }
 
 /** Makes the file with all its blocks, durable with its name. */
@@ -195,8 +193,9 @@ async function makeFile(dir: string): Promise<void> {
   let folder: FileHandle | undefined
   try {
     file = await open(path, 'w')
-    await file.write(header(0), 0, sectorBytes, 0)
-    await file.write(Buffer.alloc(headerBytes - sectorBytes + 2 * halfBytes), 0, undefined, sectorBytes)
+    const bytes = Buffer.alloc(headerBytes + 2 * halfBytes)
+    header(0).copy(bytes)
+    await file.writeFile(bytes)
     await file.sync()
     folder = await open(dir, 'r')
     await folder.sync()
@@ -219,28 +218,37 @@ export async function readJournal(dir: string): Promise<Commit[]> {
   const after = seqInHeader(bytes)
   const commits: Commit[] = []
   for (let at = headerBytes; at < bytes.length; ) {
-    const commit = frameAt(bytes, at)
-    if (commit !== undefined && commit.first > after && isWhole(commit)) commits.push(commit)
-    const taken = commit === undefined ? 1 : frameHead + Buffer.byteLength(commit.text)
-    at += Math.ceil(taken / sectorBytes) * sectorBytes
+    const length = frameLength(bytes, at)
+    const from = at + frameHead
+    // What is with the database for good, which is everything after a clean end, is not decoded.
+    const isOver = length > 0 && firstSeqOf(bytes.toString('latin1', from, from + seqEnd)) <= after
+    const commit = length > 0 && !isOver ? decoded(bytes.toString('utf8', from, from + length)) : undefined
+    if (commit !== undefined && isWhole(commit)) commits.push(commit)
+    at += isOver || commit !== undefined ? wholeSectors(frameHead + length) : sectorBytes
   }
   return commits.sort((a, b) => a.first - b.first)
 }
 
 /** An unreadable header says nothing: the database is asked for every commit. */
 function seqInHeader(bytes: Buffer): number {
-  const found = /^(gantry-journal 1 (\d{16})) ([0-9a-f]{8})\n/.exec(bytes.toString('latin1', 0, sectorBytes))
-  return found === null || crc32(found[1] as string) !== Number.parseInt(found[3] as string, 16) ? 0 : Number(found[2])
+  const found = /^gantry-journal 1 (\d{16})$/.exec(readSealed(bytes.subarray(0, sectorBytes)) ?? '')
+  return Number(found?.[1] ?? 0)
 }
 
-function frameAt(bytes: Buffer, at: number): Commit | undefined {
-  if (bytes.toString('latin1', at, at + frameMark.length) !== frameMark) return undefined
-  const length = Number.parseInt(bytes.toString('latin1', at + frameMark.length, at + frameHead), 16)
-  if (!(length > 0 && frameHead + length <= largestFrame)) return undefined
+/** Bytes of the commit in a frame; 0 where none begins. */
+function frameLength(bytes: Buffer, at: number): number {
+  const head = bytes.toString('latin1', at, at + frameHead)
+  if (!head.startsWith(frameMark)) return 0
+  const length = Number.parseInt(head.slice(frameMark.length), 16)
+  return length > 0 && frameHead + length <= largestFrame ? length : 0
+}
+
+/** Undefined: damaged. */
+function decoded(text: string): Commit | undefined {
   try {
-    return decodeCommit(bytes.toString('utf8', at + frameHead, at + frameHead + length))
+    return decodeCommit(text)
   } catch {
-    return undefined // damaged
+    return undefined
   }
 }
 

@@ -11,7 +11,7 @@ import {
   noHash,
   recordsOf,
 } from './commit.ts'
-import { type Database, type Entry, keys, rangeOf } from './database.ts'
+import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { LogRecord, ReadRange, Replayed, ReplayOptions } from './types.ts'
 
@@ -165,10 +165,7 @@ export class LogReader {
 
   /** The commit that holds a durable `seq`. */
   async #holding(seq: number): Promise<Commit> {
-    const found: Entry | undefined = await this.#database.edge(
-      { gte: rangeOf(keys.log).gte, lt: logKey(seq + 1) },
-      'last',
-    )
+    const found = await this.#database.logEntryBefore(seq + 1)
     if (found === undefined) throw gapError(this.#database, 1, seq + 1)
     const commit = decodeEntry(found)
     const end = commit.first + commit.count

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { BlobStore } from './blobs.ts'
 import { checkEnd, formatKey, formatVersion } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
-import { type Commit, decodeEntry, hashOf, logKey } from './commit.ts'
-import { Database, droppedAtOpen, keys, rangeOf } from './database.ts'
+import { type Commit, decodeEntry, hashOf } from './commit.ts'
+import { Database, droppedAtOpen } from './database.ts'
 import { StoreError } from './errors.ts'
 import { Journal } from './journal.ts'
 import { LogReader } from './log-reader.ts'
@@ -230,7 +230,7 @@ class OpenStore implements Store {
 
   async #commitHolding(seq: number): Promise<Commit | undefined> {
     if (seq > this.#writer.durableSeq) return undefined
-    const entry = await this.#parts.database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(seq + 1) }, 'last')
+    const entry = await this.#parts.database.logEntryBefore(seq + 1)
     return entry === undefined ? undefined : decodeEntry(entry)
   }
 

@@ -1,6 +1,6 @@
 /** Puts back what a power failure took from LevelDB and the journal still holds. */
 import { type Commit, decodeEntry, hashOf, lastSeqOf, logKey, previousHashOf } from './commit.ts'
-import { type Database, keys, type Op, rangeOf } from './database.ts'
+import type { Database, Op } from './database.ts'
 import { readJournal } from './journal.ts'
 import { decodeHead, encodeHead, headKey } from './log-writer.ts'
 
@@ -50,7 +50,7 @@ function follows(commit: Commit, before: Commit): boolean {
 
 /** The commit in front of `seq`; undefined: there is none, or it is damaged. */
 async function lastBefore(database: Database, seq: number): Promise<Commit | undefined> {
-  const entry = await database.edge({ gte: rangeOf(keys.log).gte, lt: logKey(seq) }, 'last')
+  const entry = await database.logEntryBefore(seq)
   try {
     return entry === undefined ? undefined : decodeEntry(entry)
   } catch {

@@ -8,7 +8,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
+import { readSealed, sealedSector, sectorBytes } from './sealed-sector.ts'
 
 /** A commit that is known to be durable. */
 export interface WitnessMark {
@@ -26,28 +26,22 @@ export interface WitnessReading {
 }
 
 const fileName = 'witness'
-/** One slot per disk sector, so that a torn write can only hurt one. */
-const slotBytes = 512
 const writeEveryMs = 50
 
 function line(mark: WitnessMark): Buffer {
-  const text = `gantry-witness 1 ${String(mark.seq).padStart(16, '0')} ${mark.hash}`
-  const slot = Buffer.alloc(slotBytes, 0x20)
-  slot.write(`${text} ${crc32(text).toString(16).padStart(8, '0')}\n`, 'latin1')
-  return slot
+  return sealedSector(`gantry-witness 1 ${String(mark.seq).padStart(16, '0')} ${mark.hash}`)
 }
 
 function parse(slot: Buffer): WitnessMark | undefined {
-  const found = /^(gantry-witness 1 (\d{16}) ([0-9a-f]{64})) ([0-9a-f]{8})\n *$/.exec(slot.toString('latin1'))
-  if (found === null || crc32(found[1] as string) !== Number.parseInt(found[4] as string, 16)) return undefined
-  return { seq: Number(found[2]), hash: found[3] as string }
+  const found = /^gantry-witness 1 (\d{16}) ([0-9a-f]{64})$/.exec(readSealed(slot) ?? '')
+  return found === null ? undefined : { seq: Number(found[1]), hash: found[2] as string }
 }
 
 function parseAll(bytes: Buffer): { marks: WitnessMark[]; damagedSlots: number } {
   const marks: WitnessMark[] = []
   let damagedSlots = 0
-  for (let at = 0; at < bytes.length; at += slotBytes) {
-    const slot = bytes.subarray(at, at + slotBytes)
+  for (let at = 0; at < bytes.length; at += sectorBytes) {
+    const slot = bytes.subarray(at, at + sectorBytes)
     if (slot.every((byte) => byte === 0)) continue // the hole before the first write of this slot
     const mark = parse(slot)
     if (mark === undefined) damagedSlots++
@@ -128,10 +122,10 @@ export class Witness {
     this.#writing = this.#writing.then(async () => {
       const mark = this.#latest
       if (mark === undefined || (mark === this.#written && !again)) return
-      const at = this.#slot * slotBytes
+      const at = this.#slot * sectorBytes
       this.#slot = 1 - this.#slot
       // A witness that cannot be written lags behind: it protects less, but is never wrong. The next one is tried again.
-      await this.#file.write(line(mark), 0, slotBytes, at).then(
+      await this.#file.write(line(mark), 0, sectorBytes, at).then(
         () => {
           this.#written = mark
         },
