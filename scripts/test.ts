@@ -21,7 +21,17 @@ const files = paths.length > 0 ? paths : (await Promise.all(roots.filter(existsS
 
 const child = spawn(
   process.execPath,
-  ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-reporter=spec', ...options, ...files],
+  [
+    '--import',
+    'tsx',
+    '--import',
+    './test/seed.ts',
+    '--test',
+    '--test-concurrency=2',
+    '--test-reporter=spec',
+    ...options,
+    ...files,
+  ],
   { stdio: 'inherit' },
 )
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -240,6 +240,17 @@ test('arrays: several dimensions, negative limits, a wrong index', () => {
   assert.deepEqual([running.faults, running.get('sum')], [['Main', 'Main'], 1])
 })
 
+test('arrays: every index is worked out, also behind a wrong one', () => {
+  const declarations = 'VAR grid : Array[-1..1, 0..2] of Int; u : UInt; i : Int; k : Int := 7; ok : Bool; END_VAR'
+  const isWell = (body: string) => {
+    const running = start(main(declarations, `${body} #ok := ENO;`, `{ S7_SetENOAutomatically := 'TRUE' }`))
+    running.scan()
+    return running.bits('ok') === 1n
+  }
+  const wrong = ['#grid[#k, #u - 1] := 5;', '#i := #grid[#k, #u - 1];', '#i := #grid[#u - 1, #k];']
+  assert.deepEqual(['#grid[#k, #u] := 5;', ...wrong].map(isWell), [true, false, false, false])
+})
+
 test('AT: another view of the same memory', () => {
   const standard = `{ S7_Optimized_Access := 'FALSE' }`
   const declarations =
