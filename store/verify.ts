@@ -1,6 +1,7 @@
-/** Checks a whole data directory: the chain, the head, the witness, the blobs, the index, the table files. */
+/** Checks a whole data directory: the table files, the chain, the head, the witness, the blobs, the index. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { BlobStore } from './blobs.ts'
+import { damagedTables } from './check-tables.ts'
 import { searchLog } from './collect.ts'
 import {
   assertFollows,
@@ -53,9 +54,14 @@ class Findings {
 /** See {@link Log.verify}. Everything up to the head at the start is checked; what is appended meanwhile is not. */
 export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<VerifyReport> {
   const found = new Findings()
-  const totals = await checkChain(parts, o, found)
-  await checkBlobs(parts, o, found, totals.missingBlobs)
-  if (parts.terms !== undefined) await checkIndex(parts, parts.terms, o, found)
+  await checkTables(parts, o, found)
+  const totals: ChainTotals = { records: 0, commits: 0, missingBlobs: new Map() }
+  // What reads a damaged table may end the process.
+  if (found.faults.length === 0) {
+    await checkChain(parts, o, found, totals)
+    await checkBlobs(parts, o, found, totals.missingBlobs)
+    if (parts.terms !== undefined) await checkIndex(parts, parts.terms, o, found)
+  }
   return {
     ok: found.faults.length === 0,
     records: totals.records,
@@ -80,9 +86,13 @@ interface ChainTotals {
   readonly missingBlobs: Map<string, number>
 }
 
-async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings): Promise<ChainTotals> {
+async function checkTables({ database }: VerifyParts, o: VerifyOptions, found: Findings): Promise<void> {
+  for await (const error of damagedTables(database.path, { pause: (tookMs) => breathe(o, tookMs) }))
+    found.addError('file-damaged', error)
+}
+
+async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings, totals: ChainTotals): Promise<void> {
   const { database, head, witness } = parts
-  const totals: ChainTotals = { records: 0, commits: 0, missingBlobs: new Map() }
   let expected = 1
   let previous: string | undefined = noHash
   const carried: { seq: number; hash: string }[] = []
@@ -129,7 +139,6 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings)
   } catch (error) {
     found.addError('file-damaged', error)
   }
-  return totals
 }
 
 function decoded(key: Buffer, value: Buffer, found: Findings): Commit | undefined {

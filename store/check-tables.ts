@@ -1,0 +1,126 @@
+/**
+ * Checks the blocks of LevelDB's tables against their checksums. LevelDB as classic-level builds it does not when it reads: most damage it
+ * sees by accident, some ends the process (an assertion on the length of a key, db/dbformat.h), and some is read as if it had been written.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { uncompress } from 'snappyjs'
+import { logPrefix, readSeq } from './commit.ts'
+import { StoreError } from './errors.ts'
+import { ByteReader, hasChecksum, Malformed } from './leveldb-bytes.ts'
+import { type LiveTable, liveTables } from './live-tables.ts'
+
+/** Which tables are checked, and what is done in between. */
+export interface TableCheck {
+  /** The newest tables are checked first; those beyond so many bytes are left out. */
+  readonly limitBytes?: number
+  /** Called between two tables, with the time (ms) that the last one took. */
+  readonly pause?: (tookMs: number) => Promise<void>
+}
+
+/**
+ * The tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and records. The database may be open or
+ * closed. Files that are gone are LevelDB's to tell.
+ */
+export async function* damagedTables(path: string, { limitBytes, pause }: TableCheck = {}): AsyncGenerator<StoreError> {
+  let left = limitBytes ?? Number.POSITIVE_INFINITY
+  for (const table of (await liveTables(path)).sort((a, b) => b.number - a.number)) {
+    if (left <= 0) return
+    left -= table.bytes
+    const file = `${String(table.number).padStart(6, '0')}.ldb`
+    const bytes = await readFile(join(path, file)).catch(() => undefined)
+    if (bytes === undefined) continue
+    const startedAt = performance.now()
+    const fault = faultOf(bytes, table)
+    if (fault !== undefined) yield damaged(file, fault, table)
+    await pause?.(performance.now() - startedAt)
+  }
+}
+
+function damaged(file: string, fault: string, { smallest }: LiveTable): StoreError {
+  const seq = smallest[0] === logPrefix && smallest.length === 9 ? readSeq(smallest, 1) : undefined
+  const records = seq === undefined ? '' : `; records from seq ${seq} on are in it`
+  return new StoreError('store_corrupt', `${file} is damaged (${fault})${records}`, {
+    file,
+    ...(seq === undefined ? {} : { seq }),
+  })
+}
+
+/** What is wrong with a table; undefined when nothing is. */
+function faultOf(table: Buffer, { bytes }: LiveTable): string | undefined {
+  if (table.length !== bytes) return `it has ${table.length} bytes, ${bytes} were written`
+  try {
+    checkTable(table)
+    return undefined
+  } catch (error) {
+    if (error instanceof Malformed) return error.message
+    throw error
+  }
+}
+
+/** The last bytes of a table: where the index and the block of other parts are, zeros, and what tells a table (table/format.h). */
+const footerBytes = 48
+const magic = 0xdb4775248b80fb57n
+/** After each block: how it is compressed, and the checksum over both. */
+const trailerBytes = 5
+const snappy = 1
+
+interface Handle {
+  readonly at: number
+  readonly bytes: number
+}
+
+/** Every byte belongs to a block with a checksum, or to the footer. Throws {@link Malformed}. */
+function checkTable(table: Buffer): void {
+  const footerAt = table.length - footerBytes
+  if (footerAt < 0 || table.readBigUInt64LE(table.length - 8) !== magic)
+    throw new Malformed('its end is not that of a table')
+  const footer = new ByteReader(table.subarray(footerAt, -8))
+  const others = readHandle(footer)
+  const index = readHandle(footer)
+  if (footer.take(footerBytes - 8 - footer.position).some((byte) => byte !== 0))
+    throw new Malformed('its end holds more than it should')
+  const blocks = [...handlesIn(blockAt(table, index)), ...handlesIn(blockAt(table, others)), others, index]
+  let end = 0
+  for (const { at, bytes } of blocks.sort((a, b) => a.at - b.at)) {
+    if (at !== end) throw new Malformed(`a block is at byte ${at}, the one before ends at byte ${end}`)
+    end = at + bytes + trailerBytes
+    if (end > footerAt) throw new Malformed(`the block at byte ${at} reaches beyond the end`)
+    checkBlock(table, { at, bytes })
+  }
+  if (end !== footerAt) throw new Malformed(`the last block ends at byte ${end}, the blocks at byte ${footerAt}`)
+}
+
+function readHandle(reader: ByteReader): Handle {
+  return { at: reader.varint(), bytes: reader.varint() }
+}
+
+function checkBlock(table: Buffer, { at, bytes }: Handle): void {
+  const end = at + bytes
+  if (end + trailerBytes > table.length) throw new Malformed(`the block at byte ${at} reaches beyond the end`)
+  if (!hasChecksum(table.subarray(at, end + 1), table.readUInt32LE(end + 1)))
+    throw new Malformed(`the block at byte ${at} does not match its checksum`)
+}
+
+/** The contents of a block that is small and is to be read. */
+function blockAt(table: Buffer, handle: Handle): Buffer {
+  checkBlock(table, handle)
+  const { at, bytes } = handle
+  const stored = table.subarray(at, at + bytes)
+  return table[at + bytes] === snappy ? uncompress(stored) : stored
+}
+
+/** The places that the entries of a block hold as their values: of the data, or of the filter. */
+function handlesIn(block: Buffer): Handle[] {
+  const handles: Handle[] = []
+  // At the end are the places of the restarts, and their number.
+  const entries = block.subarray(0, block.length - 4 * (block.readUInt32LE(block.length - 4) + 1))
+  const reader = new ByteReader(entries)
+  while (!reader.isAtEnd) {
+    reader.varint()
+    const [keyBytes, valueBytes] = [reader.varint(), reader.varint()]
+    reader.take(keyBytes)
+    handles.push(readHandle(new ByteReader(reader.take(valueBytes))))
+  }
+  return handles
+}

@@ -1,0 +1,49 @@
+/** The building blocks of LevelDB's own files: numbers, lengths, checksums (doc/table_format.md, doc/log_format.md, util/coding.cc, util/crc32c.h). */
+import { crc32c } from '@node-rs/crc32'
+
+/** Bytes that are no more what LevelDB writes. */
+export class Malformed extends Error {}
+
+/** Reads bytes from the front. Throws {@link Malformed} at their end. */
+export class ByteReader {
+  readonly #bytes: Buffer
+  position = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get isAtEnd(): boolean {
+    return this.position >= this.#bytes.length
+  }
+
+  /** A number of 7 bits a byte, the lowest first; up to 2^53. */
+  varint(): number {
+    let value = 0
+    for (let factor = 1; factor <= 2 ** 49; factor *= 128) {
+      const byte = this.#bytes[this.position++]
+      if (byte === undefined) throw new Malformed('it ends within a number')
+      value += (byte & 0x7f) * factor
+      if (byte < 0x80) return value
+    }
+    throw new Malformed('a number has too many bytes')
+  }
+
+  take(length: number): Buffer {
+    const part = this.#bytes.subarray(this.position, this.position + length)
+    if (part.length < length) throw new Malformed(`${length} bytes are announced, ${part.length} are there`)
+    this.position += length
+    return part
+  }
+
+  /** Bytes with their length before them. */
+  sized(): Buffer {
+    return this.take(this.varint())
+  }
+}
+
+/** Whether bytes have the CRC-32C that LevelDB stores: rotated by 15 bits and moved, so that the checksum of bytes with checksums in them is no special one. */
+export function hasChecksum(bytes: Buffer, stored: number): boolean {
+  const crc = crc32c(bytes)
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0 === stored
+}
