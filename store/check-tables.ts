@@ -8,7 +8,7 @@ import { uncompress } from 'snappyjs'
 import { logPrefix, readSeq } from './commit.ts'
 import { StoreError } from './errors.ts'
 import { ByteReader, hasChecksum, Malformed } from './leveldb-bytes.ts'
-import { type LiveTable, liveTables } from './live-tables.ts'
+import { fileName, type LiveTable } from './manifest.ts'
 
 /** Which tables are checked, and what is done in between. */
 export interface TableCheck {
@@ -19,15 +19,19 @@ export interface TableCheck {
 }
 
 /**
- * The tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and records. The database may be open or
+ * Those tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and records. The database may be open or
  * closed. Files that are gone are LevelDB's to tell.
  */
-export async function* damagedTables(path: string, { limitBytes, pause }: TableCheck = {}): AsyncGenerator<StoreError> {
+export async function* damagedTables(
+  path: string,
+  tables: readonly LiveTable[],
+  { limitBytes, pause }: TableCheck = {},
+): AsyncGenerator<StoreError> {
   let left = limitBytes ?? Number.POSITIVE_INFINITY
-  for (const table of (await liveTables(path)).sort((a, b) => b.number - a.number)) {
+  for (const table of tables.toSorted((a, b) => b.number - a.number)) {
     if (left <= 0) return
     left -= table.bytes
-    const file = `${String(table.number).padStart(6, '0')}.ldb`
+    const file = fileName(table.number, 'ldb')
     const bytes = await readFile(join(path, file)).catch(() => undefined)
     if (bytes === undefined) continue
     const startedAt = performance.now()

@@ -36,7 +36,6 @@ async function crashed(t: TestContext, count: number): Promise<{ dir: string; re
   const dir = await tempDir(t)
   const store = await openStore({ dir, terms })
   await fill(store, count, 200)
-  await new Promise((resolve) => setTimeout(resolve, 120)) // the witness is written within 50 ms
   const copy = await crashCopy(t, dir)
   await removeJournal(copy)
   const records = await allRecords(store)

@@ -98,16 +98,17 @@ export class Database {
 
   /**
    * Opens `dir`. Never lets LevelDB create a new database over the remains of an old one: when CURRENT is missing it
-   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged tables, see check-tables.ts.
+   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see `assertFiles`.
+   * @param acceptsLoss a `.log` file may be missing
    */
-  static async open(path: string, create: boolean): Promise<Database> {
+  static async open(path: string, create: boolean, acceptsLoss = false): Promise<Database> {
     const names = await readdir(path).catch((): string[] => [])
     const exists = names.some((name) => /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|sst))$/.test(name))
     if (exists && !names.includes('CURRENT')) {
       throw new StoreError('store_corrupt', `open: CURRENT is missing in ${path}`, { file: 'CURRENT' })
     }
     if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
-    if (exists) await assertTables(path)
+    if (exists) await assertFiles(path, names, acceptsLoss)
     else await mkdir(path, { recursive: true })
     const level = new QuickLevel(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
     try {
@@ -268,9 +269,26 @@ export class Database {
   }
 }
 
-async function assertTables(path: string): Promise<void> {
-  const { damagedTables } = await import('./check-tables.ts')
-  for await (const error of damagedTables(path, { limitBytes: checkedAtOpenBytes })) throw error
+/** Throws where LevelDB would read what is damaged, or take a part that is missing for one that was never written. */
+async function assertFiles(path: string, names: readonly string[], acceptsLoss: boolean): Promise<void> {
+  const [{ damagedTables }, { fileName, readManifest }] = await Promise.all([
+    import('./check-tables.ts'),
+    import('./manifest.ts'),
+  ])
+  const { tables, log } = await readManifest(path)
+  if (log > 0 && !names.includes(fileName(log, 'log'))) {
+    const file = fileName(log, 'log')
+    // A table is named before the `.log` file with its contents is deleted.
+    const named = new Set(tables.map(({ number }) => fileName(number, 'ldb')))
+    const unnamed = names.find((name) => /^\d+\.ldb$/.test(name) && !named.has(name))
+    if (unnamed !== undefined)
+      throw new StoreError('store_corrupt', `the end of the MANIFEST is missing: it names ${file}, not ${unnamed}`, {
+        file: (await readFile(join(path, 'CURRENT'), 'latin1')).trim(),
+      })
+    if (!acceptsLoss)
+      throw new StoreError('store_truncated', `${file} is missing, with the last records of the log`, { file })
+  }
+  for await (const error of damagedTables(path, tables, { limitBytes: checkedAtOpenBytes })) throw error
 }
 
 /** What LevelDB left out when it opened the database. */

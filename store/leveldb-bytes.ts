@@ -42,8 +42,12 @@ export class ByteReader {
   }
 }
 
-/** Whether bytes have the CRC-32C that LevelDB stores: rotated by 15 bits and moved, so that the checksum of bytes with checksums in them is no special one. */
+/** How LevelDB stores a CRC-32C: rotated by 15 bits and moved, so that the checksum of bytes with checksums in them is no special one. */
+export function maskedChecksum(crc: number): number {
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
+}
+
+/** Whether bytes have the checksum that is stored with them. */
 export function hasChecksum(bytes: Buffer, stored: number): boolean {
-  const crc = crc32c(bytes)
-  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0 === stored
+  return maskedChecksum(crc32c(bytes)) === stored
 }

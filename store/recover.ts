@@ -56,7 +56,7 @@ export interface AcceptLossOptions {
  * Throws {@link StoreError}: `store_missing`, `store_locked`, `store_corrupt`, `store_unavailable`.
  */
 export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promise<AcceptedLoss> {
-  const database = await Database.open(databasePath(dir), false)
+  const database = await Database.open(databasePath(dir), false, true)
   let witness: Witness | undefined
   try {
     const { beyond = 0 } = await restore(database, dir)

@@ -19,6 +19,7 @@ import { type Database, keys, rangeOf } from './database.ts'
 import { StoreError } from './errors.ts'
 import { gapError } from './log-reader.ts'
 import type { Head } from './log-writer.ts'
+import { readManifest } from './manifest.ts'
 import { addTerms, encodeChunk, type TermMap, type TermStore, type TermsOf } from './term-index.ts'
 import type { Fault, VerifyOptions, VerifyReport } from './types.ts'
 import type { WitnessMark } from './witness.ts'
@@ -87,8 +88,13 @@ interface ChainTotals {
 }
 
 async function checkTables({ database }: VerifyParts, o: VerifyOptions, found: Findings): Promise<void> {
-  for await (const error of damagedTables(database.path, { pause: (tookMs) => breathe(o, tookMs) }))
+  try {
+    const { tables } = await readManifest(database.path)
+    for await (const error of damagedTables(database.path, tables, { pause: (tookMs) => breathe(o, tookMs) }))
+      found.addError('file-damaged', error)
+  } catch (error) {
     found.addError('file-damaged', error)
+  }
 }
 
 async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings, totals: ChainTotals): Promise<void> {
