@@ -61,7 +61,7 @@ export function seqBytes(seq: number): Buffer {
 export const writeBufferBytes = 4 * 1024 * 1024
 
 /** Bytes of tables, the newest first, that an open checks (0.4 ms a MiB); {@link Store.verifyInBackground} checks all of them. */
-const checkedAtOpenBytes = 32 * 1024 * 1024
+const checkedAtOpenBytes = 16 * 1024 * 1024
 
 /** {@link Level} with a way to write that takes the operations as they are. */
 class QuickLevel extends Level<Buffer, Buffer> {
