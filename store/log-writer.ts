@@ -45,8 +45,8 @@ export interface WriterParts {
   readonly now: () => number
   /** Index changes to write along with a commit of this many records. */
   indexOps(records: number): Op[]
-  /** A commit is durable: `synced` when it is on the disk, not only with the operating system. */
-  committed(records: readonly LogRecord[], head: Head, synced: boolean): void
+  /** A commit is with the operating system, or on the disk. */
+  committed(records: readonly LogRecord[], head: Head, how: Durable): void
   /** Sees the JSON text of every appended record (a running garbage collection looks for hashes in it). */
   appendedText(): ((json: string) => void) | undefined
 }
@@ -59,6 +59,14 @@ interface Batch {
   groups: number
   waiting?: Promise<void>
   settle?: { resolve: () => void; reject: (error: StoreError) => void }
+}
+
+/** How a commit is on the disk. */
+export interface Durable {
+  /** It is on the disk, not only with the operating system. */
+  readonly isSynced: boolean
+  /** Few callers wait for it, and no journal has it. */
+  readonly isAlone: boolean
 }
 
 /** A record that gets its number and its place when it is packed. */
@@ -270,7 +278,10 @@ export class LogWriter {
       ops: [...own, ...more],
       sync,
       ...(isSmall ? { small: own } : {}),
-      done: (error) => error === undefined && this.#written(batch, head, sync),
+      done: (error, isKept = false) => {
+        if (error !== undefined) return
+        this.#written(batch, head, { isSynced: sync, isAlone: !isKept && batch.groups <= fewGroups })
+      },
     }
   }
 
@@ -341,14 +352,14 @@ export class LogWriter {
     return true
   }
 
-  #written(batch: Batch, head: Head, synced: boolean): void {
+  #written(batch: Batch, head: Head, how: Durable): void {
     this.#inFlight = undefined
     this.#head = head
     this.#durableSeq = head.seq
     const inCirculation = batch.records.length + this.#open.records.length
     this.#large = Math.min(largestLarge, Math.max(smallestLarge, largeShare * inCirculation))
     for (const carried of batch.carried) carried.settled()
-    this.#parts.committed(batch.records, head, synced)
+    this.#parts.committed(batch.records, head, how)
     for (const listener of this.#commitListeners) tell(listener, batch.records)
     batch.settle?.resolve()
   }

@@ -7,7 +7,7 @@ import { Database, droppedAtOpen } from './database.ts'
 import { StoreError } from './errors.ts'
 import { Journal } from './journal.ts'
 import { LogReader } from './log-reader.ts'
-import { type Carried, type Head, LogWriter } from './log-writer.ts'
+import { type Carried, type Durable, type Head, LogWriter } from './log-writer.ts'
 import { restore } from './restore.ts'
 import { TermStore } from './term-index.ts'
 import type {
@@ -112,7 +112,7 @@ class OpenStore implements Store {
       durability: options.durability ?? 'fsync',
       now: options.now ?? Date.now,
       indexOps: (records) => index.take(records),
-      committed: (records, end, synced) => this.#committed(records, end, synced),
+      committed: (records, end, how) => this.#committed(records, end, how),
       appendedText: () => (this.#textWatchers.size === 0 ? undefined : this.#tellText),
     })
     this.#reader = new LogReader(
@@ -175,7 +175,7 @@ class OpenStore implements Store {
         async () => {
           await database.flushMemory()
           inTables = true
-          if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
+          if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head), false)
         },
         () => {}, // onFailure has told; what was acknowledged is durable all the same
       )
@@ -186,11 +186,11 @@ class OpenStore implements Store {
     this.#setHealth({ state: 'closed' })
   }
 
-  #committed(records: readonly LogRecord[], head: Head, synced: boolean): void {
+  #committed(records: readonly LogRecord[], head: Head, { isSynced, isAlone }: Durable): void {
     this.#parts.index.taken()
     // While it is being rebuilt, the rebuilding comes to these records by itself.
     if (this.#rebuilding === undefined) this.#parts.index.add(records)
-    if (synced) this.#parts.witness?.note(markOf(head))
+    if (isSynced) this.#parts.witness?.note(markOf(head), isAlone)
   }
 
   #setHealth(health: StoreHealth): void {

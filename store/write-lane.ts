@@ -22,7 +22,8 @@ export interface Write {
   readonly sync: boolean
   /** All of the batch, when it is one small commit: where a journal keeps that, it is done before the database has it. */
   readonly small?: SmallCommit
-  done(error?: StoreError): void
+  /** @param isKept the journal has it, the database gets it */
+  done(error?: StoreError, isKept?: boolean): void
 }
 
 /** A commit and the head of the log; nothing else comes along. */
@@ -135,7 +136,7 @@ export class WriteLane {
         () => this.#landed(),
         (error: unknown) => this.#failed(undefined, error),
       )
-      write.done()
+      write.done(undefined, true)
     } else {
       this.#database.batch(write.ops, write.sync).then(
         () => this.#finished(write),
