@@ -3,10 +3,10 @@
  * When LevelDB says that it has dropped something, the chain is checked over all that can have been in its log file; when an earlier open
  * found damage, over the whole log.
  */
-import { access, rm, writeFile } from 'node:fs/promises'
+import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, noHash, recordsOf } from './commit.ts'
-import { type Database, type Dropped, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
+import { type Database, type Dropped, keptPrefix, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
 import { gapError } from './log-reader.ts'
 import { decodeHead, emptyHead, type Head, headKey } from './log-writer.ts'
@@ -64,9 +64,11 @@ export async function checkEnd(
     await checkWitness(database, head, witness)
     if (restored.beyond !== undefined) assertReaches(head, restored.beyond)
   } catch (error) {
-    throw dropped === undefined ? error : withDropped(error, dropped)
+    throw withReasons(error, dropped, await keptLogsIn(dir))
   }
   if (dropped !== undefined || damagedBefore) await clearDamageMark(dir)
+  // The log is whole without it.
+  for (const copy of database.keptLogs) await rm(copy, { force: true })
   const details: string[] = []
   if (restored.commits > 0)
     details.push(`${restored.commits} commits that the database had lost were put back from the file journal`)
@@ -188,14 +190,23 @@ function assertReaches(head: Head, seq: number): void {
   })
 }
 
-function withDropped(error: unknown, dropped: Dropped): unknown {
-  if (!(error instanceof StoreError)) return error
+/** Says what LevelDB has told, and what was kept of what it has deleted. */
+function withReasons(error: unknown, dropped: Dropped | undefined, keptLogs: readonly string[]): unknown {
+  if (!(error instanceof StoreError) || (dropped === undefined && keptLogs.length === 0)) return error
+  const reports = dropped === undefined ? '' : `; LevelDB reports ${dropped.file}: ${dropped.detail}`
+  const kept = keptLogs.length === 0 ? '' : `; what was damaged is kept as it was in ${keptLogs.join(', ')}`
+  const file = dropped?.file ?? error.place.file
   return new StoreError(
     error.code,
-    `${error.message}; LevelDB reports ${dropped.file}: ${dropped.detail}`,
-    { ...error.place, file: dropped.file },
+    `${error.message}${reports}${kept}`,
+    { ...error.place, ...(file === undefined ? {} : { file }) },
     error,
   )
+}
+
+/** Copies of damaged `.log` files, from this open or one before it. */
+async function keptLogsIn(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter((name) => name.startsWith(keptPrefix)).map((name) => join(dir, name))
 }
 
 function markDamaged(dir: string, detail: string): Promise<void> {

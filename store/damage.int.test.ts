@@ -137,11 +137,15 @@ test('a flipped byte in the .log file of a crashed store is named with its file'
   for (const part of [0.1, 0.5, 0.9]) {
     const copy = await crashCopy(t, dir)
     await flipByte(join(copy, 'db', basename(log)), Math.floor(size * part))
+    const damaged = await readFile(join(copy, 'db', basename(log)))
     const error = await refused(copy, 'store_corrupt', 'store_truncated')
     assert.match(error.message, /\d+\.log: dropping \d+ bytes/)
     assert.equal(error.place.file, basename(log))
-    // LevelDB has moved what it could read into a table; the second open must not find all well.
-    await refused(copy, 'store_corrupt', 'store_truncated')
+    // LevelDB has moved what it could read into a table, and deleted the rest: the second open must not find all well.
+    const again = await refused(copy, 'store_corrupt', 'store_truncated')
+    const kept = join(copy, `damaged-${basename(log)}`)
+    for (const { message } of [error, again]) assert.ok(message.includes(`is kept as it was in ${kept}`), message)
+    assert.deepEqual(await readFile(kept), damaged)
   }
   assert.equal(records.length, 400)
 })

@@ -60,8 +60,8 @@ export function seqBytes(seq: number): Buffer {
 /** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a crash replays. */
 export const writeBufferBytes = 4 * 1024 * 1024
 
-/** Bytes of tables, the newest first, that an open checks (0.4 ms a MiB); {@link Store.verifyInBackground} checks all of them. */
-const checkedAtOpenBytes = 16 * 1024 * 1024
+/** Names of the copies of damaged `.log` files begin so ({@link Database.keptLogs}). */
+export const keptPrefix = 'damaged-'
 
 /** {@link Level} with a way to write that takes the operations as they are. */
 class QuickLevel extends Level<Buffer, Buffer> {
@@ -83,6 +83,8 @@ class QuickLevel extends Level<Buffer, Buffer> {
  */
 export class Database {
   readonly path: string
+  /** Copies of `.log` files that were damaged at this open: LevelDB has deleted these, with all that it left out of them. */
+  readonly keptLogs: readonly string[]
   readonly #level: ClassicLevel<Buffer, Buffer>
   readonly #writer: QuickLevel
   /** A commit that was acknowledged is on its way to where reads see it. */
@@ -90,15 +92,16 @@ export class Database {
   /** It did not get there: until the next open the log's last entry is here. */
   #stranded: Entry | undefined
 
-  private constructor(path: string, level: QuickLevel) {
+  private constructor(path: string, level: QuickLevel, keptLogs: readonly string[]) {
     this.path = path
+    this.keptLogs = keptLogs
     this.#level = level as unknown as ClassicLevel<Buffer, Buffer>
     this.#writer = level
   }
 
   /**
    * Opens `dir`. Never lets LevelDB create a new database over the remains of an old one: when CURRENT is missing it
-   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see `assertFiles`.
+   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see check-files.ts.
    * @param acceptsLoss a `.log` file may be missing
    */
   static async open(path: string, create: boolean, acceptsLoss = false): Promise<Database> {
@@ -108,8 +111,9 @@ export class Database {
       throw new StoreError('store_corrupt', `open: CURRENT is missing in ${path}`, { file: 'CURRENT' })
     }
     if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
-    if (exists) await assertFiles(path, names, acceptsLoss)
-    else await mkdir(path, { recursive: true })
+    // What checks files is not loaded where there are none.
+    const kept = exists ? await (await import('./check-files.ts')).checkFiles(path, names, acceptsLoss) : []
+    if (!exists) await mkdir(path, { recursive: true })
     const level = new QuickLevel(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
     try {
       await (level as unknown as ClassicLevel<Buffer, Buffer>).open({
@@ -119,7 +123,7 @@ export class Database {
     } catch (error) {
       throw storeErrorOf(error, 'open')
     }
-    return new Database(path, level)
+    return new Database(path, level, kept)
   }
 
   async get(key: Buffer): Promise<Buffer | undefined> {
@@ -267,28 +271,6 @@ export class Database {
   close(): Promise<void> {
     return this.#level.close()
   }
-}
-
-/** Throws where LevelDB would read what is damaged, or take a part that is missing for one that was never written. */
-async function assertFiles(path: string, names: readonly string[], acceptsLoss: boolean): Promise<void> {
-  const [{ damagedTables }, { fileName, readManifest }] = await Promise.all([
-    import('./check-tables.ts'),
-    import('./manifest.ts'),
-  ])
-  const { tables, log } = await readManifest(path)
-  if (log > 0 && !names.includes(fileName(log, 'log'))) {
-    const file = fileName(log, 'log')
-    // A table is named before the `.log` file with its contents is deleted.
-    const named = new Set(tables.map(({ number }) => fileName(number, 'ldb')))
-    const unnamed = names.find((name) => /^\d+\.ldb$/.test(name) && !named.has(name))
-    if (unnamed !== undefined)
-      throw new StoreError('store_corrupt', `the end of the MANIFEST is missing: it names ${file}, not ${unnamed}`, {
-        file: (await readFile(join(path, 'CURRENT'), 'latin1')).trim(),
-      })
-    if (!acceptsLoss)
-      throw new StoreError('store_truncated', `${file} is missing, with the last records of the log`, { file })
-  }
-  for await (const error of damagedTables(path, tables, { limitBytes: checkedAtOpenBytes })) throw error
 }
 
 /** What LevelDB left out when it opened the database. */

@@ -1,6 +1,6 @@
 /** The point of this file: what was acknowledged is in the log again although LevelDB has lost it, and the journal never invents anything. */
 import assert from 'node:assert/strict'
-import { cp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { logKey } from './commit.ts'
@@ -131,6 +131,25 @@ test('a record can be read as soon as it is acknowledged', { skip }, async (t) =
     assert.equal(all.length, lastSeq)
   }
   await store.close()
+})
+
+test('damage in the .log file of commits that the journal has is made good, and nothing is left over', {
+  skip,
+}, async (t) => {
+  const dir = await tempDir(t)
+  await fillAndClose(dir, 100)
+  const store = await openStore({ dir, terms, journal })
+  await alone(store, 300)
+  const copy = await crashCopy(t, dir)
+  const records = await allRecords(store)
+  await store.close()
+  const [log = ''] = await databaseFiles(copy, /\.log$/)
+  await flipByte(log, 1000)
+  assert.match(await opens(copy, records), /^\d+ commits .* were put back .*; LevelDB left out a torn part/)
+  assert.deepEqual(
+    (await readdir(copy)).filter((name) => name.startsWith('damaged')),
+    [],
+  )
 })
 
 test('a commit that LevelDB lost in the middle is put back', { skip }, async (t) => {

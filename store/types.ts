@@ -30,7 +30,7 @@ export interface Appended {
 
 /** How {@link Store} is opened. */
 export interface StoreOptions {
-  /** Data directory; the store keeps `db/`, `witness` and `journal` in it. */
+  /** Data directory; the store keeps `db/`, `witness` and `journal` in it, and `damaged-*.log` where LevelDB left something out. */
   dir: string
   /**
    * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it within
