@@ -1,6 +1,6 @@
 /**
  * Runs the whole test suite: every `*.test.ts` below core, store, plugins, examples and test. Arguments are handed to node:test
- * (`npm test -- --test-name-pattern=…`); paths among them replace the default set.
+ * (`npm test -- --test-name-pattern=…`); paths among them replace the default set, `--random` takes new seeds (test/seed.ts).
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -16,7 +16,7 @@ async function testFiles(folder: string): Promise<string[]> {
 
 const given = process.argv.slice(2)
 const paths = given.filter((arg) => !arg.startsWith('-') && existsSync(arg))
-const options = given.filter((arg) => !paths.includes(arg))
+const options = given.filter((arg) => !paths.includes(arg) && arg !== '--random')
 const files = paths.length > 0 ? paths : (await Promise.all(roots.filter(existsSync).map(testFiles))).flat().sort()
 
 const child = spawn(
@@ -32,6 +32,6 @@ const child = spawn(
     ...options,
     ...files,
   ],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: given.includes('--random') ? { ...process.env, GANTRY_SEED: 'random' } : process.env },
 )
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
