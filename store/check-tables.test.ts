@@ -1,6 +1,6 @@
 /** Tables of a real database, damaged in every way. */
 import assert from 'node:assert/strict'
-import { copyFile, rename, stat, truncate } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rmdir, stat, truncate } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { damagedTables } from './check-tables.ts'
@@ -57,6 +57,11 @@ test('a table that is too short is told, one that is gone and one that is not in
   await rename(first, `${first}.aside`)
   assert.deepEqual(await all(path), [])
   const { size } = await stat(second)
+  await rename(second, `${second}.aside`)
+  await mkdir(second)
+  assert.match((await all(path))[0]?.message ?? '', /is damaged .it cannot be read: EISDIR/)
+  await rmdir(second)
+  await rename(`${second}.aside`, second)
   await truncate(second, size - 1)
   assert.match((await all(path))[0]?.message ?? '', new RegExp(`it has ${size - 1} bytes, ${size} were written`))
 })

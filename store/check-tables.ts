@@ -32,10 +32,10 @@ export async function* damagedTables(
     if (left <= 0) return
     left -= table.bytes
     const file = fileName(table.number, 'ldb')
-    const bytes = await readFile(join(path, file)).catch(() => undefined)
-    if (bytes === undefined) continue
+    const bytes = await readFile(join(path, file)).catch((error: NodeJS.ErrnoException) => error)
+    if (bytes instanceof Error && bytes.code === 'ENOENT') continue
     const startedAt = performance.now()
-    const fault = faultOf(bytes, table)
+    const fault = bytes instanceof Error ? `it cannot be read: ${bytes.message}` : faultOf(bytes, table)
     if (fault !== undefined) yield damaged(file, fault, table)
     await pause?.(performance.now() - startedAt)
   }
