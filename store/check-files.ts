@@ -2,11 +2,11 @@
 import { constants, copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { damagedTables } from './check-tables.ts'
-import { keptPrefix } from './database.ts'
+import { fileName, keptPrefix } from './database.ts'
 import { StoreError } from './errors.ts'
 import { Malformed } from './leveldb-bytes.ts'
 import { recordsIn } from './leveldb-log.ts'
-import { fileName, readManifest } from './manifest.ts'
+import { readManifest } from './manifest.ts'
 
 /** Bytes of tables, the newest first, that an open checks (0.4 ms a MiB); {@link Store.verifyInBackground} checks all of them. */
 const checkedAtOpenBytes = 16 * 1024 * 1024
@@ -23,15 +23,15 @@ const checkedAtOpenBytes = 16 * 1024 * 1024
  * @returns paths of the copies
  */
 export async function checkFiles(path: string, names: readonly string[], acceptsLoss: boolean): Promise<string[]> {
-  const { tables, log } = await readManifest(path)
-  if (log > 0 && !names.includes(fileName(log, 'log'))) {
-    const file = fileName(log, 'log')
+  const { file: manifest, tables, log } = await readManifest(path)
+  const file = fileName(log, 'log')
+  if (log > 0 && !names.includes(file)) {
     // A table is named before the `.log` file with its contents is deleted.
     const named = new Set(tables.map(({ number }) => fileName(number, 'ldb')))
     const unnamed = names.find((name) => /^\d+\.ldb$/.test(name) && !named.has(name))
     if (unnamed !== undefined)
       throw new StoreError('store_corrupt', `the end of the MANIFEST is missing: it names ${file}, not ${unnamed}`, {
-        file: (await readFile(join(path, 'CURRENT'), 'latin1')).trim(),
+        file: manifest,
       })
     if (!acceptsLoss)
       throw new StoreError('store_truncated', `${file} is missing, with the last records of the log`, { file })

@@ -2,22 +2,11 @@
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, rename, rmdir, stat, truncate } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { damagedTables } from './check-tables.ts'
-import { databaseFiles, fill, flipByte, tempDir } from './fixtures/stores.ts'
-import { openStore, type StoreError } from './index.ts'
+import { closedDatabase, databaseFiles, flipByte } from './fixtures/stores.ts'
+import type { StoreError } from './index.ts'
 import { readManifest } from './manifest.ts'
-
-/** A closed database of a few tables. */
-async function written(t: TestContext): Promise<string> {
-  const dir = await tempDir(t)
-  for (let part = 0; part < 3; part++) {
-    const store = await openStore({ dir })
-    await fill(store, 400, 200)
-    await store.close()
-  }
-  return join(dir, 'db')
-}
 
 async function all(path: string, limitBytes?: number): Promise<StoreError[]> {
   const found: StoreError[] = []
@@ -28,7 +17,7 @@ async function all(path: string, limitBytes?: number): Promise<StoreError[]> {
 }
 
 test('every flipped byte is found', async (t) => {
-  const path = await written(t)
+  const path = await closedDatabase(t)
   assert.deepEqual(await all(path), [])
   const files = await databaseFiles(join(path, '..'), /\.ldb$/)
   for (const file of files) {
@@ -50,7 +39,7 @@ test('every flipped byte is found', async (t) => {
 })
 
 test('a table that is too short is told, one that is gone and one that is not in use is not', async (t) => {
-  const path = await written(t)
+  const path = await closedDatabase(t)
   const [first = '', second = ''] = await databaseFiles(join(path, '..'), /\.ldb$/)
   await copyFile(first, join(path, '999999.ldb'))
   await truncate(join(path, '999999.ldb'), 1000)
@@ -67,7 +56,7 @@ test('a table that is too short is told, one that is gone and one that is not in
 })
 
 test('with a limit the newest tables are checked', async (t) => {
-  const path = await written(t)
+  const path = await closedDatabase(t)
   const files = (await databaseFiles(join(path, '..'), /\.ldb$/)).sort()
   await flipByte(files[0] as string, 100)
   assert.deepEqual(await all(path, 1), [])

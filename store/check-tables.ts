@@ -6,9 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uncompress } from 'snappyjs'
 import { logPrefix, readSeq } from './commit.ts'
-import { StoreError } from './errors.ts'
+import { fileName } from './database.ts'
+import { damagedFile, type StoreError } from './errors.ts'
 import { ByteReader, hasChecksum, Malformed } from './leveldb-bytes.ts'
-import { fileName, type LiveTable } from './manifest.ts'
+import type { LiveTable } from './manifest.ts'
 
 /** Which tables are checked, and what is done in between. */
 export interface TableCheck {
@@ -36,18 +37,14 @@ export async function* damagedTables(
     if (bytes instanceof Error && bytes.code === 'ENOENT') continue
     const startedAt = performance.now()
     const fault = bytes instanceof Error ? `it cannot be read: ${bytes.message}` : faultOf(bytes, table)
-    if (fault !== undefined) yield damaged(file, fault, table)
+    if (fault !== undefined) yield damagedFile(file, fault, firstSeqIn(table))
     await pause?.(performance.now() - startedAt)
   }
 }
 
-function damaged(file: string, fault: string, { smallest }: LiveTable): StoreError {
-  const seq = smallest[0] === logPrefix && smallest.length === 9 ? readSeq(smallest, 1) : undefined
-  const records = seq === undefined ? '' : `; records from seq ${seq} on are in it`
-  return new StoreError('store_corrupt', `${file} is damaged (${fault})${records}`, {
-    file,
-    ...(seq === undefined ? {} : { seq }),
-  })
+/** Of the log; undefined: no commit is in it. */
+function firstSeqIn({ smallest }: LiveTable): number | undefined {
+  return smallest[0] === logPrefix && smallest.length === 9 ? readSeq(smallest, 1) : undefined
 }
 
 /** What is wrong with a table; undefined when nothing is. */
@@ -84,13 +81,12 @@ function checkTable(table: Buffer): void {
   const index = readHandle(footer)
   if (footer.take(footerBytes - 8 - footer.position).some((byte) => byte !== 0))
     throw new Malformed('its end holds more than it should')
-  const blocks = [...handlesIn(blockAt(table, index)), ...handlesIn(blockAt(table, others)), others, index]
+  const named = [...handlesIn(blockAt(table, index)), ...handlesIn(blockAt(table, others))]
+  for (const block of named) checkBlock(table, block)
   let end = 0
-  for (const { at, bytes } of blocks.sort((a, b) => a.at - b.at)) {
+  for (const { at, bytes } of [...named, others, index].sort((a, b) => a.at - b.at)) {
     if (at !== end) throw new Malformed(`a block is at byte ${at}, the one before ends at byte ${end}`)
     end = at + bytes + trailerBytes
-    if (end > footerAt) throw new Malformed(`the block at byte ${at} reaches beyond the end`)
-    checkBlock(table, { at, bytes })
   }
   if (end !== footerAt) throw new Malformed(`the last block ends at byte ${end}, the blocks at byte ${footerAt}`)
 }

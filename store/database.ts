@@ -63,6 +63,11 @@ export const writeBufferBytes = 4 * 1024 * 1024
 /** Names of the copies of damaged `.log` files begin so ({@link Database.keptLogs}). */
 export const keptPrefix = 'damaged-'
 
+/** @param number of a file of the database */
+export function fileName(number: number, kind: 'ldb' | 'log'): string {
+  return `${String(number).padStart(6, '0')}.${kind}`
+}
+
 /** {@link Level} with a way to write that takes the operations as they are. */
 class QuickLevel extends Level<Buffer, Buffer> {
   /**
@@ -107,12 +112,8 @@ export class Database {
   static async open(path: string, create: boolean, acceptsLoss = false): Promise<Database> {
     const names = await readdir(path).catch((): string[] => [])
     const exists = names.some((name) => /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|sst))$/.test(name))
-    if (exists && !names.includes('CURRENT')) {
-      throw new StoreError('store_corrupt', `open: CURRENT is missing in ${path}`, { file: 'CURRENT' })
-    }
     if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
-    // What checks files is not loaded where there are none.
-    const kept = exists ? await (await import('./check-files.ts')).checkFiles(path, names, acceptsLoss) : []
+    const keptLogs = exists ? await checked(path, names, acceptsLoss) : []
     if (!exists) await mkdir(path, { recursive: true })
     const level = new QuickLevel(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
     try {
@@ -123,7 +124,7 @@ export class Database {
     } catch (error) {
       throw storeErrorOf(error, 'open')
     }
-    return new Database(path, level, kept)
+    return new Database(path, level, keptLogs)
   }
 
   async get(key: Buffer): Promise<Buffer | undefined> {
@@ -263,7 +264,7 @@ export class Database {
     const line = /^ (\d+):\d+\['(.*)' @ \d+ : \d \.\. '(.*)' @ \d+ : \d\]$/gm
     for (const [, number, low, high] of this.#level.getProperty('leveldb.sstables').matchAll(line)) {
       const inside = bytesOf(low as string).compare(key) <= 0 && bytesOf(high as string).compare(key) >= 0
-      if (inside) return `${(number as string).padStart(6, '0')}.ldb`
+      if (inside) return fileName(Number(number), 'ldb')
     }
     return undefined
   }
@@ -271,6 +272,14 @@ export class Database {
   close(): Promise<void> {
     return this.#level.close()
   }
+}
+
+/** See {@link checkFiles}, which is not loaded where there is no file. */
+async function checked(path: string, names: readonly string[], acceptsLoss: boolean): Promise<string[]> {
+  const { checkFiles } = await import('./check-files.ts')
+  return checkFiles(path, names, acceptsLoss).catch((error: unknown) => {
+    throw storeErrorOf(error, 'open')
+  })
 }
 
 /** What LevelDB left out when it opened the database. */

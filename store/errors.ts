@@ -55,6 +55,16 @@ export function isStoreError(error: unknown): error is StoreError {
   return error instanceof Error && error.name === 'StoreError' && 'code' in error
 }
 
+/**
+ * A file of the database is not as it was written.
+ * @param seq first record that is in it
+ */
+export function damagedFile(file: string, detail: string, seq?: number): StoreError {
+  const records = seq === undefined ? '' : `; records from seq ${seq} on are in it`
+  const place = seq === undefined ? { file } : { file, seq }
+  return new StoreError('store_corrupt', `${file} is damaged (${detail})${records}`, place)
+}
+
 interface NativeError {
   code?: unknown
   message?: unknown

@@ -273,14 +273,15 @@ export class LogWriter {
     const more = [...batch.carried.flatMap(({ ops }) => ops), ...this.#parts.indexOps(batch.records.length)]
     const sync = this.#mustSync()
     // What comes along, blobs and index, is in no journal.
-    const isSmall = sync && more.length === 0 && batch.groups <= fewGroups
+    const isOfFew = batch.groups <= fewGroups
+    const isSmall = sync && more.length === 0 && isOfFew
     return {
       ops: [...own, ...more],
       sync,
       ...(isSmall ? { small: own } : {}),
       done: (error, isKept = false) => {
         if (error !== undefined) return
-        this.#written(batch, head, { isSynced: sync, isAlone: !isKept && batch.groups <= fewGroups })
+        this.#written(batch, head, { isSynced: sync, isAlone: !isKept && isOfFew })
       },
     }
   }

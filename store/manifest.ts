@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StoreError } from './errors.ts'
+import { damagedFile, StoreError, storeErrorOf } from './errors.ts'
 import { ByteReader, Malformed } from './leveldb-bytes.ts'
 import { recordsIn } from './leveldb-log.ts'
 
@@ -19,6 +19,8 @@ export interface LiveTable {
 
 /** What a database consists of. */
 export interface Manifest {
+  /** Its name. */
+  readonly file: string
   /** In no order. */
   readonly tables: readonly LiveTable[]
   /** Number of the oldest `.log` file that is read, which is always there; 0: none was begun yet. */
@@ -31,38 +33,31 @@ export interface Manifest {
  * LevelDB would say of most damage here that some file is damaged; of a record that is announced longer than it is it says nothing, and deletes as
  * obsolete the tables that the rest of the file names (log::Reader takes it for a crashed writer, DBImpl::RemoveObsoleteFiles).
  *
- * Throws `store_corrupt`, naming CURRENT or the MANIFEST.
+ * Throws `store_corrupt`, naming CURRENT or the MANIFEST; `store_unavailable` where one cannot be read.
  */
 export async function readManifest(path: string): Promise<Manifest> {
-  const current = await contents(path, 'CURRENT')
-  const name = /^(MANIFEST-\d+)\n$/.exec(current.toString('latin1'))?.[1]
-  if (name === undefined)
-    throw damaged(
+  const current = await contents(
+    join(path, 'CURRENT'),
+    () => new StoreError('store_corrupt', `open: CURRENT is missing in ${path}`, { file: 'CURRENT' }),
+  )
+  const file = /^(MANIFEST-\d+)\n$/.exec(current.toString('latin1'))?.[1]
+  if (file === undefined)
+    throw damagedFile(
       'CURRENT',
       `it should name a MANIFEST, and holds ${JSON.stringify(current.toString('latin1', 0, 80))}`,
     )
-  const bytes = await contents(path, name).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw damaged('CURRENT', `it names ${name}, which is not there`)
-  })
+  const bytes = await contents(join(path, file), () => damagedFile('CURRENT', `it names ${file}, which is not there`))
   try {
-    return manifestIn(bytes)
+    return { file, ...contentsOf(bytes) }
   } catch (error) {
-    throw error instanceof Malformed ? damaged(name, error.message) : error
+    throw error instanceof Malformed ? damagedFile(file, error.message) : error
   }
 }
 
-function contents(path: string, file: string): Promise<Buffer> {
-  return readFile(join(path, file))
-}
-
-function damaged(file: string, detail: string): StoreError {
-  return new StoreError('store_corrupt', `${file} is damaged (${detail})`, { file })
-}
-
-/** @param number of a file of the database */
-export function fileName(number: number, kind: 'ldb' | 'log'): string {
-  return `${String(number).padStart(6, '0')}.${kind}`
+function contents(path: string, missing: () => StoreError): Promise<Buffer> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? missing() : storeErrorOf(error, 'read')
+  })
 }
 
 /** Tags of what an edit says (db/version_edit.cc). */
@@ -77,7 +72,7 @@ const tag = {
   previousLog: 9,
 } as const
 
-function manifestIn(manifest: Buffer): Manifest {
+function contentsOf(manifest: Buffer): Omit<Manifest, 'file'> {
   const tables = new Map<number, LiveTable>()
   let log: number | undefined
   for (const edit of recordsIn(manifest)) {

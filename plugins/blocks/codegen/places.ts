@@ -115,19 +115,18 @@ function withIndices(context: PlaceContext, place: Place, { result, access, body
     return
   }
   const registers = indices.map(() => out.take(ValueType.i32))
-  const isSafe = indices.every((index) => index.isSafe === true)
-  const done = isSafe ? undefined : out.open(Op.block, result)
-  const wrong = isSafe ? undefined : out.open(Op.block)
   // All are worked out before one is checked: what goes wrong in the second clears ENO though the first is outside.
   for (const [i, index] of indices.entries()) {
     pushNumber(context, index)
     out.set(registers[i] as number)
   }
-  if (done === undefined || wrong === undefined) {
+  if (indices.every(({ isSafe }) => isSafe === true)) {
     body(registers)
     for (const register of registers) out.release(register)
     return
   }
+  const done = out.open(Op.block, result)
+  const wrong = out.open(Op.block)
   for (const [i, index] of indices.entries()) {
     if (index.isSafe === true) continue
     out.get(registers[i] as number)
