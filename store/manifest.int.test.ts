@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { crc32c } from '@node-rs/crc32'
 import type { ClassicLevel } from 'classic-level'
 import { fileName } from './database.ts'
@@ -30,6 +31,8 @@ async function crashed(t: TestContext): Promise<string> {
     await store.log.durable(store.log.append(group).lastSeq)
   }
   await store.log.durable(store.log.append([{ type: 'last', data: null }]).lastSeq)
+  // LevelDB deletes the file of memory that it has written out when it comes to it: a copy of files that go meanwhile is none.
+  while ((await readdir(join(dir, 'db'))).filter((name) => name.endsWith('.log')).length > 1) await setTimeout(5)
   const copy = await crashCopy(t, dir)
   await removeJournal(copy)
   await store.close()
