@@ -1,8 +1,8 @@
 /** One interface member as clients send it, and the interface with it added, changed or taken away. */
 
-import { notFound } from '../../core/index.ts'
 import { SECTION_ORDER } from '../formats/simaticml/interface-write.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
+import { UnknownNameError } from '../model/fault.ts'
 import {
   type ImportedObject,
   type InterfaceMember,
@@ -126,7 +126,7 @@ interface Found {
 
 /**
  * A member by its dotted name; parts with dots stand in quotes: `drive."a.b".speed`.
- * @throws GatewayError `not_found` with the nearest name
+ * @throws UnknownNameError
  */
 export function locate(object: ImportedObject, name: string, section: string | undefined): Found {
   const wanted = section === undefined ? undefined : sectionName(object, section)
@@ -137,7 +137,7 @@ export function locate(object: ImportedObject, name: string, section: string | u
   const [place] = places
   if (place !== undefined) return place
   const known = object.interface.flatMap(({ members }) => members.map((member) => member.name))
-  throw notFound(wanted === undefined ? 'member' : `${wanted} member`, name, known)
+  throw new UnknownNameError(wanted === undefined ? 'member' : `${wanted} member`, name, known)
 }
 
 function search(section: SectionName, members: readonly InterfaceMember[], path: readonly string[]): Found | undefined {

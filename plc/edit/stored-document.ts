@@ -1,5 +1,4 @@
-/** A stored document read again, with faults as problems: what the tasks on documents have in common. */
-import { isGatewayError, problem } from '../../core/index.ts'
+/** A stored document read again: what all work on documents begins with. */
 import { readSource } from '../formats/source/read.ts'
 import { FormatError } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -43,24 +42,4 @@ export function calleeOf({ instances }: StoredDocument) {
       return type === undefined ? undefined : { kind: 'FB' as const, name: type }
     },
   }
-}
-
-/** Runs one piece of work; what the format library objects to becomes a 422. */
-export function faultsAsProblems<T>(what: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (isGatewayError(error) || !(error instanceof FormatError)) throw error
-    throw faultyText(what, error)
-  }
-}
-
-function faultyText(what: string, { faults }: FormatError) {
-  const [first] = faults
-  const hasPlace = first !== undefined && first.code !== 'edit' && first.code !== 'unsupported'
-  const at = hasPlace ? `line ${first.line}, column ${first.column}: ` : ''
-  const errors = faults.map(({ offset: _offset, code, line, column, ...fault }) =>
-    code === 'edit' || code === 'unsupported' ? { code, ...fault } : { code, line, column, ...fault },
-  )
-  return problem('unacceptable_content', `${what}: ${at}${first?.message ?? 'cannot be read'}`, { errors })
 }

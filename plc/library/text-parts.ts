@@ -4,7 +4,7 @@ import { behind, binary, constant, load, store } from '../ir/build.ts'
 import type { Expression, Place, Statement } from '../ir/ir.ts'
 import { Bool, Byte, DInt, UDInt, UInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
-import { longestText } from '../runtime/texts.ts'
+import { longestText } from './text-limits.ts'
 
 /** How a text stands. */
 export interface TextKind {

@@ -42,6 +42,22 @@ export class FormatError extends Error {
   }
 }
 
+/** Thrown when an edit names something that does not exist. */
+export class UnknownNameError extends Error {
+  /** What was looked for: `member`, `Input member`. */
+  readonly kind: string
+  readonly unknownName: string
+  /** The names that exist. */
+  readonly known: readonly string[]
+  constructor(kind: string, unknownName: string, known: readonly string[]) {
+    super(`There is no ${kind} "${unknownName}".`)
+    this.name = 'UnknownNameError'
+    this.kind = kind
+    this.unknownName = unknownName
+    this.known = known
+  }
+}
+
 /** Finds line and column (from 1) of offsets in a text; lines end with LF (a CR before it belongs to the line). */
 export class LineIndex {
   readonly #starts: number[] = [0]

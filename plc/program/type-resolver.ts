@@ -1,6 +1,6 @@
 /** Follows the types of declarations to what they stand for: PLC data types, function blocks, system types, constants in limits. */
 
-import { nearest } from '../../core/index.ts'
+import { nearest } from '../../lib/nearest.ts'
 import { anyText } from '../formats/source/write.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { ownType } from './constants.ts'

@@ -2,7 +2,7 @@
  * GetInstanceName and GetInstancePath: where the instance stands that a function block works on. The names of the routines say which block asks,
  * `instance.path@Motor`, so that a controller knows which paths are wanted. Names that are cut end with `…`, as the S7-1200 manual says.
  */
-import type { LinkedProgram } from '../compiler/codegen/link.ts'
+import type { LinkedProgram } from '../compiler/linked-program.ts'
 import type { Routine, RuntimeContext } from './context.ts'
 import { writeText } from './texts.ts'
 

@@ -3,7 +3,7 @@
  * here, the first one since it was asked last, until the next call of the block (TIA Portal help, "GET_ERROR"; plc-semantics.md 2.7).
  * The names of its routines say for which block they are: `error.id@Motor`.
  */
-import type { LinkedProgram } from '../compiler/codegen/link.ts'
+import type { LinkedProgram } from '../compiler/linked-program.ts'
 import { areaCode, type ProgrammingFault, reactionCode } from '../library/faults.ts'
 import type { Routine } from './context.ts'
 

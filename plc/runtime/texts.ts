@@ -1,4 +1,6 @@
 /** Texts in memory: `String` with two lengths of a byte, `WString` with two of a word (plc-semantics.md 2.1). */
+
+import { longestText } from '../library/text-limits.ts'
 import type { RuntimeContext } from './context.ts'
 
 /** Where a text stands and how. */
@@ -10,9 +12,6 @@ export interface TextPlace {
 }
 
 type Memory = Pick<RuntimeContext, 'view' | 'bytes'>
-
-/** Most characters of a text. */
-export const longestText = { narrow: 254, wide: 16_382 }
 
 /** The declared length; 0 when the head is none of a text. */
 export function maximumLength({ view }: Memory, { address, isWide, isStandard }: TextPlace): number {

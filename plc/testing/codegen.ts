@@ -1,7 +1,9 @@
 /** Runs generated code in tests. */
 
-import { compileBlock, functionSymbol } from '../compiler/codegen/function.ts'
-import { type LinkedProgram, link } from '../compiler/codegen/link.ts'
+import { compileBlock } from '../compiler/codegen/function.ts'
+import { link } from '../compiler/codegen/link.ts'
+import { functionSymbol } from '../compiler/codegen/symbols.ts'
+import type { LinkedProgram } from '../compiler/linked-program.ts'
 import type { BlockCode, Expression, Statement } from '../ir/ir.ts'
 import type { ScalarType } from '../program/type.ts'
 

@@ -4,12 +4,13 @@ import { checkHasInterface, locate, type MemberEdit } from '../../plc/edit/membe
 import { editMembers } from '../../plc/edit/members.ts'
 import { editNetworks, type NetworkEdit } from '../../plc/edit/networks.ts'
 import { type DiagnosticsTable, processDiagnostics } from '../../plc/edit/process-diagnostics.ts'
-import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
+import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { MemberQuery } from '../../plc/uses/member-lookup.ts'
 import { type MemberSite, memberSites, withNewName } from '../../plc/uses/member-sites.ts'
+import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interfaces of blocks and types. What cannot be read has none. */
 export function readInterfaces(documents: readonly StoredDocument[]): DeclaredObject[] {

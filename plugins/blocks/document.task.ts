@@ -15,7 +15,7 @@ import {
 } from '../../plc/edit/edit.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import { editNetworks } from '../../plc/edit/networks.ts'
-import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
+import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
 import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
@@ -27,6 +27,7 @@ import { sourceTextOf } from '../../plc/formats/source/write.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import { type ImportedObject, isProgramObjectKind } from '../../plc/model/object.ts'
+import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interface, networks and text of an object. */
 export function readContent(document: StoredDocument): ObjectContent {

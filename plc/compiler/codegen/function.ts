@@ -17,6 +17,7 @@ import { withSafeIndices } from './ranges.ts'
 import { emitConstant, registerOf } from './registers.ts'
 import { swapAt } from './swaps.ts'
 import { emitSwitch } from './switch.ts'
+import { functionSymbol, globalNames, numberSymbol, stackLimitSymbol } from './symbols.ts'
 
 /** A block as WebAssembly, with the routines of the runtime that it calls. */
 export interface CompiledBlock {
@@ -24,43 +25,6 @@ export interface CompiledBlock {
   readonly routines: readonly ImportedFunction[]
   /** Bytes it needs in memory, by symbol. */
   readonly constants: ReadonlyMap<string, Uint8Array>
-}
-
-/** Names of the globals that all blocks share. */
-export const globalNames = {
-  /** ENO of the block that ended last. */
-  eno: 'eno',
-  /** Set by a routine that failed. */
-  failed: 'failed',
-  /** Lowest address of the frames in use. */
-  stack: 'stack',
-  /** The clock in nanoseconds, set by the host. */
-  now: 'now',
-  /** Rounds of loops until the watchdog looks in. */
-  rounds: 'rounds',
-} as const
-
-/** Functions of the host that generated code calls by itself. */
-export const hostFunctions: readonly ImportedFunction[] = [
-  // Number of the block, site, what was wrong (runtime/faults.ts), address of the data block or 0.
-  {
-    name: 'fault',
-    type: { parameters: [ValueType.i32, ValueType.i32, ValueType.i32, ValueType.i32], results: [] },
-  },
-  { name: 'watchdog', type: { parameters: [ValueType.i32, ValueType.i32], results: [] } },
-  { name: 'stackOverflow', type: { parameters: [ValueType.i32], results: [] } },
-]
-
-/** Export that sets the clock and the rounds until the watchdog looks in: one call, which costs far less than setting globals does. */
-export const beginSymbol = 'begin'
-
-/** Symbol of the lowest address that frames may have, and of a block's number. */
-export const stackLimitSymbol = 'stack limit'
-export function numberSymbol(block: string): string {
-  return `number ${block.toLowerCase()}`
-}
-export function functionSymbol(block: string): string {
-  return `block ${block.toLowerCase()}`
 }
 
 /** The function's type: an FB takes the address of its instance, an FC its parameters. */

@@ -14,32 +14,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { s5Counters, s5Timers } from '../../library/s5-blocks.ts'
 import { systemBlock } from '../../library/system-blocks.ts'
+import { type AreaSizes, defaultAreas } from '../../program/memory-areas.ts'
 import { startInformationSize } from '../../program/organization-blocks.ts'
+import type { LinkedProgram } from '../linked-program.ts'
 import { type CompiledFunction, type GlobalVariable, type ImportedFunction, ModuleFrame } from '../wasm/module.ts'
 import { ValueType } from '../wasm/opcodes.ts'
 import { FunctionEmitter } from './emitter.ts'
-import {
-  beginSymbol,
-  type CompiledBlock,
-  compileBlock,
-  functionSymbol,
-  globalNames,
-  hostFunctions,
-  numberSymbol,
-  stackLimitSymbol,
-} from './function.ts'
+import { type CompiledBlock, compileBlock } from './function.ts'
 import { withInlinedCalls } from './inline.ts'
 import { scratchSymbol, startInformationSymbol } from './places.ts'
-
-/** Bytes of the areas of a controller. */
-export interface AreaSizes {
-  readonly I: number
-  readonly Q: number
-  readonly M: number
-}
-
-/** S7-1500: 32 KiB of process image for inputs and outputs each, 16 KiB of flags (CPU 1516 manual, technical data). */
-export const defaultAreas: AreaSizes = { I: 32_768, Q: 32_768, M: 16_384 }
+import { beginSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol, stackLimitSymbol } from './symbols.ts'
 
 export interface LinkInput {
   readonly blocks: readonly { readonly name: string; readonly compiled: CompiledBlock }[]
@@ -49,26 +33,6 @@ export interface LinkInput {
   readonly stackSize?: number
   /** What the last link of the same program gave: what still holds of it is taken over. */
   readonly before?: LinkedProgram | undefined
-}
-
-/** A module with the map of its memory. Addresses are bytes. */
-export interface LinkedProgram {
-  readonly wasm: Uint8Array
-  readonly pages: number
-  readonly areas: Readonly<
-    Record<'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C', { readonly address: number; readonly size: number }>
-  >
-  /** Written before an organization block runs, which copies it at its beginning; see `OrganizationBlock.startInformation`. */
-  readonly startInformation: { readonly address: number; readonly size: number }
-  /** By name in lower case. */
-  readonly dataBlocks: ReadonlyMap<string, { readonly address: number; readonly size: number }>
-  /** What must stand in memory before anything runs. */
-  readonly constants: readonly { readonly address: number; readonly bytes: Uint8Array }[]
-  /** Blocks by the number that faults name them with. */
-  readonly blockNumbers: readonly string[]
-  readonly stackTop: number
-  /** What the module imports besides the functions of the host itself. */
-  readonly routines: readonly ImportedFunction[]
 }
 
 const scratchSize = 65_536

@@ -5,9 +5,9 @@
 
 import type { Place } from '../../ir/ir.ts'
 import { extentOf } from '../../program/layout.ts'
+import { defaultAreas } from '../../program/memory-areas.ts'
 import { Bool, scalarNamed } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
-import { defaultAreas } from '../codegen/link.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import { absolutePlace, blockData, holdsUnknown, moved } from './operands.ts'
 import { type Operand, wrong } from './values.ts'

@@ -1,5 +1,5 @@
 /** Calls of blocks of the program: parameters of FBs are members of the instance, those of FCs values and addresses (see program/ir.ts). */
-import { nearest } from '../../../core/index.ts'
+import { nearest } from '../../../lib/nearest.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import { layoutOf } from '../../program/layout.ts'
 import type { ProgramBlock } from '../../program/program.ts'

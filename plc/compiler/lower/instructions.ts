@@ -1,5 +1,5 @@
 /** The instructions of the system: functions by their name. Those with an instance are in system-instances.ts. */
-import { nearest } from '../../../core/index.ts'
+import { nearest } from '../../../lib/nearest.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'
 import type { CallArgument, Called } from './calls.ts'

@@ -1,5 +1,5 @@
 /** Names to variables: members, elements, slices, tags, data blocks, absolute addresses. The same for all languages. */
-import { nearest } from '../../../core/index.ts'
+import { nearest } from '../../../lib/nearest.ts'
 import { constant, convert } from '../../ir/build.ts'
 import type { Expression, Place, PlaceIndex } from '../../ir/ir.ts'
 import { accessInside, extentOf, layoutOf, strideOf } from '../../program/layout.ts'

@@ -3,7 +3,7 @@
  * What a statement needs to know of those before it (whether a string of logic begins, which brackets are open) is worked out here once, so
  * that most of the status word takes no code.
  */
-import { nearest } from '../../../core/index.ts'
+import { nearest } from '../../../lib/nearest.ts'
 import { binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement as IrStatement } from '../../ir/ir.ts'
 import { stlInstruction } from '../../languages/stl/mnemonics.ts'

@@ -1,5 +1,5 @@
 /** Calls of timers, counters and edges, and what reading a timer does (plc-semantics.md 2.5). */
-import { nearest } from '../../../core/index.ts'
+import { nearest } from '../../../lib/nearest.ts'
 import { address, load, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import {

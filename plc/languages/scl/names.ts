@@ -2,7 +2,7 @@
  * The names of a program against the interface of its block: undeclared local names, members a structure does not have; and the names of the
  * whole program it uses, for others to look up.
  */
-import { nearest } from '../../../core/problems.ts'
+import { nearest } from '../../../lib/nearest.ts'
 import { isBuiltInType, unquoted } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
 import { type Access, type ArgumentPlace, forEachOperand, rootOf } from './operands.ts'

@@ -1,5 +1,5 @@
 /** Words of SCL statements: which are open, what closes them, what was meant by a wrong one, and where a CASE goes on. */
-import { nearest } from '../../../core/index.ts'
+import { nearest } from '../../../lib/nearest.ts'
 import { KEYWORDS, Keyword } from '../../model/keywords.ts'
 import { ExpressionParser } from './expression-parser.ts'
 import { ASSIGNMENT, CLOSES, CODES, FIRST, OPENS, T, WORD } from './token-codes.ts'

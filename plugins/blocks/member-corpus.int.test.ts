@@ -1,15 +1,15 @@
 /** Members of real blocks renamed and renamed back: no use keeps the old name, and the text comes back as it was. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeMembers, renameMember } from '../../plugins/blocks/block-edit.task.ts'
+import { objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
+import { lex } from '../../plc/languages/scl/lexer.ts'
+import { nameOf } from '../../plc/languages/scl/syntax.ts'
+import { TokenKind } from '../../plc/languages/scl/tokens.ts'
+import { FormatError } from '../../plc/model/fault.ts'
+import type { Operand } from '../../plc/model/network.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 import { corpus, corpusMissing, fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
-import { objectOf, type StoredDocument } from '../edit/stored-document.ts'
-import { lex } from '../languages/scl/lexer.ts'
-import { nameOf } from '../languages/scl/syntax.ts'
-import { TokenKind } from '../languages/scl/tokens.ts'
-import { FormatError } from '../model/fault.ts'
-import type { Operand } from '../model/network.ts'
-import type { ImportedObject } from '../model/object.ts'
+import { changeMembers, renameMember } from './block-edit.task.ts'
 
 const NEW_NAME = 'Neuer_Name_1'
 /** Members of one block that are renamed. */
