@@ -1,8 +1,8 @@
 /** Blocks of the open project: their shape, their place in the state, and the events that change them. */
+
 import { collection, domainEvent, on, type Slice } from '../../core/index.ts'
-import type { ImportedObject, MultilingualText } from '../../plc/model/object.ts'
 import { deviceDeleted } from '../devices/index.ts'
-import { type KeptObject, objectCollection } from '../program-objects/object-collection.ts'
+import { type KeptObject, type ObjectHeader, objectCollection, type StoredText } from '../program-objects/index.ts'
 import { modifiesProject, projectClosed } from '../projects/index.ts'
 import { compileCollections, compileReductions } from './compile/records.ts'
 import { sourceCollections, sourceReductions } from './external-sources/external-source.ts'
@@ -12,38 +12,6 @@ export type BlockKind = (typeof blockKinds)[number]
 
 /** Blocks of one group have different numbers (a controller's load memory has one list each). */
 export type NumberGroup = 'OB' | 'FB' | 'FC' | 'DB'
-
-/** What is kept of any object beside its text: the header as the reader found it. */
-export interface ObjectHeader {
-  /** Root element or source keyword, as {@link ImportedObject.element}. */
-  readonly element: string
-  readonly language: string
-  readonly title: MultilingualText
-  readonly comment: MultilingualText
-  readonly author: string
-  readonly family: string
-  readonly headerName: string
-  readonly version: string
-  readonly memoryLayout?: 'Optimized' | 'Standard'
-  readonly isKnowHowProtected: boolean
-  /** Event class of an OB, e.g. `ProgramCycle`. */
-  readonly secondaryType?: string
-  /** FB, UDT or system type of an instance DB. */
-  readonly instanceOf?: string
-  /** Version of the file it came from, e.g. `V16`. */
-  readonly engineeringVersion?: string
-}
-
-/** How the text of an object is kept. */
-export interface StoredText {
-  readonly format: 'simaticml' | 'source'
-  /** Blob: the lossless text in UTF-8 (root element of SimaticML, or the slice of the source). */
-  readonly document: string
-  /** Bytes of the document. */
-  readonly size: number
-  /** Blob: the whole file that holds this document and nothing else, byte for byte as it came; absent after an edit. */
-  readonly file?: string
-}
 
 /** A block. Times in ms since the epoch. */
 export interface Block extends KeptObject, ObjectHeader, StoredText {
@@ -160,23 +128,4 @@ export const blockSlice: Slice = {
       blockFolders.deleted,
     ),
   ],
-}
-
-/** The header fields of an object that are kept beside its text. */
-export function headerOf(object: Omit<ImportedObject, 'interface' | 'networks'>): ObjectHeader {
-  return {
-    element: object.element,
-    language: object.language,
-    title: object.title,
-    comment: object.comment,
-    author: object.author,
-    family: object.family,
-    headerName: object.headerName,
-    version: object.version,
-    ...(object.memoryLayout === undefined ? {} : { memoryLayout: object.memoryLayout }),
-    isKnowHowProtected: object.isKnowHowProtected,
-    ...(object.secondaryType === undefined ? {} : { secondaryType: object.secondaryType }),
-    ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
-    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
-  }
 }

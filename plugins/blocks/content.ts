@@ -1,4 +1,5 @@
 /** What the operations on one block do. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import type { ContentNetwork } from '../../plc/edit/document.ts'
@@ -8,26 +9,26 @@ import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
-import { declaredFor, editWork } from '../program-objects/declared.ts'
-import type { DocumentEdit } from '../program-objects/document.task.ts'
-import { cultureOf, documentOf, work } from '../program-objects/documents.ts'
 import {
-  type Exportable,
-  exportSd,
-  exportSource,
-  exportXml,
+  cultureOf,
+  type DocumentEdit,
+  declaredFor,
+  documentOf,
+  editWork,
+  readInterface,
+  renameUsers,
+  requireFreeSymbol,
+  requireName,
   requireReadable,
-  writeExport,
-  writeSdExport,
-} from '../program-objects/export.ts'
-import { readInterface } from '../program-objects/interface-input.ts'
-import { requireFreeSymbol } from '../program-objects/symbols.ts'
+  storeObject,
+  work,
+} from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Block, requireBlockOf } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { networksOf, textsOf } from './network-edits.ts'
 import { requireEventClass } from './numbers.ts'
-import { requireName, storeEdited, storeObject } from './store.ts'
+import { storeEdited } from './store.ts'
 import { blockView } from './views.ts'
 
 /** The content of a block for clients. */
@@ -43,40 +44,6 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
     interface: content.interface as never,
     networks: content.networks as never,
   }
-}
-
-/** What an export is asked for. */
-export interface ExportRequest {
-  readonly exportPath?: string | undefined
-  readonly format?: 'xml' | 'source' | 'sd' | undefined
-  readonly version?: string | undefined
-  readonly overwrite?: boolean | undefined
-}
-
-/** Exports a block or type to a file, or as content. */
-export async function runExport(ctx: CommandContext, object: Exportable, request: ExportRequest) {
-  const { exportPath, format = 'xml', version, overwrite = false } = request
-  if (format === 'sd') return runSdExport(ctx, object, exportPath, overwrite)
-  const exported = format === 'xml' ? await exportXml(ctx, object, version) : await exportSource(ctx, object)
-  const result = { name: object.name, format, warnings: [...exported.warnings] }
-  if (exportPath === undefined)
-    return { ...result, size: Buffer.byteLength(exported.content), content: exported.content }
-  const { path, size } = await writeExport(ctx, object.name, exported, exportPath, overwrite)
-  return { ...result, exportPath: path, size }
-}
-
-async function runSdExport(
-  ctx: CommandContext,
-  object: Exportable,
-  exportPath: string | undefined,
-  overwrite: boolean,
-) {
-  const { content, resources, warnings } = await exportSd(ctx, object)
-  const texts = resources === undefined ? {} : { resources }
-  const result = { name: object.name, format: 'sd' as const, warnings: [...warnings] }
-  if (exportPath === undefined) return { ...result, size: Buffer.byteLength(content), content, ...texts }
-  const { path, ...written } = await writeSdExport(ctx, object.name, { content, ...texts }, exportPath, overwrite)
-  return { ...result, exportPath: path, ...written }
 }
 
 /** What a client sends to create a block. */
@@ -292,7 +259,6 @@ export async function renameBlock(ctx: CommandContext, device: Device, block: Bl
   if (newName.toLowerCase() !== block.name.toLowerCase()) requireFreeSymbol(ctx, device, newName)
   if (newName === block.name)
     return { oldName: block.name, ...blockView(block, await statusOf(ctx, block)), updated: [] }
-  const { renameUsers } = await import('../program-objects/cross-references/guard.ts')
   const updated = await renameUsers(ctx, device, block.name, newName)
   // Its own text may have changed with them: a function assigns its result to its name.
   const present = requireBlockOf(ctx, device, block.name)

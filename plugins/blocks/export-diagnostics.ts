@@ -1,8 +1,7 @@
 /** What the export of process diagnostics does. */
+
 import { type CommandContext, problem } from '../../core/index.ts'
-import { editWork } from '../program-objects/declared.ts'
-import { documentOf } from '../program-objects/documents.ts'
-import { requireReadable, writeExport } from '../program-objects/export.ts'
+import { documentOf, editWork, requireReadable, writeExport } from '../program-objects/index.ts'
 import type { Block } from './block.ts'
 
 /** @throws GatewayError `conflict` when the block has no process diagnostics, or the file exists */

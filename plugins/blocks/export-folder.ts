@@ -1,8 +1,10 @@
 /** Imports folders of exported SimaticML and sources as a project: what Openness and the version control interface write. */
+
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
+import { isReadable } from '../program-objects/index.ts'
 import type { FolderImporter, ImportedFile } from '../projects/index.ts'
-import { importFailure, importFiles, isReadable, programFolder } from './import.ts'
+import { importFailure, importFiles, programFolder } from './import.ts'
 
 /** Each station of the folder becomes a PLC. */
 export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {

@@ -1,18 +1,30 @@
 /** Imports files of program objects into a device: one file, a text, or a folder with all below it, as one job. */
-import { basename, extname } from 'node:path'
+
+import { basename } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import { inOrderOfNeeds, type Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
-import { cultureOf, documentOf, instancesOf } from '../program-objects/documents.ts'
-import type { AroundFiles } from '../program-objects/read-files.task.ts'
-import { contentPath, type ReadObjects, readObjects, type SourceFile } from '../program-objects/read-files.ts'
-import { findSymbol } from '../program-objects/symbols.ts'
-import { importTarget, type StorableObject, type Stored } from '../program-objects/targets.ts'
+import type { AroundFiles } from '../program-objects/index.ts'
+import {
+  contentPath,
+  cultureOf,
+  documentOf,
+  findSymbol,
+  importTarget,
+  instancesOf,
+  isReadable,
+  type ReadObjects,
+  readObjects,
+  type SourceFile,
+  type StorableObject,
+  type Stored,
+  targetFor,
+  unsupportedKind,
+} from '../program-objects/index.ts'
 import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
 import { reserveNumber } from './numbers.ts'
-import { targetFor, unsupportedKind } from './store.ts'
 
 /** A file to import. */
 export interface ImportFile extends SourceFile {
@@ -403,11 +415,6 @@ function decoded(segment: string): string {
   } catch {
     return segment
   }
-}
-
-/** True for files that an import reads. */
-export function isReadable(path: string): boolean {
-  return readableExtensions.has(extname(path).toLowerCase())
 }
 
 /** Folder imports look at most this deep and at this many files: beyond it, the wrong folder was named. */

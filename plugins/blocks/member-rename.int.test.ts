@@ -1,8 +1,9 @@
 /** Renaming and deleting members of interfaces with whatever uses them, through the gateway. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails, openPlant } from '../../test/plant.ts'
-import type { User } from '../program-objects/cross-references/guard.ts'
+import type { User } from '../program-objects/index.ts'
 
 const on = { deviceName: 'PLC_1' }
 

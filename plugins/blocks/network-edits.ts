@@ -1,11 +1,10 @@
 /** What the operations on networks do. */
+
 import { type CommandContext, type Fault, plainNames, problem } from '../../core/index.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import type { NetworkEdit } from '../../plc/edit/networks.ts'
 import type { Device } from '../devices/index.ts'
-import { declaredFor, editWork } from '../program-objects/declared.ts'
-import { documentOf } from '../program-objects/documents.ts'
-import { requireReadable } from '../program-objects/export.ts'
+import { declaredFor, documentOf, editWork, requireReadable } from '../program-objects/index.ts'
 import type { Block } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { storeEdited } from './store.ts'

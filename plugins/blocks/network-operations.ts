@@ -1,7 +1,8 @@
 /** The operations on networks of blocks. What they do is loaded on first use. */
+
 import { command, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
-import { deviceName, objectName, refuseBoth } from '../program-objects/fields.ts'
+import { deviceName, objectName, refuseBoth } from '../program-objects/index.ts'
 import { requireBlockOf } from './block.ts'
 import { blockFields } from './views.ts'
 

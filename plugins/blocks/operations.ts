@@ -1,4 +1,5 @@
 /** The operations on blocks. What they do is loaded on first use. */
+
 import {
   command,
   del,
@@ -11,29 +12,37 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
-import { updatedFields, userFields } from '../program-objects/cross-references/fields.ts'
 import {
   deviceName,
   exportAliases,
+  exportAsSource,
+  exportAsXml,
   exportedFields,
   exportFormat,
   exportRules,
   exportTarget,
   folderPath as folder,
+  folderOperations,
   importAliases,
   importChoices,
   importedFields,
   importResources,
   importSource,
+  isInside,
+  memberFields,
   objectName,
   objectVersion,
+  pageOf,
+  requireUnused,
+  runExport,
+  treeOperation,
+  updatedFields,
+  userFields,
   engineeringVersion as version,
-} from '../program-objects/fields.ts'
-import { folderOperations, treeOperation } from '../program-objects/folder-operations.ts'
-import { isInside } from '../program-objects/folders.ts'
+} from '../program-objects/index.ts'
 import { type Block, blockCollection, blocksOf, requireBlock, requireBlockOf } from './block.ts'
 import { networkInList } from './network-operations.ts'
-import { blockFields, blockView, memberFields, pageOf } from './views.ts'
+import { blockFields, blockView } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')
 const culture = (t: SchemaBuilder) =>
@@ -154,8 +163,7 @@ const source = query({
   aliases: { blockName: ['name', 'block'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    const { exportSource } = await import('../program-objects/export.ts')
-    const { content: sourceText, language } = await exportSource(ctx, block)
+    const { content: sourceText, language } = await exportAsSource(ctx, block)
     return { blockName: block.name, language, sourceText }
   },
 })
@@ -172,7 +180,7 @@ const exportXml = query({
   aliases: { blockName: ['name', 'block'], version: ['engineeringVersion'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    return (await (await import('../program-objects/export.ts')).exportXml(ctx, block, input.version)).content
+    return (await exportAsXml(ctx, block, input.version)).content
   },
 })
 
@@ -204,7 +212,6 @@ const exportBlock = command({
   example: { deviceName: 'PLC_1', blockName: 'Main', exportPath: 'export/Main.xml' },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    const { runExport } = await import('./content.ts')
     return { blockName: block.name, ...(await runExport(ctx, block, input)) }
   },
 })
@@ -226,7 +233,6 @@ const exportSource = command({
   aliases: exportAliases,
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    const { runExport } = await import('./content.ts')
     return { blockName: block.name, ...(await runExport(ctx, block, { ...input, format: 'source' })) }
   },
 })
@@ -381,7 +387,6 @@ const remove = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
-    const { requireUnused } = await import('../program-objects/cross-references/guard.ts')
     const { name } = block
     const users = await requireUnused(ctx, device, `Block "${name}"`, [name], {
       force: input.force,

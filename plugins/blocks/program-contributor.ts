@@ -1,11 +1,14 @@
 /** Blocks as a part of the linked program. */
+
 import type { CommandContext, QueryContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import type {
-  ProgramContributor,
-  ProgramObject,
-  ProgramSymbol,
-} from '../program-objects/cross-references/contributor.ts'
+import {
+  documentOf,
+  type ProgramContributor,
+  type ProgramObject,
+  type ProgramSymbol,
+  work,
+} from '../program-objects/index.ts'
 import { type Block, blocksOf, requireBlockOf } from './block.ts'
 
 function pathOf({ folder }: Block): string {
@@ -40,10 +43,7 @@ export const blockProgramContributor: ProgramContributor = {
     }))
   },
   async replaceText(ctx: CommandContext, device: Device, object: ProgramObject, text: string): Promise<void> {
-    const [{ documentOf, work }, { storeEdited }] = await Promise.all([
-      import('../program-objects/documents.ts'),
-      import('./store.ts'),
-    ])
+    const { storeEdited } = await import('./store.ts')
     const block = requireBlockOf(ctx, device, object.name)
     const document = { ...(await documentOf(ctx, block)), text }
     const edited = await work(ctx, 'editDocument', { document, edit: {} }, block.size)

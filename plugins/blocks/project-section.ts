@@ -1,8 +1,8 @@
 /** Blocks as a part of the project: its files, its overview, its search entries. */
+
 import type { QueryContext } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
-import type { CollectionFiles } from '../program-objects/collection-section.ts'
-import type { Savable } from '../program-objects/project-files.ts'
+import { type CollectionFiles, maxSearchText, plainText, type Savable } from '../program-objects/index.ts'
 import type { SearchEntry } from '../projects/index.ts'
 import { type Block, blocksOf } from './block.ts'
 
@@ -13,9 +13,6 @@ function savable(block: Block): Savable {
   const event = kind === 'OB' && format === 'source' && secondaryType !== undefined ? { secondaryType } : {}
   return { ...block, more: { number, autoNumber, ...event } }
 }
-
-/** Longest text of one object in the search index: what is behind it is rarely looked for and costs memory. */
-const maxSearchText = 50_000
 
 /** Blocks in files and in the search. */
 export const blockFiles: CollectionFiles<Block> = { savable: (_ctx, block) => savable(block), search: searchBlocks }
@@ -32,10 +29,4 @@ async function searchBlocks(ctx: QueryContext): Promise<SearchEntry[]> {
     }
   }
   return entries
-}
-
-/** Words of a source or an XML without its tags. */
-export function plainText(text: string): string {
-  const words = text.startsWith('<') ? text.replace(/<[^>]*>/g, ' ') : text
-  return words.replace(/\s+/g, ' ').slice(0, maxSearchText)
 }

@@ -1,7 +1,8 @@
 /** Operations on cross-references. What they do is loaded on first use. */
+
 import { get, notFound, type Operation, type QueryContext, query, type SchemaBuilder } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
-import type { References } from '../program-objects/cross-references/references.ts'
+import { findReferences, type References, requireRowOf } from '../program-objects/index.ts'
 import { requireBlockOf } from './block.ts'
 
 const deviceName = (t: SchemaBuilder) =>
@@ -112,7 +113,6 @@ const ofTag = query({
   aliases: { tagName: ['name', 'tag'], tableName: ['table', 'tagTableName'] },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { requireRowOf } = await import('../program-objects/cross-references/lookup.ts')
     const name = await requireRowOf(ctx, device, input.tableName, input.tagName)
     return { tagName: name, ...(await references(ctx, device, name)) } as never
   },
@@ -139,7 +139,6 @@ async function references(
   text: string,
   kind?: 'block' | 'type',
 ): Promise<References> {
-  const { findReferences } = await import('../program-objects/cross-references/lookup.ts')
   const found = await findReferences(ctx, device, text, kind)
   if ('names' in found) throw notFound(kind === 'type' ? 'PLC data type' : 'name of the program', text, found.names)
   return found

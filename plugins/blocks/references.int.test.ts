@@ -1,9 +1,10 @@
 /** Cross-references of a whole program through the gateway. */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/plant.ts'
 import { openProgram } from '../../test/used-program.ts'
-import type { References } from '../program-objects/cross-references/references.ts'
+import type { References } from '../program-objects/index.ts'
 
 /** `source: object type access place` of every location. */
 function show({ sources }: References): string[] {

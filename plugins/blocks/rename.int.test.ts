@@ -1,12 +1,12 @@
 /** Deleting and renaming what a program uses, through the gateway. */
+
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fails, fixtures } from '../../test/plant.ts'
 import { openProgram } from '../../test/used-program.ts'
-import type { User } from '../program-objects/cross-references/guard.ts'
-import type { References } from '../program-objects/cross-references/references.ts'
+import type { References, User } from '../program-objects/index.ts'
 
 const on = { deviceName: 'PLC_1' }
 type Call = Awaited<ReturnType<typeof openProgram>>['call']

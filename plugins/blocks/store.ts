@@ -1,15 +1,18 @@
 /** Puts objects into the project: new ones, over present ones, renamed, deleted, brought back. */
-import { type CommandContext, problem } from '../../core/index.ts'
-import type { ImportedObject } from '../../plc/model/object.ts'
+
+import type { CommandContext } from '../../core/index.ts'
 import { type Device, devices } from '../devices/index.ts'
-import { requireFreeSymbol } from '../program-objects/symbols.ts'
 import {
+  type DocumentHeader,
+  headerOf,
   type ImportTarget,
-  importTarget,
+  requireFreeSymbol,
+  requireName,
   type StorableObject,
   type Stored,
   type StoreOptions,
-} from '../program-objects/targets.ts'
+  storeText,
+} from '../program-objects/index.ts'
 import {
   type Block,
   blockChanged,
@@ -20,75 +23,10 @@ import {
   blockKinds,
   blockRenamed,
   findBlock,
-  headerOf,
   isBlockKind,
   numberGroup,
-  type ObjectHeader,
-  type StoredText,
 } from './block.ts'
 import { numberFor, organizationBlockWarning } from './numbers.ts'
-
-/** Longest name of an object of a PLC program in TIA Portal. */
-const maxName = 125
-
-/** What is wrong with the name of a block, type, tag or table, or undefined. It must fit between double quotes on one line. */
-export function nameFault(name: string): string | undefined {
-  if (name.trim() === '') return 'must not be empty'
-  if (name !== name.trim()) return 'must not begin or end with a blank'
-  if (name.length > maxName) return `has ${name.length} characters; at most ${maxName} are allowed`
-  if (/\p{Surrogate}/u.test(name)) return 'has half of a surrogate pair, which is not a character'
-  const bad = /["\p{Cc}]/u.exec(name)?.[0]
-  return bad === undefined ? undefined : `must not contain ${JSON.stringify(bad)}`
-}
-
-/** @throws GatewayError `invalid_input` */
-export function requireName(name: string, field: string, what: string): void {
-  const fault = nameFault(name)
-  if (fault === undefined) return
-  throw problem('invalid_input', `${field}: ${JSON.stringify(name)} cannot be the name of a ${what}: it ${fault}.`, {
-    errors: [{ path: field, message: fault, value: name }],
-  })
-}
-
-/** Keeps the text of an object as a blob. */
-export async function storeText(
-  ctx: CommandContext,
-  object: Pick<ImportedObject, 'xml' | 'text' | 'format'>,
-): Promise<StoredText> {
-  const text = object.xml ?? object.text ?? ''
-  return { format: object.format, document: await ctx.blobs.put(text), size: Buffer.byteLength(text) }
-}
-
-/**
- * Stores an object of any kind that a loaded plugin keeps.
- * @throws GatewayError `name_taken`, `conflict` (number), `invalid_input` (name, folder), `unacceptable_content` (kind)
- */
-export async function storeObject(
-  ctx: CommandContext,
-  device: Device,
-  object: StorableObject,
-  options: StoreOptions = {},
-): Promise<Stored> {
-  return (await targetFor(ctx, object.kind, object.name)).store(ctx, device, object, options)
-}
-
-/** Who keeps objects of a kind. */
-export async function targetFor(
-  ctx: Pick<CommandContext, 'extensions'>,
-  kind: string,
-  name: string,
-): Promise<ImportTarget> {
-  if (isBlockKind(kind)) return blockTarget
-  const target = ctx.extensions(importTarget).find(({ kinds }) => kinds.includes(kind))
-  if (target) return target
-  const kinds = [...blockKinds, ...ctx.extensions(importTarget).flatMap((other) => other.kinds)]
-  throw problem('unacceptable_content', `"${name}": ${unsupportedKind(kind)} Supported: ${kinds.join(', ')}.`)
-}
-
-/** Why an object of this kind is not taken. */
-export function unsupportedKind(kind: string): string {
-  return `Objects of kind ${kind} are not part of a PLC program and are not supported.`
-}
 
 /** Stores blocks. */
 export const blockTarget: ImportTarget = { kinds: blockKinds, store: storeBlock }
@@ -162,9 +100,6 @@ function isSame(a: Block, b: Block): boolean {
 function autoNumberOf(object: StorableObject): boolean {
   return object.attributes.find(({ name }) => name === 'AutoNumber')?.value.trim() !== 'false'
 }
-
-/** What a snapshot keeps of a block beside the hash of its document. */
-export type DocumentHeader = ObjectHeader & Pick<StoredText, 'format' | 'size'>
 
 /**
  * Gives a block another document that is a blob already, e.g. that of a snapshot, with the header that belongs to it. Name, number and

@@ -1,13 +1,9 @@
 /** Blocks as clients read them, and the schemas of that. */
+
 import type { SchemaBuilder } from '../../core/index.ts'
+import { textIn } from '../program-objects/index.ts'
 import type { Block } from './block.ts'
 import type { CompileStatus } from './compile/status.ts'
-
-/** Text in the wanted culture, else the first that is not empty. */
-export function textIn(text: Readonly<Record<string, string>>, culture?: string): string {
-  const own = culture === undefined ? undefined : text[culture]
-  return own || (Object.values(text).find((value) => value !== '') ?? '')
-}
 
 /** A row of the block list. */
 export function blockView(block: Block, status: CompileStatus, culture?: string) {
@@ -72,33 +68,3 @@ export const blockFields = (t: SchemaBuilder) => ({
   createdAt: t.DateTime(),
   modifiedDate: t.DateTime(),
 })
-
-/** Schema of one member in a content answer; `members` are of the same shape. */
-export const memberFields = (t: SchemaBuilder) => ({
-  section: t.String(),
-  name: t.String(),
-  dataType: t.String(),
-  startValue: t.Optional(t.String()),
-  comment: t.String(),
-  members: t.Array(t.Any(), { description: 'Members of a structure, of the same shape.' }),
-})
-
-/** One page of a list. The cursor is the name of the last entry of the page before. */
-export function pageOf<T extends { readonly name: string }>(
-  all: readonly T[],
-  { limit, cursor, q }: { limit?: number; cursor?: string; q?: string },
-): { page: T[]; total: number; nextCursor?: string } {
-  const wanted = q?.toLowerCase() ?? ''
-  const matching = all.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(byName)
-  const after = cursor?.toLowerCase()
-  const from = after === undefined ? 0 : matching.findIndex(({ name }) => name.toLowerCase() > after)
-  const rest = from < 0 ? [] : matching.slice(from)
-  const page = limit === undefined ? rest : rest.slice(0, limit)
-  const last = page.at(-1)
-  return { page, total: matching.length, ...(page.length < rest.length && last ? { nextCursor: last.name } : {}) }
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  const [x, y] = [a.name.toLowerCase(), b.name.toLowerCase()]
-  return x < y ? -1 : x > y ? 1 : 0
-}

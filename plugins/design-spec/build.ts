@@ -1,6 +1,7 @@
 /** Builds the model from the tables of a spec and applies every rule that concerns more than one field. */
+
 import { nearest } from '../../core/index.ts'
-import { DATA_TYPE_NAMES, parseElementaryType } from '../blocks/index.ts'
+import { DATA_TYPE_NAMES, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { type FaultCollector, PROPOSAL_LIMIT } from './faults.ts'
 import { type Hierarchy, type Level, resolveHierarchy } from './hierarchy.ts'

@@ -2,8 +2,9 @@
  * The user documentation of the format, written from the tables that the reader works with. Run as a program, it
  * prints the documentation; README.md is its output.
  */
+
 import { fileURLToPath } from 'node:url'
-import { DATA_TYPE_NAMES } from '../blocks/index.ts'
+import { DATA_TYPE_NAMES } from '../../plc/model/data-type.ts'
 import { FAULTS } from './faults.ts'
 import { headerText, SECTIONS } from './layout.ts'
 import { specLimit } from './load.ts'

@@ -1,7 +1,8 @@
 /** Entry actions and conditions: what they become in SCL, and exact faults. */
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseElementaryType } from '../blocks/index.ts'
+import { parseElementaryType } from '../../plc/model/data-type.ts'
 import { EXPRESSION_LENGTH } from './expression.ts'
 import { compileActions, compileCondition, type Scope, type ScopeVariable } from './typing.ts'
 

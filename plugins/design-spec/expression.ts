@@ -6,7 +6,7 @@
  * than a comparison, and `=` less tight than `<`.
  */
 
-import type { Literal } from '../blocks/index.ts'
+import type { Literal } from '../../plc/model/literal.ts'
 import { type ExpressionFault, OPERATORS, type Token, tokenize } from './lexer.ts'
 
 /** Operators with two operands. */

@@ -1,5 +1,5 @@
 /** Splits an entry action or a condition into tokens with their exact positions. */
-import { type Literal, parseNumber, parseText, parseTyped, prefixType } from '../blocks/index.ts'
+import { type Literal, parseNumber, parseText, parseTyped, prefixType } from '../../plc/model/literal.ts'
 
 /** Why an expression cannot be read, and where. */
 export interface ExpressionFault {

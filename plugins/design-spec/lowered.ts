@@ -1,5 +1,5 @@
 /** Checked expressions on their way to SCL text: a type, and how the text is written where a type is wanted. */
-import type { DataType } from '../blocks/index.ts'
+import type { DataType } from '../../plc/model/data-type.ts'
 import type { BinaryOperator } from './expression.ts'
 import { assignHint, type Constant, isComparison, realConstant, type ValueType, valueExample } from './type-rules.ts'
 

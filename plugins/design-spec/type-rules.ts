@@ -2,7 +2,9 @@
  * Types of values in expressions and how they meet: implicit conversion with IEC check on, constants without a type,
  * arithmetic of constants.
  */
-import { coveringInteger, type DataType, elementaryType, holds, rangeText } from '../blocks/index.ts'
+
+import { coveringInteger, type DataType, elementaryType, holds } from '../../plc/model/data-type.ts'
+import { rangeText } from '../../plc/model/literal.ts'
 import type { BinaryOperator } from './expression.ts'
 
 /** The type of an expression: a data type, a constant that takes any fitting one, or unknown after a fault. */

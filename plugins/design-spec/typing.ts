@@ -6,8 +6,10 @@
  * widen only to a type that holds all their values, 8/16-bit integers to Real, up to 32 bits to LReal, Real to LReal,
  * Time to LTime; bit strings stay bit strings.
  */
+
 import { nearest } from '../../core/index.ts'
-import { type DataType, elementaryType, fitsReal, type Literal, rangeText } from '../blocks/index.ts'
+import { type DataType, elementaryType } from '../../plc/model/data-type.ts'
+import { fitsReal, type Literal, rangeText } from '../../plc/model/literal.ts'
 import {
   type Assignment,
   type BinaryOperator,

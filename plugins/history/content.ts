@@ -1,8 +1,10 @@
 /** What is in a snapshot, for clients and for comparing. */
+
 import { createHash } from 'node:crypto'
 import { problem, type QueryContext } from '../../core/index.ts'
-import { type Block, findBlock, objectTools, textIn } from '../blocks/index.ts'
+import { type Block, findBlock } from '../blocks/index.ts'
 import { type Device, devices, findDevice } from '../devices/index.ts'
+import { documentOf, textIn, work } from '../program-objects/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { findTagTable, type TagTable } from '../tags/index.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -72,9 +74,8 @@ function tableLines(table: Pick<TagTable, 'tags' | 'constants'>, culture: string
 async function readBlock(ctx: QueryContext, block: Block) {
   if (block.isKnowHowProtected)
     throw problem('conflict', `Block "${block.name}" is know-how protected: its content cannot be read.`)
-  const tools = await objectTools()
-  const document = await tools.documentOf(ctx, block)
-  return { text: document.text, content: await tools.work(ctx, 'readContent', document, block.size) }
+  const document = await documentOf(ctx, block)
+  return { text: document.text, content: await work(ctx, 'readContent', document, block.size) }
 }
 
 /** The content of a snapshot: the kept text, and what it says. */

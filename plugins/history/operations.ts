@@ -1,4 +1,5 @@
 /** The operations on snapshots. What they do is loaded on first use. */
+
 import {
   command,
   del,

@@ -1,4 +1,5 @@
 /** Brings a block or tag table back as a snapshot has it. */
+
 import { type CommandContext, notFound, problem } from '../../core/index.ts'
 import { blockChanged, blocksOf, findBlock, restoreBlock } from '../blocks/index.ts'
 import { type Device, devices, findDevice, requirePlc } from '../devices/index.ts'

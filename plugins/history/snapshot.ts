@@ -4,6 +4,7 @@
  * A snapshot is one small aggregate; its content is a blob, for a block the very blob of its document. Snapshots outlive the closing of
  * their project, and the object they are of: they are found by what the object was called and by what it is.
  */
+
 import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
 import type { Block } from '../blocks/index.ts'
 

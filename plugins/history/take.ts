@@ -1,4 +1,5 @@
 /** Takes snapshots: of what a client names, and by itself of what a command is about to change or delete. */
+
 import type { CommandContext, DomainEvent, Hook, Operation } from '../../core/index.ts'
 import { type Block, blockChanged, blockDeleted, blockRenamed, blocksOf, findBlock } from '../blocks/index.ts'
 import { type Device, deviceDeleted, devices } from '../devices/index.ts'

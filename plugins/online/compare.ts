@@ -1,8 +1,11 @@
 /** Compares the program of the project with the one on the controller, object by object. */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { QueryContext } from '../../core/index.ts'
-import { compileTools, objectTools } from '../blocks/index.ts'
+import { blobHash } from '../../plc/compiler/program-file.ts'
+import { compiledDevices, programObjects, signatureOf } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
+import { cultureOf, taskWork } from '../program-objects/index.ts'
 import type { Controller } from '../simulation/index.ts'
 import type { Aspect, DocumentPair } from './compare.task.ts'
 import type { Reached } from './connection.ts'
@@ -57,7 +60,6 @@ export async function compare(
   device: Device,
   { instance, controller }: Reached,
 ): Promise<Comparison> {
-  const { blobHash, compiledDevices, programObjects, signatureOf } = await compileTools()
   const manifest = requireManifest(controller.program?.package, `Instance "${instance.name}"`)
   const offline = new Map(programItems(ctx, device, blobHash).map((item) => [keyOf(item), item]))
   const online = new Map(manifest.objects.map((item) => [keyOf(item), item]))
@@ -127,7 +129,6 @@ async function detailsOf(
   const texts = pairs.filter(({ own, other }) => own.hash !== other.hash && own.category !== 'tag-table')
   const found = new Map<Pair, readonly Aspect[]>()
   if (texts.length > 0) {
-    const [{ blobHash }, { cultureOf, taskWork }] = await Promise.all([compileTools(), objectTools()])
     const work = taskWork(new URL('./compare.task.ts', import.meta.url).href, () => import('./compare.task.ts'))
     const read = sourceReader(manifest, (await controller.memoryCard())!, blobHash)
     const culture = cultureOf(ctx)

@@ -1,4 +1,5 @@
 /** Going online and offline; the state of the CPU, starting and stopping it. */
+
 import {
   type CommandContext,
   command,
@@ -9,8 +10,8 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import { deviceName } from '../blocks/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
+import { deviceName } from '../program-objects/index.ts'
 import { changeState, type OperatingState, type Transition } from '../simulation/index.ts'
 import {
   addressesOf,

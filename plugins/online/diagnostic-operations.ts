@@ -1,7 +1,8 @@
 /** What online functions there are: their types by category, and those of one device. */
+
 import { get, type Operation, query } from '../../core/index.ts'
-import { deviceName } from '../blocks/index.ts'
 import { requireDevice } from '../devices/index.ts'
+import { deviceName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { addressesOf, connectionOf, findReached } from './connection.ts'
 import { cpuStates } from './declarations.ts'

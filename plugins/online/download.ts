@@ -1,6 +1,7 @@
 /** Downloads the program of a device into a controller. */
+
 import { type CommandContext, GatewayError, problem } from '../../core/index.ts'
-import { compileTools } from '../blocks/index.ts'
+import { blobHash } from '../../plc/compiler/program-file.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import {
@@ -243,7 +244,7 @@ function notInStop(device: Device, { instance, controller }: Pick<Reached, 'inst
 
 /** The same package for another description of the device. */
 async function withDevice(next: { load: LoadPackage; manifest: Manifest }, device: Manifest['device']) {
-  const [{ blobHash }, { loadPackage }] = await Promise.all([compileTools(), controllerTools()])
+  const { loadPackage } = await controllerTools()
   const manifest = { ...next.manifest, device }
   return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
 }

@@ -2,6 +2,7 @@
  * What a download writes beside the program: a manifest (JSON) that names the device and every object, and one blob with the texts of all of
  * them, one after the other. From both the program can be had again as it was.
  */
+
 import { problem } from '../../core/index.ts'
 import { blockKinds } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'

@@ -1,6 +1,8 @@
 /** Makes what a download loads from the open project: the compiled program, the manifest, the texts. */
+
 import { type CommandContext, type Fault, GatewayError, problem } from '../../core/index.ts'
-import { compileTools } from '../blocks/index.ts'
+import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
+import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { controllerTools, type LoadPackage } from '../simulation/index.ts'
@@ -26,7 +28,6 @@ export interface Compiled {
  * @throws GatewayError `program_not_compiled`; `program_has_errors` with the first messages of the compiler
  */
 export async function requireCompiled(ctx: CommandContext, device: Device, compile: boolean): Promise<Compiled> {
-  const { compileDevice, compiledDevices, leavesOf, programObjects, signatureOf } = await compileTools()
   const isCurrent = (record: { readonly signature: string } | undefined) =>
     record?.signature === signatureOf(programObjects(ctx, device.id))
   let record = ctx.read(compiledDevices).get(device.id)
@@ -44,7 +45,7 @@ export async function requireCompiled(ctx: CommandContext, device: Device, compi
   return { now: needed, warnings, program, compiledAt }
 }
 
-type Message = ReturnType<Awaited<ReturnType<typeof compileTools>>['leavesOf']>[number]
+type Message = ReturnType<typeof leavesOf>[number]
 
 function hasErrors({ name }: Device, count: number, messages: readonly Message[]): GatewayError {
   const errors = messages
@@ -66,7 +67,6 @@ function hasErrors({ name }: Device, count: number, messages: readonly Message[]
 }
 
 async function notCompiled(ctx: CommandContext, device: Device, wasCompiled: boolean): Promise<GatewayError> {
-  const { programObjects, readStatuses } = await compileTools()
   const { name } = device
   const statusOf = await readStatuses(ctx, device.id)
   const changed = programObjects(ctx, device.id).flatMap((object): Fault[] => {
@@ -107,10 +107,7 @@ export interface DevicePackage {
  * @throws GatewayError `program_not_compiled` when another version of the gateway compiled it
  */
 export async function packageOf(ctx: CommandContext, device: Device, compiled: Compiled): Promise<DevicePackage> {
-  const [{ blobHash, decodeProgram, OtherFormatError }, { loadPackage }] = await Promise.all([
-    compileTools(),
-    controllerTools(),
-  ])
+  const { loadPackage } = await controllerTools()
   const blobs = new Map<string, Uint8Array>()
   const { symbols } = await decodeProgram(compiled.program, async (hash) => {
     const bytes = await ctx.blobs.get(hash)

@@ -1,4 +1,5 @@
 /** The objects of a device's program as they are compared and loaded: blocks, PLC data types, tag tables, watch and force tables. */
+
 import type { QueryContext } from '../../core/index.ts'
 import { type Block, blockFolders, blocksOf } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'

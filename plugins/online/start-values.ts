@@ -1,4 +1,5 @@
 /** Loading start values: the data of one data block on a controller become what load memory says they begin with. */
+
 import { type GatewayError, problem } from '../../core/index.ts'
 import type { Block } from '../blocks/index.ts'
 import type { LoadedProgram, MemoryWrite } from '../simulation/index.ts'

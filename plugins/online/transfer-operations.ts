@@ -1,7 +1,8 @@
 /** Download, upload and compare. What they do is loaded on first use. */
+
 import { command, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
-import { deviceName } from '../blocks/index.ts'
 import { findDevice, requirePlc } from '../devices/index.ts'
+import { deviceName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { reach } from './connection.ts'
 import { addressAliases, category, cpuState, ipAddress, placeFields } from './declarations.ts'

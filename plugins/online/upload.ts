@@ -1,7 +1,10 @@
 /** Uploads the program of a controller into the project: what a download put on its memory card, as it was. */
+
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
-import { blockChanged, blockCreated, compileTools, findSymbol } from '../blocks/index.ts'
+import { blobHash } from '../../plc/compiler/program-file.ts'
+import { blockChanged, blockCreated } from '../blocks/index.ts'
 import { type Device, deviceAdded, deviceKinds, requireFreeDeviceName, takenAddresses } from '../devices/index.ts'
+import { findSymbol, requireName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { tagTableCreated, tagTableRenamed, tagTableReplaced, tagTablesOf } from '../tags/index.ts'
 import { typeChanged, typeCreated } from '../types/index.ts'
@@ -68,7 +71,6 @@ export async function upload(
   ctx.progress(5, `Reading the memory card of ${instance.name}`)
   const card = await controller.memoryCard()
   const manifest = requireManifest(card, `Instance "${instance.name}"`)
-  const { blobHash, requireName } = await compileTools()
   const read = sourceReader(manifest, card!, blobHash)
   const warnings: string[] = []
   if (manifest.project.version !== project.version)

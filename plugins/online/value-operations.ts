@@ -1,7 +1,9 @@
 /** Values of data blocks on the controller of a device. What the operation does is loaded on first use. */
+
 import { command, type Operation, post, problem } from '../../core/index.ts'
-import { deviceName, objectName, requireBlockOf } from '../blocks/index.ts'
+import { requireBlockOf } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { deviceName, objectName } from '../program-objects/index.ts'
 import { reach } from './connection.ts'
 import { addressAliases, cpuState, cpuStateOf, ipAddress, placeFields, startValuesLoaded } from './declarations.ts'
 

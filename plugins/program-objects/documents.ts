@@ -1,8 +1,11 @@
 /** Work on one stored document: here when it is small, on the engine when it would hold up others. */
+
 import { type CommandContext, isGatewayError, type QueryContext } from '../../core/index.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
-import { type Block, blocksOf } from '../blocks/block.ts'
+import { devices } from '../devices/index.ts'
 import { currentProject } from '../projects/index.ts'
+import { programContributor } from './cross-references/contributor.ts'
+import type { StoredObject } from './stored-text.ts'
 
 /** Up to this many bytes a document is worked on in the gateway: a few milliseconds, less than the way to the engine and back takes. */
 const smallBytes = 200_000
@@ -39,13 +42,8 @@ export function cultureOf(ctx: Pick<QueryContext, 'read'>): string {
 
 /** A stored block or type with its text. */
 export async function documentOf(
-  ctx: Pick<CommandContext | QueryContext, 'read' | 'blobs'>,
-  object: Pick<Block, 'format' | 'document' | 'name' | 'engineeringVersion' | 'deviceId'> & {
-    readonly kind: string
-    readonly number?: number
-    readonly autoNumber?: boolean
-    readonly secondaryType?: string
-  },
+  ctx: Pick<CommandContext | QueryContext, 'read' | 'blobs' | 'extensions'>,
+  object: StoredObject,
   options: { readonly culture?: string | undefined; readonly withInstances?: boolean } = {},
 ): Promise<StoredDocument> {
   const { format, kind, name, number, autoNumber, secondaryType, engineeringVersion } = object
@@ -63,10 +61,14 @@ export async function documentOf(
   }
 }
 
-/** The FBs of the device's instance data blocks. */
-export function instancesOf(ctx: Pick<QueryContext, 'read'>, deviceId: string): Record<string, string> {
+/** The FBs of the device's instance data blocks, by the upper-case name of the data block. */
+export function instancesOf(ctx: Pick<QueryContext, 'read' | 'extensions'>, deviceId: string): Record<string, string> {
+  const device = ctx.read(devices).get(deviceId)
+  if (device === undefined) return {}
   const instances: Record<string, string> = {}
-  for (const { kind, name, instanceOf } of blocksOf(ctx, deviceId))
-    if (kind === 'InstanceDB' && instanceOf !== undefined) instances[name.toUpperCase()] = instanceOf
+  for (const contributor of ctx.extensions(programContributor))
+    for (const { name, stored } of contributor.objects(ctx, device))
+      if (stored?.kind === 'InstanceDB' && stored.instanceOf !== undefined)
+        instances[name.toUpperCase()] = stored.instanceOf
   return instances
 }

@@ -1,16 +1,15 @@
 /** Exports blocks and types: as SimaticML or external source, to a file or as content. */
+
 import { basename, extname, join } from 'node:path'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import { extensionOf } from '../../plc/edit/object-file.ts'
-import type { Block } from '../blocks/block.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import { documentOf, instancesOf, work } from './documents.ts'
+import type { StoredObject, StoredText } from './stored-text.ts'
 
 /** What can be exported: a block, or a type (kind `UDT`, without number). */
-export type Exportable = Pick<
-  Block,
-  'format' | 'document' | 'size' | 'name' | 'engineeringVersion' | 'deviceId' | 'language' | 'isKnowHowProtected'
-> & { readonly kind: string; readonly number?: number; readonly autoNumber?: boolean; readonly secondaryType?: string }
+export type Exportable = StoredObject &
+  Pick<StoredText, 'size'> & { readonly language: string; readonly isKnowHowProtected: boolean }
 
 /** A text to hand out. */
 export interface Exported {
@@ -20,7 +19,7 @@ export interface Exported {
 }
 
 /** @throws GatewayError `conflict`: the text of a protected block is not for reading */
-export function requireReadable({ name, isKnowHowProtected }: Pick<Block, 'name' | 'isKnowHowProtected'>): void {
+export function requireReadable({ name, isKnowHowProtected }: Pick<Exportable, 'name' | 'isKnowHowProtected'>): void {
   if (isKnowHowProtected)
     throw problem(
       'conflict',
@@ -29,8 +28,8 @@ export function requireReadable({ name, isKnowHowProtected }: Pick<Block, 'name'
 }
 
 /** The object as a SimaticML file's text; without `version` that of the project. */
-export async function exportXml(
-  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine'>,
+export async function exportAsXml(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   object: Exportable,
   version?: string,
 ): Promise<Exported> {
@@ -45,8 +44,8 @@ export async function exportXml(
  * The object as external source.
  * @throws GatewayError `conflict` when it has no such form (graphical networks)
  */
-export async function exportSource(
-  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine'>,
+export async function exportAsSource(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   object: Exportable,
 ): Promise<Exported & { readonly language: string }> {
   requireReadable(object)
@@ -66,8 +65,8 @@ export async function exportSource(
  * The object as SIMATIC SD: code, and its texts when it has any.
  * @throws GatewayError `unacceptable_content` naming what the format cannot express
  */
-export async function exportSd(
-  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine'>,
+export async function exportAsSd(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   object: Exportable,
 ): Promise<Exported & { readonly resources?: string }> {
   requireReadable(object)
@@ -144,4 +143,38 @@ export async function writeSdExport(
   const texts = Buffer.from(`\uFEFF${resources ?? 'MultiLingualTexts:\n'}`)
   await ctx.files.write(resourcesPath, texts)
   return { path, size: code.length, resourcesPath }
+}
+
+/** What an export is asked for. */
+export interface ExportRequest {
+  readonly exportPath?: string | undefined
+  readonly format?: 'xml' | 'source' | 'sd' | undefined
+  readonly version?: string | undefined
+  readonly overwrite?: boolean | undefined
+}
+
+/** Exports a block or type to a file, or as content. */
+export async function runExport(ctx: CommandContext, object: Exportable, request: ExportRequest) {
+  const { exportPath, format = 'xml', version, overwrite = false } = request
+  if (format === 'sd') return runSdExport(ctx, object, exportPath, overwrite)
+  const exported = format === 'xml' ? await exportAsXml(ctx, object, version) : await exportAsSource(ctx, object)
+  const result = { name: object.name, format, warnings: [...exported.warnings] }
+  if (exportPath === undefined)
+    return { ...result, size: Buffer.byteLength(exported.content), content: exported.content }
+  const { path, size } = await writeExport(ctx, object.name, exported, exportPath, overwrite)
+  return { ...result, exportPath: path, size }
+}
+
+async function runSdExport(
+  ctx: CommandContext,
+  object: Exportable,
+  exportPath: string | undefined,
+  overwrite: boolean,
+) {
+  const { content, resources, warnings } = await exportAsSd(ctx, object)
+  const texts = resources === undefined ? {} : { resources }
+  const result = { name: object.name, format: 'sd' as const, warnings: [...warnings] }
+  if (exportPath === undefined) return { ...result, size: Buffer.byteLength(content), content, ...texts }
+  const { path, ...written } = await writeSdExport(ctx, object.name, { content, ...texts }, exportPath, overwrite)
+  return { ...result, exportPath: path, ...written }
 }

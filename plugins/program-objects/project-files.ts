@@ -4,9 +4,6 @@
  */
 import { type CommandContext, type Fault, isGatewayError } from '../../core/index.ts'
 import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
-import type { StoredText } from '../blocks/block.ts'
-import { isReadable } from '../blocks/import.ts'
-import { storeObject } from '../blocks/store.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import {
   faultyFiles,
@@ -18,8 +15,10 @@ import {
 } from '../projects/index.ts'
 import type { FolderTree } from './folders.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
-import { readObjects } from './read-files.ts'
+import { isReadable, readObjects } from './read-files.ts'
+import type { StoredText } from './stored-text.ts'
 import type { SavedIdentity } from './targets.ts'
+import { storeObject } from './targets.ts'
 
 /** The part of a device's folder that one plugin owns. */
 export type Area = 'blocks' | 'types' | 'tags' | 'watch-tables'

@@ -1,9 +1,11 @@
 /** Files of program objects to objects whose texts are blobs: in batches on the engine, so that nothing is held up and a cancel is heard. */
+import { extname } from 'node:path'
 import type { CommandContext, Fault } from '../../core/index.ts'
 import type { Needs } from '../../plc/edit/import-order.ts'
+import { readableExtensions } from '../../plc/edit/object-file.ts'
 import { decodeText } from '../../plc/model/decode.ts'
-import type { StoredText } from '../blocks/block.ts'
 import type { AroundFiles, FileRead, FilesToRead } from './read-files.task.ts'
+import type { StoredText } from './stored-text.ts'
 import type { StorableObject } from './targets.ts'
 
 /** A file to read. */
@@ -136,4 +138,9 @@ async function keep(ctx: CommandContext, file: FileRead, bytes: Buffer): Promise
     objects.push({ object, needs, stored })
   }
   return { path, format, faults, objects, warnings }
+}
+
+/** True for files that an import reads. */
+export function isReadable(path: string): boolean {
+  return readableExtensions.has(extname(path).toLowerCase())
 }

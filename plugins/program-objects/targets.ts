@@ -1,8 +1,8 @@
 /** How objects get from files into the project: the contract between the import and the plugins that keep objects. */
-import { type CommandContext, extensionPoint } from '../../core/index.ts'
+import { type CommandContext, extensionPoint, problem } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
-import type { StoredText } from '../blocks/block.ts'
 import type { Device } from '../devices/index.ts'
+import type { StoredText } from './stored-text.ts'
 
 /** An object as it is stored: its header and its exact text. What is inside is read from the text when it is asked for. */
 export type StorableObject = Omit<ImportedObject, 'interface' | 'networks'>
@@ -48,5 +48,34 @@ export interface ImportTarget {
   store(ctx: CommandContext, device: Device, object: StorableObject, options: StoreOptions): Promise<Stored>
 }
 
-/** Types and tag tables are kept by plugins of their own, which contribute to this point. */
-export const importTarget = extensionPoint<ImportTarget>('blocks.import-target')
+/** Plugins that keep objects contribute to this point. */
+export const importTarget = extensionPoint<ImportTarget>('program-objects.import-target')
+
+/**
+ * Stores an object of any kind that a loaded plugin keeps.
+ * @throws GatewayError `name_taken`, `conflict` (number), `invalid_input` (name, folder), `unacceptable_content` (kind)
+ */
+export async function storeObject(
+  ctx: CommandContext,
+  device: Device,
+  object: StorableObject,
+  options: StoreOptions = {},
+): Promise<Stored> {
+  return targetFor(ctx, object.kind, object.name).store(ctx, device, object, options)
+}
+
+/**
+ * Who keeps objects of a kind.
+ * @throws GatewayError `unacceptable_content` naming the kinds that are kept
+ */
+export function targetFor(ctx: Pick<CommandContext, 'extensions'>, kind: string, name: string): ImportTarget {
+  const target = ctx.extensions(importTarget).find(({ kinds }) => kinds.includes(kind))
+  if (target) return target
+  const kinds = ctx.extensions(importTarget).flatMap((other) => other.kinds)
+  throw problem('unacceptable_content', `"${name}": ${unsupportedKind(kind)} Supported: ${kinds.join(', ')}.`)
+}
+
+/** Why an object of this kind is not taken. */
+export function unsupportedKind(kind: string): string {
+  return `Objects of kind ${kind} are not part of a PLC program and are not supported.`
+}

@@ -1,8 +1,9 @@
 /** Checks of rows that come from a file whole: TIA Portal exports what it would not take again, so only what cannot be kept is a fault. */
+
 import type { CommandContext, Fault } from '../../core/index.ts'
 import { problem } from '../../core/index.ts'
-import { objectTools } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
+import { nameFault } from '../program-objects/index.ts'
 import { addressFitFault, addressFormFault, parseAddress } from './addresses.ts'
 import { constantFault } from './constant-value.ts'
 import { DataTypes } from './data-types.ts'
@@ -25,7 +26,6 @@ export async function checkRows(
   device: Pick<Device, 'id'>,
   { tags, constants }: FileRows,
 ): Promise<{ faults: Fault[]; warnings: string[] }> {
-  const { nameFault } = await objectTools()
   const types = new DataTypes(ctx, device)
   const faults: Fault[] = []
   const warnings: string[] = []

@@ -1,5 +1,7 @@
 /** The operations on constants. What they do is loaded on first use. */
+
 import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
 import {
   deviceName,
   objectName,
@@ -8,8 +10,7 @@ import {
   requireUnused,
   updatedFields,
   userFields,
-} from '../blocks/index.ts'
-import { requirePlc } from '../devices/index.ts'
+} from '../program-objects/index.ts'
 import { requireTagTable, requireTagTableOf } from './tag-table.ts'
 
 export const tableName = (t: SchemaBuilder) => objectName(t, 'tag table')

@@ -1,16 +1,16 @@
 /** Values of user constants: `100`, `16#FF`, `T#5s`, `'abc'` of the data type they have. Literal forms: plugins/blocks/literals. */
+
+import { type DataType, parseElementaryType } from '../../plc/model/data-type.ts'
 import {
-  type DataType,
   fitsReal,
   type Literal,
   type LiteralFault,
-  parseElementaryType,
   parseNumber,
   parseText,
   parseTyped,
   prefixType,
   rangeText,
-} from '../blocks/index.ts'
+} from '../../plc/model/literal.ts'
 
 /**
  * What is wrong with a value of a data type, or undefined. Of types that are not elementary (identifiers of the hardware) any whole number

@@ -1,6 +1,8 @@
 /** Data types that tags and user constants can have. */
+
 import { type CommandContext, nearest } from '../../core/index.ts'
-import { DATA_TYPE_NAMES, parseElementaryType, xmlTools } from '../blocks/index.ts'
+import { parseDataType } from '../../plc/formats/source/declarations.ts'
+import { DATA_TYPE_NAMES, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { Device } from '../devices/index.ts'
 import { findType, typesOf } from '../types/index.ts'
 
@@ -49,7 +51,7 @@ export class DataTypes {
   async #look(text: string): Promise<CheckedType> {
     const type = findType(this.#ctx, this.#device.id, text.trim())
     if (type && !parseElementaryType(text)) return { dataType: `"${type.name}"` }
-    const dataType = (await xmlTools()).parseDataType(text)
+    const dataType = parseDataType(text)
     if (dataType === undefined)
       return { fault: 'is not a data type; e.g. Bool, Int, Real, "UDT_Motor"', isUnknown: false }
     const [, array = '', element = ''] = /^(array\[.*\] of )?(.*)$/i.exec(dataType) ?? []

@@ -1,7 +1,15 @@
 /** The operations that bring tags and constants in and out: JSON, CSV, spreadsheets. What they do is loaded on first use. */
+
 import { command, type Operation, post, problem, type SchemaBuilder } from '../../core/index.ts'
-import { deviceName, exportAliases, exportRules, exportTarget, importAliases, importSource } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import {
+  deviceName,
+  exportAliases,
+  exportRules,
+  exportTarget,
+  importAliases,
+  importSource,
+} from '../program-objects/index.ts'
 import { tableName } from './constant-operations.ts'
 import { requireTagTableOf } from './tag-table.ts'
 

@@ -1,5 +1,7 @@
 /** Tag tables with their tags and constants; folders. */
+
 import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
 import {
   collectionSection,
   type ImportTarget,
@@ -7,8 +9,7 @@ import {
   programContributor,
   type SymbolHolder,
   symbolHolder,
-} from '../blocks/index.ts'
-import type { Device } from '../devices/index.ts'
+} from '../program-objects/index.ts'
 import { projectSection } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
 import { tagProgramContributor } from './program-contributor.ts'

@@ -1,20 +1,21 @@
 /** The operations on tag tables, tags and constants. What they do is loaded on first use. */
+
 import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
 import {
   deviceName,
   engineeringVersion,
   folderAliases,
   folderOperations,
   folderPath,
-  objectTools,
   pageOf,
   renameUsers,
+  requireName,
   requireUnused,
   treeOperation,
   updatedFields,
   userFields,
-} from '../blocks/index.ts'
-import { requirePlc } from '../devices/index.ts'
+} from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { constantOperations, culture, forceField, tableName, usedRule } from './constant-operations.ts'
 import { exchangeOperations } from './exchange-operations.ts'
@@ -132,7 +133,6 @@ const createTable = command({
   aliases: { name: ['tableName', 'tagTableName'], folder: folderAliases },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { requireName } = await objectTools()
     requireName(input.name, '/name', 'tag table')
     requireFreeTable(ctx, device, input.name)
     const identity = tagTableCollection.identityOf(ctx, device, input.name, { folder: input.folder ?? '' }, undefined)
@@ -172,7 +172,6 @@ const updateTable = command({
     const { name: oldName, id, folder } = requireTagTableOf(ctx, device, input.tableName)
     const newName = input.newName ?? oldName
     if (newName !== oldName) {
-      const { requireName } = await objectTools()
       requireName(newName, '/newName', 'tag table')
       if (newName.toLowerCase() !== oldName.toLowerCase()) requireFreeTable(ctx, device, newName)
       ctx.emit(

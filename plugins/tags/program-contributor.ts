@@ -1,5 +1,5 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
-import type { ProgramContributor, ProgramObject, ProgramSymbol } from '../blocks/index.ts'
+import type { ProgramContributor, ProgramObject, ProgramSymbol } from '../program-objects/index.ts'
 import { type TagTable, tagChanged, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 function pathOf({ folder, name }: TagTable): string {

@@ -1,7 +1,8 @@
 /** Adds, changes and deletes tags and constants. */
+
 import { type CommandContext, notFound, type QueryContext } from '../../core/index.ts'
-import { objectTools, requireFreeSymbol, textIn } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
+import { cultureOf, requireFreeSymbol, requireName, textIn } from '../program-objects/index.ts'
 import { addressFault, normalizedAddress } from './addresses.ts'
 import { invalid } from './check.ts'
 import { constantFault } from './constant-value.ts'
@@ -149,7 +150,6 @@ async function checkedName(
   kind: 'tag' | 'constant',
 ): Promise<string> {
   if (given === undefined || given === before) return before ?? invalid('/name', given, 'is missing')
-  const { requireName } = await objectTools()
   requireName(given, '/name', kind)
   if (given.toLowerCase() !== before?.toLowerCase()) requireFreeSymbol(ctx, device, given)
   return given
@@ -174,7 +174,7 @@ async function changedComment(ctx: Pick<QueryContext, 'read'>, before: Text, giv
   if (given === undefined) return before
   if (given === '') return {}
   if (Object.values(before).includes(given)) return before
-  return { ...before, [(await objectTools()).cultureOf(ctx)]: given }
+  return { ...before, [cultureOf(ctx)]: given }
 }
 
 /** Fields of a constant that a client sends. */

@@ -1,15 +1,20 @@
 /** Puts tag tables into the project, and takes them as they were. */
+
 import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
+import { fileTextOf } from '../../plc/edit/object-file.ts'
+import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
+import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
+import { type Device, devices } from '../devices/index.ts'
 import {
   type CollectionFiles,
+  cultureOf,
   findSymbol,
-  objectTools,
+  requireName,
   type StorableObject,
   type Stored,
   type StoreOptions,
-  xmlTools,
-} from '../blocks/index.ts'
-import { type Device, devices } from '../devices/index.ts'
+  storeText,
+} from '../program-objects/index.ts'
 import { requireProject, type SearchEntry } from '../projects/index.ts'
 import { overlapWarnings } from './overlap-warnings.ts'
 import {
@@ -77,7 +82,6 @@ export async function storeTable(
   options: StoreOptions,
 ): Promise<Stored> {
   const { saved } = options
-  const { requireName, storeText } = await objectTools()
   const { name } = object
   requireName(name, '/name', 'tag table')
   const before = findTagTable(ctx, device.id, name)
@@ -145,7 +149,6 @@ export async function exportTable(
   table: TagTable,
   version: string | undefined,
 ): Promise<string> {
-  const [{ exportDocument, targetVersion }, { cultureOf }] = await Promise.all([xmlTools(), objectTools()])
   const xml = await tableText(ctx, table, cultureOf(ctx))
   const { engineeringVersion } = table
   if (version !== undefined) return exportDocument([xml], { engineeringVersion, target: targetVersion(version) }).text
@@ -185,7 +188,6 @@ export const tableFiles: CollectionFiles<TagTable> = {
 async function fileText(ctx: CommandContext, table: TagTable): Promise<string> {
   if (table.isAsDocument !== true || table.document === undefined)
     return `\uFEFF${await exportTable(ctx, table, undefined)}`
-  const { fileTextOf } = await objectTools()
   const { engineeringVersion } = table
   const shape = { format: 'simaticml' as const, kind: 'TagTable', language: '', engineeringVersion }
   return fileTextOf(await ctx.blobs.text(table.document), shape)

@@ -3,6 +3,7 @@
  * `OB_<name>` with the block's number (Siemens, Programming Guideline for S7-1200/1500, section on system constants). Those of modules and
  * interfaces need identifiers of the hardware configuration.
  */
+
 import type { SliceReader } from '../../core/index.ts'
 import { blocksOf } from '../blocks/index.ts'
 import type { Constant, TagTable } from './tag-table.ts'

@@ -2,11 +2,11 @@
  * Tag tables as SimaticML (formats.md 1.3). A table that came from a file is written by changing that file's element where the table has
  * changed since, so what is not interpreted stays.
  */
-import { xmlTools } from '../blocks/index.ts'
-import type { Constant, Tag, TagTable } from './tag-table.ts'
 
-type Tools = Awaited<ReturnType<typeof xmlTools>>
-type XmlElement = ReturnType<Tools['parseXml']>
+import { applyEdits, commentXml, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'
+import { child, childText, parseXml, type XmlElement } from '../../plc/formats/simaticml/xml.ts'
+import { escapeText, XmlWriter } from '../../plc/formats/simaticml/xml-write.ts'
+import type { Constant, Tag, TagTable } from './tag-table.ts'
 
 /** What a row has in its AttributeList. `undefined`: it need not stand there, and is not added. */
 type Attributes = Readonly<Record<string, string | undefined>>
@@ -21,13 +21,10 @@ export async function tableXml(
   document: string | undefined,
   culture: string,
 ): Promise<string> {
-  const tools = await xmlTools()
-  const rows = document === undefined ? undefined : rowsOf(document, tools)
+  const rows = document === undefined ? undefined : rowsOf(document)
   const writeRow = (row: Tag | Constant, kind: RowKind): string => {
     const present = rows?.find(kind, row.documentName ?? row.name)
-    return present && document !== undefined
-      ? editedRow(document, present, row, tools)
-      : newRow(row, kind, culture, tools)
+    return present && document !== undefined ? editedRow(document, present, row) : newRow(row, kind, culture)
   }
   const lines = [
     ...table.tags.map((tag) => writeRow(tag, 'Tag')),
@@ -36,31 +33,31 @@ export async function tableXml(
   ]
   const objects = lines.length === 0 ? undefined : `<ObjectList>\n      ${lines.join('\n      ')}\n    </ObjectList>`
   if (document === undefined || !rows) {
-    const name = `<AttributeList>\n      <Name>${tools.escapeText(table.name)}</Name>\n    </AttributeList>`
+    const name = `<AttributeList>\n      <Name>${escapeText(table.name)}</Name>\n    </AttributeList>`
     return `<SW.Tags.PlcTagTable ID="0">\n    ${name}${objects === undefined ? '' : `\n    ${objects}`}\n  </SW.Tags.PlcTagTable>`
   }
-  const edits = tools.elementEdits(rows.root, { attributes: { Name: table.name } })
-  const list = tools.child(rows.root, 'ObjectList')
+  const edits = elementEdits(rows.root, { attributes: { Name: table.name } })
+  const list = child(rows.root, 'ObjectList')
   if (list) edits.push({ start: list.start, end: list.end, text: objects ?? '<ObjectList />' })
   else if (objects !== undefined) {
-    const attributes = tools.child(rows.root, 'AttributeList')
+    const attributes = child(rows.root, 'AttributeList')
     const at = attributes?.end ?? rows.root.contentEnd
     edits.push({ start: at, end: at, text: `\n    ${objects}` })
   }
-  return tools.applyEdits(document, edits)
+  return applyEdits(document, edits)
 }
 
 type RowKind = 'Tag' | 'UserConstant'
 const elements: Readonly<Record<RowKind, string>> = { Tag: 'SW.Tags.PlcTag', UserConstant: 'SW.Tags.PlcUserConstant' }
 
 /** The rows of a document by name; `others`: what is neither tag nor user constant, as text. */
-function rowsOf(document: string, tools: Tools) {
-  const root = tools.parseXml(document)
-  const children = tools.child(root, 'ObjectList')?.children ?? []
+function rowsOf(document: string) {
+  const root = parseXml(document)
+  const children = child(root, 'ObjectList')?.children ?? []
   const byName = new Map<string, XmlElement>()
   const others: string[] = []
   for (const row of children) {
-    const name = tools.childText(tools.child(row, 'AttributeList'), 'Name')
+    const name = childText(child(row, 'AttributeList'), 'Name')
     if ((row.name === elements.Tag || row.name === elements.UserConstant) && name !== undefined)
       byName.set(`${row.name}/${name.toLowerCase()}`, row)
     else others.push(document.slice(row.start, row.end))
@@ -74,14 +71,13 @@ function isTag(row: Tag | Constant): row is Tag {
 }
 
 /** A row as it was, with what has changed. */
-function editedRow(document: string, present: XmlElement, row: Tag | Constant, tools: Tools): string {
-  const list = tools.child(present, 'AttributeList')
-  const links = tools.child(present, 'LinkList')
+function editedRow(document: string, present: XmlElement, row: Tag | Constant): string {
+  const list = child(present, 'AttributeList')
+  const links = child(present, 'LinkList')
   // Older exports name the type in a link.
-  const linked = tools.childText(tools.child(links, 'DataType'), 'Name')
-  const isLinked = tools.child(list, 'DataTypeName') === undefined && linked === row.dataType
-  const flag = (name: string, value: boolean) =>
-    tools.child(list, name) === undefined && value ? undefined : String(value)
+  const linked = childText(child(links, 'DataType'), 'Name')
+  const isLinked = child(list, 'DataTypeName') === undefined && linked === row.dataType
+  const flag = (name: string, value: boolean) => (child(list, name) === undefined && value ? undefined : String(value))
   const attributes: Attributes = isTag(row)
     ? {
         DataTypeName: isLinked ? undefined : row.dataType,
@@ -92,13 +88,13 @@ function editedRow(document: string, present: XmlElement, row: Tag | Constant, t
         Name: row.name,
       }
     : { DataTypeName: isLinked ? undefined : row.dataType, Name: row.name, Value: row.value }
-  const edits = tools.elementEdits(present, { attributes, comment: row.comment })
+  const edits = elementEdits(present, { attributes, comment: row.comment })
   if (links && !isLinked && linked !== undefined) edits.push({ start: links.start, end: links.end, text: '' })
-  return tools.applyEdits(document.slice(present.start, present.end), edits, present.start)
+  return applyEdits(document.slice(present.start, present.end), edits, present.start)
 }
 
-function newRow(row: Tag | Constant, kind: RowKind, culture: string, tools: Tools): string {
-  const writer = new tools.XmlWriter(3)
+function newRow(row: Tag | Constant, kind: RowKind, culture: string): string {
+  const writer = new XmlWriter(3)
   writer.element(elements[kind], { ID: '0', CompositionName: kind === 'Tag' ? 'Tags' : 'UserConstants' }, () => {
     writer.element('AttributeList', {}, () => {
       writer.leaf('DataTypeName', {}, row.dataType)
@@ -112,7 +108,7 @@ function newRow(row: Tag | Constant, kind: RowKind, culture: string, tools: Tool
       if (!isTag(row)) writer.leaf('Value', {}, row.value)
     })
     const comment = Object.keys(row.comment).length > 0 ? row.comment : { [culture]: '' }
-    writer.element('ObjectList', {}, () => writer.raw(tools.commentXml(comment)))
+    writer.element('ObjectList', {}, () => writer.raw(commentXml(comment)))
   })
   return writer.toString()
 }

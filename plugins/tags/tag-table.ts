@@ -1,7 +1,8 @@
 /** Tag tables of the open project: their shape, their place in the state, and the events that change them. */
+
 import { domainEvent, on, type Slice } from '../../core/index.ts'
-import { type KeptObject, objectCollection } from '../blocks/index.ts'
 import { deviceAdded } from '../devices/index.ts'
+import { type KeptObject, objectCollection } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
 
 /** A text per culture, e.g. `{ 'en-US': 'Motor on' }`. */

@@ -1,14 +1,15 @@
 /** PLC data types (UDT): list, read, create, change, import and export; folders. */
+
 import { definePlugin, extend } from '../../core/index.ts'
+import { readStatuses } from '../blocks/index.ts'
 import {
   collectionSection,
   type ImportTarget,
   importTarget,
-  objectTools,
   programContributor,
   type SymbolHolder,
   symbolHolder,
-} from '../blocks/index.ts'
+} from '../program-objects/index.ts'
 import { projectSection } from '../projects/index.ts'
 import { typeOperations } from './operations.ts'
 import { typeProgramContributor } from './program-contributor.ts'
@@ -49,7 +50,7 @@ const typePart = collectionSection({
   collection: typeCollection,
   files: async () => (await import('./store.ts')).typeFiles,
   async overview(ctx, deviceId) {
-    const statusOf = await (await objectTools()).readStatuses(ctx, deviceId)
+    const statusOf = await readStatuses(ctx, deviceId)
     return {
       udts: typesOf(ctx, deviceId).map((type) => ({
         name: type.name,

@@ -1,7 +1,9 @@
 /** Members that a client sends for a PLC data type, checked against the program: which types they have, and that no type contains itself. */
+
 import { type CommandContext, nearest, problem } from '../../core/index.ts'
-import { DATA_TYPE_NAMES, objectTools, parseElementaryType } from '../blocks/index.ts'
+import { DATA_TYPE_NAMES, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { Device } from '../devices/index.ts'
+import { documentOf, work } from '../program-objects/index.ts'
 import { findType, type PlcType, typesOf } from './type.ts'
 
 /** A member as clients send it and content answers show it. */
@@ -11,7 +13,7 @@ export interface Member {
   readonly members?: readonly Member[]
 }
 
-type Context = Pick<CommandContext, 'read' | 'blobs' | 'engine'>
+type Context = Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions'>
 
 /** One step from a type to a type that it contains. */
 interface Step {
@@ -115,7 +117,6 @@ function recursion(name: string, way: readonly Step[]) {
 }
 
 async function membersOf(ctx: Context, type: PlcType): Promise<readonly Member[]> {
-  const { documentOf, work } = await objectTools()
   const document = await documentOf(ctx, { ...type, kind: 'UDT' })
   return (await work(ctx, 'readContent', document, type.size)).interface as readonly Member[]
 }

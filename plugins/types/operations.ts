@@ -1,4 +1,5 @@
 /** The operations on PLC data types. What they do is loaded on first use. */
+
 import {
   command,
   del,
@@ -10,8 +11,9 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { compileStatusFields, importRequest, readStatuses } from '../blocks/index.ts'
+import { type Device, requirePlc } from '../devices/index.ts'
 import {
-  compileStatusFields,
   deviceName,
   engineeringVersion,
   exportAliases,
@@ -29,15 +31,13 @@ import {
   importSource,
   memberFields,
   objectName,
-  objectTools,
   objectVersion,
   pageOf,
   requireUnused,
   treeOperation,
   updatedFields,
   userFields,
-} from '../blocks/index.ts'
-import { type Device, requirePlc } from '../devices/index.ts'
+} from '../program-objects/index.ts'
 import { type PlcType, requireType, requireTypeOf, typeCollection, typesOf } from './type.ts'
 import { typeView } from './views.ts'
 
@@ -73,7 +73,6 @@ const membersSchema = (t: SchemaBuilder) =>
 
 /** What lists show of each type of a device. */
 async function viewsOf(ctx: QueryContext, device: Device) {
-  const { readStatuses } = await objectTools()
   const statusOf = await readStatuses(ctx, device.id)
   return (type: PlcType) => typeView(type, statusOf(type))
 }
@@ -283,7 +282,6 @@ const importTypes = command({
   aliases: importAliases,
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { importRequest } = await objectTools()
     return (await importRequest(ctx, device, input, ['UDT'])) as never
   },
 })

@@ -1,5 +1,5 @@
 /** PLC data types as a part of the linked program (cross-references). */
-import { objectTools, type ProgramContributor } from '../blocks/index.ts'
+import { documentOf, type ProgramContributor, work } from '../program-objects/index.ts'
 import { type PlcType, requireTypeOf, typesOf } from './type.ts'
 
 function pathOf({ folder }: PlcType): string {
@@ -23,7 +23,6 @@ export const typeProgramContributor: ProgramContributor = {
       path: pathOf(type),
     })),
   async replaceText(ctx, device, object, text) {
-    const { documentOf, work } = await objectTools()
     const type = requireTypeOf(ctx, device, object.name)
     const document = { ...(await documentOf(ctx, { ...type, kind: 'UDT' })), text }
     const edited = await work(ctx, 'editDocument', { document, edit: {} }, type.size)

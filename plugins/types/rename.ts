@@ -1,7 +1,16 @@
 /** Gives a PLC data type another name, and everything that is declared with it. */
+
 import type { CommandContext } from '../../core/index.ts'
-import { objectTools, renameUsers, requireFreeSymbol } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
+import {
+  documentOf,
+  headerOf,
+  renameUsers,
+  requireFreeSymbol,
+  requireName,
+  storeText,
+  work,
+} from '../program-objects/index.ts'
 import { type PlcType, requireTypeOf, typeCollection, typeRenamed } from './type.ts'
 
 /**
@@ -9,7 +18,6 @@ import { type PlcType, requireTypeOf, typeCollection, typeRenamed } from './type
  * @throws GatewayError `invalid_input`, `name_taken`
  */
 export async function renameType(ctx: CommandContext, device: Device, type: PlcType, newName: string) {
-  const { documentOf, headerOf, requireName, storeText, work } = await objectTools()
   const oldName = type.name
   requireName(newName, '/newName', 'PLC data type')
   if (newName === oldName) return { oldName, name: newName, updated: [] }

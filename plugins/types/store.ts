@@ -1,16 +1,29 @@
 /** What the operations on PLC data types do. */
+
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
+import { readStatuses } from '../blocks/index.ts'
+import { type Device, devices } from '../devices/index.ts'
 import {
   type CollectionFiles,
-  type ImportedObject,
+  cultureOf,
+  documentOf,
+  headerOf,
   type ImportTarget,
-  objectTools,
+  memberScope,
+  plainText,
+  readInterface,
+  renameMemberUsers,
   requireFreeSymbol,
+  requireName,
+  runExport,
   type StorableObject,
   type Stored,
   type StoreOptions,
-} from '../blocks/index.ts'
-import { type Device, devices } from '../devices/index.ts'
+  storeText,
+  type User,
+  work,
+} from '../program-objects/index.ts'
 import { requireProject, type SearchEntry } from '../projects/index.ts'
 import {
   findType,
@@ -31,7 +44,6 @@ function asObject(type: PlcType) {
 
 /** A type with its members and text. */
 export async function typeDetails(ctx: QueryContext, type: PlcType, culture?: string) {
-  const { cultureOf, documentOf, readStatuses, work } = await objectTools()
   const shown = culture ?? cultureOf(ctx)
   const document = await documentOf(ctx, asObject(type), { culture: shown })
   const content = await work(ctx, 'readContent', document, type.size)
@@ -52,7 +64,6 @@ async function storeType(
   object: StorableObject,
   options: StoreOptions,
 ): Promise<Stored> {
-  const { headerOf, requireName, storeText } = await objectTools()
   const { name } = object
   requireName(name, '/name', 'PLC data type')
   const before = findType(ctx, device.id, name)
@@ -87,7 +98,6 @@ export interface NewType {
 
 /** Creates a type of members. */
 export async function createType(ctx: CommandContext, device: Device, input: NewType) {
-  const { cultureOf, readInterface, requireName, work } = await objectTools()
   requireName(input.name, '/name', 'PLC data type')
   requireFreeSymbol(ctx, device, input.name)
   const sections = readInterface(requireMembers(input.members), '/members', 'None')
@@ -106,7 +116,7 @@ export async function createType(ctx: CommandContext, device: Device, input: New
   return { ...(await typeDetails(ctx, requireTypeOf(ctx, device, input.name))), warnings }
 }
 
-type Sections = ReturnType<Awaited<ReturnType<typeof objectTools>>['readInterface']>
+type Sections = ReturnType<typeof readInterface>
 
 /** See `checkedMembers`. */
 async function checkedSections(ctx: CommandContext, device: Device, name: string, sections: Sections) {
@@ -128,8 +138,6 @@ function requireMembers(members: readonly unknown[]): readonly unknown[] {
     errors: [{ path: '/members', message: 'must have at least one member', value: members }],
   })
 }
-
-type MemberUser = Awaited<ReturnType<Awaited<ReturnType<typeof objectTools>>['renameMemberUsers']>>[number]
 
 /** A member that gets another name. */
 interface MemberRename {
@@ -168,10 +176,9 @@ function withoutOldNames(members: readonly unknown[], above: readonly string[] =
  */
 async function renameMembers(ctx: CommandContext, device: Device, type: PlcType, renames: readonly MemberRename[]) {
   if (renames.length === 0) return []
-  const { documentOf, memberScope, renameMemberUsers, work } = await objectTools()
   const document = await documentOf(ctx, asObject(type))
   const content = await work(ctx, 'readContent', document, type.size)
-  const users = new Map<string, MemberUser>()
+  const users = new Map<string, User>()
   for (const { path, newName, at } of renames) {
     let around = content.interface as readonly NamedMember[]
     for (const name of path.slice(0, -1)) around = memberCalled(around, name)?.members ?? []
@@ -205,7 +212,6 @@ function memberCalled(members: readonly NamedMember[], name: string): NamedMembe
 
 /** Replaces the members of a type. Those with an `oldName` are renamed with their users. */
 export async function updateType(ctx: CommandContext, device: Device, type: PlcType, members: readonly unknown[]) {
-  const { documentOf, readInterface, work } = await objectTools()
   const document = await documentOf(ctx, asObject(type))
   const { plain, renames } = withoutOldNames(requireMembers(members))
   const given = readInterface(plain, '/members', 'None')
@@ -218,12 +224,7 @@ export async function updateType(ctx: CommandContext, device: Device, type: PlcT
 }
 
 /** Exports a type to a file or as content. */
-export async function exportType(
-  ctx: CommandContext,
-  type: PlcType,
-  request: Parameters<Awaited<ReturnType<typeof objectTools>>['runExport']>[2],
-) {
-  const { runExport } = await objectTools()
+export async function exportType(ctx: CommandContext, type: PlcType, request: Parameters<typeof runExport>[2]) {
   return runExport(ctx, asObject(type), request)
 }
 
@@ -237,7 +238,6 @@ export function deleteType(ctx: CommandContext, device: Device, type: PlcType): 
 export const typeFiles: CollectionFiles<PlcType> = { savable: (_ctx, type) => asObject(type), search: searchTypes }
 
 async function searchTypes(ctx: QueryContext): Promise<SearchEntry[]> {
-  const { plainText } = await objectTools()
   const entries: SearchEntry[] = []
   for (const device of ctx.read(devices).values()) {
     for (const { name, folder, title, comment, document } of typesOf(ctx, device.id)) {

@@ -1,6 +1,7 @@
 /** PLC data types (UDT) of the open project: their shape, their place in the state, and the events that change them. */
+
 import { domainEvent, on, type Slice } from '../../core/index.ts'
-import { type KeptObject, type ObjectHeader, objectCollection, type StoredText } from '../blocks/index.ts'
+import { type KeptObject, type ObjectHeader, objectCollection, type StoredText } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
 
 /** A PLC data type. */

@@ -1,5 +1,6 @@
 /** PLC data types as clients read them. */
-import { type CompileStatus, textIn } from '../blocks/index.ts'
+import type { CompileStatus } from '../blocks/index.ts'
+import { textIn } from '../program-objects/index.ts'
 import type { PlcType } from './type.ts'
 
 /** A type as clients read it. */

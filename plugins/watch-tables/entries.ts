@@ -1,7 +1,9 @@
 /** What the operations on rows do: rows as clients send them, checked, into rows of the table. */
+
 import { type CommandContext, notFound, problem } from '../../core/index.ts'
-import { objectTools, type WatchEntry } from '../blocks/index.ts'
+import type { WatchEntry } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
+import { cultureOf } from '../program-objects/index.ts'
 import { constantFault } from '../tags/index.ts'
 import { operandOf, type RowOperand } from './operands.ts'
 import { editTable } from './store.ts'
@@ -50,7 +52,7 @@ export async function addEntries(ctx: CommandContext, device: Device, table: Wat
     throw invalid('/entries', rows.length, `is too many: a table has at most ${maxRows} rows`)
   const symbols = programSymbols(ctx, device)
   const types = new OperandTypes(ctx, device)
-  const culture = (await objectTools()).cultureOf(ctx)
+  const culture = cultureOf(ctx)
   const add: Row[] = []
   const warnings: string[] = []
   for (const [i, row] of rows.entries()) {
@@ -187,7 +189,7 @@ export async function updateEntry(
   const attributes = rowAttributes(table.kind, fields, operand, '', entry)
   if (entry?.isComment === true && Object.keys(attributes).length > 0)
     throw invalid('/position', index + 1, 'is a comment row: only its comment can be changed')
-  const culture = (await objectTools()).cultureOf(ctx)
+  const culture = cultureOf(ctx)
   const comment =
     fields.comment === undefined
       ? {}

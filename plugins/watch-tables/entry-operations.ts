@@ -1,7 +1,8 @@
 /** The operations on rows of watch and force tables. What they do is loaded on first use. */
+
 import { command, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
-import { deviceName, objectName, refuseBoth } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { deviceName, objectName, refuseBoth } from '../program-objects/index.ts'
 import { displayFormats, triggers } from './values.ts'
 import { entryFields, entryView, tableDetails, tableFields } from './views.ts'
 import { watchTableCollection } from './watch-table.ts'

@@ -1,6 +1,7 @@
 /** Watch and force tables: list, read, create, change rows, import and export; folders. */
+
 import { definePlugin, extend } from '../../core/index.ts'
-import { collectionSection, type ImportTarget, importTarget, programContributor } from '../blocks/index.ts'
+import { collectionSection, type ImportTarget, importTarget, programContributor } from '../program-objects/index.ts'
 import { projectSection } from '../projects/index.ts'
 import { watchTableOperations } from './operations.ts'
 import { watchTableProgramContributor } from './program-contributor.ts'

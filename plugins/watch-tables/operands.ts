@@ -2,8 +2,12 @@
  * Operands of watch and force tables: symbols in quotes (`"Start"`, `"DB".speed[2]`), or absolute addresses (`%MW10`). Symbols stand in a
  * row's `Name`, addresses in its `Address`; beside a symbol the address is for information (formats.md 1.4).
  */
+
 import { problem } from '../../core/index.ts'
-import { objectTools } from '../blocks/index.ts'
+import { quoted } from '../../plc/model/names.ts'
+import { parseOperand } from '../../plc/model/operand-reader.ts'
+import { operandText, pathText } from '../../plc/model/operand-text.ts'
+import { nameFault } from '../program-objects/index.ts'
 import type { OperandTypes, ProgramSymbols, Step } from './symbols.ts'
 
 /** What a row shows. */
@@ -20,8 +24,7 @@ export interface RowOperand {
   readonly warning?: string
 }
 
-type Tools = Awaited<ReturnType<typeof objectTools>>
-type Operand = NonNullable<ReturnType<Tools['parseOperand']>>
+type Operand = NonNullable<ReturnType<typeof parseOperand>>
 
 /** Areas of addresses that tables show. */
 const shownAreas = ['Input', 'Output', 'Memory', 'PeripheryInput', 'PeripheryOutput', 'DB', 'Timer', 'Counter']
@@ -41,14 +44,13 @@ export async function operandOf(
   types: OperandTypes,
 ): Promise<RowOperand> {
   if (/[\p{Cc}\p{Surrogate}]/u.test(text)) throw refused(field, text, 'has a character in it that no name can have')
-  const tools = await objectTools()
-  const operand = meant(text.trim(), symbols, tools)
+  const operand = meant(text.trim(), symbols)
   if (operand?.kind === 'address' && shownAreas.includes(operand.area) && operand.type !== 'Block_DB')
-    return addressRow(tools.operandText(operand), operand.type, symbols, tools)
+    return addressRow(operandText(operand), operand.type, symbols)
   if (operand?.kind === 'symbol' && (operand.scope === 'GlobalVariable' || operand.scope === 'Undef')) {
-    const faults = operand.path.map(({ name }) => (name === '' ? undefined : tools.nameFault(name)))
+    const faults = operand.path.map(({ name }) => (name === '' ? undefined : nameFault(name)))
     const fault = faults.find((one) => one !== undefined)
-    if (fault === undefined) return symbolRow(operand, symbols, types, tools)
+    if (fault === undefined) return symbolRow(operand, symbols, types)
     throw refused(field, text, `has a name in it that ${fault}`)
   }
   const isLocal = operand?.kind === 'symbol'
@@ -64,7 +66,7 @@ function refused(field: string, text: string, message: string) {
   })
 }
 
-function meant(text: string, symbols: ProgramSymbols, { parseOperand, quoted }: Tools): Operand | undefined {
+function meant(text: string, symbols: ProgramSymbols): Operand | undefined {
   if (!text.includes('"') && symbols.find(text)) return parseOperand(quoted(text))
   const operand = parseOperand(text)
   const bare = operand?.kind === 'symbol' && operand.scope === 'Undef' ? operand.path[0]?.name : undefined
@@ -74,7 +76,7 @@ function meant(text: string, symbols: ProgramSymbols, { parseOperand, quoted }: 
   return address ?? operand ?? (bareName.test(text) ? parseOperand(quoted(text)) : undefined)
 }
 
-function addressRow(address: string, type: string, symbols: ProgramSymbols, { quoted }: Tools): RowOperand {
+function addressRow(address: string, type: string, symbols: ProgramSymbols): RowOperand {
   const direct = address.endsWith(':P') ? ':P' : ''
   const tag = symbols.tagAt(address.replace(/:P$/, ''))
   if (tag) return { name: `${quoted(tag.name)}${direct}`, address, dataType: tag.dataType }
@@ -85,7 +87,6 @@ async function symbolRow(
   { path }: Operand & { kind: 'symbol' },
   symbols: ProgramSymbols,
   types: OperandTypes,
-  { pathText }: Tools,
 ): Promise<RowOperand> {
   const [first, ...rest] = path
   const owner = first && symbols.find(first.name)

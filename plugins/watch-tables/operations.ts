@@ -1,4 +1,5 @@
 /** The operations on watch and force tables. What they do is loaded on first use. */
+
 import {
   type CommandContext,
   command,
@@ -11,6 +12,7 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { type Device, requirePlc } from '../devices/index.ts'
 import {
   deviceName,
   engineeringVersion,
@@ -26,11 +28,10 @@ import {
   importedFields,
   importSource,
   objectName,
-  objectTools,
   pageOf,
+  runExport,
   treeOperation,
-} from '../blocks/index.ts'
-import { type Device, requirePlc } from '../devices/index.ts'
+} from '../program-objects/index.ts'
 import { entryOperations } from './entry-operations.ts'
 import { programSymbols } from './symbols.ts'
 import { entryFields, plainView, tableDetails, tableFields, tableView } from './views.ts'
@@ -171,7 +172,7 @@ function operationsOf(kind: Kind): Operation[] {
     async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const table = requireKind(ctx, device, input.tableName, kind)
-      const [{ runExport }, { asObject }] = await Promise.all([objectTools(), import('./store.ts')])
+      const { asObject } = await import('./store.ts')
       return runExport(ctx, asObject(table), { ...input, format: 'xml' })
     },
   })

@@ -1,5 +1,5 @@
 /** Watch and force tables as a part of the linked program (cross-references): their rows use tags and data blocks. */
-import { type ProgramContributor, xmlTools } from '../blocks/index.ts'
+import type { ProgramContributor } from '../program-objects/index.ts'
 import { type WatchTable, watchTableCollection, watchTablesOf } from './watch-table.ts'
 
 function pathOf({ folder }: WatchTable): string {
@@ -18,7 +18,10 @@ export const watchTableProgramContributor: ProgramContributor = {
   symbols: () => [],
   async replaceText(ctx, device, object, text) {
     const table = watchTableCollection.requireOf(ctx, device, object.name)
-    const [{ objectFromXml }, { storeEdited }] = await Promise.all([xmlTools(), import('./store.ts')])
+    const [{ objectFromXml }, { storeEdited }] = await Promise.all([
+      import('../../plc/edit/edit.ts'),
+      import('./store.ts'),
+    ])
     await storeEdited(ctx, device, table, objectFromXml(text, table.engineeringVersion))
   },
 }

@@ -1,14 +1,18 @@
 /** Puts watch and force tables into the project. */
+
 import { type CommandContext, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
+import { importRequest } from '../blocks/index.ts'
+import { type Device, devices } from '../devices/index.ts'
 import {
   type CollectionFiles,
-  type ImportedObject,
-  objectTools,
+  requireName,
   type StorableObject,
   type Stored,
   type StoreOptions,
-} from '../blocks/index.ts'
-import { type Device, devices } from '../devices/index.ts'
+  storeText,
+  taskWork,
+} from '../program-objects/index.ts'
 import { requireProject, type SearchEntry } from '../projects/index.ts'
 import { programSymbols } from './symbols.ts'
 import type { TableEdit } from './table.task.ts'
@@ -56,7 +60,6 @@ export async function storeTable(
   object: StorableObject,
   options: StoreOptions,
 ): Promise<Stored> {
-  const { requireName, storeText } = await objectTools()
   const isForce = object.kind === 'ForceTable'
   const kind = isForce ? 'ForceTable' : 'WatchTable'
   // Openness reads the force table's name only: files need not say it.
@@ -88,15 +91,13 @@ async function unknownNames(ctx: CommandContext, device: Device, table: WatchTab
   return [`${table.name}: rows of the table name tags or data blocks that "${device.name}" does not have.`]
 }
 
-type ImportRequest = Parameters<Tools['importRequest']>[2]
-type Tools = Awaited<ReturnType<typeof objectTools>>
+type ImportRequest = Parameters<typeof importRequest>[2]
 
 /**
  * Imports tables that a client named. Present ones are not replaced unless asked for.
  * @throws GatewayError `conflict` when nothing but present tables is in the way; `unacceptable_content` for faults of the files
  */
 export async function importTables(ctx: CommandContext, device: Device, request: ImportRequest) {
-  const { importRequest } = await objectTools()
   try {
     const choices = { ...request, overwrite: request.overwrite ?? false }
     return await importRequest(ctx, device, choices, ['WatchTable', 'ForceTable'])
@@ -128,7 +129,6 @@ function put(ctx: CommandContext, device: Device, before: WatchTable | undefined
 }
 
 async function work() {
-  const { taskWork } = await objectTools()
   return taskWork(new URL('./table.task.ts', import.meta.url).href, () => import('./table.task.ts'))
 }
 
@@ -140,7 +140,6 @@ export async function createTable(
   name: string,
   folder: string,
 ): Promise<WatchTable> {
-  const { requireName } = await objectTools()
   requireName(name, '/name', nounOf(kind))
   const force = kind === 'ForceTable' ? forceTableOf(ctx, device) : undefined
   if (force) throw onlyOne(force, device, 'Use it as it is, or delete it first.')
@@ -177,7 +176,6 @@ export async function updateTable(
   table: WatchTable,
   { newName = table.name, folder }: { readonly newName?: string | undefined; readonly folder?: string | undefined },
 ): Promise<WatchTable> {
-  const { requireName } = await objectTools()
   requireName(newName, '/newName', nounOf(table.kind))
   const holder = findWatchTable(ctx, device.id, newName)
   if (holder && holder.id !== table.id) throw taken(holder, device)
@@ -193,7 +191,6 @@ export async function storeEdited(
   edited: ImportedObject,
   folder = before.folder,
 ): Promise<WatchTable> {
-  const { storeText } = await objectTools()
   const { file, ...rest } = before
   const text = await storeText(ctx, edited)
   const table: WatchTable = {

@@ -1,7 +1,9 @@
 /** What the operands of a table stand for in the program: tags by name and by address, data blocks, and their data types. */
+
 import type { CommandContext } from '../../core/index.ts'
-import { type Block, findBlock, objectTools } from '../blocks/index.ts'
+import { type Block, findBlock } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
+import { documentOf, work } from '../program-objects/index.ts'
 import { type Tag, tagTablesOf } from '../tags/index.ts'
 import { findType } from '../types/index.ts'
 
@@ -56,11 +58,11 @@ const sliceTypes: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 
 
 /** Finds the data types of operands; what was read of blocks and types is kept for the next operand. */
 export class OperandTypes {
-  readonly #ctx: Pick<CommandContext, 'read' | 'blobs' | 'engine'>
+  readonly #ctx: Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions'>
   readonly #device: Pick<Device, 'id'>
   readonly #members = new Map<string, Promise<readonly Member[]>>()
 
-  constructor(ctx: Pick<CommandContext, 'read' | 'blobs' | 'engine'>, device: Pick<Device, 'id'>) {
+  constructor(ctx: Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions'>, device: Pick<Device, 'id'>) {
     this.#ctx = ctx
     this.#device = device
   }
@@ -108,7 +110,6 @@ export class OperandTypes {
     if (block?.isKnowHowProtected === true) return []
     const object = type ? { ...type, kind: 'UDT' } : block
     if (!object) return []
-    const { documentOf, work } = await objectTools()
     const content = await work(this.#ctx, 'readContent', await documentOf(this.#ctx, object), object.size)
     if (content.interface.length > 0 || block?.instanceOf === undefined) return content.interface
     // An instance data block may leave its interface to its type. A block that names itself would never end.

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type WatchEntry, xmlTools } from '../blocks/index.ts'
+import { objectFromXml } from '../../plc/edit/edit.ts'
+import { child, parseXml } from '../../plc/formats/simaticml/xml.ts'
+import { escapeText } from '../../plc/formats/simaticml/xml-write.ts'
+import type { WatchEntry } from '../../plc/model/object.ts'
 import { editTable, newTable, type Row } from './table.task.ts'
 import { displayFormats, formatFor, requireFormat, requireTrigger, triggers, typesShown } from './values.ts'
-
-const { escapeText, objectFromXml, parseXml, child } = await xmlTools()
 
 /** Texts as engineers write them, and what XML has to escape. */
 const text = fc.string({ unit: fc.constantFrom(...'ab Ä漢"<&>\'#.%[]'), maxLength: 12 }).map((value) => value.trim())

@@ -1,7 +1,10 @@
 /** Watch and force tables as clients read them, and the schemas of that. */
+
 import type { CommandContext, SchemaBuilder } from '../../core/index.ts'
-import { objectTools, textIn, type WatchEntry } from '../blocks/index.ts'
+import type { WatchEntry } from '../../plc/model/object.ts'
+import { parseOperand } from '../../plc/model/operand-reader.ts'
 import type { Device } from '../devices/index.ts'
+import { textIn } from '../program-objects/index.ts'
 import { type ProgramSymbols, programSymbols } from './symbols.ts'
 import type { WatchTable } from './watch-table.ts'
 
@@ -35,7 +38,6 @@ export const entryFields = (t: SchemaBuilder) => ({
 
 /** A row of the list of tables. */
 export async function tableView(table: WatchTable, symbols: ProgramSymbols) {
-  const { parseOperand } = await objectTools()
   const isKnown = ({ name }: WatchEntry) => {
     const operand = name === '' ? undefined : parseOperand(name)
     return operand?.kind !== 'symbol' || symbols.find(operand.path[0]?.name ?? '') !== undefined

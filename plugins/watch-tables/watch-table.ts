@@ -1,6 +1,8 @@
 /** Watch and force tables of the open project: their shape, their place in the state, and the events that change them. */
+
 import { domainEvent, on, type Slice } from '../../core/index.ts'
-import { type KeptObject, objectCollection, type StoredText, type WatchEntry } from '../blocks/index.ts'
+import type { WatchEntry } from '../../plc/model/object.ts'
+import { type KeptObject, objectCollection, type StoredText } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
 
 export type WatchTableKind = 'WatchTable' | 'ForceTable'

@@ -1,9 +1,9 @@
 /** Compiles devices and blocks of the open project. */
+
 import type { CommandContext } from '../../../core/index.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
 import type { Device } from '../../devices/index.ts'
-import type { ProgramObject } from '../../program-objects/cross-references/contributor.ts'
-import { cultureOf } from '../../program-objects/documents.ts'
+import { cultureOf, type ProgramObject } from '../../program-objects/index.ts'
 import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messageOf } from './messages.ts'
 import {

@@ -1,10 +1,10 @@
 /** Whether what was compiled still holds: derived from the documents and what they show to each other, as they are now. */
+
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
 import { ProgramInterfaces, shortHash } from '../../../plc/compiler/interfaces.ts'
 import { devices } from '../../devices/index.ts'
-import { type ProgramObject, programContributor } from '../../program-objects/cross-references/contributor.ts'
-import { documentOf, taskWork } from '../../program-objects/documents.ts'
+import { documentOf, type ProgramObject, programContributor, taskWork } from '../../program-objects/index.ts'
 import { compileRecords, recordKey } from './records.ts'
 
 /** What lists show of a block or type. */

@@ -1,8 +1,9 @@
 /** External sources in the files of a project: `devices/<device>/sources/<folders>/<name>`, byte for byte, and `index.json` for the rest. */
+
 import { basename } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError } from '../../../core/index.ts'
 import { deviceFolder, devices } from '../../devices/index.ts'
-import { plcFolders } from '../../program-objects/project-files.ts'
+import { plcFolders } from '../../program-objects/index.ts'
 import { faultyFiles, fileNameOf, folderPathOf, type ProjectFile, type ProjectFiles } from '../../projects/index.ts'
 import { type ExternalSource, sourceCollection, sourceFolders, sourceStored, sourcesOf } from './external-source.ts'
 import { keepSource } from './sources.ts'

@@ -1,4 +1,5 @@
 /** What is done with external sources: kept, deleted, and blocks generated from them. */
+
 import { basename, extname } from 'node:path'
 import { type CommandContext, problem } from '../../../core/index.ts'
 import { sourceExtensions } from '../../../plc/edit/object-file.ts'
@@ -6,8 +7,8 @@ import { detectFile } from '../../../plc/formats/detect.ts'
 import { decodeText } from '../../../plc/model/decode.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 import type { Device } from '../../devices/index.ts'
+import { requireName } from '../../program-objects/index.ts'
 import { type ImportResult, importFiles } from '../import.ts'
-import { requireName } from '../store.ts'
 import { type ExternalSource, findSource, sourceCollection, sourceDeleted, sourceStored } from './external-source.ts'
 
 /** A row of the list. */

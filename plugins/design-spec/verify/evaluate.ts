@@ -2,7 +2,7 @@
  * Evaluates conditions and entry actions as written in the spec: what the generated block must do, reckoned without the generator and
  * without the compiler. Types meet as typing.ts says; the expressions have been checked by it.
  */
-import { type DataType, elementaryType } from '../../blocks/index.ts'
+import { type DataType, elementaryType } from '../../../plc/model/data-type.ts'
 import type { BinaryOperator, Expression, VariableNode } from '../expression.ts'
 import { commonTyped, fold, isComparison, type ValueType } from '../type-rules.ts'
 import { boolType, converted, fitted, textValue, typedValue, Unpredictable, type Value } from './value.ts'

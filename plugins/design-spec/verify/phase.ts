@@ -1,5 +1,5 @@
 /** A phase with its expressions parsed and its variables at hand. */
-import { type DataType, parseElementaryType } from '../../blocks/index.ts'
+import { type DataType, parseElementaryType } from '../../../plc/model/data-type.ts'
 import { type Assignment, type Expression, parseActions, parseCondition } from '../expression.ts'
 import { type DesignModel, type PhaseStep, type UnitType, unitTypesOf } from '../model.ts'
 import { foldName } from '../names.ts'

@@ -1,8 +1,9 @@
 /** A controller for one check: in stepped time, with a memory card in a folder of its own that goes with it. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runtimeTools } from '../../blocks/index.ts'
+import { blobHash } from '../../../plc/compiler/program-file.ts'
 import { type Controller, controllerTools } from '../../simulation/index.ts'
 import { type Scratch, selector } from './scratch.task.ts'
 
@@ -11,7 +12,7 @@ export async function withPrivateController<T>(
   program: NonNullable<Scratch['program']>,
   work: (controller: Controller) => Promise<T>,
 ): Promise<T> {
-  const [{ createController, loadPackage }, { blobHash }] = await Promise.all([controllerTools(), runtimeTools()])
+  const { createController, loadPackage } = await controllerTools()
   const storage = await mkdtemp(join(tmpdir(), 'gantry-phases-'))
   const controller = createController({
     name: 'Verification',

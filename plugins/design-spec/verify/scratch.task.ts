@@ -1,5 +1,4 @@
-/** The scratch program of a check and the scripts of its phases: made on the engine, away from projects. */
-import { compileTools } from '../../blocks/index.ts'
+import { compileSources } from '../../../plc/compiler/compile-sources.ts'
 import { generatePhase } from '../generate.ts'
 import type { DesignModel } from '../model.ts'
 import { foldName } from '../names.ts'
@@ -68,7 +67,6 @@ export async function scratchOf(
   sources: readonly Sources[],
   scriptOf: (phase: string) => PhaseScript,
 ): Promise<Scratch> {
-  const { compileSources } = await compileTools()
   const refused: { phase: string; blockName: string; errors: ScratchError[] }[] = []
   let left = [...sources]
   while (left.length > 0) {

@@ -3,7 +3,7 @@
  * tries, for those, the constants of the condition and what lies beside them, then the ends of the types and the place where both sides meet.
  * It finds most of what can be found, and nothing that does not hold: each answer has been evaluated.
  */
-import type { DataType } from '../../blocks/index.ts'
+import type { DataType } from '../../../plc/model/data-type.ts'
 import type { Expression, VariableNode } from '../expression.ts'
 import { isComparison } from '../type-rules.ts'
 import { assignedValue, type Effort, type Environment, isTrue, TooMuchEffort } from './evaluate.ts'

@@ -10,7 +10,9 @@
  * | date | bigint | Date days, Time_Of_Day and Date_And_Time ms, the others ns; days and moments count from 1970 |
  * | character, string | string | |
  */
-import { type DataType, elementaryType, type Literal } from '../../blocks/index.ts'
+
+import { type DataType, elementaryType } from '../../../plc/model/data-type.ts'
+import type { Literal } from '../../../plc/model/literal.ts'
 
 export type Value = boolean | bigint | number | string
 

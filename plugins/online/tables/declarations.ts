@@ -1,6 +1,7 @@
 /** What live tables declare: events, the problem, and schemas that their operations share. Loaded at the start. */
+
 import { domainEvent, type ProblemDefinition, type SchemaBuilder } from '../../../core/index.ts'
-import { deviceName, objectName } from '../../blocks/index.ts'
+import { deviceName, objectName } from '../../program-objects/index.ts'
 
 // ── Events: what was done to controllers by way of tables, for the audit; nothing is folded from them ──────────────────────
 

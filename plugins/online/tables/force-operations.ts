@@ -1,4 +1,5 @@
 /** The force table of a device that is online: live values, forcing, what is forced. */
+
 import {
   type CommandContext,
   command,
@@ -10,7 +11,7 @@ import {
   type SchemaBuilder,
   stream,
 } from '../../../core/index.ts'
-import { deviceName } from '../../blocks/index.ts'
+import { deviceName } from '../../program-objects/index.ts'
 import type { Controller, Force } from '../../simulation/index.ts'
 import {
   entriesAliases,

@@ -2,7 +2,7 @@
 import { type CommandContext, extensionPoint, type QueryContext } from '../../../core/index.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { Device } from '../../devices/index.ts'
-import type { documentOf } from '../documents.ts'
+import type { StoredObject } from '../stored-text.ts'
 
 /** An object of the program: its text, and where people find it. */
 export interface ProgramObject {
@@ -14,7 +14,7 @@ export interface ProgramObject {
   /** Folder with its root, as the project tree shows it: `Program blocks/Conveyor`. */
   readonly path: string
   /** The stored document; what it uses is read from it and remembered by its hash. */
-  readonly stored?: Parameters<typeof documentOf>[1] & { readonly size: number }
+  readonly stored?: StoredObject & { readonly size: number }
   /** The rows of an object that is kept as data. The same object as long as nothing changes. */
   readonly rows?: Pick<ImportedObject, 'tags' | 'constants' | 'entries'>
 }
@@ -31,13 +31,13 @@ export interface ProgramSymbol {
   readonly path: string
 }
 
-/** One plugin's part of a program. */
+/** What one plugin contributes to a program. */
 export interface ProgramContributor {
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramObject[]
   /** Asked again only when the objects have changed. */
   symbols(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramSymbol[]
   /**
-   * Stores an object of this part with another text, in which names of the program were replaced (`stored` objects).
+   * Stores an object of this contributor with another text, in which names of the program were replaced (`stored` objects).
    * @throws GatewayError when the text is not acceptable
    */
   replaceText?(ctx: CommandContext, device: Device, object: ProgramObject, text: string): Promise<void>
@@ -45,4 +45,4 @@ export interface ProgramContributor {
   renameType?(ctx: CommandContext, device: Device, object: ProgramObject, from: string, to: string): Promise<void>
 }
 
-export const programContributor = extensionPoint<ProgramContributor>('blocks.program-part')
+export const programContributor = extensionPoint<ProgramContributor>('program-objects.program')

@@ -3,7 +3,6 @@ import { type CommandContext, type Fault, problem } from '../../../core/index.ts
 import type { DeclaredObject } from '../../../plc/languages/ladder/declared-names.ts'
 import type { MemberQuery, MemberTarget } from '../../../plc/uses/member-lookup.ts'
 import type { MemberSite } from '../../../plc/uses/member-sites.ts'
-import { type Block, blocksOf, numberGroup, numberKey } from '../../blocks/block.ts'
 import type { Device } from '../../devices/index.ts'
 import { editWork } from '../declared.ts'
 import { documentOf } from '../documents.ts'
@@ -40,8 +39,9 @@ export async function memberScope(ctx: CommandContext, device: Device, target: M
     if (mayHold(await ctx.blobs.text(object.stored.document), last)) others.push(object)
   }
   const numbers: Record<string, string> = {}
-  for (const block of blocksOf(ctx, device.id))
-    numbers[numberKey('', numberGroup(block.kind), block.number).replace(/^\/(\w+)\//, '$1 ')] = block.name
+  for (const { category, name, stored } of program.objects)
+    if (category === 'block' && stored?.number !== undefined)
+      numbers[`${stored.kind.endsWith('DB') ? 'DB' : stored.kind} ${stored.number}`] = name
   const objects = [...(await interfacesOf(ctx, [...declared.values()])), ...tags]
   return { query: { target, objects, numbers }, others }
 }
@@ -99,7 +99,7 @@ function sizeOf(objects: readonly ProgramObject[]): number {
 export async function requireUnusedMember(
   ctx: CommandContext,
   device: Device,
-  block: Block,
+  block: { readonly name: string },
   path: readonly string[],
   force: boolean,
 ): Promise<User[]> {

@@ -6,8 +6,6 @@ import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
 import { parseOperand } from '../../../plc/model/operand-reader.ts'
 import { type ObjectUses, type Use, type UseAccess, usedAddress } from '../../../plc/uses/use.ts'
-import { usesOf } from '../../../plc/uses/uses-of.ts'
-import { type Block, blocksOf } from '../../blocks/block.ts'
 import type { Device } from '../../devices/index.ts'
 import { documentOf, taskWork } from '../documents.ts'
 import { type ProgramObject, type ProgramSymbol, programContributor } from './contributor.ts'
@@ -43,15 +41,15 @@ const NOTHING: ObjectUses = { uses: [], parameters: [] }
 export async function programOf(ctx: Reader, device: Device): Promise<Program> {
   const parts = ctx.extensions(programContributor)
   const objects = parts.flatMap((part) => part.objects(ctx, device))
-  const blocks = blocksOf(ctx, device.id)
-  const signature: unknown[] = blocks.map(({ number, name, instanceOf }) => `${number} ${name} ${instanceOf}`)
-  for (const { category, name, typeName, path, stored, rows } of objects)
-    signature.push(`${category} ${name} ${typeName} ${path} ${stored?.document}`, rows)
+  const signature = objects.flatMap(({ category, name, typeName, path, stored, rows }) => [
+    `${category} ${name} ${typeName} ${path} ${stored?.number} ${stored?.instanceOf} ${stored?.document}`,
+    rows,
+  ])
   const before = programs.get(device.id)
   if (before !== undefined && isSame(before.signature, signature)) return before.program
   const { found, unreadable } = await usesOfAll(ctx, objects)
   const symbols = parts.flatMap((part) => part.symbols(ctx, device))
-  const program = new Program(objects, symbols, blocks, found, unreadable)
+  const program = new Program(objects, symbols, found, unreadable)
   await program.link()
   programs.set(device.id, { signature, program })
   return program
@@ -82,7 +80,8 @@ async function usesOfAll(ctx: Reader, objects: readonly ProgramObject[]) {
   for (const object of objects) {
     const { stored, rows } = object
     const remembered = stored === undefined ? undefined : known.get(cacheKey(object))
-    if (stored === undefined) found.set(object, rows === undefined ? NOTHING : usesOfRows(rows))
+    if (stored === undefined)
+      found.set(object, rows === undefined ? NOTHING : (await import('./uses.task.ts')).usesOfRows(rows))
     else if (remembered !== undefined) found.set(object, remembered)
     else {
       batch.push(object)
@@ -99,33 +98,8 @@ function cacheKey({ stored }: ProgramObject): string {
   return `${stored?.document} ${stored?.kind} ${stored?.format}`
 }
 
-const rowUses = new WeakMap<object, ObjectUses>()
-
-function usesOfRows(rows: NonNullable<ProgramObject['rows']>): ObjectUses {
-  const key = rows.tags ?? rows.entries ?? rows
-  const remembered = rowUses.get(key)
-  if (remembered !== undefined) return remembered
-  const uses = usesOf({
-    kind: 'TagTable',
-    element: '',
-    format: 'simaticml',
-    name: '',
-    language: '',
-    title: {},
-    comment: {},
-    author: '',
-    family: '',
-    headerName: '',
-    version: '',
-    isKnowHowProtected: false,
-    attributes: [],
-    interface: [],
-    networks: [],
-    ...rows,
-  })
-  rowUses.set(key, uses)
-  return uses
-}
+/** A block as its plugin keeps it. */
+type StoredBlock = NonNullable<ProgramObject['stored']>
 
 /** Widest tag whose bytes are all listed; what is longer (structures) is found by its first bytes. */
 const maxListedBytes = 512
@@ -140,8 +114,8 @@ export class Program {
   readonly unreadable: readonly ProgramObject[]
   readonly #uses: ReadonlyMap<ProgramObject, ObjectUses>
   readonly #symbols = new Map<string, ProgramSymbol>()
-  readonly #blocks = new Map<string, Block>()
-  readonly #blockByNumber = new Map<string, Block>()
+  readonly #blocks = new Map<string, StoredBlock>()
+  readonly #blockByNumber = new Map<string, StoredBlock>()
   readonly #usesByBlock = new Map<string, ObjectUses>()
   readonly #tagsByByte = new Map<string, { symbol: ProgramSymbol; start: number; end: number }[]>()
   /** Lower-case names by the whole name in a namespace, `ns.name`. */
@@ -154,7 +128,6 @@ export class Program {
   constructor(
     objects: readonly ProgramObject[],
     symbols: readonly ProgramSymbol[],
-    blocks: readonly Block[],
     uses: ReadonlyMap<ProgramObject, ObjectUses>,
     unreadable: readonly ProgramObject[],
   ) {
@@ -164,7 +137,8 @@ export class Program {
       this.#symbols.set(symbol.name.toLowerCase(), symbol)
       if (symbol.address !== undefined && symbol.address !== '') this.#placeTag(symbol, symbol.address)
     }
-    for (const block of blocks) {
+    for (const { category, stored: block } of objects) {
+      if (category !== 'block' || block === undefined) continue
       this.#blocks.set(block.name.toLowerCase(), block)
       this.#blockByNumber.set(`${block.kind.endsWith('DB') ? 'DB' : block.kind} ${block.number}`, block)
     }
@@ -336,7 +310,7 @@ interface Resolved {
   readonly name: string
   readonly key: string
   readonly symbol: ProgramSymbol | undefined
-  readonly block: Block | undefined
+  readonly block: StoredBlock | undefined
   readonly references: Reference[]
 }
 

@@ -6,6 +6,7 @@ import { renameInSource } from '../../../plc/uses/rename-source.ts'
 import { renameInXml } from '../../../plc/uses/rename-xml.ts'
 import type { ObjectUses, Use } from '../../../plc/uses/use.ts'
 import { usesOf } from '../../../plc/uses/uses-of.ts'
+import type { ProgramObject } from './contributor.ts'
 
 /** What each document uses; `undefined` for one that cannot be read. */
 export function readUses(documents: readonly StoredDocument[]): (ObjectUses | undefined)[] {
@@ -33,4 +34,33 @@ export function renameIn(input: { document: StoredDocument; from: string; to: st
   const { uses } = usesOf(objectOf({ ...document, text: renamed }))
   const remaining = uses.filter(({ name, isBare }) => isBare !== true && name.toLowerCase() === wanted)
   return { text: renamed, remaining }
+}
+
+const rowUses = new WeakMap<object, ObjectUses>()
+
+/** Uses in the rows of an object that is kept as data; remembered as long as the rows are the same. */
+export function usesOfRows(rows: NonNullable<ProgramObject['rows']>): ObjectUses {
+  const key = rows.tags ?? rows.entries ?? rows
+  const remembered = rowUses.get(key)
+  if (remembered !== undefined) return remembered
+  const uses = usesOf({
+    kind: 'TagTable',
+    element: '',
+    format: 'simaticml',
+    name: '',
+    language: '',
+    title: {},
+    comment: {},
+    author: '',
+    family: '',
+    headerName: '',
+    version: '',
+    isKnowHowProtected: false,
+    attributes: [],
+    interface: [],
+    networks: [],
+    ...rows,
+  })
+  rowUses.set(key, uses)
+  return uses
 }

@@ -3,8 +3,10 @@
  * States, transitions and their names are those of PLCSIM Advanced (function manual A5E37039512, EOperatingState); what a CPU does in them is
  * in plc-semantics.md 2.7. Times are virtual: nanoseconds as bigint where they are exact, milliseconds elsewhere.
  */
+
 import type { EventEmitter } from 'eventemitter3'
-import type { CompiledProgram, ProgramSymbols } from '../../blocks/index.ts'
+import type { CompiledProgram } from '../../../plc/compiler/put-together.ts'
+import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 
 export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
 

@@ -1,14 +1,6 @@
-/**
- * The memory card of a controller: what was loaded last, as content-addressed files, so that it can be loaded back and compared.
- *
- * ```
- * card.json        what it holds: hash of the package, of the manifest, of the program, and of every blob
- * blobs/<hash>     manifest and everything else, by the SHA-256 of its content
- * ```
- */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runtimeTools } from '../../blocks/index.ts'
+import { blobHash } from '../../../plc/compiler/program-file.ts'
 import type { LoadPackage } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'
 
@@ -44,7 +36,6 @@ export class MemoryCard {
     for (const [hash, bytes] of next.blobs)
       if (!there.has(hash.slice('sha256:'.length))) await replaceFile(this.#blobPath(hash), bytes, true)
     // The manifest of before stays until the contents name the new one.
-    const { blobHash } = await runtimeTools()
     const manifest = blobHash(next.manifest)
     await replaceFile(this.#blobPath(manifest), next.manifest, true)
     const blobs = [...next.blobs.keys()]
@@ -70,7 +61,6 @@ export class MemoryCard {
   async #readBlob(hash: string): Promise<Uint8Array> {
     const bytes = await readIfThere(this.#blobPath(hash))
     if (bytes === undefined) throw new DamagedCard(`The file blobs/${hash.slice(7)} is missing.`)
-    const { blobHash } = await runtimeTools()
     if (blobHash(bytes) !== hash) throw new DamagedCard(`The file blobs/${hash.slice(7)} is not what was written.`)
     return bytes
   }

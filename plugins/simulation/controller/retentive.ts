@@ -2,11 +2,12 @@
  * Retentive data of a controller on its memory card: flags from MB0 on and the retentive members of data blocks, found again by block name and
  * layout. One file: a line of JSON that says what follows, then the bytes.
  */
+
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
-import type { ProgramSymbols } from '../../blocks/index.ts'
+import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { MemoryRange } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'
 

@@ -1,6 +1,7 @@
-/** From a package to a program that the controller's thread can run. Modules are compiled beside the event loop, and the scan does not wait for it either. */
 import { isGatewayError, problem } from '../../../core/index.ts'
-import { runtimeTools } from '../../blocks/index.ts'
+import { blobHash, decodeProgram } from '../../../plc/compiler/program-file.ts'
+import { functionBlocksThatAsk } from '../../../plc/runtime/instance-names.ts'
+import { instancePaths, numberedBlocks } from '../../../plc/runtime/numbered-blocks.ts'
 import type { LoadedProgram, LoadPackage } from './contract.ts'
 import type { RunnableProgram } from './messages.ts'
 import { planOrganizationBlocks } from './organization-blocks.ts'
@@ -10,7 +11,6 @@ import { planOrganizationBlocks } from './organization-blocks.ts'
  * @throws GatewayError `unacceptable_content` when a part is missing or is not what its hash says, or was made by another version
  */
 export async function readPackage({ hash, manifest, program, blobs }: LoadPackage): Promise<LoadedProgram> {
-  const { blobHash, decodeProgram } = await runtimeTools()
   const read = async (name: string) => {
     const bytes = blobs.get(name)
     if (bytes === undefined) throw problem('unacceptable_content', `The package names ${name}, which is not in it.`)
@@ -42,7 +42,6 @@ const blockTypes = { OB: 0x88, FB: 0x8e, FC: 0x8c } as const
 /** Compiles the module and puts start values into new memory. */
 export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promise<RunnableProgram> {
   const { wasm, ...linked } = compiled.linked
-  const { functionBlocksThatAsk, instancePaths, numberedBlocks } = await runtimeTools()
   const module = await understood(() => WebAssembly.compile(wasm))
   const memory = newMemory(linked.pages)
   const bytes = new Uint8Array(memory.buffer)

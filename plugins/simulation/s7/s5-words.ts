@@ -1,18 +1,15 @@
 /** S5 timers and counters as the words that clients see: three BCD digits, and for timers the unit above them. */
-import { runtimeTools } from '../../blocks/index.ts'
+import { s5CounterLayout, s5Counters, s5TimerLayout, s5Timers } from '../../../plc/library/s5-blocks.ts'
 import type { MemoryWrite } from '../controller/contract.ts'
 import { type ReturnCode, returnCode } from './codes.ts'
 
-type RuntimeTools = Awaited<ReturnType<typeof runtimeTools>>
-
 /** How the runtime keeps timers and counters. */
 export interface S5Layouts {
-  readonly timers: RuntimeTools['s5Timers'] & { readonly layout: RuntimeTools['s5TimerLayout'] }
-  readonly counters: RuntimeTools['s5Counters'] & { readonly layout: RuntimeTools['s5CounterLayout'] }
+  readonly timers: typeof s5Timers & { readonly layout: typeof s5TimerLayout }
+  readonly counters: typeof s5Counters & { readonly layout: typeof s5CounterLayout }
 }
 
 export async function loadS5Layouts(): Promise<S5Layouts> {
-  const { s5Timers, s5TimerLayout, s5Counters, s5CounterLayout } = await runtimeTools()
   return {
     timers: { ...s5Timers, layout: s5TimerLayout },
     counters: { ...s5Counters, layout: s5CounterLayout },

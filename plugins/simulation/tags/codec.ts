@@ -5,9 +5,10 @@
  *
  * Codecs are put together once for each type and layout, so reading a value walks no types.
  */
+
 import { nearest } from '../../../core/index.ts'
-import type { SymbolType } from '../../blocks/index.ts'
-import type { Access } from '../../blocks/value-tools.ts'
+import type { SymbolType } from '../../../plc/program/program-symbols.ts'
+import type { Access } from '../../../plc/program/type.ts'
 import { bitCodec, type Codec, scalarCodec } from './scalar-codec.ts'
 import { dateAndTimeCodec, dtlParts, dtlRange, dtlValue, stringCodec } from './text-codec.ts'
 import { type JsonValue, shown, ValueFault } from './value-fault.ts'

@@ -2,9 +2,11 @@
  * Values as watch tables show and take them: in the display format of the row. Formats are those of plugins/watch-tables/values.ts
  * (`PlcWatchAndForceTableDisplayFormat` of Openness).
  */
+
 import { problem } from '../../../core/index.ts'
-import { parseNumber } from '../../blocks/index.ts'
-import { type ScalarType, scalarNamed } from '../../blocks/value-tools.ts'
+import { parseNumber } from '../../../plc/model/literal.ts'
+import { scalarNamed } from '../../../plc/program/scalars.ts'
+import type { ScalarType } from '../../../plc/program/type.ts'
 import type { MemoryWrite } from '../controller/contract.ts'
 import { readValue, writeValue } from './batch.ts'
 import type { ResolvedTag } from './resolved-tag.ts'

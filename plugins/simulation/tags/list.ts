@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { notFound, problem } from '../../../core/index.ts'
-import { elementsOf, indexText } from '../../blocks/value-tools.ts'
+import { elementsOf, indexText } from '../../../plc/program/symbol-rows.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { elementPlace, memberPlace, rootPlace, type SymbolPlace } from './place.ts'
 import { indexOf, type ProgramIndex, primitiveType } from './program-index.ts'

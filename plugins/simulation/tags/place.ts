@@ -1,6 +1,6 @@
 /** Places in a running program: where a tag or data block begins, and one step into a structure or an array. */
-import type { DataBlockSymbol, SymbolMember, SymbolType, TypeNumber } from '../../blocks/index.ts'
-import type { Access, ScalarType } from '../../blocks/value-tools.ts'
+import type { DataBlockSymbol, SymbolMember, SymbolType, TypeNumber } from '../../../plc/program/program-symbols.ts'
+import type { Access, ScalarType } from '../../../plc/program/type.ts'
 import { pathName } from './name-path.ts'
 import type { ProgramIndex, Root } from './program-index.ts'
 import type { TagArea } from './resolved-tag.ts'

@@ -2,9 +2,18 @@
  * What is worked out of a loaded program once and kept as long as the program: names of tags and data blocks, sizes and counts of types, codecs,
  * and tags that were asked for.
  */
+
 import { LRUCache } from 'lru-cache'
-import type { DataBlockSymbol, ProgramTagSymbol, SymbolMember, SymbolType, TypeNumber } from '../../blocks/index.ts'
-import { type Access, elementsOf, type ScalarType, scalarNamed, typeText } from '../../blocks/value-tools.ts'
+import type {
+  DataBlockSymbol,
+  ProgramTagSymbol,
+  SymbolMember,
+  SymbolType,
+  TypeNumber,
+} from '../../../plc/program/program-symbols.ts'
+import { scalarNamed } from '../../../plc/program/scalars.ts'
+import { elementsOf, typeText } from '../../../plc/program/symbol-rows.ts'
+import type { Access, ScalarType } from '../../../plc/program/type.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { codecOf } from './codec.ts'
 import type { ResolvedTag } from './resolved-tag.ts'

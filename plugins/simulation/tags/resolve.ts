@@ -1,7 +1,11 @@
 /** Finds a tag of a program by its name or address. */
+
 import { nearest, notFound, problem } from '../../../core/index.ts'
-import type { SymbolType } from '../../blocks/index.ts'
-import { readAddress, type ScalarType, s5Counters, s5Timers, scalarNamed } from '../../blocks/value-tools.ts'
+import { s5Counters, s5Timers } from '../../../plc/library/s5-blocks.ts'
+import { readAddress } from '../../../plc/program/absolute-address.ts'
+import type { SymbolType } from '../../../plc/program/program-symbols.ts'
+import { scalarNamed } from '../../../plc/program/scalars.ts'
+import type { ScalarType } from '../../../plc/program/type.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { type NameStep, nameFault, parseName, pathName } from './name-path.ts'
 import { elementPlace, isRetentiveStandard, memberPlace, type Place, rootPlace } from './place.ts'

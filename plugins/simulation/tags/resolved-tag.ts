@@ -1,6 +1,6 @@
 /** A tag that was found in a program. */
-import type { SymbolType } from '../../blocks/index.ts'
-import type { Access } from '../../blocks/value-tools.ts'
+import type { SymbolType } from '../../../plc/program/program-symbols.ts'
+import type { Access } from '../../../plc/program/type.ts'
 import type { Codec } from './scalar-codec.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** S5 timers and counters: their state is that of runtime/s5-blocks.ts of the compiler, their value what `L T1` and `L C1` give. */
-import { s5CounterLayout, s5TimerLayout } from '../../blocks/value-tools.ts'
+import { s5CounterLayout, s5TimerLayout } from '../../../plc/library/s5-blocks.ts'
 import type { Codec } from './scalar-codec.ts'
 import { durationText } from './time-text.ts'
 import { shown, ValueFault } from './value-fault.ts'

@@ -14,8 +14,12 @@
  *
  * Bits that are no value of a date, time of day or S5Time are shown as `"16#…"`, and written so too.
  */
-import { elementaryType, rangeText } from '../../blocks/index.ts'
-import { type Access, encodeValue, rangeOf, type ScalarType } from '../../blocks/value-tools.ts'
+
+import { elementaryType } from '../../../plc/model/data-type.ts'
+import { rangeText } from '../../../plc/model/literal.ts'
+import { encodeValue } from '../../../plc/program/memory-image.ts'
+import { rangeOf } from '../../../plc/program/scalars.ts'
+import type { Access, ScalarType } from '../../../plc/program/type.ts'
 import {
   clockText,
   dateTimeText,

@@ -1,5 +1,7 @@
 /** Texts and dates that are more than one register. Formats: plc-semantics.md 2.1. */
-import { type Access, encodeValue, type StringType } from '../../blocks/value-tools.ts'
+
+import { encodeValue } from '../../../plc/program/memory-image.ts'
+import type { Access, StringType } from '../../../plc/program/type.ts'
 import type { Codec } from './scalar-codec.ts'
 import { calendarDay, clockText, dateAndTimeText, dayText, withPrefix } from './time-text.ts'
 import { type JsonValue, shown, ValueFault } from './value-fault.ts'

@@ -1,7 +1,8 @@
 /** Brings the rows of an exchange file into the tag tables of a PLC: every row is checked, then all tables change at once. */
+
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
-import { findSymbol, objectTools } from '../../blocks/index.ts'
 import type { Device } from '../../devices/index.ts'
+import { findSymbol, nameFault } from '../../program-objects/index.ts'
 import { addressFault, normalizedAddress } from '../addresses.ts'
 import { constantFault } from '../constant-value.ts'
 import { DataTypes } from '../data-types.ts'
@@ -93,7 +94,7 @@ export async function applyRows(
   options: ApplyOptions,
   path: string,
 ): Promise<Applied> {
-  return new Import(ctx, device, options, (await objectTools()).nameFault).run(content, path)
+  return new Import(ctx, device, options, nameFault).run(content, path)
 }
 
 class Import {

@@ -1,6 +1,6 @@
-/** Bytes of a text table to text: UTF-8 or UTF-16 as everywhere, else the ANSI code page that Excel and STEP 7 classic save in. */
 import { problem } from '../../../core/index.ts'
-import { textTools } from '../../blocks/index.ts'
+import { decodeText } from '../../../plc/model/decode.ts'
+import { FormatError } from '../../../plc/model/fault.ts'
 
 /** The text, and a warning when its encoding was guessed. @throws GatewayError `unacceptable_content` for what is no text */
 export async function decodeTable(bytes: Uint8Array): Promise<{ text: string; warnings: string[] }> {
@@ -13,7 +13,6 @@ export async function decodeTable(bytes: Uint8Array): Promise<{ text: string; wa
 }
 
 async function decoded(bytes: Uint8Array): Promise<{ text: string; warnings: string[] }> {
-  const { decodeText, FormatError } = await textTools()
   try {
     return { text: decodeText(bytes).text, warnings: [] }
   } catch (error) {

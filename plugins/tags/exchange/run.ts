@@ -1,7 +1,8 @@
 /** What the exchange operations do: find the file, read it on the engine, bring its rows in; write tables out. */
+
 import { type CommandContext, problem } from '../../../core/index.ts'
-import { objectTools } from '../../blocks/index.ts'
 import type { Device } from '../../devices/index.ts'
+import { cultureOf, writeExport } from '../../program-objects/index.ts'
 import { type TagTable, tagTablesOf } from '../tag-table.ts'
 import { type Applied, applyRows } from './apply.ts'
 import { type ExchangeContent, RowFaults } from './content.ts'
@@ -55,7 +56,6 @@ async function apply(
   content: ExchangeContent,
   path: string,
 ) {
-  const { cultureOf } = await objectTools()
   const defaultTable = tagTablesOf(ctx, device.id).find(({ isDefault }) => isDefault)
   const options = {
     tableName: request.tableName ?? defaultTable?.name ?? 'Default tag table',
@@ -175,7 +175,6 @@ export async function exportCsv(ctx: CommandContext, device: Device, table: TagT
 }
 
 async function chosen(ctx: CommandContext, device: Device, table: TagTable, request: ExportRequest, all: boolean) {
-  const { cultureOf } = await objectTools()
   const tables = request.allTables === true ? tagTablesOf(ctx, device.id) : [table]
   const options: SheetOptions = { culture: request.culture ?? cultureOf(ctx), allCultures: request.allCultures ?? all }
   return { tables, options }
@@ -193,7 +192,6 @@ async function writeOut(
   extension: string,
 ) {
   if (request.exportPath === undefined) return undefined
-  const { writeExport } = await objectTools()
   const { path } = await writeExport(ctx, name, { content, extension }, request.exportPath, request.overwrite ?? false)
   return path
 }

@@ -3,7 +3,7 @@
  * comment, value of a constant, writable from HMI), STEP 7 classic four (name, address, data type, comment). Every field is in quotes; quotes
  * inside are not doubled, so that `","` is what separates. A header row is not usual, but taken.
  */
-import { textIn } from '../../blocks/index.ts'
+import { textIn } from '../../program-objects/index.ts'
 import { parseAddress } from '../addresses.ts'
 import type { Constant, Tag } from '../tag-table.ts'
 import {

@@ -1,5 +1,5 @@
 /** The rows of tag tables as sheets: TIA Portal's columns, and a column for each further language when asked for. */
-import { textIn } from '../../blocks/index.ts'
+import { textIn } from '../../program-objects/index.ts'
 import type { Constant, Tag, TagTable, Text } from '../tag-table.ts'
 import { constantHeaders, tableHeaders, tagHeaders } from './columns.ts'
 import { pathOf } from './content.ts'

@@ -9,7 +9,7 @@ import { FormatError } from '../../plc/model/fault.ts'
 import type { Operand } from '../../plc/model/network.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { corpus, corpusMissing, fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
-import { changeMembers, renameMember } from '../program-objects/edit.task.ts'
+import { changeMembers, renameMember } from './edit.task.ts'
 
 const NEW_NAME = 'Neuer_Name_1'
 /** Members of one block that are renamed. */

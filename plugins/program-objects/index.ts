@@ -1,0 +1,104 @@
+/**
+ * What plugins share that keep objects of a PLC program (blocks, types, tags, watch tables): collections in folders, names and symbols,
+ * targets of imports, documents and their export, project files, cross-references, pages of lists.
+ */
+import { definePlugin } from '../../core/index.ts'
+
+export { type CollectionFiles, collectionSection } from './collection-section.ts'
+export {
+  type ProgramContributor,
+  type ProgramObject,
+  type ProgramSymbol,
+  programContributor,
+} from './cross-references/contributor.ts'
+export { updatedFields, userFields } from './cross-references/fields.ts'
+export { renameUsers, requireUnused, type User, usersOf } from './cross-references/guard.ts'
+export { findReferences, requireRowOf } from './cross-references/lookup.ts'
+export {
+  type MemberScope,
+  memberScope,
+  memberUser,
+  renameMemberUsers,
+  requireReplaceable,
+  requireUnusedMember,
+} from './cross-references/member-guard.ts'
+export { programOf, type Reference } from './cross-references/program.ts'
+export {
+  placeText,
+  type ReferenceLocation,
+  type ReferenceObject,
+  type ReferenceSource,
+  type References,
+} from './cross-references/references.ts'
+export { declaredFor, editWork } from './declared.ts'
+export type { DocumentEdit } from './document.task.ts'
+export { cultureOf, documentOf, instancesOf, taskWork, work } from './documents.ts'
+export {
+  type Exportable,
+  exportAsSd,
+  exportAsSource,
+  exportAsXml,
+  requireReadable,
+  runExport,
+  writeExport,
+  writeSdExport,
+} from './export.ts'
+export { faultsAsProblems } from './faults-as-problems.ts'
+export {
+  deviceName,
+  engineeringVersion,
+  exportAliases,
+  exportedFields,
+  exportFormat,
+  exportRules,
+  exportTarget,
+  folderAliases,
+  folderPath,
+  importAliases,
+  importChoices,
+  importedFields,
+  importResources,
+  importSource,
+  objectName,
+  objectVersion,
+  refuseBoth,
+} from './fields.ts'
+export { type FolderOperations, folderOperations, treeOperation } from './folder-operations.ts'
+export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
+export { readInterface } from './interface-input.ts'
+export { nameFault, requireName } from './names.ts'
+export { type KeptObject, type ObjectCollection, objectCollection } from './object-collection.ts'
+export { pageOf } from './paging.ts'
+export { plcFolders, type Savable } from './project-files.ts'
+export type { AroundFiles } from './read-files.task.ts'
+export { contentPath, isReadable, type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
+export { maxSearchText, plainText } from './search-text.ts'
+export {
+  type DocumentHeader,
+  headerOf,
+  type ObjectHeader,
+  type StoredObject,
+  type StoredText,
+  storeText,
+} from './stored-text.ts'
+export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
+export {
+  type ImportTarget,
+  importTarget,
+  type SavedIdentity,
+  type StorableObject,
+  type Stored,
+  type StoreOptions,
+  storeObject,
+  targetFor,
+  unsupportedKind,
+} from './targets.ts'
+export { memberFields, textIn } from './views.ts'
+
+export default definePlugin({
+  name: 'program-objects',
+  version: '1.0.0',
+  description: 'What objects of a PLC program have in common: collections, folders, names, files, cross-references.',
+  requires: ['projects', 'devices'],
+  operations: [],
+})

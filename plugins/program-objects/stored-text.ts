@@ -1,0 +1,79 @@
+/** What is kept of an object: the header as the reader found it, and its lossless text as a blob. */
+import type { CommandContext } from '../../core/index.ts'
+import type { ImportedObject, MultilingualText } from '../../plc/model/object.ts'
+
+/** What is kept of any object beside its text: the header as the reader found it. */
+export interface ObjectHeader {
+  /** Root element or source keyword, as {@link ImportedObject.element}. */
+  readonly element: string
+  readonly language: string
+  readonly title: MultilingualText
+  readonly comment: MultilingualText
+  readonly author: string
+  readonly family: string
+  readonly headerName: string
+  readonly version: string
+  readonly memoryLayout?: 'Optimized' | 'Standard'
+  readonly isKnowHowProtected: boolean
+  /** Event class of an OB, e.g. `ProgramCycle`. */
+  readonly secondaryType?: string
+  /** FB, UDT or system type of an instance DB. */
+  readonly instanceOf?: string
+  /** Version of the file it came from, e.g. `V16`. */
+  readonly engineeringVersion?: string
+}
+
+/** How the text of an object is kept. */
+export interface StoredText {
+  readonly format: 'simaticml' | 'source'
+  /** Blob: the lossless text in UTF-8 (root element of SimaticML, or the slice of the source). */
+  readonly document: string
+  /** Bytes of the document. */
+  readonly size: number
+  /** Blob: the whole file that holds this document and nothing else, byte for byte as it came; absent after an edit. */
+  readonly file?: string
+}
+
+/** Keeps the text of an object as a blob. */
+export async function storeText(
+  ctx: CommandContext,
+  object: Pick<ImportedObject, 'xml' | 'text' | 'format'>,
+): Promise<StoredText> {
+  const text = object.xml ?? object.text ?? ''
+  return { format: object.format, document: await ctx.blobs.put(text), size: Buffer.byteLength(text) }
+}
+
+/** The header fields of an object that are kept beside its text. */
+export function headerOf(object: Omit<ImportedObject, 'interface' | 'networks'>): ObjectHeader {
+  return {
+    element: object.element,
+    language: object.language,
+    title: object.title,
+    comment: object.comment,
+    author: object.author,
+    family: object.family,
+    headerName: object.headerName,
+    version: object.version,
+    ...(object.memoryLayout === undefined ? {} : { memoryLayout: object.memoryLayout }),
+    isKnowHowProtected: object.isKnowHowProtected,
+    ...(object.secondaryType === undefined ? {} : { secondaryType: object.secondaryType }),
+    ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
+    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+  }
+}
+
+/** What a snapshot keeps of a block beside the hash of its document. */
+export type DocumentHeader = ObjectHeader & Pick<StoredText, 'format' | 'size'>
+
+/** What is known of an object beside its text, as blocks, types and tables keep it. */
+export type StoredObject = Pick<StoredText, 'format' | 'document'> & {
+  readonly name: string
+  readonly deviceId: string
+  readonly kind: string
+  readonly engineeringVersion?: string
+  readonly number?: number
+  readonly autoNumber?: boolean
+  readonly secondaryType?: string
+  /** FB or type of an instance data block. */
+  readonly instanceOf?: string
+}
