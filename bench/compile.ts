@@ -5,6 +5,9 @@
  *   node --import tsx bench/compile.ts [blocks]
  */
 import { serialize } from 'node:v8'
+import { blobHash } from '../plc/compiler/program-file.ts'
+import { objectOf } from '../plc/edit/stored-document.ts'
+import { parseScl } from '../plc/languages/scl/parser.ts'
 import {
   type CompileTask,
   type CompileTaskResult,
@@ -13,9 +16,6 @@ import {
   forget,
   type ObjectOutcome,
 } from '../plugins/blocks/compile/compile.task.ts'
-import { blobHash } from '../plugins/blocks/compile/program-file.ts'
-import { parseScl } from '../plugins/blocks/scl/parser.ts'
-import { objectOf } from '../plugins/blocks/stored-document.ts'
 import { report } from './report.ts'
 
 const rounds = 15

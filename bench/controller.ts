@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHost } from '../plugins/blocks/runtime/host.ts'
+import { createHost } from '../plc/runtime/host.ts'
 import type { Controller, ControllerOptions, MemoryRange } from '../plugins/simulation/controller/contract.ts'
 import { ControlBlock } from '../plugins/simulation/controller/control-block.ts'
 import { createController } from '../plugins/simulation/controller/controller.ts'

@@ -12,7 +12,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { XMLParser } from 'fast-xml-parser'
-import { importFile } from '../plugins/blocks/formats/import.ts'
+import { importFile } from '../plc/formats/import.ts'
 import { report } from './report.ts'
 
 const rounds = 7

@@ -1,4 +1,6 @@
 /** The public surface of Gantry's core: all that a plugin needs. */
+
+export { nearest } from '../lib/nearest.ts'
 export { startThread } from './boot/running-code.ts'
 export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
 export { systemActor } from './context.ts'
@@ -31,15 +33,7 @@ export {
   type PluginFactory,
   type Slice,
 } from './plugin.ts'
-export {
-  type Fault,
-  GatewayError,
-  isGatewayError,
-  nearest,
-  notFound,
-  type ProblemDefinition,
-  problem,
-} from './problems.ts'
+export { type Fault, GatewayError, isGatewayError, notFound, type ProblemDefinition, problem } from './problems.ts'
 export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
 export { type Collection, type CollectionReader, type CollectionWriter, collection, type SliceReader } from './state.ts'
 export { plainNames } from './validation.ts'

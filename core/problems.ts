@@ -2,7 +2,7 @@
  * The one table of errors (DESIGN 5). Each code has a status (RFC 9110), a title, what it means, what to do and an example; the
  * documentation page of a code and `GET /api/errors/{code}` are made from it. Plugins add their own rows in `definePlugin({ problems })`.
  */
-import { distance } from 'fastest-levenshtein'
+import { nearest } from '../lib/nearest.ts'
 
 /** One row: what a stable error code means. */
 export interface ProblemDefinition {
@@ -358,29 +358,4 @@ export function notFound(kind: string, name: string, existing: Iterable<string> 
     `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
     near ? { suggestion: near } : {},
   )
-}
-
-/** The existing name nearest to a mistyped one, if it is near enough (a third of its length in edits, case ignored). */
-export function nearest(name: string, existing: Iterable<string>): string | undefined {
-  const wanted = name.toLowerCase()
-  let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
-  for (const candidate of existing) {
-    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
-    const d = edits(wanted, candidate.toLowerCase())
-    if (d < bestDistance) {
-      best = candidate
-      bestDistance = d
-    }
-  }
-  return best
-}
-
-/** Edit distance in which one swap of neighbouring letters, the most frequent slip, counts once (`PCL_1` for `PLC_1`). */
-function edits(a: string, b: string): number {
-  const d = distance(a, b)
-  if (d !== 2 || a.length !== b.length) return d
-  let at = 0
-  while (a[at] === b[at]) at++
-  return a[at] === b[at + 1] && a[at + 1] === b[at] ? 1 : 2
 }

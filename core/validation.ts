@@ -4,8 +4,9 @@
  * first use per operation.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { nearest } from '../lib/nearest.ts'
 import type { Operation } from './operation.ts'
-import { type Fault, nearest, problem } from './problems.ts'
+import { type Fault, problem } from './problems.ts'
 import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
 
 /** An operation's input, ready to check. */

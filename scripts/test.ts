@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const roots = ['core', 'store', 'plugins', 'examples', 'test']
+const roots = ['core', 'store', 'plc', 'plugins', 'examples', 'test']
 
 async function testFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })

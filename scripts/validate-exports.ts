@@ -11,14 +11,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { decodeText } from '../plugins/blocks/formats/decode.ts'
-import { importFile } from '../plugins/blocks/formats/import.ts'
-import { FormatError } from '../plugins/blocks/model/fault.ts'
-import type { ImportedObject } from '../plugins/blocks/model/object.ts'
-import { exportDocument } from '../plugins/blocks/simaticml/export-version.ts'
-import { TARGET_VERSIONS, type TargetVersion } from '../plugins/blocks/simaticml/versions.ts'
-import { writeSimaticMl } from '../plugins/blocks/simaticml/write.ts'
-import { parseXml, type XmlElement } from '../plugins/blocks/simaticml/xml.ts'
+import { importFile } from '../plc/formats/import.ts'
+import { exportDocument } from '../plc/formats/simaticml/export-version.ts'
+import { TARGET_VERSIONS, type TargetVersion } from '../plc/formats/simaticml/versions.ts'
+import { writeSimaticMl } from '../plc/formats/simaticml/write.ts'
+import { parseXml, type XmlElement } from '../plc/formats/simaticml/xml.ts'
+import { decodeText } from '../plc/model/decode.ts'
+import { FormatError } from '../plc/model/fault.ts'
+import type { ImportedObject } from '../plc/model/object.ts'
 
 /** Schema file by the part of the namespace before its version. `#` stands for the version. */
 const SCHEMAS: Readonly<Record<string, string>> = {

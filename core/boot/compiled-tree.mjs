@@ -32,7 +32,7 @@ export const packageDir = fileURLToPath(new URL('../..', import.meta.url))
 /** Where the compiled tree stands: from here the packages in `node_modules` are found as from the sources. */
 export const treeDir = join(packageDir, 'node_modules', '.cache', 'gantry')
 
-const roots = ['core', 'store', 'plugins']
+const roots = ['core', 'lib', 'plc', 'plugins', 'store']
 
 /** Something else stands where a file or folder of the tree belongs. */
 const misshapen = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY']

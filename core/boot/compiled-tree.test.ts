@@ -17,11 +17,11 @@ const files = {
   'core/two.test.ts': 'this is not compiled',
   'store/index.ts': 'export {}\n',
   'plugins/a/index.mts':
-    "import { answer } from '../../core/index.ts'\nimport { readFileSync } from 'node:fs'\nimport { two } from '../../core/two'\nimport five from './five'\nexport default [answer, readFileSync(new URL('./a.txt', import.meta.url), 'utf8'), two, five]\n",
+    "import { answer } from '../index.ts'\nimport { readFileSync } from 'node:fs'\nimport { two } from '../../core/two'\nimport five from './five'\nexport default [answer, readFileSync(new URL('./a.txt', import.meta.url), 'utf8'), two, five]\n",
   'plugins/a/a.txt': 'text',
   'plugins/a/five/index.ts': 'enum Numbers { five = 5 }\nexport default Numbers.five\n',
   'plugins/a/five/index.js': 'export default 6\n',
-  'plugins/plain/index.js': "import { answer } from '../../core/index.ts'\nexport default answer\n",
+  'plugins/plain/index.js': "import { answer } from '../index.ts'\nexport default answer\n",
   'plugins/package/index.ts': 'export default 1\n',
   'plugins/package/package.json': '{}',
   'plugins/packages/index.ts': 'export default 1\n',

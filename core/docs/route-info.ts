@@ -1,8 +1,9 @@
 /** What is known of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
 import { distance } from 'fastest-levenshtein'
+import { nearest as nearestName } from '../../lib/nearest.ts'
 import { RouteTable } from '../http/route-table.ts'
 import { accessOf, type Operation } from '../operation.ts'
-import { nearest as nearestName, problem } from '../problems.ts'
+import { problem } from '../problems.ts'
 import type { RegisteredRoute, Registry } from '../registry.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 import { parametersOf, typeText, wireSchema } from './parameters.ts'

@@ -1,6 +1,8 @@
 /** `?fields=name,type` on lists that can be long (DESIGN 5): of each entry only these fields are answered. */
+
+import { nearest } from '../../lib/nearest.ts'
 import type { Operation } from '../operation.ts'
-import { type Fault, nearest, problem } from '../problems.ts'
+import { type Fault, problem } from '../problems.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 
 /** Whether an operation answers pages of a list; these take `fields`. */

@@ -1,9 +1,10 @@
 /** `multipart/form-data`: file parts stream into blobs, the other parts become fields of the input. Loaded with the first such request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { nearest } from '../../lib/nearest.ts'
 import type { StagedBlob, Store } from '../../store/index.ts'
 import { isStoreError } from '../../store/index.ts'
-import { isGatewayError, nearest, problem } from '../problems.ts'
+import { isGatewayError, problem } from '../problems.ts'
 
 /** What a form holds. */
 export interface Form {

@@ -1,6 +1,8 @@
 /** The tools that reach everything else: find, describe and call any operation; follow and cancel jobs. */
+
+import { nearest } from '../../lib/nearest.ts'
 import { accessOf, type Operation, pathParameters } from '../operation.ts'
-import { nearest, notFound, problem } from '../problems.ts'
+import { notFound, problem } from '../problems.ts'
 import { buildSchema, type Lazy, type Static, type TObject } from '../schema.ts'
 import { compileInput } from '../validation.ts'
 import { type ToolDescription, toolInputSchema } from './catalogue.ts'

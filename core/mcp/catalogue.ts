@@ -3,9 +3,10 @@
  * There is no second list of operations here.
  */
 import { createHash } from 'node:crypto'
+import { nearest } from '../../lib/nearest.ts'
 import type { Gateway } from '../gateway.ts'
 import { accessOf, type Operation } from '../operation.ts'
-import { nearest, problem } from '../problems.ts'
+import { problem } from '../problems.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 
 /** A JSON Schema whose root is an object: what MCP asks of `inputSchema` and `outputSchema` (MCP 2025-06-18, Tools). */

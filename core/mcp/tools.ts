@@ -3,11 +3,12 @@
  * call answers within 25 s or hands back the job. A cancelled call cancels its job.
  */
 
+import { nearest } from '../../lib/nearest.ts'
 import type { ActiveJob } from '../active-job.ts'
 import type { Actor } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
-import { nearest, problem } from '../problems.ts'
+import { problem } from '../problems.ts'
 import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
 import { Catalogue } from './catalogue.ts'
 import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'

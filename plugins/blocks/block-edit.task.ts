@@ -1,15 +1,16 @@
 /** Edits of networks and members of stored blocks and what is read for them, as plain data (see document-work.ts). */
 
-import { editMembers } from './edit-members.ts'
-import { editNetworks, type NetworkEdit } from './edit-networks.ts'
-import type { DeclaredNames, DeclaredObject } from './ladder/declared-names.ts'
-import { checkHasInterface, locate, type MemberEdit } from './member-input.ts'
-import { FormatError } from './model/fault.ts'
-import type { ImportedObject } from './model/object.ts'
-import { type DiagnosticsTable, processDiagnostics } from './process-diagnostics.ts'
-import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './stored-document.ts'
-import type { MemberQuery } from './uses/member-lookup.ts'
-import { type MemberSite, memberSites, withNewName } from './uses/member-sites.ts'
+import { checkHasInterface, locate, type MemberEdit } from '../../plc/edit/member-input.ts'
+import { editMembers } from '../../plc/edit/members.ts'
+import { editNetworks, type NetworkEdit } from '../../plc/edit/networks.ts'
+import { type DiagnosticsTable, processDiagnostics } from '../../plc/edit/process-diagnostics.ts'
+import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
+import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
+import { FormatError } from '../../plc/model/fault.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
+import type { MemberQuery } from '../../plc/uses/member-lookup.ts'
+import { type MemberSite, memberSites, withNewName } from '../../plc/uses/member-sites.ts'
+import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interfaces of blocks and types. What cannot be read has none. */
 export function readInterfaces(documents: readonly StoredDocument[]): DeclaredObject[] {

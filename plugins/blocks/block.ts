@@ -1,11 +1,11 @@
 /** Blocks of the open project: their shape, their place in the state, and the events that change them. */
 import { collection, domainEvent, on, type Slice } from '../../core/index.ts'
+import type { ImportedObject, MultilingualText } from '../../plc/model/object.ts'
 import { deviceDeleted } from '../devices/index.ts'
 import { modifiesProject, projectClosed } from '../projects/index.ts'
 import { type KeptObject, objectCollection } from './collection/object-collection.ts'
 import { compileCollections, compileReductions } from './compile/records.ts'
 import { sourceCollections, sourceReductions } from './external-sources/external-source.ts'
-import type { ImportedObject, MultilingualText } from './model/object.ts'
 
 export const blockKinds = ['OB', 'FB', 'FC', 'GlobalDB', 'InstanceDB', 'ArrayDB'] as const
 export type BlockKind = (typeof blockKinds)[number]

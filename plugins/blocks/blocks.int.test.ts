@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { dbXml, fails, fbSource, fixtures, openPlant, writeWorkspace } from './testing.ts'
+import { dbXml, fails, fbSource, fixtures, openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 interface Row {

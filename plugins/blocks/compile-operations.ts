@@ -71,7 +71,7 @@ const listCodes = query({
   http: [get('/api/diagnostics/codes')],
   mcp: { toolset: 'blocks' },
   async run() {
-    const { diagnosticCodes } = await import('./program/codes.ts')
+    const { diagnosticCodes } = await import('../../plc/diagnostics/codes.ts')
     const codes = [...diagnosticCodes].map(([code, { severity, title }]) => ({ code, severity, title }))
     return { codes: codes.sort((a, b) => (a.code < b.code ? -1 : 1)), total: codes.length }
   },
@@ -92,7 +92,7 @@ const getCode = query({
   mcp: { toolset: 'blocks' },
   example: { code: 'unknown-type' },
   async run({ code }) {
-    const { diagnosticCodes } = await import('./program/codes.ts')
+    const { diagnosticCodes } = await import('../../plc/diagnostics/codes.ts')
     const found = diagnosticCodes.get(code)
     if (found === undefined) throw notFound('diagnostic code', code, [...diagnosticCodes.keys()])
     const { severity, title, explanation, fails, passes } = found

@@ -1,16 +1,19 @@
 /** What the operations on one block do. */
 import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import type { ContentNetwork } from '../../plc/edit/document.ts'
+import type { NewObject } from '../../plc/edit/edit.ts'
+import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
+import type { NetworkInput } from '../../plc/edit/network-input.ts'
+import type { StoredDocument } from '../../plc/edit/stored-document.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Block, requireBlockOf } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { declaredFor, editWork } from './declared.ts'
 import type { DocumentEdit } from './document.task.ts'
-import type { ContentNetwork } from './document.ts'
 import { cultureOf, documentOf, work } from './document-work.ts'
-import type { NewObject } from './edit.ts'
-import type { MemberInput, SectionInput } from './edit-input.ts'
 import {
   type Exportable,
   exportSd,
@@ -21,12 +24,9 @@ import {
   writeSdExport,
 } from './export.ts'
 import { readInterface } from './interface-input.ts'
-import type { ImportedObject, InterfaceMember, InterfaceSection } from './model/object.ts'
 import { networksOf, textsOf } from './network-edits.ts'
-import type { NetworkInput } from './network-input.ts'
 import { requireEventClass } from './numbers.ts'
 import { requireName, storeEdited, storeObject } from './store.ts'
-import type { StoredDocument } from './stored-document.ts'
 import { requireFreeSymbol } from './symbols.ts'
 import { blockView } from './views.ts'
 

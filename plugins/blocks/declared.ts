@@ -1,10 +1,10 @@
 /** Collects what a network needs to know of the program around it: tags, and the interfaces of blocks and types it names. */
 import type { QueryContext } from '../../core/index.ts'
+import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
+import { unquoted } from '../../plc/model/names.ts'
+import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
 import { documentOf, taskWork } from './document-work.ts'
-import type { DeclaredNames, DeclaredObject } from './ladder/declared-names.ts'
-import { unquoted } from './model/names.ts'
-import type { InterfaceMember, InterfaceSection } from './model/object.ts'
 import { type ProgramObject, programPart } from './uses/program-part.ts'
 
 export const editWork = taskWork(

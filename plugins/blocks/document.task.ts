@@ -3,7 +3,7 @@
  * goes in and out as plain data, and faults are problems.
  */
 import { problem } from '../../core/index.ts'
-import { content, type ObjectContent } from './document.ts'
+import { content, type ObjectContent } from '../../plc/edit/document.ts'
 import {
   type ContentInput,
   createObject,
@@ -12,21 +12,22 @@ import {
   rename,
   replaceContent,
   setNumber,
-} from './edit.ts'
-import { editNetworks } from './edit-networks.ts'
-import type { DeclaredNames } from './ladder/declared-names.ts'
-import { FormatError } from './model/fault.ts'
-import { type ImportedObject, isProgramObjectKind } from './model/object.ts'
-import type { NetworkInput } from './network-input.ts'
-import { writeResources } from './simatic-sd/resources.ts'
-import { writeSd } from './simatic-sd/write.ts'
-import { exportDocument } from './simaticml/export-version.ts'
-import { readSimaticMlText } from './simaticml/read.ts'
-import { targetVersion } from './simaticml/versions.ts'
-import { writeSimaticMl } from './simaticml/write.ts'
-import { readSource } from './source/read.ts'
-import { sourceTextOf } from './source/write.ts'
-import { calleeOf, faultsAsProblems, objectOf, type StoredDocument } from './stored-document.ts'
+} from '../../plc/edit/edit.ts'
+import type { NetworkInput } from '../../plc/edit/network-input.ts'
+import { editNetworks } from '../../plc/edit/networks.ts'
+import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
+import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
+import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
+import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
+import { readSimaticMlText } from '../../plc/formats/simaticml/read.ts'
+import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
+import { writeSimaticMl } from '../../plc/formats/simaticml/write.ts'
+import { readSource } from '../../plc/formats/source/read.ts'
+import { sourceTextOf } from '../../plc/formats/source/write.ts'
+import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
+import { FormatError } from '../../plc/model/fault.ts'
+import { type ImportedObject, isProgramObjectKind } from '../../plc/model/object.ts'
+import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interface, networks and text of an object. */
 export function readContent(document: StoredDocument): ObjectContent {

@@ -1,7 +1,7 @@
 /** Edits of networks and members: each is tried without a trace with `dryRun`, and leaves a snapshot of what was before. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlant } from './testing.ts'
+import { openPlant } from '../../test/plant.ts'
 
 const block = { deviceName: 'PLC_1', blockName: 'Motor' }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlant } from './testing.ts'
+import { openPlant } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 

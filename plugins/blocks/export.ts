@@ -1,10 +1,10 @@
 /** Exports blocks and types: as SimaticML or external source, to a file or as content. */
 import { basename, extname, join } from 'node:path'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { extensionOf } from '../../plc/edit/object-file.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import type { Block } from './block.ts'
 import { documentOf, instancesOf, work } from './document-work.ts'
-import { extensionOf } from './object-file.ts'
 
 /** What can be exported: a block, or a type (kind `UDT`, without number). */
 export type Exportable = Pick<

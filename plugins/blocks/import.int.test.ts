@@ -4,7 +4,7 @@ import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { corpusDir, type TestGateway } from '../../test/harness.ts'
-import { dbXml, fails, fbSource, fixtures, openPlant, writeWorkspace } from './testing.ts'
+import { dbXml, fails, fbSource, fixtures, openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 interface Imported {

@@ -22,6 +22,36 @@ import { blockProgramPart } from './uses/block-part.ts'
 import type { User } from './uses/guard.ts'
 import { programPart } from './uses/program-part.ts'
 
+export type { CompiledProgram } from '../../plc/compiler/put-together.ts'
+export {
+  coveringInteger,
+  DATA_TYPE_NAMES,
+  type DataType,
+  elementaryType,
+  holds,
+  parseElementaryType,
+} from '../../plc/model/data-type.ts'
+export {
+  fitsReal,
+  type Literal,
+  type LiteralFault,
+  parseNumber,
+  parseText,
+  parseTyped,
+  prefixType,
+  rangeText,
+} from '../../plc/model/literal.ts'
+export type { ImportedObject, WatchEntry } from '../../plc/model/object.ts'
+export type {
+  CodeBlockSymbol,
+  DataBlockSymbol,
+  OrganizationBlock,
+  ProgramSymbols,
+  ProgramTagSymbol,
+  SymbolMember,
+  SymbolType,
+  TypeNumber,
+} from '../../plc/program/program-symbols.ts'
 export {
   type Block,
   type BlockKind,
@@ -61,40 +91,10 @@ export {
 export { folderOperations, treeOperation } from './collection/folder-operations.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './collection/object-collection.ts'
 export { type CollectionFiles, collectionPart } from './collection/part.ts'
-export type { CompiledProgram } from './compile/put-together.ts'
 export type { CompileStatus } from './compile/status.ts'
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export type { ImportResult } from './import.ts'
 export type { GeneratedSource } from './import-sources.ts'
-export {
-  coveringInteger,
-  DATA_TYPE_NAMES,
-  type DataType,
-  elementaryType,
-  holds,
-  parseElementaryType,
-} from './literals/data-type.ts'
-export {
-  fitsReal,
-  type Literal,
-  type LiteralFault,
-  parseNumber,
-  parseText,
-  parseTyped,
-  prefixType,
-  rangeText,
-} from './literals/literal.ts'
-export type { ImportedObject, WatchEntry } from './model/object.ts'
-export type {
-  CodeBlockSymbol,
-  DataBlockSymbol,
-  OrganizationBlock,
-  ProgramSymbols,
-  ProgramTagSymbol,
-  SymbolMember,
-  SymbolType,
-  TypeNumber,
-} from './program/program-symbols.ts'
 export type { Savable } from './project-files.ts'
 export type { DocumentHeader } from './store.ts'
 export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'

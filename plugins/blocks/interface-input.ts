@@ -1,6 +1,6 @@
 /** The interface of a block or type as clients send it, checked and grouped into sections. */
 import { type Fault, nearest, plainNames, problem } from '../../core/index.ts'
-import type { MemberInput, SectionInput } from './edit-input.ts'
+import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
 
 const memberFields = new Set([
   'name',

@@ -1,5 +1,7 @@
 /** What the operations on interface members do. */
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import type { MemberEdit, MemberFields } from '../../plc/edit/member-input.ts'
+import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { Device } from '../devices/index.ts'
 import type { Block } from './block.ts'
 import { statusOf } from './compile/status.ts'
@@ -7,9 +9,7 @@ import { editWork } from './declared.ts'
 import { documentOf } from './document-work.ts'
 import { requireReadable } from './export.ts'
 import { readInterface } from './interface-input.ts'
-import type { MemberEdit, MemberFields } from './member-input.ts'
 import { storeEdited } from './store.ts'
-import type { StoredDocument } from './stored-document.ts'
 import { placeOfBlock } from './uses/block-part.ts'
 import { blockView } from './views.ts'
 

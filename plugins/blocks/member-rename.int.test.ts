@@ -1,7 +1,7 @@
 /** Renaming and deleting members of interfaces with whatever uses them, through the gateway. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fails, openPlant } from './testing.ts'
+import { fails, openPlant } from '../../test/plant.ts'
 import type { User } from './uses/guard.ts'
 
 const on = { deviceName: 'PLC_1' }

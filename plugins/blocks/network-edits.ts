@@ -1,13 +1,13 @@
 /** What the operations on networks do. */
 import { type CommandContext, type Fault, plainNames, problem } from '../../core/index.ts'
+import type { NetworkInput } from '../../plc/edit/network-input.ts'
+import type { NetworkEdit } from '../../plc/edit/networks.ts'
 import type { Device } from '../devices/index.ts'
 import type { Block } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { declaredFor, editWork } from './declared.ts'
 import { documentOf } from './document-work.ts'
-import type { NetworkEdit } from './edit-networks.ts'
 import { requireReadable } from './export.ts'
-import type { NetworkInput } from './network-input.ts'
 import { storeEdited } from './store.ts'
 import { blockView } from './views.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fails, fbSource, fixtures, openPlant, writeWorkspace } from './testing.ts'
+import { fails, fbSource, fixtures, openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 

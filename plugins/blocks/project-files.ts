@@ -3,6 +3,7 @@
  * themselves do not say. The files may be edited by hand: what they say counts, the index only fills in.
  */
 import { type CommandContext, type Fault, isGatewayError } from '../../core/index.ts'
+import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import {
   faultyFiles,
@@ -16,7 +17,6 @@ import type { StoredText } from './block.ts'
 import type { KeptObject, ObjectCollection } from './collection/object-collection.ts'
 import type { FolderTree } from './folders.ts'
 import { isReadable } from './import.ts'
-import { extensionOf, fileTextOf } from './object-file.ts'
 import { readObjects } from './read-files.ts'
 import { storeObject } from './store.ts'
 import type { SavedIdentity } from './target.ts'

@@ -1,12 +1,12 @@
 /** Reads files of program objects on the engine: everything of a file is checked, its header comes back. */
 import { createHash } from 'node:crypto'
-import { type ImportOptions, importFile } from './formats/import.ts'
-import { type Needs, needsOf } from './import-order.ts'
-import { FormatError, type FormatFault } from './model/fault.ts'
-import type { ImportedObject } from './model/object.ts'
-import { fileTextOf } from './object-file.ts'
-import type { ProgramAround } from './simatic-sd/program.ts'
-import type { StoredDocument } from './stored-document.ts'
+import { type Needs, needsOf } from '../../plc/edit/import-order.ts'
+import { fileTextOf } from '../../plc/edit/object-file.ts'
+import type { StoredDocument } from '../../plc/edit/stored-document.ts'
+import { type ImportOptions, importFile } from '../../plc/formats/import.ts'
+import type { ProgramAround } from '../../plc/formats/simatic-sd/program.ts'
+import { FormatError, type FormatFault } from '../../plc/model/fault.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 import type { StorableObject } from './target.ts'
 
 /** The part of the program that files of SIMATIC SD may name: they leave it to the engineering tool what it is. */
@@ -81,8 +81,8 @@ const OTHER_FORMATS = /\.(xml|scl|db|udt|awl|stl)$/i
 async function programAround({ files, around }: FilesToRead): Promise<ProgramAround | undefined> {
   const parts = files.filter(({ path }) => !OTHER_FORMATS.test(path))
   if (parts.length === 0) return undefined
-  const { decodeText } = await import('./formats/decode.ts')
-  const { programOf } = await import('./simatic-sd/import.ts')
+  const { decodeText } = await import('../../plc/model/decode.ts')
+  const { programOf } = await import('../../plc/formats/simatic-sd/import.ts')
   const texts: string[] = []
   for (const { bytes } of parts) {
     try {
@@ -98,7 +98,7 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
 }
 
 async function objectsOf(documents: readonly StoredDocument[]): Promise<ImportedObject[]> {
-  const { objectOf } = await import('./stored-document.ts')
+  const { objectOf } = await import('../../plc/edit/stored-document.ts')
   return documents.flatMap((document) => {
     try {
       return [objectOf(document)]
@@ -110,7 +110,7 @@ async function objectsOf(documents: readonly StoredDocument[]): Promise<Imported
 }
 
 async function readOne(path: string, bytes: Uint8Array, options: ImportOptions): Promise<FileRead> {
-  const { decodeText } = await import('./formats/decode.ts')
+  const { decodeText } = await import('../../plc/model/decode.ts')
   const { format, objects, faults, warnings = [], places } = await importFile(bytes, options)
   if (objects.length === 0) return { path, format, faults, objects: [], warnings }
   if (format === 's7dcl') {

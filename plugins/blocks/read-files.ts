@@ -1,8 +1,8 @@
 /** Files of program objects to objects whose texts are blobs: in batches on the engine, so that nothing is held up and a cancel is heard. */
 import type { CommandContext, Fault } from '../../core/index.ts'
+import type { Needs } from '../../plc/edit/import-order.ts'
+import { decodeText } from '../../plc/model/decode.ts'
 import type { StoredText } from './block.ts'
-import { decodeText } from './formats/decode.ts'
-import type { Needs } from './import-order.ts'
 import type { AroundFiles, FileRead, FilesToRead } from './read-files.task.ts'
 import type { StorableObject } from './target.ts'
 

@@ -1,7 +1,7 @@
 /** Imported programs whose types contain themselves: every operation ends. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlant } from './testing.ts'
+import { openPlant } from '../../test/plant.ts'
 
 const PROGRAM = `TYPE "A"
 STRUCT

@@ -1,9 +1,9 @@
 /** Cross-references of a whole program through the gateway. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fails } from './testing.ts'
+import { fails } from '../../test/plant.ts'
+import { openProgram } from '../../test/used-program.ts'
 import type { References } from './uses/references.ts'
-import { openProgram } from './uses/testing.ts'
 
 /** `source: object type access place` of every location. */
 function show({ sources }: References): string[] {

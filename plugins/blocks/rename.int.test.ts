@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fails, fixtures } from './testing.ts'
+import { fails, fixtures } from '../../test/plant.ts'
+import { openProgram } from '../../test/used-program.ts'
 import type { User } from './uses/guard.ts'
 import type { References } from './uses/references.ts'
-import { openProgram } from './uses/testing.ts'
 
 const on = { deviceName: 'PLC_1' }
 type Call = Awaited<ReturnType<typeof openProgram>>['call']

@@ -1,5 +1,6 @@
 /** Puts objects into the project: new ones, over present ones, renamed, deleted, brought back. */
 import { type CommandContext, problem } from '../../core/index.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 import { type Device, devices } from '../devices/index.ts'
 import {
   type Block,
@@ -17,7 +18,6 @@ import {
   type ObjectHeader,
   type StoredText,
 } from './block.ts'
-import type { ImportedObject } from './model/object.ts'
 import { numberFor, organizationBlockWarning } from './numbers.ts'
 import { requireFreeSymbol } from './symbols.ts'
 import { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'

@@ -1,3 +1,3 @@
 /** What plugins use that read texts of unknown encoding. See `textTools` in index.ts. */
-export { decodeText } from './formats/decode.ts'
-export { FormatError } from './model/fault.ts'
+export { decodeText } from '../../plc/model/decode.ts'
+export { FormatError } from '../../plc/model/fault.ts'

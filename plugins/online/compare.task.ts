@@ -1,7 +1,7 @@
 /** What of two documents of an object differs; run on the engine, in batches. Deep imports: the engine shall not load whole plugins. */
 import { isDeepStrictEqual } from 'node:util'
-import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../blocks/model/object.ts'
-import { objectOf, type StoredDocument } from '../blocks/stored-document.ts'
+import { objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../../plc/model/object.ts'
 
 /**
  * - `code`: networks or statements, language

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fails, openPlant } from '../blocks/testing.ts'
+import { fails, openPlant } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 interface Tag {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createServer, listen } from '../../core/http/server.ts'
-import { fails, fixtures, openPlant, writeWorkspace } from '../blocks/testing.ts'
+import { fails, fixtures, openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 interface Udt {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fails, openPlant, writeWorkspace } from '../blocks/testing.ts'
+import { fails, openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 interface Entry {

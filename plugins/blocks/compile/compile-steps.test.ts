@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { blobHash } from '../../../plc/compiler/program-file.ts'
 import { type CompileTask, type CompileTaskResult, compile, type DocumentHeader, forget } from './compile.task.ts'
-import { blobHash } from './program-file.ts'
 
 /** What may change in one block from step to step. */
 interface BlockShape {

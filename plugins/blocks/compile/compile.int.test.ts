@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { decodeProgram } from '../../../plc/compiler/program-file.ts'
 import { openTestGateway, type TestGateway } from '../../../test/harness.ts'
-import { decodeProgram } from './program-file.ts'
 
 interface Message {
   path: string

@@ -1,15 +1,20 @@
 /** Compiles the program of a device; runs on the engine, which remembers what it has read and compiled. */
 import { LRUCache } from 'lru-cache'
-import { FormatError } from '../model/fault.ts'
-import type { ImportedObject } from '../model/object.ts'
-import type { LinkTagTable } from '../program/link-program.ts'
-import type { Diagnostic } from '../program/program.ts'
-import { objectOf, type StoredDocument } from '../stored-document.ts'
-import { type CompiledObject, type CompileState, compileProgram, type ProgramDocument } from './compile-program.ts'
-import { compilerVersion } from './compiler-version.ts'
-import { interfaceFacts } from './interfaces.ts'
-import { blobHash, encodeProgram, type ProgramBlobs } from './program-file.ts'
-import { decodeUnit, encodeUnit, type Unit } from './unit.ts'
+import {
+  type CompiledObject,
+  type CompileState,
+  compileProgram,
+  type ProgramDocument,
+} from '../../../plc/compiler/compile-program.ts'
+import { compilerVersion } from '../../../plc/compiler/compiler-version.ts'
+import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
+import { blobHash, encodeProgram, type ProgramBlobs } from '../../../plc/compiler/program-file.ts'
+import { decodeUnit, encodeUnit, type Unit } from '../../../plc/compiler/unit.ts'
+import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'
+import { FormatError } from '../../../plc/model/fault.ts'
+import type { ImportedObject } from '../../../plc/model/object.ts'
+import type { LinkTagTable } from '../../../plc/program/link-program.ts'
+import type { Diagnostic } from '../../../plc/program/program.ts'
 
 /** A document without its text. */
 export interface DocumentHeader extends Omit<StoredDocument, 'text'> {

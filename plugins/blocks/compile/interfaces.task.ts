@@ -1,7 +1,8 @@
 /** Reads the interfaces of stored documents; runs in the gateway for little, on the engine for much. */
-import { FormatError } from '../model/fault.ts'
-import { objectOf, type StoredDocument } from '../stored-document.ts'
-import { interfaceFacts } from './interfaces.ts'
+
+import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
+import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'
+import { FormatError } from '../../../plc/model/fault.ts'
 
 /** A hash of the interface of each document; `undefined` for one that cannot be read. */
 export function interfacesOf(documents: readonly StoredDocument[]): (string | undefined)[] {

@@ -2,10 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { problem, type QueryContext } from '../../../core/index.ts'
+import { decodeSymbols, OtherFormatError } from '../../../plc/compiler/program-file.ts'
+import type { ProgramSymbols, SymbolType } from '../../../plc/program/program-symbols.ts'
+import { rowsInside, type SymbolRow, symbolRows, typeText } from '../../../plc/program/symbol-rows.ts'
 import type { Device } from '../../devices/index.ts'
-import type { ProgramSymbols, SymbolType } from '../program/program-symbols.ts'
-import { rowsInside, type SymbolRow, symbolRows, typeText } from '../program/symbol-rows.ts'
-import { decodeSymbols, OtherFormatError } from './program-file.ts'
 import { compiledDevices } from './records.ts'
 import { programObjects, signatureOf } from './status.ts'
 

@@ -1,6 +1,6 @@
 /** The result of a compilation as clients read it: a tree of device, area, object, message. */
 import type { SchemaBuilder } from '../../../core/index.ts'
-import type { Diagnostic } from '../program/program.ts'
+import type { Diagnostic } from '../../../plc/program/program.ts'
 
 export type CompileState = 'Success' | 'Warning' | 'Error'
 

@@ -1,8 +1,8 @@
 /** Compiles devices and blocks of the open project. */
 import type { CommandContext } from '../../../core/index.ts'
+import type { Diagnostic } from '../../../plc/program/program.ts'
 import type { Device } from '../../devices/index.ts'
 import { cultureOf } from '../document-work.ts'
-import type { Diagnostic } from '../program/program.ts'
 import type { ProgramObject } from '../uses/program-part.ts'
 import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messageOf } from './messages.ts'

@@ -1,10 +1,10 @@
 /** Whether what was compiled still holds: derived from the documents and what they show to each other, as they are now. */
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
+import { ProgramInterfaces, shortHash } from '../../../plc/compiler/interfaces.ts'
 import { devices } from '../../devices/index.ts'
 import { documentOf, taskWork } from '../document-work.ts'
 import { type ProgramObject, programPart } from '../uses/program-part.ts'
-import { ProgramInterfaces, shortHash } from './interfaces.ts'
 import { compileRecords, recordKey } from './records.ts'
 
 /** What lists show of a block or type. */

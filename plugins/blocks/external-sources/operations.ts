@@ -75,7 +75,10 @@ const read = query({
   mcp: { toolset: 'blocks' },
   async run(input, ctx) {
     const source = requireSource(ctx, requirePlc(ctx, input.deviceName), input.sourceName)
-    const [{ sourceView }, { decodeText }] = await Promise.all([import('./sources.ts'), import('../formats/decode.ts')])
+    const [{ sourceView }, { decodeText }] = await Promise.all([
+      import('./sources.ts'),
+      import('../../../plc/model/decode.ts'),
+    ])
     return { ...sourceView(source), content: decodeText(await ctx.blobs.get(source.file)).text }
   },
 })

@@ -1,12 +1,12 @@
 /** What is done with external sources: kept, deleted, and blocks generated from them. */
 import { basename, extname } from 'node:path'
 import { type CommandContext, problem } from '../../../core/index.ts'
+import { sourceExtensions } from '../../../plc/edit/object-file.ts'
+import { detectFile } from '../../../plc/formats/detect.ts'
+import { decodeText } from '../../../plc/model/decode.ts'
+import { FormatError } from '../../../plc/model/fault.ts'
 import type { Device } from '../../devices/index.ts'
-import { decodeText } from '../formats/decode.ts'
-import { detectFile } from '../formats/detect.ts'
 import { type ImportResult, importFiles } from '../import.ts'
-import { FormatError } from '../model/fault.ts'
-import { sourceExtensions } from '../object-file.ts'
 import { requireName } from '../store.ts'
 import { type ExternalSource, findSource, sourceCollection, sourceDeleted, sourceStored } from './external-source.ts'
 

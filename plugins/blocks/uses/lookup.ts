@@ -1,7 +1,7 @@
 /** Finds what a client asks references of. */
 import { notFound, type QueryContext } from '../../../core/index.ts'
+import { parseOperand } from '../../../plc/model/operand-reader.ts'
 import type { Device } from '../../devices/index.ts'
-import { parseOperand } from '../model/operand-reader.ts'
 import { type Program, programOf } from './program.ts'
 import { programPart } from './program-part.ts'
 import { type References, referencesOf, referencesOfAddress } from './references.ts'

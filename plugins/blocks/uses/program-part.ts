@@ -1,8 +1,8 @@
 /** What plugins contribute to the program of a PLC as cross-references see it: objects that use names, and names that can be used. */
 import { type CommandContext, extensionPoint, type QueryContext } from '../../../core/index.ts'
+import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { Device } from '../../devices/index.ts'
 import type { documentOf } from '../document-work.ts'
-import type { ImportedObject } from '../model/object.ts'
 
 /** An object of the program: its text, and where people find it. */
 export interface ProgramObject {

@@ -4,13 +4,13 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
+import { parseOperand } from '../../../plc/model/operand-reader.ts'
+import { type ObjectUses, type Use, type UseAccess, usedAddress } from '../../../plc/uses/use.ts'
+import { usesOf } from '../../../plc/uses/uses-of.ts'
 import type { Device } from '../../devices/index.ts'
 import { type Block, blocksOf } from '../block.ts'
 import { documentOf, taskWork } from '../document-work.ts'
-import { parseOperand } from '../model/operand-reader.ts'
 import { type ProgramObject, type ProgramSymbol, programPart } from './program-part.ts'
-import { type ObjectUses, type Use, type UseAccess, usedAddress } from './use.ts'
-import { usesOf } from './uses-of.ts'
 
 /** A use, with who uses it and what it is a use of. */
 export interface Reference {

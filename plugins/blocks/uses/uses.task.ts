@@ -1,11 +1,11 @@
 /** Reads what stored documents use, and gives used names other ones; runs in the gateway for little, on the engine for much. */
 
-import { FormatError } from '../model/fault.ts'
-import { objectOf, type StoredDocument } from '../stored-document.ts'
-import { renameInSource } from './rename-source.ts'
-import { renameInXml } from './rename-xml.ts'
-import type { ObjectUses, Use } from './use.ts'
-import { usesOf } from './uses-of.ts'
+import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'
+import { FormatError } from '../../../plc/model/fault.ts'
+import { renameInSource } from '../../../plc/uses/rename-source.ts'
+import { renameInXml } from '../../../plc/uses/rename-xml.ts'
+import type { ObjectUses, Use } from '../../../plc/uses/use.ts'
+import { usesOf } from '../../../plc/uses/uses-of.ts'
 
 /** What each document uses; `undefined` for one that cannot be read. */
 export function readUses(documents: readonly StoredDocument[]): (ObjectUses | undefined)[] {

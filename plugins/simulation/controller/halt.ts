@@ -1,5 +1,5 @@
 /** Why a controller goes to STOP in the middle of its program. */
-import { StackOverflow } from '../../blocks/runtime/host.ts'
+import { StackOverflow } from '../../../plc/runtime/host.ts'
 import type { RawEntry } from './messages.ts'
 
 /** Thrown to end the run of the program. */

@@ -2,7 +2,7 @@
  * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It knows no threads and no waiting: the
  * thread (worker.ts) calls it. The model is told in README.md.
  */
-import type { CycleTimes } from '../../blocks/runtime/context.ts'
+
 import {
   areaCode,
   classicArea,
@@ -10,7 +10,8 @@ import {
   type ProgrammingFault,
   reactionCode,
   widthCode,
-} from '../../blocks/runtime/faults.ts'
+} from '../../../plc/library/faults.ts'
+import type { CycleTimes } from '../../../plc/runtime/context.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor } from './cycle-monitor.ts'

@@ -2,9 +2,9 @@
  * Copies bytes inside the memory of a program. A function of WebAssembly, because JavaScript copies shared memory word by word with care for
  * other threads: 32 KiB take it some 1500 ns, `memory.copy` 160 ns. Readers look at the sequence counter, so no such care is needed.
  */
-import { FunctionEmitter } from '../../blocks/codegen/emitter.ts'
-import { writeModule } from '../../blocks/wasm/module.ts'
-import { ValueType } from '../../blocks/wasm/opcodes.ts'
+import { FunctionEmitter } from '../../../plc/compiler/codegen/emitter.ts'
+import { writeModule } from '../../../plc/compiler/wasm/module.ts'
+import { ValueType } from '../../../plc/compiler/wasm/opcodes.ts'
 
 /** Addresses and size in bytes. */
 export type MemoryCopy = (to: number, from: number, size: number) => void

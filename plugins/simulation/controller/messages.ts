@@ -1,6 +1,6 @@
 /** What the gateway and the controller's thread say to each other. Requests are done at the cycle control point, in their order. */
-import type { LinkedProgram } from '../../blocks/codegen/link.ts'
-import type { NumberedBlock } from '../../blocks/runtime/context.ts'
+import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { NumberedBlock } from '../../../plc/runtime/context.ts'
 import type {
   ControllerOptions,
   DiagnosticEntry,

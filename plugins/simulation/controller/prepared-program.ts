@@ -1,6 +1,6 @@
 /** A program in the controller's thread: its module with memory, interrupts, process image, and its organization blocks by what they are for. */
-import { createHost, type HostOptions, type ProgramHost } from '../../blocks/runtime/host.ts'
-import { instanceKey } from '../../blocks/runtime/instance-names.ts'
+import { createHost, type HostOptions, type ProgramHost } from '../../../plc/runtime/host.ts'
+import { instanceKey } from '../../../plc/runtime/instance-names.ts'
 import type { ControllerOptions } from './contract.ts'
 import { memoryCopy } from './memory-copy.ts'
 import type { RunnableProgram } from './messages.ts'

@@ -7,7 +7,7 @@ import {
   type InterruptState,
   type Interrupts,
   interruptStatus,
-} from '../../blocks/runtime/interrupts.ts'
+} from '../../../plc/runtime/interrupts.ts'
 import type { ControllerOptions } from './contract.ts'
 import { cycleOf, type Information, type OrganizationBlockPlan } from './organization-blocks.ts'
 import { nextOccurrence } from './time-of-day.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { InterruptPeriod } from '../../blocks/runtime/interrupts.ts'
+import type { InterruptPeriod } from '../../../plc/runtime/interrupts.ts'
 import { nextOccurrence } from './time-of-day.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`)

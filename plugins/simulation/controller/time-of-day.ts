@@ -1,5 +1,5 @@
 /** When a time-of-day interrupt comes next. Times are ms since 1970 in whatever zone both are in. */
-import type { InterruptPeriod } from '../../blocks/runtime/interrupts.ts'
+import type { InterruptPeriod } from '../../../plc/runtime/interrupts.ts'
 
 const minute = 60_000
 const fixed: Partial<Record<InterruptPeriod, number>> = {

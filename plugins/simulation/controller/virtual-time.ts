@@ -1,5 +1,5 @@
 /** Time of a controller: as the computer's, faster or slower, standing, or moved step by step. Nanoseconds since power-on, as numbers: multiples of a microsecond are exact for two years. */
-import type { Clock } from '../../blocks/runtime/clock.ts'
+import type { Clock } from '../../../plc/runtime/clock.ts'
 import type { TimeMode } from './contract.ts'
 import { type ControlBlock, monotonic } from './control-block.ts'
 

@@ -1,10 +1,10 @@
 /** A program from SCL, and a controller that is nothing but its memory: for tests of tags. */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'eventemitter3'
-import { compileProgram } from '../../blocks/compile/compile-program.ts'
-import { interfaceFacts } from '../../blocks/compile/interfaces.ts'
-import { blobHash, decodeProgram, encodeProgram } from '../../blocks/compile/program-file.ts'
-import { readSource } from '../../blocks/source/read.ts'
+import { compileProgram } from '../../../plc/compiler/compile-program.ts'
+import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
+import { blobHash, decodeProgram, encodeProgram } from '../../../plc/compiler/program-file.ts'
+import { readSource } from '../../../plc/formats/source/read.ts'
 import type { Controller, ControllerEvents, LoadedProgram, MemoryRange, MemoryWrite } from '../controller/contract.ts'
 
 /** `Name : Type at %I0.0` for each tag. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openTestGateway } from '../../../test/harness.ts'
-import { fails, openPlant, writeWorkspace } from '../../blocks/testing.ts'
+import { fails, openPlant, writeWorkspace } from '../../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
 const defaultTable = { ...on, tableName: 'Default tag table' }

@@ -1,0 +1,27 @@
+/** Did you mean: the existing name nearest to a mistyped one. */
+import { distance } from 'fastest-levenshtein'
+
+/** The existing name nearest to a mistyped one, if it is near enough (a third of its length in edits, case ignored). */
+export function nearest(name: string, existing: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1
+  for (const candidate of existing) {
+    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
+    const d = edits(wanted, candidate.toLowerCase())
+    if (d < bestDistance) {
+      best = candidate
+      bestDistance = d
+    }
+  }
+  return best
+}
+
+/** Edit distance in which one swap of neighbouring letters, the most frequent slip, counts once (`PCL_1` for `PLC_1`). */
+function edits(a: string, b: string): number {
+  const d = distance(a, b)
+  if (d !== 2 || a.length !== b.length) return d
+  let at = 0
+  while (a[at] === b[at]) at++
+  return a[at] === b[at + 1] && a[at + 1] === b[at] ? 1 : 2
+}

@@ -1,0 +1,229 @@
+/**
+ * Puts the functions of all blocks into one module and lays out the memory: scratch, process images, flags, data blocks, constants, stack.
+ *
+ * ```
+ * 0        64 Ki     scratch: what is read and written when an index is wrong and an address is needed nevertheless
+ * 64 Ki    …         I, Q, M, periphery inputs and outputs, S5 timers and counters
+ *          …         start information of organization blocks
+ *          …         data blocks, one after the other, at multiples of 16
+ *          …         constants (texts)
+ *          …         stack of frames, growing down
+ * ```
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
+import { s5Counters, s5Timers } from '../../library/s5-blocks.ts'
+import { systemBlock } from '../../library/system-blocks.ts'
+import { type AreaSizes, defaultAreas } from '../../program/memory-areas.ts'
+import { startInformationSize } from '../../program/organization-blocks.ts'
+import type { LinkedProgram } from '../linked-program.ts'
+import { type CompiledFunction, type GlobalVariable, type ImportedFunction, ModuleFrame } from '../wasm/module.ts'
+import { ValueType } from '../wasm/opcodes.ts'
+import { FunctionEmitter } from './emitter.ts'
+import { type CompiledBlock, compileBlock } from './function.ts'
+import { withInlinedCalls } from './inline.ts'
+import { scratchSymbol, startInformationSymbol } from './places.ts'
+import { beginSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol, stackLimitSymbol } from './symbols.ts'
+
+export interface LinkInput {
+  readonly blocks: readonly { readonly name: string; readonly compiled: CompiledBlock }[]
+  readonly dataBlocks: readonly { readonly name: string; readonly size: number }[]
+  readonly areas?: AreaSizes
+  /** Bytes that frames may take. */
+  readonly stackSize?: number
+  /** What the last link of the same program gave: what still holds of it is taken over. */
+  readonly before?: LinkedProgram | undefined
+}
+
+const scratchSize = 65_536
+const pageSize = 65_536
+const defaultStack = 1024 * 1024
+/** A look at the clock every so many rounds of loops: a few milliseconds. */
+export const roundsBetweenLooks = 1_000_000
+
+type NamedBlock = LinkInput['blocks'][number]
+
+const systemPrefix = `function:${functionSymbol('$')}`
+const systemNames = new WeakMap<CompiledBlock, readonly string[]>()
+
+/** Names of the functions of the system that a block calls. */
+function systemNamesIn(compiled: CompiledBlock): readonly string[] {
+  const known = systemNames.get(compiled)
+  if (known) return known
+  const names = new Set<string>()
+  for (const { symbol } of compiled.function.relocations)
+    if (symbol.startsWith(systemPrefix)) names.add(symbol.slice(systemPrefix.length - 1))
+  const found = [...names]
+  systemNames.set(compiled, found)
+  return found
+}
+
+/** Most functions of the system that are remembered: their names tell the layout of what they work on, so there is no end to them. */
+const mostSystemBlocks = 2000
+const systemBlocksByName = new LRUCache<string, CompiledBlock>({ max: mostSystemBlocks })
+
+function compiledSystemBlock(name: string): CompiledBlock | undefined {
+  const known = systemBlocksByName.get(name)
+  if (known) return known
+  const code = systemBlock(name)
+  if (!code) return undefined
+  const compiled = compileBlock(code)
+  systemBlocksByName.set(name, compiled)
+  return compiled
+}
+
+/** Functions of the system that the blocks call, and that these call: timers, counters, edges, texts. */
+function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
+  const found = new Map<string, NamedBlock>()
+  const look = (from: readonly NamedBlock[]) => {
+    const added: NamedBlock[] = []
+    for (const { compiled: user } of from)
+      for (const name of systemNamesIn(user)) {
+        const compiled = found.has(name) ? undefined : compiledSystemBlock(name)
+        if (!compiled) continue
+        found.set(name, { name, compiled })
+        added.push({ name, compiled })
+      }
+    if (added.length > 0) look(added)
+  }
+  look(blocks)
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** What the host calls before it runs a block: takes the clock in nanoseconds. */
+function beginFunction(): CompiledFunction {
+  const out = new FunctionEmitter([ValueType.i64], [])
+  out.get(0)
+  out.setGlobal(globalNames.now)
+  out.i32(roundsBetweenLooks)
+  out.setGlobal(globalNames.rounds)
+  const code = out.finish()
+  const { locals, relocations } = out
+  return { name: beginSymbol, type: { parameters: [ValueType.i64], results: [] }, locals, code, relocations }
+}
+
+/** What a linked program was made of, for the next link. */
+interface Linking {
+  readonly blocks: readonly NamedBlock[]
+  readonly dataBlocks: LinkInput['dataBlocks']
+  readonly areas: AreaSizes
+  readonly stackSize: number
+  readonly frame: ModuleFrame
+}
+
+const linkings = new WeakMap<LinkedProgram, Linking>()
+const begin = beginFunction()
+
+/** Links a program. */
+export function link(input: LinkInput): LinkedProgram {
+  const { before } = input
+  const blocks = [...input.blocks, ...systemBlocks(input.blocks)]
+  const known = before && linkings.get(before)
+  if (before && known && isSameMap(known, input, blocks)) {
+    if (blocks.every(({ compiled }, i) => compiled === known.blocks[i]?.compiled)) return before
+    const wasm = known.frame.module(functionsOf(blocks))
+    const program: LinkedProgram = { ...before, wasm }
+    linkings.set(program, { ...known, blocks })
+    return program
+  }
+  return linkAnew(input, blocks)
+}
+
+function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {
+  const functions = withInlinedCalls(blocks.map(({ compiled }) => compiled.function))
+  functions.push(begin)
+  return functions
+}
+
+/** Whether everything lies where it lay: the same blocks, and of another size at most their code. */
+function isSameMap(known: Linking, input: LinkInput, blocks: readonly NamedBlock[]): boolean {
+  const { dataBlocks, areas = defaultAreas, stackSize = defaultStack } = input
+  const isSameArea = known.areas.I === areas.I && known.areas.Q === areas.Q && known.areas.M === areas.M
+  if (!isSameArea || known.stackSize !== stackSize) return false
+  if (known.blocks.length !== blocks.length || known.dataBlocks.length !== dataBlocks.length) return false
+  for (const [i, { name, size }] of dataBlocks.entries()) {
+    const other = known.dataBlocks[i]
+    if (other?.name !== name || other.size !== size) return false
+  }
+  for (const [i, { name, compiled }] of blocks.entries()) {
+    const other = known.blocks[i]
+    if (other?.name !== name || (other.compiled !== compiled && !isSameShape(other.compiled, compiled))) return false
+  }
+  return true
+}
+
+/** All but the code is the same. */
+function isSameShape(a: CompiledBlock, b: CompiledBlock): boolean {
+  return (
+    a.function.name === b.function.name &&
+    isDeepStrictEqual(a.function.type, b.function.type) &&
+    isDeepStrictEqual(a.routines, b.routines) &&
+    isDeepStrictEqual([...a.constants], [...b.constants])
+  )
+}
+
+function linkAnew(
+  { dataBlocks, areas = defaultAreas, stackSize = defaultStack }: LinkInput,
+  blocks: readonly NamedBlock[],
+): LinkedProgram {
+  const addresses = new Map<string, number>([[scratchSymbol, 0]])
+  let next = scratchSize
+  const place = (symbol: string, size: number) => {
+    const address = next
+    addresses.set(symbol, address)
+    next = Math.ceil((address + size) / 16) * 16
+    return { address, size }
+  }
+  const areaMap = {
+    I: place('I', areas.I),
+    Q: place('Q', areas.Q),
+    M: place('M', areas.M),
+    PI: place('PI', areas.I),
+    PQ: place('PQ', areas.Q),
+    T: place('T', s5Timers.count * s5Timers.size),
+    C: place('C', s5Counters.count * s5Counters.size),
+  }
+  const startInformation = place(startInformationSymbol, startInformationSize)
+  const data = new Map<string, { address: number; size: number }>()
+  for (const { name, size } of dataBlocks) data.set(name.toLowerCase(), place(`block ${name.toLowerCase()}`, size))
+  const constants: { address: number; bytes: Uint8Array }[] = []
+  for (const { compiled } of blocks)
+    for (const [symbol, bytes] of compiled.constants)
+      if (!addresses.has(symbol)) constants.push({ address: place(symbol, bytes.length).address, bytes })
+  addresses.set(stackLimitSymbol, next)
+  const stackTop = next + stackSize
+  const pages = Math.ceil(stackTop / pageSize)
+  for (const [number, { name }] of blocks.entries()) addresses.set(numberSymbol(name), number)
+
+  const routines = new Map<string, ImportedFunction>()
+  for (const { compiled } of blocks) for (const routine of compiled.routines) routines.set(routine.name, routine)
+  const global = (name: string, start: number): GlobalVariable => ({ name, type: ValueType.i32, start })
+  const functions = functionsOf(blocks)
+  const frame = new ModuleFrame({
+    imports: [...hostFunctions, ...routines.values()],
+    functions,
+    globals: [
+      global(globalNames.eno, 1),
+      global(globalNames.failed, 0),
+      global(globalNames.stack, stackTop),
+      global(globalNames.rounds, roundsBetweenLooks),
+      { name: globalNames.now, type: ValueType.i64, start: 0 },
+    ],
+    exports: [...blocks.map(({ name }) => functionSymbol(name)), beginSymbol],
+    addresses,
+    memoryPages: pages,
+  })
+  const program: LinkedProgram = {
+    wasm: frame.module(functions),
+    pages,
+    areas: areaMap,
+    startInformation,
+    dataBlocks: data,
+    constants,
+    blockNumbers: blocks.map(({ name }) => name),
+    stackTop,
+    routines: [...routines.values()],
+  }
+  linkings.set(program, { blocks, dataBlocks, areas, stackSize, frame })
+  return program
+}

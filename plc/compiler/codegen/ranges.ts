@@ -1,0 +1,280 @@
+/**
+ * Shows which indices cannot lie outside their array, from the ranges of run variables and constants, so that they need no check. A check is
+ * three instructions at each access, and it keeps the engine from working an address out once.
+ */
+import type { BlockCode, Counter, Expression, Place, Statement } from '../../ir/ir.ts'
+import { visitAll } from '../../ir/walk.ts'
+import { rangeOf } from '../../program/scalars.ts'
+import type { ScalarType } from '../../program/type.ts'
+import { type Rewriter, rewriteStatements } from './rewrite.ts'
+
+type Range = readonly [low: bigint, high: bigint]
+/** Ranges of registers: of run variables of the loops around, and of what was assigned before. */
+type Known = Map<number, Range>
+
+/** The block with the indices marked that need no check. */
+export function withSafeIndices(block: BlockCode): BlockCode {
+  return { ...block, body: mark(block.body, new Map()) }
+}
+
+/** @param known what holds before the statements; afterwards what holds behind them */
+function mark(statements: readonly Statement[], known: Known): Statement[] {
+  return statements.map((statement): Statement => {
+    switch (statement.kind) {
+      case 'loop':
+        return markLoop(statement, known)
+      case 'group': {
+        const own = new Map(known)
+        const body = mark(statement.body, own)
+        keepCommon(known, [own])
+        return { ...statement, body }
+      }
+      case 'if': {
+        const marked = markOne(statement, known, ['condition'])
+        const ends = [new Map(known), new Map(known)] as const
+        const whenTrue = mark(statement.whenTrue, ends[0])
+        const otherwise = mark(statement.otherwise, ends[1])
+        keepCommon(known, ends)
+        return { ...marked, whenTrue, otherwise }
+      }
+      case 'switch': {
+        const marked = markOne(statement, known, ['selector'])
+        const ends: Known[] = []
+        const inner = (body: readonly Statement[]) => {
+          const own = new Map(known)
+          ends.push(own)
+          return mark(body, own)
+        }
+        const branches = statement.branches.map((branch) => ({ ...branch, body: inner(branch.body) }))
+        const otherwise = inner(statement.otherwise)
+        keepCommon(known, ends)
+        return { ...marked, branches, otherwise }
+      }
+      case 'sections':
+        // Jumps go from any section to any other.
+        for (const local of assignments([statement]).keys()) known.delete(local)
+        return { ...statement, sections: statement.sections.map((section) => mark(section, new Map(known))) }
+      case 'setLocal': {
+        const marked = rewritten(statement, known)
+        const range = rangeOfExpression(statement.value, known)
+        known.delete(statement.local)
+        if (range && known.size < mostKnown) note(known, statement, range)
+        return marked
+      }
+      default:
+        return rewritten(statement, known)
+    }
+  })
+}
+
+/** Maps of ranges are copied at every branch: of blocks with many registers these are enough. */
+const mostKnown = 64
+
+function note(known: Known, { local, value }: Extract<Statement, { kind: 'setLocal' }>, [low, high]: Range): void {
+  const all = 'type' in value ? whole(value.type) : undefined
+  // A range of its own each time: `keepCommon` sees by it what was assigned.
+  if (all && (all[0] < low || high < all[1])) known.set(local, [low, high])
+}
+
+/** Leaves what no branch has assigned. */
+function keepCommon(known: Known, ends: readonly Known[]): void {
+  for (const [local, range] of known) if (ends.some((end) => end.get(local) !== range)) known.delete(local)
+}
+
+type Loop = Extract<Statement, { kind: 'loop' }>
+
+/** With what is known in its body, of its run variable and of those around it; and how often it runs at most. */
+function markLoop(loop: Loop, known: Known): Statement {
+  const { body, counter, label } = loop
+  const assigned = assignments(body)
+  // A later round meets what an earlier one did.
+  for (const local of assigned.keys()) known.delete(local)
+  // Nothing but the loop's own step assigns it then.
+  const range = counter && assigned.get(counter.local) === 1 ? counted(counter, known) : undefined
+  const inner = new Map(known)
+  if (counter && range) inner.set(counter.local, range)
+  const marked = { ...loop, body: mark(body, inner) }
+  if (!counter || !range || begins(body, label)) return marked
+  const size = counter.step < 0n ? -counter.step : counter.step
+  const rounds = (range[1] - range[0]) / size + 1n
+  return rounds > mostCounted ? marked : { ...marked, atMost: Math.max(1, Number(rounds)) }
+}
+
+/** Loops of more rounds than these look at the watchdog in each: what is counted ahead must pass in far less than a look at the clock. */
+const mostCounted = 4096n
+
+/** Whether something in the loop begins it anew by itself, past its step. */
+function begins(statements: readonly Statement[], label: number): boolean {
+  let found = false
+  visitAll(statements, {
+    statement(statement) {
+      if (statement.kind === 'repeat' && statement.label === label) found = true
+    },
+  })
+  return found
+}
+
+/** A statement without statements of its own, but for those in its expressions: what they assign is not known in any part of it. */
+function rewritten(statement: Statement, known: Known): Statement {
+  if (known.size > 0) {
+    const counts = assignments([statement])
+    // What it assigns by itself, it assigns at its end.
+    if (statement.kind === 'setLocal' && counts.get(statement.local) === 1) counts.delete(statement.local)
+    for (const local of counts.keys()) known.delete(local)
+  }
+  const [one] = rewriteStatements([statement], new PlaceMarker(known))
+  return one ?? statement
+}
+
+class PlaceMarker implements Rewriter {
+  readonly #known: Known
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  place(place: Place): Place {
+    return markPlace(place, this.#known)
+  }
+
+  expression(expression: Expression): Expression {
+    return isExact(expression, this.#known) ? { ...expression, isExact: true } : expression
+  }
+}
+
+/**
+ * Whether a sum of narrow integers, or a conversion to one, is within its type without being wrapped. Only of what is made of registers and
+ * the like: run variables and indices. Looking into the operands of every sum again would take long where sums are nested deep.
+ */
+function isExact(
+  expression: Expression,
+  known: Known,
+): expression is Extract<Expression, { kind: 'binary' | 'convert' }> {
+  if (expression.kind === 'convert') {
+    const { from, type, operand, mode, setsEno } = expression
+    if (mode !== 'value' || setsEno || type.bits >= 32 || !isWholeNumber(from) || !isSimple(operand)) return false
+    return fits(rangeOfExpression(operand, known), type)
+  }
+  if (expression.kind !== 'binary') return false
+  const { type, setsEno, left, right } = expression
+  if (setsEno || type.bits >= 32 || !isSimple(left) || !isSimple(right)) return false
+  return fits(exactRange(expression, known), type)
+}
+
+function isSimple(expression: Expression): boolean {
+  const inner = expression.kind === 'convert' ? expression.operand : expression
+  return inner.kind === 'local' || inner.kind === 'constant' || inner.kind === 'load'
+}
+
+function isWholeNumber({ family }: ScalarType): boolean {
+  return family !== 'real' && family !== 'bool'
+}
+
+function fits(range: Range | undefined, type: ScalarType): boolean {
+  const all = whole(type)
+  return range !== undefined && all !== undefined && within(range, all)
+}
+
+/** The expression of a statement that has bodies too, which are done apart. */
+function markOne<S extends Statement, K extends keyof S>(statement: S, known: Known, [key]: readonly [K]): S {
+  const probe: Statement = { kind: 'setEno', value: statement[key] as Expression }
+  const done = rewritten(probe, known) as Extract<Statement, { kind: 'setEno' }>
+  return { ...statement, [key]: done.value }
+}
+
+function markPlace(place: Place, known: Known): Place {
+  if (place.indices.length === 0) return place
+  let isMarked = false
+  const indices = place.indices.map((index) => {
+    const { value, low, high } = index
+    if (typeof low !== 'number' || typeof high !== 'number') return index
+    const range = rangeOfExpression(value, known)
+    if (!range || BigInt(low) > range[0] || range[1] > BigInt(high)) return index
+    isMarked = true
+    return { ...index, isSafe: true }
+  })
+  return isMarked ? { ...place, indices } : place
+}
+
+function counted({ from, to, step }: Counter, known: Known): Range | undefined {
+  const [first, last] = [rangeOfExpression(from, known), rangeOfExpression(to, known)]
+  if (!first || !last) return undefined
+  return step > 0n ? [first[0], last[1]] : [last[0], first[1]]
+}
+
+/** How often each register is assigned. */
+function assignments(statements: readonly Statement[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  const count = (local: number) => counts.set(local, (counts.get(local) ?? 0) + 1)
+  visitAll(statements, {
+    statement(statement) {
+      if (statement.kind === 'setLocal') count(statement.local)
+      else if (statement.kind === 'call') for (const local of statement.results) count(local)
+    },
+  })
+  return counts
+}
+
+/** Between which numbers a whole number lies; `undefined` for anything else. */
+function rangeOfExpression(expression: Expression, known: Known): Range | undefined {
+  switch (expression.kind) {
+    case 'constant':
+      return typeof expression.value === 'bigint' ? [expression.value, expression.value] : undefined
+    case 'local':
+      return known.get(expression.local) ?? whole(expression.type)
+    case 'load':
+      return whole(expression.type)
+    case 'convert': {
+      const range = rangeOfExpression(expression.operand, known)
+      const all = whole(expression.type)
+      return isWholeNumber(expression.from) && range && all && within(range, all) ? range : all
+    }
+    case 'binary':
+      return rangeOfBinary(expression, known)
+    default:
+      return 'type' in expression ? whole(expression.type) : undefined
+  }
+}
+
+function rangeOfBinary(expression: Extract<Expression, { kind: 'binary' }>, known: Known): Range | undefined {
+  const all = whole(expression.type)
+  const exact = all && exactRange(expression, known)
+  // What does not fit wraps.
+  return exact && within(exact, all) ? exact : all
+}
+
+/** Between which numbers the result lies before it is wrapped; `undefined` where that is not known. */
+function exactRange(
+  { operator, left, right }: Extract<Expression, { kind: 'binary' }>,
+  known: Known,
+): Range | undefined {
+  const [a, b] = [rangeOfExpression(left, known), rangeOfExpression(right, known)]
+  if (!a || !b) return undefined
+  switch (operator) {
+    case 'add':
+      return [a[0] + b[0], a[1] + b[1]]
+    case 'subtract':
+      return [a[0] - b[1], a[1] - b[0]]
+    case 'multiply': {
+      const products = [a[0] * b[0], a[0] * b[1], a[1] * b[0], a[1] * b[1]]
+      return [products.reduce((x, y) => (x < y ? x : y)), products.reduce((x, y) => (x > y ? x : y))]
+    }
+    case 'modulo': {
+      // The sign of the dividend, and less than the divisor; by zero it is 0.
+      if (b[0] !== b[1] || b[0] <= 0n) return undefined
+      return [a[0] < 0n ? 1n - b[0] : 0n, a[1] > 0n ? b[0] - 1n : 0n]
+    }
+    case 'and':
+      return b[0] === b[1] && b[0] >= 0n && a[0] >= 0n ? [0n, b[0]] : undefined
+    default:
+      return undefined
+  }
+}
+
+function whole(type: ScalarType | 'address'): Range | undefined {
+  return type === 'address' ? undefined : rangeOf(type)
+}
+
+function within([low, high]: Range, [from, to]: Range): boolean {
+  return from <= low && high <= to
+}

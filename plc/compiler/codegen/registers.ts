@@ -1,0 +1,42 @@
+/** What a scalar type is in a register: its WebAssembly type, and how it is kept within its range. */
+import type { ScalarType } from '../../program/type.ts'
+import { Op, ValueType } from '../wasm/opcodes.ts'
+import type { FunctionEmitter } from './emitter.ts'
+
+/** The register of a value; up to 32 bits share `i32`, narrow integers are kept extended to it. */
+export function registerOf(type: ScalarType | 'address'): ValueType {
+  if (type === 'address') return ValueType.i32
+  if (type.family === 'real') return type.bits === 64 ? ValueType.f64 : ValueType.f32
+  return type.bits === 64 ? ValueType.i64 : ValueType.i32
+}
+
+/** Keeps the low bits of the number on the stack, as the type has them: S7 arithmetic wraps (plc-semantics.md 2.3). */
+export function emitWrap(out: FunctionEmitter, { bits, isSigned, family }: ScalarType): void {
+  if (family === 'real' || bits >= 32) return
+  if (bits === 1) {
+    out.i32(1)
+    out.op(Op.i32And)
+  } else if (isSigned) out.op(bits === 8 ? Op.i32Extend8S : Op.i32Extend16S)
+  else {
+    out.i32(bits === 8 ? 0xff : 0xffff)
+    out.op(Op.i32And)
+  }
+}
+
+/** A constant of the type. */
+export function emitConstant(out: FunctionEmitter, type: ScalarType, value: bigint | number): void {
+  switch (registerOf(type)) {
+    case ValueType.f32:
+      out.f32(Number(value))
+      return
+    case ValueType.f64:
+      out.f64(Number(value))
+      return
+    case ValueType.i64:
+      out.i64(BigInt.asIntN(64, BigInt(value)))
+      return
+    default:
+      out.i32(Number(BigInt.asIntN(32, BigInt(value))))
+      return
+  }
+}

@@ -1,0 +1,40 @@
+/** Names that generated code, the linker and the host share: globals, exports, functions of the host. */
+import type { ImportedFunction } from '../wasm/module.ts'
+import { ValueType } from '../wasm/opcodes.ts'
+
+/** Names of the globals that all blocks share. */
+export const globalNames = {
+  /** ENO of the block that ended last. */
+  eno: 'eno',
+  /** Set by a routine that failed. */
+  failed: 'failed',
+  /** Lowest address of the frames in use. */
+  stack: 'stack',
+  /** The clock in nanoseconds, set by the host. */
+  now: 'now',
+  /** Rounds of loops until the watchdog looks in. */
+  rounds: 'rounds',
+} as const
+
+/** Functions of the host that generated code calls by itself. */
+export const hostFunctions: readonly ImportedFunction[] = [
+  // Number of the block, site, what was wrong (runtime/faults.ts), address of the data block or 0.
+  {
+    name: 'fault',
+    type: { parameters: [ValueType.i32, ValueType.i32, ValueType.i32, ValueType.i32], results: [] },
+  },
+  { name: 'watchdog', type: { parameters: [ValueType.i32, ValueType.i32], results: [] } },
+  { name: 'stackOverflow', type: { parameters: [ValueType.i32], results: [] } },
+]
+
+/** Export that sets the clock and the rounds until the watchdog looks in: one call, which costs far less than setting globals does. */
+export const beginSymbol = 'begin'
+
+/** Symbol of the lowest address that frames may have, and of a block's number. */
+export const stackLimitSymbol = 'stack limit'
+export function numberSymbol(block: string): string {
+  return `number ${block.toLowerCase()}`
+}
+export function functionSymbol(block: string): string {
+  return `block ${block.toLowerCase()}`
+}

@@ -1,0 +1,296 @@
+/** Compiles a program: links it, checks and lowers its blocks, generates their code, and puts it together. What is still valid is taken over. */
+import { isDeepStrictEqual } from 'node:util'
+import type { ImportedObject } from '../model/object.ts'
+import type { LinkTagTable } from '../program/link-program.ts'
+import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
+import { compileBlock } from './codegen/function.ts'
+import type { InterfaceFacts, ProgramInterfaces } from './interfaces.ts'
+import type { BlockFacts } from './lower/checks/block-facts.ts'
+import { checkProgram } from './lower/checks/program-checks.ts'
+import { lowerBlock } from './lower/lower-block.ts'
+import { type CompiledProgram, putTogether } from './put-together.ts'
+import { type LinkedState, relink } from './relink.ts'
+import { trackUses } from './tracked-program.ts'
+import type { Unit } from './unit.ts'
+
+/** A block or PLC data type of the program. */
+export interface ProgramDocument {
+  readonly object: ImportedObject
+  /** Hash of the document. */
+  readonly document: string
+  readonly facts: InterfaceFacts
+}
+
+export interface CompileInput {
+  readonly documents: readonly ProgramDocument[]
+  readonly tables: readonly LinkTagTable[]
+  /** See `compilerVersion`: units of other ones are not taken. */
+  readonly compiler: string
+  /** Units that may still be right for a document, the likeliest first. */
+  readonly unitsOf: (name: string, document: string) => Iterable<Unit>
+  /** What the last compilation of the same program gave: what did not change since is taken over, without another look when a document is the same object. */
+  readonly before?: CompileState | undefined
+  /** Only these blocks (any case) and what they use; nothing is put together then. */
+  readonly only?: readonly string[] | undefined
+  /** Everything is compiled anew. */
+  readonly rebuild?: boolean | undefined
+  /** Told before each block that is compiled. Throws when nobody waits any more. */
+  readonly progress?: ((done: number, of: number, name: string) => void) | undefined
+}
+
+/** What a compilation leaves for the next one of the same program. */
+export interface CompileState {
+  readonly linked: LinkedState
+  readonly checked?: CheckedProgram | undefined
+  /** The last one that was without errors. */
+  readonly program?: CompiledProgram | undefined
+}
+
+/** What became of one object. */
+export interface CompiledObject {
+  readonly name: string
+  readonly kind: string
+  readonly document: string
+  /** Names it depends on, and a hash of what they stand for. */
+  readonly uses: readonly string[]
+  readonly interfaces: string
+  readonly diagnostics: readonly Diagnostic[]
+  /** Of code blocks. */
+  readonly unit?: Unit
+  /** The unit was taken over. */
+  readonly isUnchanged: boolean
+}
+
+export interface CompileOutput {
+  readonly objects: readonly CompiledObject[]
+  /** Diagnostics of what is no block or type: tag tables. */
+  readonly others: readonly Diagnostic[]
+  /** For `before` of the next compilation. */
+  readonly state: CompileState
+  /** Of a whole program without errors. */
+  readonly program?: CompiledProgram
+}
+
+/** Never throws for what a program holds: that gives diagnostics. Throws what `progress` throws. */
+export function compileProgram(input: CompileInput): CompileOutput {
+  const { documents, tables, before } = input
+  const linked = relink(documents, tables, before?.linked)
+  const { program, interfaces } = linked
+  const told = byObject(program.diagnostics)
+  const wanted = input.only === undefined ? undefined : new Set(input.only.map((name) => name.toLowerCase()))
+  const chosen = wanted && choose(documents, interfaces, wanted)
+  const compiler = new ObjectCompiler(input, linked, told)
+  const objects: CompiledObject[] = []
+  let count = 0
+  for (const one of chosen ?? documents) {
+    const object = compiler.objectOf(one, () =>
+      input.progress?.(count, chosen?.size ?? documents.length, one.object.name),
+    )
+    objects.push(object)
+    // What a block uses is known when it was compiled.
+    if (chosen && object.unit) for (const more of choose(documents, interfaces, new Set(object.uses))) chosen.add(more)
+    count++
+  }
+  const isWhole = wanted === undefined
+  const checkedBefore = before?.linked.interfaces === interfaces ? before.checked : undefined
+  const checked = checkTogether(program, objects, isWhole, checkedBefore)
+  addWarnings(objects, checked.warnings)
+  if (told.size > 0) for (const { object } of documents) told.delete(object.name.toLowerCase())
+  const others = [...told.values()].flat()
+  const state: CompileState = { linked, checked: isWhole ? checked : checkedBefore, program: before?.program }
+  const isRight = isWhole && !hasError(others) && !objects.some(({ diagnostics }) => hasError(diagnostics))
+  if (!isRight) return { objects, others, state }
+  const units: Unit[] = []
+  for (const { unit } of objects) if (unit) units.push(unit)
+  const whole = putTogether(program, units, before?.program)
+  return { objects, others, state: { ...state, program: whole }, program: whole }
+}
+
+export function hasError(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error')
+}
+
+/** What the rules over the whole program say, and of which facts. */
+interface CheckedProgram {
+  /** In the order of the objects. */
+  readonly facts: readonly (BlockFacts | undefined)[]
+  readonly warnings: ReadonlyMap<string, readonly Diagnostic[]>
+}
+
+/** Asks the rules over the whole program. @param before what they said of the whole program with the same declarations */
+function checkTogether(
+  program: Program,
+  objects: readonly CompiledObject[],
+  isWhole: boolean,
+  before: CheckedProgram | undefined,
+): CheckedProgram {
+  const facts = objects.map(({ unit }) => unit?.facts)
+  const isSame = (one: BlockFacts | undefined, i: number) =>
+    one === before?.facts[i] || isDeepStrictEqual(one, before?.facts[i])
+  if (isWhole && before?.facts.length === facts.length && facts.every(isSame))
+    return { facts, warnings: before.warnings }
+  const byName = new Map<string, BlockFacts>()
+  for (const { name, unit } of objects) if (unit?.facts) byName.set(name.toLowerCase(), unit.facts)
+  return { facts, warnings: byObject(checkProgram(program, byName, isWhole)) }
+}
+
+/** Tells each object what the rules over the whole program say of it. */
+function addWarnings(objects: CompiledObject[], warnings: CheckedProgram['warnings']): void {
+  if (warnings.size === 0) return
+  for (const [i, object] of objects.entries()) {
+    const own = warnings.get(object.name.toLowerCase())
+    if (own) objects[i] = { ...object, diagnostics: [...object.diagnostics, ...own] }
+  }
+}
+
+function headOf({ object: { name, kind }, document }: ProgramDocument) {
+  return { name, kind, document }
+}
+
+function isCode({ kind }: ProgramBlock): boolean {
+  return kind === 'OB' || kind === 'FB' || kind === 'FC'
+}
+
+/** The documents of these names and those whose names stand in their interfaces. */
+function choose(
+  documents: readonly ProgramDocument[],
+  interfaces: ProgramInterfaces,
+  names: ReadonlySet<string>,
+): Set<ProgramDocument> {
+  const closure = new Set(interfaces.closure(names))
+  return new Set(documents.filter(({ object }) => closure.has(object.name.toLowerCase())))
+}
+
+function byObject(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
+  const found = new Map<string, Diagnostic[]>()
+  for (const diagnostic of diagnostics) {
+    const key = diagnostic.object.toLowerCase()
+    const list = found.get(key)
+    if (list) list.push(diagnostic)
+    else found.set(key, [diagnostic])
+  }
+  return found
+}
+
+/** The interfaces that a unit was found to agree with. */
+const checkedWith = new WeakMap<Unit, ProgramInterfaces>()
+
+/** What became of a document, without the rules over the whole program, as long as no declaration changes. */
+interface Outcome {
+  readonly compiler: string
+  readonly interfaces: ProgramInterfaces
+  readonly object: CompiledObject
+}
+const outcomes = new WeakMap<ProgramDocument, Outcome>()
+
+/** Takes results and units over, or makes them. */
+class ObjectCompiler {
+  readonly #input: CompileInput
+  readonly #program: Program
+  readonly #interfaces: ProgramInterfaces
+  readonly #told: ReadonlyMap<string, readonly Diagnostic[]>
+
+  constructor(
+    input: CompileInput,
+    { program, interfaces }: LinkedState,
+    told: ReadonlyMap<string, readonly Diagnostic[]>,
+  ) {
+    this.#input = input
+    this.#program = program
+    this.#interfaces = interfaces
+    this.#told = told
+  }
+
+  /** What becomes of an object. @param begin called when there is something to be done */
+  objectOf(one: ProgramDocument, begin: () => void): CompiledObject {
+    const { compiler, rebuild } = this.#input
+    const known = outcomes.get(one)
+    if (rebuild !== true && known?.interfaces === this.#interfaces && known.compiler === compiler) return known.object
+    const made = this.#make(one, begin)
+    const object = made.unit && !made.isUnchanged ? { ...made, isUnchanged: true } : made
+    outcomes.set(one, { compiler, interfaces: this.#interfaces, object })
+    return made
+  }
+
+  #make(one: ProgramDocument, begin: () => void): CompiledObject {
+    const key = one.object.name.toLowerCase()
+    const block = this.#program.blocks.get(key)
+    const own = this.#told.get(key) ?? []
+    if (block === undefined || !isCode(block))
+      return { ...headOf(one), ...this.#interfaces.usesOf(key), diagnostics: own, isUnchanged: false }
+    begin()
+    const { unit, isUnchanged } = this.#unitOf(block, one.document)
+    const { uses, interfaces, diagnostics } = unit
+    return { ...headOf(one), uses, interfaces, diagnostics: [...own, ...diagnostics], unit, isUnchanged }
+  }
+
+  #unitOf(block: ProgramBlock, document: string): { unit: Unit; isUnchanged: boolean } {
+    const { compiler, rebuild, unitsOf } = this.#input
+    if (rebuild !== true)
+      for (const unit of unitsOf(block.name, document))
+        if (
+          unit.compiler === compiler &&
+          unit.name === block.name &&
+          unit.document === document &&
+          this.#stillHolds(unit)
+        )
+          return { unit, isUnchanged: true }
+    return { unit: this.#compile(block, document), isUnchanged: false }
+  }
+
+  #stillHolds(unit: Unit): boolean {
+    if (checkedWith.get(unit) === this.#interfaces) return true
+    if (unit.interfaces !== this.#interfaces.hashOf(unit.uses)) return false
+    checkedWith.set(unit, this.#interfaces)
+    return true
+  }
+
+  #compile(block: ProgramBlock, document: string): Unit {
+    const { program, uses: asked } = trackUses(this.#program)
+    const { diagnostics, code, facts } = lowered(program, block)
+    const uses = this.#interfaces.closure([block.name.toLowerCase(), ...asked])
+    return {
+      compiler: this.#input.compiler,
+      name: block.name,
+      document,
+      uses,
+      interfaces: this.#interfaces.hashOf(uses),
+      diagnostics,
+      ...(facts === undefined ? {} : { facts }),
+      ...(code === undefined ? {} : { code }),
+    }
+  }
+}
+
+/** A mistake of ours in one block is told as such and does not hide what is wrong with the others. */
+function lowered(program: Program, block: ProgramBlock): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
+  if (block.isKnowHowProtected) return { diagnostics: [protectedBlock(block.name)] }
+  try {
+    const { code, diagnostics, facts, temporaries = [] } = lowerBlock(program, block)
+    if (code === undefined) return { diagnostics, facts }
+    return { diagnostics, facts, code: { compiled: compileBlock(code), sites: code.sites, temporaries } }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return {
+      diagnostics: [
+        {
+          code: 'compiler-failure',
+          severity: 'error',
+          object: block.name,
+          message: `The compiler failed on this block: ${message}.`,
+          hint: 'This is a mistake of the compiler, not of the block. Please report it with the block.',
+        },
+      ],
+    }
+  }
+}
+
+function protectedBlock(object: string): Diagnostic {
+  return {
+    code: 'protected-block',
+    severity: 'error',
+    object,
+    message: 'The block is know-how protected: its code is not in the project, so it cannot be compiled.',
+    hint: 'Import it again from an export without protection.',
+  }
+}

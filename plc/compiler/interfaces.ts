@@ -1,0 +1,189 @@
+/**
+ * What the objects of a program show to each other, as hashes: compiled code and "is consistent" hold as long as the interfaces that were used
+ * are the same. Comments and code are no part of an interface.
+ */
+import { createHash } from 'node:crypto'
+import { DATA_TYPE_NAMES } from '../model/data-type.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection } from '../model/object.ts'
+
+/** Of one document. */
+export interface InterfaceFacts {
+  /** Same hash, same interface. */
+  readonly hash: string
+  /** Hash of everything but the code: all that linking looks at. */
+  readonly declaration: string
+  /** Names of the program that stand in the interface, in lower case: types, constants of array limits, the block an instance is of. */
+  readonly names: readonly string[]
+}
+
+/** An object as others see it. */
+export interface Visible {
+  readonly name: string
+  readonly kind: string
+  readonly number?: number | undefined
+  /** `undefined`: its document was not read; it is like no other then. */
+  readonly facts?: { readonly hash: string; readonly names?: readonly string[] }
+}
+
+/** The rows of a tag table. */
+export interface VisibleTable {
+  readonly tags?: readonly { readonly name: string; readonly dataType: string; readonly logicalAddress: string }[]
+  readonly constants?: readonly { readonly name: string; readonly dataType: string; readonly value: string }[]
+}
+
+/** All names of the program: who iterates over them depends on each. */
+export const everyName = '*'
+
+/** Name that stands for whoever has a number: `FB 12`. */
+export function numberName(key: string): string {
+  return `#${key.toLowerCase()}`
+}
+
+/** Short enough to keep thousands of; 132 bits. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+/** Sections that callers and instances do not see. */
+const ownSections: ReadonlySet<string> = new Set(['Temp', 'Constant'])
+
+/** The interface of a document. */
+export function interfaceFacts(object: ImportedObject): InterfaceFacts {
+  const isData = object.kind.endsWith('DB')
+  const names = new Set<string>()
+  const sections = object.interface.map((section) => {
+    const shape = shapeOf(section, isData, names)
+    return ownSections.has(section.section) ? undefined : shape
+  })
+  if (object.instanceOf !== undefined) names.add(object.instanceOf.replaceAll('"', '').toLowerCase())
+  const attributes = object.attributes.filter(({ name }) => layoutAttributes.has(name))
+  const { kind, memoryLayout, instanceOf, secondaryType } = object
+  const text = JSON.stringify([kind, memoryLayout, instanceOf, secondaryType, attributes, sections])
+  const { networks: _code, xml: _xml, text: source, title: _title, comment: _comment, ...declared } = object
+  // The text of a data block has its start values.
+  const declaration = shortHash(JSON.stringify(isData ? [declared, source] : declared))
+  return { hash: shortHash(text), declaration, names: [...names] }
+}
+
+/** Attributes that say how data lie in memory, or what an array data block is made of. */
+const layoutAttributes: ReadonlySet<string> = new Set([
+  'MemoryLayout',
+  'S7_Optimized_Access',
+  'ArrayDataType',
+  'ArrayLimitUpperBound',
+  'OfSystemLibElement',
+  'OfSystemLibVersion',
+  'InstanceOfName',
+  'InstanceOfType',
+])
+
+function shapeOf(section: InterfaceSection, isData: boolean, names: Set<string>): unknown {
+  const base = (section.base ?? []).map((inner) => shapeOf(inner, isData, names))
+  return [section.section, section.members.map((member) => memberShape(member, isData, names)), base]
+}
+
+/** Start values of data blocks are no concern of those who use them. */
+function memberShape(member: InterfaceMember, isData: boolean, names: Set<string>): unknown {
+  const { name, dataType, version, startValue, startValueConstant, remanence, attributes, members, subelements } =
+    member
+  for (const one of namesInType(dataType)) names.add(one)
+  for (const value of [startValue, startValueConstant, ...(subelements ?? []).map((one) => one.startValue)])
+    if (value !== undefined) for (const one of namesInValue(value)) names.add(one)
+  const values = isData
+    ? []
+    : [startValue, startValueConstant, (subelements ?? []).map((one) => [one.path, one.startValue])]
+  const overlaid = attributes.find((attribute) => attribute.name === 'At')?.value
+  return [name, dataType, version, remanence, overlaid, values, members.map((one) => memberShape(one, isData, names))]
+}
+
+const systemWords: ReadonlySet<string> = new Set(
+  [...DATA_TYPE_NAMES, 'array', 'of', 'struct', 'variant', 'any', 'pointer', 'void', 'ref_to', 'true', 'false'].map(
+    (name) => name.toLowerCase(),
+  ),
+)
+
+/** Names of the program in the text of a data type, in lower case. Words that are no names of the program do no harm. */
+export function namesInType(text: string): string[] {
+  const names: string[] = []
+  for (const [, quoted, word] of text.matchAll(/"([^"]+)"|(?<![#\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)/gu)) {
+    const name = (quoted ?? word ?? '').toLowerCase()
+    if (quoted !== undefined || !systemWords.has(name)) names.push(name)
+  }
+  return names
+}
+
+/** Names in a start value: a constant in quotes or a bare word. */
+function namesInValue(text: string): string[] {
+  const value = text.trim()
+  if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(value)) return systemWords.has(value.toLowerCase()) ? [] : [value.toLowerCase()]
+  if (value.startsWith("'")) return []
+  return [...value.matchAll(/"([^"]+)"/g)].map(([, name]) => (name as string).toLowerCase())
+}
+
+/** What every name of a program stands for, as fingerprints. */
+export class ProgramInterfaces {
+  readonly #fingerprints = new Map<string, string>()
+  readonly #names = new Map<string, readonly string[]>()
+  readonly #uses = new Map<string, { readonly uses: readonly string[]; readonly interfaces: string }>()
+  #every: string | undefined
+
+  constructor(objects: Iterable<Visible>, tables: Iterable<VisibleTable>) {
+    for (const { name, kind, number, facts } of objects) {
+      const key = name.toLowerCase()
+      this.#fingerprints.set(key, `${kind} ${number ?? ''} ${facts?.hash ?? '?'}`)
+      if (facts?.names) this.#names.set(key, facts.names)
+      if (number === undefined) continue
+      const holder = numberName(`${kind.endsWith('DB') ? 'DB' : kind} ${number}`)
+      // Sources of classic programs name types so: `FB10`.
+      const plain = `${kind}${number}`.toLowerCase()
+      for (const alias of [holder, plain]) {
+        if (this.#fingerprints.has(alias)) continue
+        this.#fingerprints.set(alias, key)
+        this.#names.set(alias, [key])
+      }
+    }
+    for (const { tags, constants } of tables) {
+      for (const { name, dataType, logicalAddress } of tags ?? [])
+        this.#add(name, `tag ${dataType} ${logicalAddress}`, dataType)
+      for (const { name, dataType, value } of constants ?? [])
+        this.#add(name, `constant ${dataType} ${value}`, `${dataType} ${value}`)
+    }
+  }
+
+  #add(name: string, fingerprint: string, types: string): void {
+    const key = name.toLowerCase()
+    this.#fingerprints.set(key, fingerprint)
+    const names = namesInType(types)
+    if (names.length > 0) this.#names.set(key, names)
+  }
+
+  /** The names, and all that stand in their interfaces, and so on; sorted. */
+  closure(names: Iterable<string>): string[] {
+    const found = new Set(names)
+    // A set that is iterated gives what is added meanwhile too.
+    for (const name of found) for (const inner of this.#names.get(name) ?? []) found.add(inner)
+    return [...found].sort()
+  }
+
+  /** What one name depends on: its closure, with its hash. */
+  usesOf(name: string): { readonly uses: readonly string[]; readonly interfaces: string } {
+    let known = this.#uses.get(name)
+    if (known === undefined) {
+      const uses = this.closure([name])
+      known = { uses, interfaces: this.hashOf(uses) }
+      this.#uses.set(name, known)
+    }
+    return known
+  }
+
+  /** One hash of what all the names stand for now. */
+  hashOf(names: readonly string[]): string {
+    return shortHash(names.map((name) => `${name} ${this.#fingerprint(name)}`).join('\n'))
+  }
+
+  #fingerprint(name: string): string {
+    if (name !== everyName) return this.#fingerprints.get(name) ?? ''
+    this.#every ??= shortHash([...this.#fingerprints.keys()].sort().join('\n'))
+    return this.#every
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * `P#DB10.DBX4.0 BYTE 20`: a range of absolute addresses as STEP 7 writes it. It stands for an array of the type in standard layout, so that it
+ * can be passed as Any or Variant and moved as any array. Types: TIA Portal help, "Format of the parameter type ANY".
+ */
+
+import type { Place } from '../../ir/ir.ts'
+import { extentOf } from '../../program/layout.ts'
+import { defaultAreas } from '../../program/memory-areas.ts'
+import { Bool, scalarNamed } from '../../program/scalars.ts'
+import type { Type } from '../../program/type.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { absolutePlace, blockData, holdsUnknown, moved } from './operands.ts'
+import { type Operand, wrong } from './values.ts'
+
+const pattern = /^P#\s*(?:DB(\d+)\.DB|(DB(?=X)|DI(?=X)|[IEQAM]))?X?\s*(\d+)\.([0-7])\s+([A-Za-z_]\w*)\s+(\d+)$/i
+
+/** The element type that a range names; `undefined`: there is none of this name. */
+function elementType(name: string): Type | undefined {
+  const upper = name.toUpperCase()
+  if (upper === 'X') return Bool
+  if (upper === 'DT' || upper === 'DATE_AND_TIME') return { kind: 'dateAndTime' }
+  if (upper === 'STRING') return { kind: 'string', isWide: false, length: 254 }
+  return scalarNamed(name)
+}
+
+/** Whether a constant is a range with type and count; plain pointers (`P#M4.0`) are numbers. */
+export function isRangePointer(text: string): boolean {
+  return /^P#.*\s\d+$/i.test(text.trim())
+}
+
+/** What the range stands for; faults are reported. */
+export function rangePointer(context: BlockContext, text: string, at: SourceRange): Operand {
+  const [, block, area = '', byte = '', bit = '', typeName = '', count = ''] = pattern.exec(text.trim()) ?? []
+  const refuse = (message: string, hint: string): Operand => {
+    context.report('unsupported-operand', at, message, hint)
+    return wrong
+  }
+  const hint = 'Ranges look like P#DB10.DBX4.0 BYTE 20 or P#M0.0 WORD 4.'
+  if (byte === '') return refuse(`${text} is no range of addresses.`, hint)
+  const element = elementType(typeName)
+  if (!element)
+    return refuse(`${text}: there is no type ${typeName} for ranges.`, 'E.g. BOOL, BYTE, WORD, INT, DINT, REAL.')
+  const number = Number(count)
+  if (number < 1 || number > 65_535) return refuse(`${text}: a range has 1 to 65535 elements.`, hint)
+  if (bit !== '0' && (element !== Bool || number > 1))
+    return refuse(`${text}: ranges begin at bit 0; only a single BOOL has another bit.`, hint)
+  const isSingleBit = element === Bool && number === 1
+  const type: Type = isSingleBit ? Bool : { kind: 'array', dimensions: [{ low: 1, high: number }], element }
+  const inByte = element === Bool ? { bit: Number(bit) } : {}
+  const variable = (place: Place): Operand => ({
+    kind: 'variable',
+    type,
+    at: { kind: 'place', place: { ...place, ...inByte } },
+    text,
+  })
+  if (block === undefined) {
+    const letter = { E: 'I', A: 'Q' }[area.toUpperCase()] ?? area.toUpperCase()
+    if (letter !== 'I' && letter !== 'Q' && letter !== 'M')
+      return refuse(`${text} needs a data block.`, 'Name it: P#DB10.DBX4.0 BYTE 20.')
+    const bytes = element === Bool ? Math.ceil(number / 8) : number * extentOf(element, 'standard').size
+    if (Number(byte) + bytes > defaultAreas[letter])
+      return refuse(`${text} ends behind the ${defaultAreas[letter]} bytes that there are of ${letter}.`, hint)
+    return variable(absolutePlace({ area: letter, byte: Number(byte), bits: 8 }))
+  }
+  const found = context.program.byNumber.get(`DB ${Number(block)}`)
+  if (!found) {
+    context.report('undeclared', at, `There is no data block DB ${block}.`)
+    return wrong
+  }
+  const data = blockData(found)
+  if (found.access === 'optimized' || !data) {
+    context.report(
+      'optimized-access',
+      at,
+      `"${found.name}" (DB ${block}) has optimized access: its data have no addresses.`,
+      'Use the names of its members, or switch optimized access off.',
+    )
+    return wrong
+  }
+  const size = element === Bool ? Math.ceil((number + Number(bit)) / 8) : number * extentOf(element, 'standard').size
+  const { size: available } = extentOf(data.type, 'standard')
+  if (Number(byte) + size > available) {
+    if (holdsUnknown(data.type)) return wrong
+    context.report('address-outside', at, `${text} lies outside "${found.name}", which has ${available} bytes.`)
+    return wrong
+  }
+  return variable(moved(data.place, Number(byte)))
+}

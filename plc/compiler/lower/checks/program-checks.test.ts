@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSource } from '../../../formats/source/read.ts'
+import { linkProgram } from '../../../program/link-program.ts'
+import { expressionGraph, graphDiagnostics } from '../../../testing/lower-ladder.ts'
+import { lowerBlock } from '../lower-block.ts'
+import { checkProgram } from './program-checks.ts'
+
+/** Warnings of the program as a whole: code, block, line, message. */
+function found(source: string, isWhole = true): string[] {
+  const { blocks, faults } = readSource(source)
+  assert.deepEqual(faults, [])
+  const program = linkProgram(blocks.map(({ object }) => ({ object })))
+  const facts = new Map([...program.blocks].map(([key, block]) => [key, lowerBlock(program, block).facts]))
+  return checkProgram(program, facts, isWhole).map(
+    ({ code, object, line, message }) => `${code} ${object} ${line}: ${message}`,
+  )
+}
+
+const fc = (name: string, body: string) => `FUNCTION "${name}" : Void\nBEGIN\n${body}\nEND_FUNCTION\n`
+const ob = (number: number, body: string) => `ORGANIZATION_BLOCK OB${number}\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
+
+test('each block of a cycle is told with the shortest way', () => {
+  const source =
+    fc('A', '"B"();') + fc('B', ';\n"C"();\n"D"();') + fc('C', '"D"();') + fc('D', '"A"();') + fc('E', '"A"();')
+  assert.deepEqual(found(source), [
+    'recursive-call A 1: "A" calls itself: "A" > "B" > "D" > "A".',
+    'recursive-call B 3: "B" calls itself: "B" > "D" > "A" > "B".',
+    'recursive-call C 1: "C" calls itself: "C" > "D" > "A" > "B" > "C".',
+    'recursive-call D 1: "D" calls itself: "D" > "A" > "B" > "D".',
+  ])
+})
+
+test('a block that calls itself, in a condition too', () => {
+  assert.deepEqual(found(fc('A', 'IF %M0.0 THEN\n"A"();\nEND_IF;')), ['recursive-call A 2: "A" calls itself.'])
+  const value = 'FUNCTION "V" : Int\nBEGIN\nIF "V"() > 1 THEN\n#V := 1;\nEND_IF;\nEND_FUNCTION\n'
+  assert.deepEqual(found(value), ['recursive-call V 1: "V" calls itself.'])
+})
+
+test('function blocks call each other through instances', () => {
+  const source = `FUNCTION_BLOCK "Inner"\nVAR\n  x : Int;\nEND_VAR\nBEGIN\n"Outer_DB"();\nEND_FUNCTION_BLOCK\nFUNCTION_BLOCK "Outer"\nVAR\n  one : "Inner";\nEND_VAR\nBEGIN\n#one();\nEND_FUNCTION_BLOCK\nDATA_BLOCK "Outer_DB"\n"Outer"\nBEGIN\nEND_DATA_BLOCK\n`
+  assert.deepEqual(found(source), [
+    'recursive-call Inner 1: "Inner" calls itself: "Inner" > "Outer" > "Inner".',
+    'recursive-call Outer 1: "Outer" calls itself: "Outer" > "Inner" > "Outer".',
+  ])
+})
+
+test('calls that meet again are no cycle', () => {
+  assert.deepEqual(found(fc('A', '"B"();\n"C"();') + fc('B', '"D"();') + fc('C', '"D"();') + fc('D', ';')), [])
+})
+
+test('a long chain of calls that ends in a ring is gone through', () => {
+  const chain = Array.from({ length: 300 }, (_, i) => fc(`F${i}`, `"F${i === 299 ? 298 : i + 1}"();`)).join('')
+  assert.equal(found(chain).length, 2)
+})
+
+const overlap = 'the block that runs last decides.'
+
+test('bits, bytes and words of outputs that two blocks assign', () => {
+  assert.deepEqual(found(fc('A', '%Q1.3 := TRUE;') + fc('B', ';\n%QW0 := 5;') + fc('C', '%Q1.3 := FALSE;')), [
+    `overlapping-outputs B 2: %QW0 is assigned here, and %Q1.3 in "A" (network 1, line 1): ${overlap}`,
+    `overlapping-outputs C 1: %Q1.3 is assigned here, and %Q1.3 in "A" (network 1, line 1): ${overlap}`,
+  ])
+  assert.deepEqual(found(fc('A', '%Q1.3 := TRUE;\n%Q1.3 := FALSE;') + fc('B', '%Q1.4 := TRUE;\n%QB0 := 1;')), [])
+  assert.deepEqual(found(fc('A', '%M1.3 := TRUE;') + fc('B', '%M1.3 := TRUE;')), [])
+  assert.deepEqual(found(fc('A', '%Q1.3 := TRUE;') + fc('B', '%Q1.3 := TRUE;'), false), [])
+})
+
+test('constants under a condition set and reset; in both branches they are assigned', () => {
+  const set = fc('A', 'IF %M0.0 THEN\n%Q0.0 := TRUE;\nEND_IF;')
+  const assigned = (name: string) => fc(name, 'IF %M0.1 THEN\n%Q0.0 := TRUE;\nELSE\n%Q0.0 := FALSE;\nEND_IF;')
+  assert.deepEqual(found(set + assigned('B')), [])
+  assert.deepEqual(found(assigned('A') + assigned('B')).length, 1)
+})
+
+test('startup and blocks that nothing calls are not meant', () => {
+  const both = fc('A', '%Q0.0 := TRUE;') + fc('B', '%Q0.0 := FALSE;')
+  assert.equal(found(both + ob(1, '"A"();\n"B"();')).length, 1)
+  assert.deepEqual(found(both + ob(1, '"A"();')), [])
+  assert.deepEqual(found(both + ob(1, '"A"();') + ob(100, '"B"();')), [])
+})
+
+test('two coils of one output in a block', () => {
+  const members = { a: 'Bool', b: 'Bool' }
+  const told = (...texts: readonly string[]) =>
+    graphDiagnostics(
+      members,
+      texts.map((text) => expressionGraph(members, text)),
+    ).map(({ code, network, message }) => `${code} ${network}: ${message}`)
+  assert.deepEqual(told('%Q0.0 := #a;', '%Q0.0 := #b;'), [
+    'overlapping-outputs 2: %Q0.0 is assigned here, and %Q0.0 in network 1 of the same block: the last one counts.',
+  ])
+  assert.deepEqual(told('%Q0.0 := #a;', '%Q0.1 := #b;'), [])
+  assert.deepEqual(told('S(%Q0.0) := #a;', 'R(%Q0.0) := #b;'), [])
+})

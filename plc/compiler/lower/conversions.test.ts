@@ -1,0 +1,58 @@
+/** Values that go into smaller types without being converted by name (TIA Portal help, "Implicit conversion of …" for S7-1500). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { diagnosticsOf, runSource } from '../../testing/lower-source.ts'
+
+const main = (body: string, check = false) =>
+  `FUNCTION_BLOCK "Main"\n{ S7_Optimized_Access := 'TRUE'; S7_IECCheck := '${check ? 'TRUE' : 'FALSE'}' }
+VAR
+  i : Int; d : DInt := 70000; s : SInt; b : Byte; w : Word := 16#1234; c : Char; r : Real; l : LReal := 1.1;
+  x : LInt := -1; u : ULInt; n : DInt; ok : Bool; minus : Int := -1;
+END_VAR
+BEGIN
+${body}
+END_FUNCTION_BLOCK
+`
+
+const told = (body: string, check = false) =>
+  diagnosticsOf(main(body, check)).map(({ severity, code }) => `${severity} ${code}`)
+
+test('without IEC check a number goes into a smaller type; what does not fit is cut off, with a warning', () => {
+  const run = runSource(main('#i := #d; #s := #d; #b := #minus; #c := #w; #r := #l; #u := #minus;'))
+  run.scan()
+  assert.deepEqual(
+    ['i', 's', 'b', 'c', 'r', 'u'].map((name) => run.bits(name)),
+    [70000n & 0xffffn, 70000n & 0xffn, 0xffn, 0x34n, 0x3f8ccccdn, 0xffff_ffff_ffff_ffffn],
+  )
+  assert.deepEqual(told('#i := #d;'), ['warning lossy-conversion'])
+  assert.deepEqual(told('#i := #d;', true), ['error type-mismatch'])
+})
+
+test('the borders of FOR too', () => {
+  const body = '#d := 3; FOR #i := 1 TO #d DO #n += 10; END_FOR;'
+  const run = runSource(main(body))
+  run.scan()
+  assert.equal(run.get('n'), 30)
+  assert.deepEqual(told(body), ['warning lossy-conversion'])
+})
+
+test('a bit string beside a real counts as the unsigned number that it is', () => {
+  const run = runSource(main('#r := #w * 0.5; #l := #w + #r; #ok := #w > 1.5;'))
+  run.scan()
+  assert.deepEqual([run.get('r'), run.get('l'), run.get('ok')], [0x1234 / 2, 0x1234 * 1.5, 1])
+  assert.deepEqual(told('#r := #w * 0.5;', true), ['error wrong-operand'])
+})
+
+test('a whole number and a duration: a duration', () => {
+  const source = main('#d := 1500; #d := #d - #t; #t := 100 + #t;').replace('VAR', 'VAR t : Time := T#1s;')
+  const run = runSource(source)
+  run.scan()
+  assert.deepEqual([run.get('d'), run.get('t')], [500, 1100])
+})
+
+test('a real is no whole number, and no truth value or text comes of a number', () => {
+  assert.deepEqual(told('#i := #r;'), ['error type-mismatch'])
+  assert.deepEqual(told('#w := #r;'), ['error type-mismatch'])
+  assert.deepEqual(told('#r := #w;'), ['error type-mismatch'])
+  assert.deepEqual(told('#ok := #i;'), ['error type-mismatch'])
+})

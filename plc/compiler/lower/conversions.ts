@@ -1,0 +1,103 @@
+/** Which values may stand where a value of another type is wanted, without being converted by name (plc-semantics.md 2.2). */
+import type { Expression } from '../../ir/ir.ts'
+import { DInt, Int, LInt, LReal, LTime, LTimeOfDay, Real, rangeOf, Time, TimeOfDay } from '../../program/scalars.ts'
+import type { ScalarType } from '../../program/type.ts'
+
+/** How a value gets into another type; `scale`: from milliseconds to nanoseconds. */
+export type Conversion = 'same' | 'value' | 'bits' | 'scale'
+
+const nanosecondsPerMillisecond = 1_000_000n
+
+/**
+ * The implicit conversion between two scalar types; `undefined` when there is none.
+ * @param isIecCheckOn the block's property "IEC check"
+ */
+export function implicitConversion(from: ScalarType, to: ScalarType, isIecCheckOn: boolean): Conversion | undefined {
+  if (from === to) return 'same'
+  if (from.family === 'hardware' || to.family === 'hardware') return hardwareConversion(from, to)
+  if (from.family === 'integer' && to.family === 'integer') {
+    if (holds(to, from)) return 'value'
+    return !isIecCheckOn && from.bits === to.bits ? 'bits' : undefined
+  }
+  if (from.family === 'integer' && to.family === 'real') {
+    if (to === Real) return from.bits <= 16 || (from.bits === 32 && !isIecCheckOn) ? 'value' : undefined
+    return from.bits <= 32 || !isIecCheckOn ? 'value' : undefined
+  }
+  if (from === Real && to === LReal) return 'value'
+  if (from.family === 'bits' && to.family === 'bits') return from.bits <= to.bits ? 'value' : undefined
+  if ((from === Time && to === LTime) || (from === TimeOfDay && to === LTimeOfDay)) return 'scale'
+  if (isIecCheckOn) return undefined
+  if (from.family === 'bits' && to.family === 'integer') return from.bits <= to.bits ? 'bits' : undefined
+  if (from.family === 'integer' && to.family === 'bits') return from.bits <= to.bits ? 'bits' : undefined
+  if (from.family === 'bits' || to.family === 'bits') {
+    const other = from.family === 'bits' ? to : from
+    const isPattern = other.family !== 'real' && other.family !== 'bool'
+    return isPattern && from.bits === to.bits ? 'bits' : undefined
+  }
+  // A duration and a whole number of the same size count the same thing.
+  const isCount = (a: ScalarType, b: ScalarType) =>
+    a.family === 'duration' && b.family === 'integer' && a.bits === b.bits
+  return isCount(from, to) || isCount(to, from) ? 'bits' : undefined
+}
+
+/**
+ * How a value gets into a type that may not hold it, where no IEC check is set; `undefined`: not by itself. What does not fit is cut off or rounded
+ * (TIA Portal help, "Implicit conversion of INT" … "of LREAL" for S7-1500, the column "Without IEC check"). A bit string and a real are not taken
+ * for each other (plc-semantics.md 2.2).
+ */
+export function narrowingConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
+  const isPattern = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
+  if (from.family === 'integer' && to.family === 'integer') return 'value'
+  if (isPattern(from) && (isPattern(to) || to.family === 'character')) return 'bits'
+  if (from.family === 'real' && to.family === 'integer') return 'round'
+  if (from.family === 'integer' && to.family === 'real') return 'value'
+  return from === LReal && to === Real ? 'value' : undefined
+}
+
+/** Identifiers of hardware are numbers of 16 or 32 bits; any number of the size may be one. */
+function hardwareConversion(from: ScalarType, to: ScalarType): Conversion | undefined {
+  const isNumber = ({ family }: ScalarType) => family === 'hardware' || family === 'integer' || family === 'bits'
+  return isNumber(from) && isNumber(to) && from.bits <= to.bits ? 'bits' : undefined
+}
+
+/** Whether every value of one integer type is one of another. */
+function holds(outer: ScalarType, inner: ScalarType): boolean {
+  const [a, b] = [rangeOf(outer), rangeOf(inner)]
+  return a !== undefined && b !== undefined && a[0] <= b[0] && b[1] <= a[1]
+}
+
+/** The value in the other type. */
+export function converted(value: Expression, from: ScalarType, to: ScalarType, how: Conversion): Expression {
+  switch (how) {
+    case 'same':
+      return value
+    case 'scale': {
+      const wide: Expression = { kind: 'convert', from, type: to, operand: value, mode: 'value', setsEno: false }
+      const factor: Expression = { kind: 'constant', type: to, value: nanosecondsPerMillisecond }
+      return { kind: 'binary', operator: 'multiply', type: to, left: wide, right: factor, setsEno: false }
+    }
+    default:
+      return { kind: 'convert', from, type: to, operand: value, mode: how, setsEno: false }
+  }
+}
+
+/** The type an operation on two operands is done in; `undefined` when no type covers both. */
+export function commonType(a: ScalarType, b: ScalarType, isIecCheckOn: boolean): ScalarType | undefined {
+  if (a === b) return a
+  if (implicitConversion(a, b, true) !== undefined) return b
+  if (implicitConversion(b, a, true) !== undefined) return a
+  if (a.family === 'integer' && b.family === 'integer') return coveringSigned(a, b)
+  const real = [a, b].find(({ family }) => family === 'real')
+  const integer = [a, b].find(({ family }) => family === 'integer')
+  if (real && integer) return integer.bits > 16 && real === Real && isIecCheckOn ? LReal : real
+  // A bit string is counted with as the whole number beside it, on whichever side it stands.
+  if (a.family === 'integer' && b.family === 'bits' && implicitConversion(b, a, isIecCheckOn) !== undefined) return a
+  if (implicitConversion(a, b, isIecCheckOn) !== undefined) return b
+  if (implicitConversion(b, a, isIecCheckOn) !== undefined) return a
+  return undefined
+}
+
+/** Signed and unsigned meet in the next larger signed type; there is none above 32 bits. */
+function coveringSigned(a: ScalarType, b: ScalarType): ScalarType | undefined {
+  return [Int, DInt, LInt].find((type) => holds(type, a) && holds(type, b))
+}

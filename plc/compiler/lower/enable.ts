@@ -1,0 +1,58 @@
+/** EN and ENO of a call: whether it is done at all, and whether it went well. The same for blocks and instructions of all languages. */
+
+import { and, isFalse, isTrue, local, setLocal, when } from '../../ir/build.ts'
+import type { Expression, Statement } from '../../ir/ir.ts'
+import { Bool } from '../../program/scalars.ts'
+import type { BlockContext } from './block-context.ts'
+import type { CallArgument, Called } from './calls.ts'
+import { assign, readAs } from './reading.ts'
+import type { Value } from './values.ts'
+
+/**
+ * Works out a call whose arguments may hold `EN :=` and `ENO =>`.
+ * @param isBlock the call is one of a block, which leaves its ENO behind; an instruction clears that of the block it stands in
+ * @param run works out the call from the arguments that are left
+ */
+export function withEnable(
+  context: BlockContext,
+  given: readonly CallArgument[],
+  isBlock: boolean,
+  run: (rest: readonly CallArgument[]) => Called,
+): Called {
+  const isNamed = (name: string) => (argument: CallArgument) => argument.name?.toUpperCase() === name
+  const enable = given.find((argument) => isNamed('EN')(argument) && !argument.isOutput)
+  const eno = given.find((argument) => isNamed('ENO')(argument) && argument.isOutput)
+  if (!enable && !eno) return run(given)
+  const before = context.setsEno
+  if (eno && !isBlock) context.setsEno = true
+  const called = run(given.filter((argument) => argument !== enable && argument !== eno))
+  context.setsEno = before
+  const condition = enable?.operand ? readAs(context, enable.operand, Bool, enable.at, 'For EN') : undefined
+  const { statements, value } = settled(context, called)
+  const [outer, own] = [context.local(Bool), context.local(Bool)]
+  // A block has an ENO of its own; what goes wrong in its arguments is the caller's.
+  const watched: Statement[] = isBlock
+    ? [...statements, setLocal(own, { kind: 'calleeEno' })]
+    : [
+        setLocal(outer, { kind: 'eno' }),
+        { kind: 'setEno', value: isTrue },
+        ...statements,
+        setLocal(own, { kind: 'eno' }),
+        { kind: 'setEno', value: before ? and(local(Bool, outer), local(Bool, own)) : local(Bool, outer) },
+      ]
+  const done = eno ? watched : statements
+  const all = condition ? [when(condition, done, eno ? [setLocal(own, isFalse)] : [])] : done
+  const after = eno?.operand
+    ? assign(context, eno.operand, { kind: 'result', type: Bool, expression: local(Bool, own) }, eno.at, eno.at)
+    : []
+  return { statements: [...all, ...after], ...(value ? { value } : {}) }
+}
+
+/** The call with its value in a register, so that working it out is part of the statements. */
+export function settled(context: BlockContext, { statements, value }: Called): Called {
+  if (value?.kind !== 'result' || value.expression.kind === 'local') return { statements, ...(value ? { value } : {}) }
+  const register = context.local(value.type)
+  const expression: Expression = local(value.type, register)
+  const kept: Value = { kind: 'result', type: value.type, expression }
+  return { statements: [...statements, setLocal(register, value.expression)], value: kept }
+}

@@ -1,0 +1,115 @@
+/** The instructions of the system: functions by their name. Those with an instance are in system-instances.ts. */
+import { nearest } from '../../../lib/nearest.ts'
+import { scalarNamed } from '../../program/scalars.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import type { CallArgument, Called } from './calls.ts'
+import { anyBlockInstructions } from './instructions/any-blocks.ts'
+import { bcdInstructions } from './instructions/bcd.ts'
+import { conversionInstruction } from './instructions/conversion.ts'
+import { dateInstructions } from './instructions/dates.ts'
+import { distributionInstructions } from './instructions/distribution.ts'
+import { errorInstructions } from './instructions/errors.ts'
+import { mathInstructions } from './instructions/math.ts'
+import { moveInstructions } from './instructions/moves.ts'
+import { nameInstructions } from './instructions/names.ts'
+import { numberTextInstructions } from './instructions/number-texts.ts'
+import { s5Instructions } from './instructions/s5.ts'
+import { selectionInstructions, suffixedInstruction } from './instructions/selection.ts'
+import { serviceInstructions } from './instructions/services.ts'
+import { stringInstructions } from './instructions/strings.ts'
+import { timerInstructions } from './instructions/timers.ts'
+import { wholeVariable } from './operands.ts'
+import { assign } from './reading.ts'
+import { referenceInstructions } from './references.ts'
+import { canBeInstance } from './system-instances.ts'
+import type { Operand, Variable } from './values.ts'
+
+/** A call of an instruction. */
+export interface InstructionCall {
+  readonly context: BlockContext
+  /** As it is written. */
+  readonly name: string
+  readonly at: SourceRange
+  /** Without EN and ENO. */
+  readonly arguments: readonly CallArgument[]
+}
+
+/** Works a call out; what is wrong with it is reported, and no value given. */
+export type Instruction = (call: InstructionCall) => Called
+
+const byName: ReadonlyMap<string, Instruction> = new Map(
+  [
+    mathInstructions,
+    selectionInstructions,
+    numberTextInstructions,
+    serviceInstructions,
+    nameInstructions,
+    dateInstructions,
+    moveInstructions,
+    stringInstructions,
+    timerInstructions,
+    s5Instructions,
+    distributionInstructions,
+    anyBlockInstructions,
+    errorInstructions,
+    referenceInstructions,
+    bcdInstructions,
+  ].flatMap((table) => Object.entries(table)),
+)
+
+/** Names with the type they work in behind: `ABS_INT`, `SHL_WORD`. The arguments say the same. */
+const typedName = /^(ABS|SQR|SQRT|MIN|MAX|LIMIT|SEL|MUX|SHL|SHR|ROL|ROR|SWAP|MOVE)_([A-Z]+)$/
+
+/** Text instructions with the kind of text behind: `CONCAT_WSTRING`. */
+const textName = /^(CONCAT|LEN|MAX_LEN|LEFT|RIGHT|MID|INSERT|DELETE|REPLACE|FIND)_W?STRING$/
+
+/** The instruction of this name, case ignored. */
+export function findInstruction(name: string): Instruction | undefined {
+  const typed = typedName.exec(name.toUpperCase())
+  const text = textName.exec(name.toUpperCase())
+  const upper = (typed && scalarNamed(typed[2] ?? '') ? typed[1] : text?.[1]) ?? name.toUpperCase()
+  const found = byName.get(upper) ?? suffixedInstruction(upper) ?? conversionInstruction(upper)
+  return found && withReturnPin(found)
+}
+
+/** Names of all instructions but conversions, in upper case. */
+export function instructionNames(): readonly string[] {
+  return [...byName.keys()]
+}
+
+/** The instruction whose name is most like this one. */
+export function nearestInstruction(name: string): string | undefined {
+  return nearest(name.toUpperCase(), instructionNames())
+}
+
+/** Boxes have a pin for what a function returns: `OUT => x` or `RET_VAL => x` where the function has no such output takes its value. */
+function withReturnPin(instruction: Instruction): Instruction {
+  return (call) => {
+    const pin = call.arguments.find((one) => one.isOutput && /^(OUT|RET_VAL)$/i.test(one.name ?? ''))
+    if (!pin || ownOutputs.has(call.name.toUpperCase())) {
+      const ret = call.arguments.find((one) => one.isOutput && /^RET_VAL$/i.test(one.name ?? ''))
+      return ret ? assigned(instruction, call, ret) : instruction(call)
+    }
+    return assigned(instruction, call, pin)
+  }
+}
+
+function assigned(instruction: Instruction, call: InstructionCall, pin: CallArgument): Called {
+  const { statements, value } = instruction({ ...call, arguments: call.arguments.filter((one) => one !== pin) })
+  if (!value || !pin.operand) return { statements, ...(value ? { value } : {}) }
+  return { statements: [...statements, ...assign(call.context, pin.operand, value, pin.at, pin.at)] }
+}
+
+/** Instructions whose OUT is a parameter of its own beside what they return. */
+const ownOutputs: ReadonlySet<string> = new Set(
+  (
+    'MOVE MOVE_BLK UMOVE_BLK FILL_BLK UFILL_BLK GATHER SCATTER GATHER_BLK SCATTER_BLK RD_SYS_T RD_LOC_T STRG_VAL VAL_STRG ' +
+    'SCALE UNSCALE T_CONV S_CONV READ_LITTLE READ_BIG ATH HTA S_MOVE'
+  ).split(' '),
+)
+
+/** The instance that stands before an instruction: `"DB".TON`, `#timer.TON`; its type is one that the instruction works on. */
+export function systemInstance(object: Operand, instruction: string): Variable | undefined {
+  const variable = wholeVariable(object)
+  return variable && canBeInstance(variable.type, instruction) ? variable : undefined
+}

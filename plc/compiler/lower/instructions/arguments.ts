@@ -1,0 +1,197 @@
+/** Arguments of instructions: by name or by position. */
+
+import type { Expression, Statement } from '../../../ir/ir.ts'
+import { UDInt } from '../../../program/scalars.ts'
+import type { ScalarType } from '../../../program/type.ts'
+import type { SourceRange } from '../block-context.ts'
+import type { Called } from '../calls.ts'
+import type { Instruction, InstructionCall } from '../instructions.ts'
+import { assign, readAs } from '../reading.ts'
+import type { Operand } from '../values.ts'
+
+/** An argument that was given. */
+export interface Given {
+  readonly name: string
+  readonly operand: Operand
+  readonly at: SourceRange
+}
+
+/**
+ * The arguments in the order of `names`; all must be there, and nothing else.
+ * @returns undefined when something is wrong, which was reported, or when an argument itself was
+ */
+export function bindArguments(call: InstructionCall, names: readonly string[]): Given[] | undefined {
+  const { context, arguments: given, name: instruction, at } = call
+  const found = new Map<string, Given>()
+  let isRight = true
+  for (const [i, argument] of given.entries()) {
+    const name = argument.name?.toUpperCase() ?? names[i]
+    if (name === undefined || !names.includes(name)) {
+      context.report(
+        'unknown-parameter',
+        argument.at,
+        argument.name === undefined
+          ? `${instruction} takes ${names.length} values, more are given.`
+          : `${instruction} has no parameter "${argument.name}".`,
+        `Its parameters: ${names.join(', ')}.`,
+      )
+      isRight = false
+    } else if (found.has(name)) {
+      context.report('duplicate-parameter', argument.at, `Parameter "${name}" is given twice.`)
+      isRight = false
+    } else if (argument.operand) found.set(name, { name, operand: argument.operand, at: argument.at })
+  }
+  for (const name of names) {
+    if (found.has(name)) continue
+    context.report(
+      'missing-parameter',
+      at,
+      `Parameter "${name}" of ${instruction} is not given.`,
+      `Its parameters: ${names.join(', ')}.`,
+    )
+    isRight = false
+  }
+  const bound = names.flatMap((name) => found.get(name) ?? [])
+  return isRight && bound.every(({ operand }) => operand.kind !== 'wrong') ? bound : undefined
+}
+
+/** A parameter of an instruction. */
+export interface Parameter {
+  readonly name: string
+  /** `any`: written `:=` or `=>`, as versions of the instruction differ. */
+  readonly kind: 'in' | 'out' | 'inout' | 'any'
+  readonly isOptional: boolean
+}
+
+/** Parameters from a short text: `IN COUNT >OUT POS* ?EXT` – `>` output, `*` in-out, `=` in either direction, `?` may be left out. */
+export function parameters(text: string): readonly Parameter[] {
+  return text.split(' ').map((word): Parameter => {
+    const name = word.replace(/[>?*=]/g, '')
+    const kind = word.includes('>') ? 'out' : word.includes('*') ? 'inout' : word.includes('=') ? 'any' : 'in'
+    return { name, kind, isOptional: word.includes('?') }
+  })
+}
+
+/**
+ * The arguments by the name of their parameter in upper case. Without names they are taken in the order of the parameters.
+ * @returns undefined when something is wrong, which was reported, or when an argument itself was
+ */
+export function bindParameters(
+  call: InstructionCall,
+  known: readonly Parameter[],
+): ReadonlyMap<string, Given> | undefined {
+  const { context, name: instruction, at } = call
+  const found = new Map<string, Given>()
+  let isRight = true
+  const refuse = (code: string, place: SourceRange, message: string, hint?: string) => {
+    context.report(code, place, message, hint)
+    isRight = false
+  }
+  const all = `Its parameters: ${known.map(({ name }) => name).join(', ')}.`
+  for (const [i, argument] of call.arguments.entries()) {
+    const upper = argument.name?.toUpperCase()
+    const parameter = upper === undefined ? known[i] : known.find(({ name }) => name.toUpperCase() === upper)
+    if (!parameter) {
+      const message =
+        argument.name === undefined
+          ? `${instruction} takes ${known.length} values, more are given.`
+          : `${instruction} has no parameter "${argument.name}".`
+      refuse('unknown-parameter', argument.at, message, all)
+      continue
+    }
+    const { name, kind } = parameter
+    if (found.has(name.toUpperCase())) refuse('duplicate-parameter', argument.at, `Parameter "${name}" is given twice.`)
+    else if (
+      argument.name !== undefined &&
+      argument.isEither !== true &&
+      kind !== 'any' &&
+      argument.isOutput !== (kind === 'out')
+    )
+      refuse(
+        'parameter-direction',
+        argument.at,
+        `"${name}" is ${kind === 'out' ? 'an output' : kind === 'in' ? 'an input' : 'an in-out'}: write ${name} ${kind === 'out' ? '=>' : ':='} …`,
+      )
+    else if (argument.operand?.kind === 'wrong') isRight = false
+    else if (argument.operand) found.set(name.toUpperCase(), { name, operand: argument.operand, at: argument.at })
+  }
+  for (const { name, isOptional } of known)
+    if (
+      !isOptional &&
+      !call.arguments.some(
+        (one, i) => (one.name?.toUpperCase() ?? known[i]?.name.toUpperCase()) === name.toUpperCase() && one.operand,
+      )
+    )
+      refuse('missing-parameter', at, `Parameter "${name}" of ${instruction} is not given.`, all)
+  return isRight ? found : undefined
+}
+
+/** What an instruction works with once its arguments are found. */
+export interface BoundCall {
+  readonly call: InstructionCall
+  readonly context: InstructionCall['context']
+  /** The argument; it is there unless the parameter may be left out. */
+  given(name: string): Given
+  optional(name: string): Given | undefined
+}
+
+/** An instruction with these parameters; `work` is done when all arguments are right. */
+export function instruction(text: string, work: (bound: BoundCall) => Called): Instruction {
+  const known = parameters(text)
+  return (call) => {
+    const found = bindParameters(call, known)
+    if (!found) return { statements: [] }
+    return work({
+      call,
+      context: call.context,
+      given: (name) => found.get(name) as Given,
+      optional: (name) => found.get(name),
+    })
+  }
+}
+
+/** A value in the wanted type; what is wrong was reported. */
+export function valueAs(
+  { context }: BoundCall,
+  { operand, at, name }: Given,
+  type: ScalarType,
+): Expression | undefined {
+  return readAs(context, operand, type, at, `For parameter "${name}"`)
+}
+
+/** Gives a result out of a register or expression to an output. */
+export function giveOut(
+  { context }: BoundCall,
+  { operand, at }: Given,
+  type: ScalarType,
+  expression: Expression,
+): Statement[] {
+  return assign(context, operand, { kind: 'result', type, expression }, at, at)
+}
+
+export const nothing: Called = { statements: [] }
+
+/** A call that gives a scalar. */
+export function valued(type: ScalarType, expression: Expression, statements: readonly Statement[] = []): Called {
+  return { statements, value: { kind: 'result', type, expression } }
+}
+
+/** A constant of type UDInt: sizes, flags, counts. */
+export function number(value: number): Expression {
+  return { kind: 'constant', type: UDInt, value: BigInt(value) }
+}
+
+/** A routine of the runtime as a value. */
+export function routine(
+  { context }: BoundCall,
+  name: string,
+  type: ScalarType | 'address',
+  ...values: readonly Expression[]
+): Expression {
+  return { kind: 'routine', routine: name, type, arguments: values, setsEno: context.setsEno }
+}
+
+/** A routine of the runtime for its effect. */
+export function effect({ context }: BoundCall, name: string, ...values: readonly Expression[]): Statement {
+  return { kind: 'routine', routine: name, arguments: values, setsEno: context.setsEno }
+}

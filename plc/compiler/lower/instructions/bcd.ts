@@ -1,0 +1,93 @@
+/**
+ * BCD_TO_INT and its like, by the names of SCL; a Convert box with Bcd16 or Bcd32 stands for them. The sign is the first digit: 0 or F
+ * (TIA Portal help, "Explicit conversion": what is no BCD number, or has more digits than fit, sets OV, and ENO is FALSE).
+ */
+
+import { binary, constant, convert, isFalse, local, setLocal, when } from '../../../ir/build.ts'
+import type { Expression, Statement } from '../../../ir/ir.ts'
+import { DInt, DWord, Int, UDInt, Word } from '../../../program/scalars.ts'
+import type { ScalarType } from '../../../program/type.ts'
+import type { Instruction } from '../instructions.ts'
+import { bcdDigits, toBcdDigits } from '../s5.ts'
+import { type BoundCall, instruction, nothing, valueAs, valued } from './arguments.ts'
+
+interface Size {
+  readonly digits: number
+  readonly pattern: ScalarType
+  readonly number: ScalarType
+}
+
+const bcd16: Size = { digits: 3, pattern: Word, number: Int }
+const bcd32: Size = { digits: 7, pattern: DWord, number: DInt }
+
+const zero = constant(DInt, 0n)
+
+function choose(type: ScalarType, condition: Expression, whenTrue: Expression, otherwise: Expression): Expression {
+  return { kind: 'select', type, condition, whenTrue, otherwise }
+}
+
+/** The pattern with the same value in each digit. */
+function bits(size: Size, digit: bigint): Expression {
+  let all = 0n
+  for (let i = 0; i < size.digits; i++) all = all * 16n + digit
+  return constant(UDInt, all)
+}
+
+/** Keeps a value that is read more than once. */
+function keep({ call: { context } }: BoundCall, type: ScalarType, value: Expression): [Statement, Expression] {
+  const slot = context.local(type)
+  return [setLocal(slot, value), local(type, slot)]
+}
+
+function fails({ call: { context } }: BoundCall, isWrong: Expression): Statement[] {
+  return context.setsEno ? [when(isWrong, [{ kind: 'setEno', value: isFalse }])] : []
+}
+
+function fromBcd(size: Size): Instruction {
+  return instruction('IN', (bound) => {
+    const given = valueAs(bound, bound.given('IN'), size.pattern)
+    if (!given) return nothing
+    const [set, pattern] = keep(bound, UDInt, convert(given, size.pattern, UDInt, 'bits'))
+    const digits = binary('and', UDInt, pattern, bits(size, 15n))
+    // A digit over 9 carries into the next one when 6 is added to each.
+    const sums = binary('add', UDInt, digits, bits(size, 6n))
+    const changed = binary('xor', UDInt, binary('xor', UDInt, sums, digits), bits(size, 6n))
+    const carries = binary('and', UDInt, changed, constant(UDInt, size.digits === 3 ? 0x1110n : 0x11111110n))
+    const [setNumber, number] = keep(bound, DInt, bcdDigits(pattern, size.digits))
+    const sign = binary('and', UDInt, pattern, constant(UDInt, size.digits === 3 ? 0x8000n : 0x80000000n))
+    const isNegative = binary('notEqual', UDInt, sign, constant(UDInt, 0n))
+    const signed = choose(DInt, isNegative, binary('subtract', DInt, zero, number), number)
+    const isWrong = binary('notEqual', UDInt, carries, constant(UDInt, 0n))
+    const value = size.number === DInt ? signed : convert(signed, DInt, size.number, 'bits')
+    return valued(size.number, value, [set, setNumber, ...fails(bound, isWrong)])
+  })
+}
+
+function toBcd(size: Size): Instruction {
+  return instruction('IN', (bound) => {
+    const given = valueAs(bound, bound.given('IN'), size.number)
+    if (!given) return nothing
+    const [set, number] = keep(bound, DInt, size.number === DInt ? given : convert(given, size.number, DInt))
+    const isNegative = binary('less', DInt, number, zero)
+    const absolute = choose(DInt, isNegative, binary('subtract', DInt, zero, number), number)
+    const [setAmount, amount] = keep(bound, UDInt, convert(absolute, DInt, UDInt, 'bits'))
+    const isTooLong = binary('greaterOrEqual', UDInt, amount, constant(UDInt, 10n ** BigInt(size.digits)))
+    const minus = constant(UDInt, size.digits === 3 ? 0xf000n : 0xf0000000n)
+    const sign = choose(UDInt, isNegative, minus, constant(UDInt, 0n))
+    const digits = binary('or', UDInt, toBcdDigits(amount, size.digits), sign)
+    const kept = convert(number, DInt, UDInt, 'bits')
+    const value = convert(choose(UDInt, isTooLong, kept, digits), UDInt, size.pattern, 'bits')
+    return valued(size.pattern, value, [set, setAmount, ...fails(bound, isTooLong)])
+  })
+}
+
+export const bcdInstructions: Readonly<Record<string, Instruction>> = {
+  BCD16_TO_INT: fromBcd(bcd16),
+  WORD_BCD16_TO_INT: fromBcd(bcd16),
+  BCD32_TO_DINT: fromBcd(bcd32),
+  DWORD_BCD32_TO_DINT: fromBcd(bcd32),
+  INT_TO_BCD16: toBcd(bcd16),
+  INT_TO_BCD16_WORD: toBcd(bcd16),
+  DINT_TO_BCD32: toBcd(bcd32),
+  DINT_TO_BCD32_DWORD: toBcd(bcd32),
+}

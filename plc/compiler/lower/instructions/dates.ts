@@ -1,0 +1,400 @@
+/** Date and time: T_ADD, T_SUB, T_DIFF, T_COMBINE, T_CONV, the clock, and conversions between points in time. */
+
+import { address, and, binary, constant, convert, isFalse, local, not, setLocal, when } from '../../../ir/build.ts'
+import type { Expression, Place, Statement } from '../../../ir/ir.ts'
+import {
+  DateType,
+  Int,
+  LDateTime,
+  LInt,
+  LReal,
+  LTime,
+  LTimeOfDay,
+  S5Time,
+  scalarNamed,
+  Time,
+  TimeOfDay,
+  UDInt,
+} from '../../../program/scalars.ts'
+import type { ScalarType, Type } from '../../../program/type.ts'
+import { typeName } from '../../../program/type-name.ts'
+import type { Called } from '../calls.ts'
+import type { Instruction } from '../instructions.ts'
+import { newMoment } from '../moment-arithmetic.ts'
+import { momentKind, momentNanoseconds } from '../moments.ts'
+import { wholeVariable } from '../operands.ts'
+import { assign, readScalar } from '../reading.ts'
+import {
+  type BoundCall,
+  effect,
+  type Given,
+  giveOut,
+  instruction,
+  nothing,
+  routine,
+  valueAs,
+  valued,
+} from './arguments.ts'
+
+/** 1990-01-01, where DATE begins, in days since 1970. */
+const dateEpoch = 7305n
+const perDay = 86_400_000_000_000n
+const perMillisecond = 1_000_000n
+
+function long(operator: 'add' | 'subtract' | 'multiply' | 'divide', left: Expression, right: Expression): Expression {
+  return binary(operator, LInt, left, right)
+}
+
+/** A type that holds a point in time, a time of day or a duration. */
+function isTimed(type: Type | undefined): type is Type {
+  if (momentKind(type)) return true
+  return type?.kind === 'scalar' && ['duration', 'date', 'timeOfDay', 'dateTime'].includes(type.family)
+}
+
+function typeOfGiven({ context }: BoundCall, { operand, at }: Given): Type | undefined {
+  // A constant names the type DTL only; its members come from the program.
+  if (operand.kind === 'constant')
+    return momentKind(operand.type) === 'dtl' ? context.program.typeOf('DTL') : operand.type
+  const variable = wholeVariable(operand)
+  return variable?.type ?? readScalar(context, operand, at)?.type
+}
+
+/** Nanoseconds: since 1970, since midnight, or of a duration. */
+function nanoseconds(bound: BoundCall, given: Given, type: Type): Expression | undefined {
+  if (type.kind === 'scalar') {
+    const value = valueAs(bound, given, type)
+    if (!value) return undefined
+    const wide = convert(
+      type === S5Time ? routine(bound, 's5time.read', Time, value) : value,
+      type === S5Time ? Time : type,
+      LInt,
+    )
+    if (type === DateType) return long('multiply', long('add', wide, constant(LInt, dateEpoch)), constant(LInt, perDay))
+    return type === Time || type === TimeOfDay || type === S5Time
+      ? long('multiply', wide, constant(LInt, perMillisecond))
+      : wide
+  }
+  const value = momentNanoseconds(wholeVariable(given.operand) ?? given.operand)
+  if (!value)
+    bound.context.report(
+      'wrong-operand',
+      given.at,
+      `${bound.call.name} takes a variable of type ${typeName(type)} here.`,
+    )
+  return value
+}
+
+/** A point in time as nanoseconds since 1970; `undefined`: it is none, which was reported. */
+export function pointInTime(bound: BoundCall, given: Given): Expression | undefined {
+  const type = typeOfGiven(bound, given)
+  if (isTimed(type) && isPoint(type)) return nanoseconds(bound, given, type)
+  refuse(bound, given.at, type)
+  return undefined
+}
+
+/** A value of the type out of nanoseconds; of a point in time a Date keeps the day, a time of day the rest. */
+function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoint: boolean): Called {
+  const { context } = bound
+  if (type.kind === 'scalar') {
+    const setsEno = context.setsEno
+    const rest = isPoint && type.family === 'timeOfDay' ? routine(bound, 'day.time', LInt, value) : value
+    if (type === DateType) {
+      const day = long('subtract', routine(bound, 'day.number', LInt, value), constant(LInt, dateEpoch))
+      return valued(type, convert(day, LInt, type, 'value', setsEno))
+    }
+    if (type === S5Time)
+      return valued(
+        type,
+        routine(
+          bound,
+          's5time.write',
+          S5Time,
+          convert(long('divide', rest, constant(LInt, perMillisecond)), LInt, Time),
+        ),
+      )
+    const scaled = type === Time || type === TimeOfDay ? long('divide', rest, constant(LInt, perMillisecond)) : rest
+    return valued(type, convert(scaled, LInt, type, type.bits === 64 ? 'bits' : 'value', type.bits < 64 && setsEno))
+  }
+  const made = newMoment(context, type, value, `the value that ${bound.call.name} gives`)
+  return { statements: [made.write], value: made.value }
+}
+
+function isPoint(type: Type): boolean {
+  return type.kind !== 'scalar' || type.family === 'date' || type.family === 'dateTime'
+}
+
+function isDuration(type: Type): boolean {
+  return type.kind === 'scalar' && type.family === 'duration'
+}
+
+function refuse({ context, call }: BoundCall, at: Given['at'], ...types: readonly (Type | undefined)[]): Called {
+  const names = types.map((type) => (type ? typeName(type) : 'a value without a type'))
+  context.report('wrong-operand', at, `${call.name} cannot be applied to ${names.join(' and ')}.`)
+  return nothing
+}
+
+/** Both inputs in nanoseconds. */
+function two(bound: BoundCall): readonly [Type, Expression, Type, Expression] | undefined {
+  const [one, other] = [bound.given('IN1'), bound.given('IN2')]
+  const [a, b] = [typeOfGiven(bound, one), typeOfGiven(bound, other)]
+  if (!isTimed(a) || !isTimed(b)) {
+    refuse(bound, isTimed(a) ? other.at : one.at, a, b)
+    return undefined
+  }
+  const [x, y] = [nanoseconds(bound, one, a), nanoseconds(bound, other, b)]
+  return x && y ? [a, x, b, y] : undefined
+}
+
+function shifting(operator: 'add' | 'subtract'): Instruction {
+  return instruction('IN1 IN2', (bound) => {
+    const both = two(bound)
+    if (!both) return nothing
+    const [a, x, b, y] = both
+    if (!isDuration(b)) return refuse(bound, bound.given('IN2').at, a, b)
+    // A time of day begins anew at midnight.
+    const sum = long(operator, x, y)
+    const isClock = a.kind === 'scalar' && a.family === 'timeOfDay'
+    return fromNanoseconds(bound, a, isClock ? routine(bound, 'day.time', LInt, sum) : sum, isPoint(a))
+  })
+}
+
+/** T_DIFF(IN1, IN2): the time between two points; LTime between 64-bit ones, else Time. */
+const difference = instruction('IN1 IN2', (bound) => {
+  const both = two(bound)
+  if (!both) return nothing
+  const [a, x, b, y] = both
+  if (isDuration(a) || isDuration(b) || isPoint(a) !== isPoint(b)) return refuse(bound, bound.call.at, a, b)
+  const isLong = [a, b].some((type) => type === LDateTime || type === LTimeOfDay)
+  const between = long('subtract', x, y)
+  if (momentKind(a) !== 'dtl' && momentKind(b) !== 'dtl')
+    return fromNanoseconds(bound, isLong ? LTime : Time, between, false)
+  return isLong ? fromNanoseconds(bound, LTime, between, false) : shortDifference(bound, between)
+})
+
+/** Of two DTL: 0 where a Time is too short, more than 24 days (TIA Portal help, "T_DIFF"). */
+function shortDifference(bound: BoundCall, nanoseconds: Expression): Called {
+  const { context } = bound
+  const register = context.local(LInt)
+  const milliseconds = local(LInt, register)
+  const fits = and(
+    binary('lessOrEqual', LInt, milliseconds, constant(LInt, 0x7fff_ffffn)),
+    binary('greaterOrEqual', LInt, milliseconds, constant(LInt, -0x8000_0000n)),
+  )
+  const value: Expression = {
+    kind: 'select',
+    type: Time,
+    condition: fits,
+    whenTrue: convert(milliseconds, LInt, Time),
+    otherwise: constant(Time, 0n),
+  }
+  return valued(Time, value, [
+    setLocal(register, long('divide', nanoseconds, constant(LInt, perMillisecond))),
+    ...(context.setsEno ? [when(not(fits), [{ kind: 'setEno' as const, value: isFalse }])] : []),
+  ])
+}
+
+/** T_DIFF_INT(IN1, IN2): the days between two dates, as TIA Portal calls T_DIFF where Int is wanted. */
+const differenceInDays = instruction('IN1 IN2', (bound) => {
+  const both = two(bound)
+  if (!both) return nothing
+  const [a, x, b, y] = both
+  if (a !== DateType || b !== DateType) return refuse(bound, bound.call.at, a, b)
+  const days = long('divide', long('subtract', x, y), constant(LInt, perDay))
+  return valued(Int, convert(days, LInt, Int, 'value', bound.context.setsEno))
+})
+
+/** T_COMBINE, CONCAT_DATE_TOD …: a day and a time of day. */
+function combine(target: (bound: BoundCall, wide: boolean) => Type): Instruction {
+  return instruction('IN1 IN2', (bound) => {
+    const both = two(bound)
+    if (!both) return nothing
+    const [a, x, b, y] = both
+    if (a !== DateType || b.kind !== 'scalar' || b.family !== 'timeOfDay') return refuse(bound, bound.call.at, a, b)
+    return fromNanoseconds(bound, target(bound, b === LTimeOfDay), long('add', x, y), true)
+  })
+}
+
+const names: Readonly<Record<string, (bound: BoundCall) => Type>> = {
+  DTL: ({ context }) => context.program.typeOf('DTL'),
+  DT: () => ({ kind: 'dateAndTime' }),
+  DATE_AND_TIME: () => ({ kind: 'dateAndTime' }),
+}
+
+function typeNamed(name: string): ((bound: BoundCall) => Type) | undefined {
+  const scalar = scalarNamed(name)
+  if (scalar && isTimed(scalar)) return () => scalar
+  return names[name]
+}
+
+function convertTo(bound: BoundCall, given: Given, from: Type, to: Type): Called {
+  const isClock = (type: Type) => type.kind === 'scalar' && type.family === 'timeOfDay'
+  const fits =
+    (isPoint(from) && (isPoint(to) || isClock(to))) ||
+    (isDuration(from) && isDuration(to)) ||
+    (isClock(from) && (isClock(to) || isDuration(to))) ||
+    (isDuration(from) && isClock(to))
+  const value = fits ? nanoseconds(bound, given, from) : undefined
+  if (!fits) return refuse(bound, given.at, from, to)
+  return value ? fromNanoseconds(bound, to, value, isPoint(from)) : nothing
+}
+
+/**
+ * Conversions between two kinds of time, `DTL_TO_TOD`, `TO_DTL`; `undefined` when one side is none.
+ * @param numbers for `TO_LDT` of something that is no time
+ */
+export function dateConversion(name: string, numbers?: Instruction): Instruction | undefined {
+  const [, source, target = ''] = /^(?:([A-Z][A-Z0-9_]*?)_)?TO_([A-Z][A-Z0-9_]*)$/.exec(name) ?? []
+  const to = typeNamed(target)
+  if (source === undefined) return to && unnamedConversion(to, numbers)
+  const from = typeNamed(source)
+  if (!from || !to || source === target) return undefined
+  return instruction('IN', (bound) => {
+    const given = bound.given('IN')
+    const own = typeOfGiven(bound, given)
+    const wanted = from(bound)
+    // A scalar is read as the type the name says; anything else must be of it.
+    if (wanted.kind !== 'scalar' && own?.kind !== wanted.kind) return refuse(bound, given.at, own)
+    return convertTo(bound, given, wanted, to(bound))
+  })
+}
+
+/** `TO_LDT`: the value says what it is. */
+function unnamedConversion(to: (bound: BoundCall) => Type, numbers: Instruction | undefined): Instruction {
+  return instruction('IN', (bound) => {
+    const given = bound.given('IN')
+    const own = typeOfGiven(bound, given)
+    if (own === undefined && given.operand.kind !== 'constant') return nothing
+    if (isTimed(own)) return convertTo(bound, given, own, to(bound))
+    return numbers ? numbers(bound.call) : refuse(bound, given.at, own, to(bound))
+  })
+}
+
+/** T_CONV(IN, OUT): the type of the output decides. */
+const timeConvert = instruction('IN >OUT', (bound) => {
+  const [input, output] = [bound.given('IN'), bound.given('OUT')]
+  const [from, to] = [typeOfGiven(bound, input), wholeVariable(output.operand)?.type]
+  if (!from || !to || !(isTimed(from) || isTimed(to))) return refuse(bound, input.at, from, to)
+  const give = ({ statements, value }: Called): Called =>
+    value
+      ? { statements: [...statements, ...assign(bound.context, output.operand, value, output.at, output.at)] }
+      : { statements }
+  if (isTimed(from) && isTimed(to)) return give(convertTo(bound, input, from, to))
+  if (from.kind !== 'scalar' || to.kind !== 'scalar') return refuse(bound, input.at, from, to)
+  const value = valueAs(bound, input, from)
+  return value ? give(valued(to, convert(value, from, to, 'value', bound.context.setsEno))) : nothing
+})
+
+/** RD_SYS_T, RD_LOC_T: the status as Int, the time at OUT in its type. READ_CLK has CDT for it. */
+function readClock(name: 'clock.system' | 'clock.local', pin = 'OUT'): Instruction {
+  // Older sources write CDT := …
+  return instruction(`${pin === 'OUT' ? '>' : '='}${pin}`, (bound) => {
+    const output = bound.given(pin)
+    const type = wholeVariable(output.operand)?.type
+    if (!isTimed(type) || !isPoint(type)) return refuse(bound, output.at, type)
+    const { statements, value } = fromNanoseconds(bound, type, routine(bound, name, LInt), true)
+    const give = value ? assign(bound.context, output.operand, value, output.at, output.at) : []
+    return valued(Int, constant(Int, 0n), [...statements, ...give])
+  })
+}
+
+/** WR_SYS_T(IN), WR_LOC_T(LOCTIME, DST). */
+function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: string): Instruction {
+  return instruction(parameters, (bound) => {
+    const input = bound.given(parameters.split(' ')[0] as string)
+    const type = typeOfGiven(bound, input)
+    if (!isTimed(type) || !isPoint(type)) return refuse(bound, input.at, type)
+    const value = nanoseconds(bound, input, type)
+    if (!value) return nothing
+    const set = effect(bound, name, value)
+    const place = placeOfMoment(input)
+    if (!place) return valued(Int, constant(Int, 0n), [set])
+    // What is no date is not set.
+    const status = bound.context.local(Int)
+    const layout = momentKind(type) === 'dtl' ? [constant(UDInt, place.isStandard ? 1n : 0n)] : []
+    const question = routine(bound, `${momentKind(type)}.status`, Int, address(place), ...layout)
+    return valued(Int, local(Int, status), [
+      setLocal(status, question),
+      when(binary('equal', Int, local(Int, status), constant(Int, 0n)), [set]),
+    ])
+  })
+}
+
+/** Where a DTL or DATE_AND_TIME stands that is a variable. */
+function placeOfMoment({ operand }: Given): Place | undefined {
+  const variable = wholeVariable(operand)
+  return variable && momentKind(variable.type) && variable.at.kind === 'place' ? variable.at.place : undefined
+}
+
+/** DT_DAY(IN): the day of the week, 1 for Sunday. */
+const weekday = instruction('IN', (bound) => {
+  const value = pointInTime(bound, bound.given('IN'))
+  if (!value) return nothing
+  // 1970-01-01 was a Thursday.
+  const days = long('add', routine(bound, 'day.number', LInt, value), constant(LInt, 4n))
+  const number = long('add', binary('modulo', LInt, days, constant(LInt, 7n)), constant(LInt, 1n))
+  return valued(Int, convert(number, LInt, Int))
+})
+
+/** A conversion by another name: DT_TOD of the IEC library is DT_TO_TOD. */
+function converting(name: string): Instruction {
+  return (call) => dateConversion(name)?.(call) ?? nothing
+}
+
+/** RUNTIME(MEM): seconds since the last call, the first one gives 0. */
+const runtime = instruction('*MEM', (bound) => {
+  const given = bound.given('MEM')
+  const before = valueAs(bound, given, LReal)
+  if (!before) return nothing
+  const [now, last] = [bound.context.local(LReal), bound.context.local(LReal)]
+  const seconds = binary('divide', LReal, convert({ kind: 'now' }, LInt, LReal), constant(LReal, 1e9))
+  const isFirst = binary('equal', LReal, local(LReal, last), constant(LReal, 0))
+  const since = binary('subtract', LReal, local(LReal, now), local(LReal, last))
+  const statements: Statement[] = [
+    setLocal(last, before),
+    setLocal(now, seconds),
+    ...giveOut(bound, given, LReal, local(LReal, now)),
+  ]
+  const value: Expression = {
+    kind: 'select',
+    type: LReal,
+    condition: isFirst,
+    whenTrue: constant(LReal, 0),
+    otherwise: since,
+  }
+  return valued(LReal, value, statements)
+})
+
+/** TIME_TCK(): milliseconds since switch-on, from 0 again after 24.8 days. */
+const tick: Instruction = (call) =>
+  instruction('?NONE', () => {
+    const milliseconds = long('divide', { kind: 'now' }, constant(LInt, perMillisecond))
+    return valued(Time, convert(binary('and', LInt, milliseconds, constant(LInt, 0x7fff_ffffn)), LInt, Time))
+  })(call)
+
+const toDtl = (bound: BoundCall): Type => bound.context.program.typeOf('DTL')
+const scalarOf = (type: ScalarType) => (): Type => type
+
+export const dateInstructions: Readonly<Record<string, Instruction>> = {
+  T_ADD: shifting('add'),
+  T_SUB: shifting('subtract'),
+  T_DIFF: difference,
+  T_DIFF_TIME: difference,
+  T_DIFF_LTIME: difference,
+  T_DIFF_INT: differenceInDays,
+  T_COMBINE: combine(toDtl),
+  CONCAT_DATE_TOD: combine((_bound, wide) => (wide ? LDateTime : { kind: 'dateAndTime' })),
+  CONCAT_DATE_LTOD: combine(scalarOf(LDateTime)),
+  T_CONV: timeConvert,
+  RD_SYS_T: readClock('clock.system'),
+  RD_LOC_T: readClock('clock.local'),
+  READ_CLK: readClock('clock.system', 'CDT'),
+  SET_CLK: writeClock('clock.setSystem', 'PDT'),
+  DT_DAY: weekday,
+  DT_TOD: converting('DT_TO_TOD'),
+  DT_DATE: converting('DT_TO_DATE'),
+  D_TOD_DT: combine(() => ({ kind: 'dateAndTime' })),
+  WR_SYS_T: writeClock('clock.setSystem', 'IN'),
+  WR_LOC_T: writeClock('clock.setLocal', 'LOCTIME ?DST'),
+  RUNTIME: runtime,
+  TIME_TCK: tick,
+}

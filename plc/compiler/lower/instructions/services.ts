@@ -1,0 +1,193 @@
+/**
+ * Instructions without an instance that ask or tell the controller something: interrupts, clocks, diagnostics, addresses, alarms. Each takes
+ * numbers, points in time and variables of any type, and gives a status and numbers. What they do is in runtime/routines/services.ts.
+ */
+
+import { constant, convert, local, setLocal } from '../../../ir/build.ts'
+import type { Expression, Statement } from '../../../ir/ir.ts'
+import { ownType } from '../../../program/constants.ts'
+import { DInt, Int, LInt, LReal, scalarNamed, UDInt } from '../../../program/scalars.ts'
+import type { ScalarType } from '../../../program/type.ts'
+import type { Called } from '../calls.ts'
+import type { Instruction } from '../instructions.ts'
+import { assign, readScalar } from '../reading.ts'
+import type { Value } from '../values.ts'
+import { type BoundCall, type Given, instruction, nothing, number, routine, valueAs, valued } from './arguments.ts'
+import { pointInTime } from './dates.ts'
+import { regionOf, targetRegion } from './regions.ts'
+
+/**
+ * Parameters of each instruction, as `instruction` of arguments.ts takes them, with a type behind a colon: a scalar, `N` any whole number,
+ * `B` a data block or its number, `D` a point in time, `V` a variable of any type that is read, `W` one that is written. What is left out is 0, or no variable.
+ * Sources of names and types: TIA Portal help of each instruction, and the pins in real exports.
+ */
+const table = `
+SRT_DINT OB_NR:N DTIME:Time SIGN:Word
+CAN_DINT OB_NR:N
+QRY_DINT OB_NR:N >STATUS:Word
+SET_TINT OB_NR:N SDT:D PERIOD:Word
+SET_TINTL OB_NR:N SDT:D LOCAL:Bool PERIOD:Word ACTIVATE:Bool
+CAN_TINT OB_NR:N
+ACT_TINT OB_NR:N
+QRY_TINT OB_NR:N >STATUS:Word
+SET_CINT OB_NR:N CYCLE:UDInt PHASE:UDInt
+QRY_CINT OB_NR:N ?>CYCLE:UDInt ?>PHASE:UDInt ?>STATUS:Word
+DIS_IRT MODE:N OB_NR:N
+EN_IRT MODE:N OB_NR:N
+DIS_AIRT
+EN_AIRT
+ATTACH OB_NR:N EVENT:N ?ADD:Bool
+DETACH OB_NR:N ?EVENT:N
+SNC_RTCB
+RTM NR:N MODE:Byte PV:DInt ?>CQ:Bool ?>CV:DInt
+WAIT WT:N
+DPRD_DAT LADDR:N =RECORD:W
+DPWR_DAT LADDR:N RECORD:V
+WR_PARM REQ:Bool LADDR:N RECNUM:N RECORD:V >BUSY:Bool
+WR_DPARM REQ:Bool LADDR:N RECNUM:N >BUSY:Bool
+PARM_MOD REQ:Bool LADDR:N >BUSY:Bool
+RD_DPAR LADDR:N INDEX:N =RECORD:W
+RD_OBINF OB_NR:N =INFO:W
+RD_SINFO ?=TOP_SI:W ?=START_UP_SI:W
+PORT_CFG REQ:Bool PORT:N ?>BUSY:Bool
+D_ACT_DP REQ:Bool MODE:N LADDR:N >BUSY:Bool
+LED LADDR:N LED:N
+DEVICESTATES LADDR:N MODE:N =STATE:W
+MODULESTATES LADDR:N MODE:N =STATE:W
+GET_DIAG MODE:N LADDR:N ?>CNT_DIAG:UInt ?=DIAG:W ?=DETAILS:W ?=DETAIL:W
+GEN_DIAG LADDR:N MODE:N DIAGEVENT:V
+DPNRM_DG REQ:Bool LADDR:N =RECORD:W >BUSY:Bool
+RD_ADDR LADDR:N ?>PIADDR:UDInt ?>PICOUNT:UInt ?>PQADDR:UDInt ?>PQCOUNT:UInt
+GEO2LOG GEOADDR:V >LADDR:UInt
+LOG2GEO LADDR:N =GEOADDR:W
+IO2MOD ADDR:V >LADDR:UInt
+LOG2MOD ADDR:V >LADDR:UInt
+GADR_LGC SUBNETID:N RACK:N SLOT:N SUBSLOT:N SUBADDR:N ?>IOID:Byte >LADDR:Word
+LGC_GADR IOID:N LADDR:N ?>AREA:Byte ?>RACK:Word ?>SLOT:Word ?>SUBADDR:Word
+RD_LGADR IOID:N LADDR:N ?=PEADDR:V ?>PECOUNT:Int ?=PAADDR:V ?>PACOUNT:Int
+GEO_LOG MASTER:N STATION:N SLOT:N SUBSLOT:N >LADDR:Word
+LOG_GEO LADDR:N ?>AREA:Int ?>MASTER:Int ?>STATION:Int ?>SLOT:Int ?>SUBSLOT:Int ?>OFFSET:Int
+SYNC_PI PART:N ?>FLADDR:Word
+SYNC_PO PART:N ?>FLADDR:Word
+UPDAT_PI PART:N ?>FLADDR:Word
+UPDAT_PO PART:N ?>FLADDR:Word
+ATTR_DB REQ:Bool DB_NUMBER:N ?>DB_LENGTH:UDInt ?>ATTRIB:Byte
+TEST_DB DB_NUMBER:N ?>DB_LENGTH:UInt ?>WRITE_PROT:Bool
+CREATE_DB REQ:Bool LOW_LIMIT:N UP_LIMIT:N COUNT:N ?ATTRIB:Byte ?SRCBLK:V >BUSY:Bool >DB_NUM:UInt
+CREAT_DB LOW_LIMIT:N UP_LIMIT:N COUNT:N >DB_NUMBER:UInt
+DELETE_DB REQ:Bool DB_NUMBER:N >BUSY:Bool
+DEL_DB DB_NUMBER:N
+READ_DBL REQ:Bool SRCBLK:V >BUSY:Bool =DSTBLK:W
+WRIT_DBL REQ:Bool SRCBLK:V >BUSY:Bool =DSTBLK:V
+ENDIS_PW REQ:Bool F_PWL:Bool FULL_PWL:Bool R_PWL:Bool HMI_PWL:Bool ?>F_PWL_ON:Bool ?>FULL_PWL_ON:Bool ?>R_PWL_ON:Bool ?>HMI_PWL_ON:Bool
+GEN_USRMSG MODE:N TEXTID:N TEXTLISTID:N ?=ASSOCVALUES:V
+CNT_CTRL DB_NO:B ?SW_GATE:Bool ?GATE_STP:Bool ?OT_ERR_A:Bool ?SET_DO0:Bool ?SET_DO1:Bool ?L_DIRECT:Bool ?L_PREPAR:Bool ?T_CMP_V1:Bool ?T_CMP_V2:Bool ?RES_SYNC:Bool ?RES_ZERO:Bool ?C_DOPARA:Bool ?>OT_ERR:Bool ?>OT_ERR_B:Bool ?>L_DATERR:Bool
+JOIN MODE:DWord RECSEPARATOR:V ENDSEPARATOR:V SRCSTRUCT:V COUNT:UDInt =DESTARRAY:W =POSITION:W
+SPLIT MODE:DWord RECSEPARATOR:V ENDSEPARATOR:V SRCARRAY:V =DESTSTRUCT:W =POSITION:W ?>COUNT:UDInt
+RT_INFO MODE:N OB:N ?=INFO:W
+GET_ALARMSTATE =ALARM:V >ALARMSTATE:Byte >ERROR:Bool >STATUS:Word
+`
+
+interface Parameter {
+  readonly name: string
+  readonly type: string
+  readonly isOutput: boolean
+}
+
+function parameterOf(word: string): Parameter {
+  const [name = '', type = ''] = word.replace(/[?>*=]/g, '').split(':')
+  return { name, type, isOutput: word.includes('>') }
+}
+
+/** Inputs in a form that any routine takes: whole numbers as LInt, reals as LReal. */
+function wide(value: Expression, type: ScalarType): Expression {
+  return type.family === 'real' ? convert(value, type, LReal) : convert(value, type, LInt)
+}
+
+interface Input {
+  readonly values: readonly Expression[]
+  readonly statements: readonly Statement[]
+  readonly after?: readonly Statement[]
+}
+
+function input(bound: BoundCall, { type }: Parameter, given: Given | undefined): Input | undefined {
+  const { context } = bound
+  if (type === 'V' || type === 'W') {
+    if (!given) return { values: [number(0), number(0), number(0), constant(DInt, 0n)], statements: [] }
+    return type === 'W' ? targetRegion(context, given.operand, given.at) : regionOf(context, given.operand, given.at)
+  }
+  if (!given) return { values: [constant(LInt, 0n)], statements: [] }
+  if (type === 'D') {
+    const value = pointInTime(bound, given)
+    return value && { values: [value], statements: [] }
+  }
+  if (type === 'B' && given.operand.kind === 'block') {
+    const { block } = given.operand
+    return { values: [constant(LInt, BigInt(block.number))], statements: [] }
+  }
+  const named = scalarNamed(type)
+  const own =
+    named ??
+    (given.operand.kind === 'constant' ? ownType(given.operand) : readScalar(context, given.operand, given.at)?.type)
+  if (!own) {
+    if (given.operand.kind === 'constant')
+      context.report('wrong-operand', given.at, `For ${given.name} of ${bound.call.name} a number is wanted.`)
+    return undefined
+  }
+  if (!named && (own.family === 'real' || own.family === 'bool')) {
+    context.report('wrong-operand', given.at, `For ${given.name} of ${bound.call.name} a whole number is wanted.`)
+    return undefined
+  }
+  const value = valueAs(bound, given, own)
+  return value && { values: [wide(value, own)], statements: [] }
+}
+
+/** Reads the inputs, runs the routine, hands out what it left. */
+function service(name: string, words: readonly string[]): Instruction {
+  const all = words.map(parameterOf)
+  // Outputs need not be fetched, and older sources write them with := too.
+  const text = words.map((word) => word.replace(/:\w+/, '').replace(/^\??>/, '?=')).join(' ')
+  return instruction(text === '' ? '?NONE' : text, (bound): Called => {
+    const { context } = bound
+    const inputs = all
+      .filter(({ isOutput }) => !isOutput)
+      .map((parameter) => input(bound, parameter, bound.optional(parameter.name)))
+    const known = inputs.filter((one) => one !== undefined)
+    if (known.length < inputs.length) return nothing
+    const status = context.local(Int)
+    const run = routine(bound, `service.${name}`, Int, ...known.flatMap(({ values }) => values))
+    const outputs = all
+      .filter(({ isOutput }) => isOutput)
+      .flatMap((parameter, i): readonly Statement[] => {
+        const given = bound.optional(parameter.name)
+        const type = scalarNamed(parameter.type)
+        if (!given || !type) return []
+        const left: Expression = {
+          kind: 'routine',
+          routine: 'service.output',
+          type: LInt,
+          arguments: [constant(UDInt, BigInt(i))],
+          setsEno: false,
+        }
+        const value: Value = { kind: 'result', type, expression: convert(left, LInt, type, 'value') }
+        return assign(context, given.operand, value, given.at, given.at)
+      })
+    return valued(Int, local(Int, status), [
+      ...known.flatMap(({ statements }) => statements),
+      setLocal(status, run),
+      ...outputs,
+      ...known.flatMap(({ after = [] }) => after),
+    ])
+  })
+}
+
+/** By name in upper case. */
+export const serviceInstructions: Readonly<Record<string, Instruction>> = Object.fromEntries(
+  table
+    .trim()
+    .split('\n')
+    .map((line): [string, Instruction] => {
+      const [name = '', ...words] = line.split(' ')
+      return [name, service(name, words)]
+    }),
+)

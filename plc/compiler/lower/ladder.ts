@@ -1,0 +1,57 @@
+/** LAD and FBD networks to the intermediate form; also the conditions of GRAPH, which are such networks. */
+
+import type { Statement } from '../../ir/ir.ts'
+import { boxesInOrder } from '../../languages/ladder/box-order.ts'
+import { EDGE_BOXES, FLOW_ELEMENTS } from '../../languages/ladder/elements.ts'
+import type { Box } from '../../languages/ladder/network-index.ts'
+import type { LogicGraph } from '../../model/network.ts'
+import type { BlockContext } from './block-context.ts'
+import { lowerCallNode, lowerLibraryPart } from './ladder/block-parts.ts'
+import { coilParts } from './ladder/coil-parts.ts'
+import { flowParts } from './ladder/flow-parts.ts'
+import { type GraphSurroundings, GraphValues, type PartLowering } from './ladder/network-values.ts'
+import { s5Parts } from './ladder/s5-parts.ts'
+import { typeParts } from './ladder/type-parts.ts'
+import { valueParts } from './ladder/value-parts.ts'
+
+export type { GraphSurroundings } from './ladder/network-values.ts'
+
+const parts: ReadonlyMap<string, PartLowering> = new Map(
+  [flowParts, coilParts, s5Parts, typeParts, valueParts].flatMap((table) => Object.entries(table)),
+)
+
+/**
+ * Lowers one network; faults are in `context.diagnostics` with the UId of the node.
+ *
+ * Coils and boxes are worked on in the order of the document, which is TIA Portal's (top to bottom, left to right); what feeds one of them right
+ * before it, its inputs from top to bottom. A signal is worked out once.
+ * @param surroundings where jumps lead, and what the coil at the end of a condition of GRAPH does
+ */
+export function lowerGraph(
+  context: BlockContext,
+  graph: LogicGraph,
+  surroundings: GraphSurroundings = {},
+): Statement[] {
+  const values = new GraphValues(context, graph, surroundings)
+  for (const { from, to } of values.index.strays) {
+    const uId = 'uId' in to ? to.uId : 'uId' in from ? from.uId : undefined
+    const place = uId === undefined ? {} : { uId }
+    context.report('wrong-connection', place, 'A connection leads to something that cannot take it.')
+  }
+  // Contacts and gates wait for the coil or box that asks for them.
+  for (const box of boxesInOrder(values.index, (one) => !waits(values.index, one))) {
+    if (box.kind === 'call') lowerCallNode(values, box)
+    else (parts.get(box.name) ?? lowerLibraryPart)(values, box)
+    values.done(box)
+  }
+  return values.statements
+}
+
+function waits(index: GraphValues['index'], box: Box): boolean {
+  const isFlow =
+    box.kind === 'part' && (FLOW_ELEMENTS.has(box.name) || EDGE_BOXES.has(box.name) || /^(O|A|X|Not)$/.test(box.name))
+  if (!isFlow) return false
+  return index
+    .outputs(box.uId)
+    .some((pin) => index.sinks({ kind: 'pin', uId: box.uId, pin }).some(({ kind }) => kind === 'pin'))
+}

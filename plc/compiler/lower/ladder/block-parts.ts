@@ -1,0 +1,218 @@
+/** Calls of blocks, and boxes that are found by their name: timers, counters, instructions of the library. */
+
+import type { Expression } from '../../../ir/ir.ts'
+import { comparePins } from '../../../languages/ladder/canonical.ts'
+import type { Box } from '../../../languages/ladder/network-index.ts'
+import type { CallNode, PartNode } from '../../../model/network.ts'
+import { blockNamed, type ProgramBlock } from '../../../program/program.ts'
+import { Bool, scalarNamed } from '../../../program/scalars.ts'
+import type { Member, Type } from '../../../program/type.ts'
+import { typeName } from '../../../program/type-name.ts'
+import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from '../calls.ts'
+import { findInstruction, nearestInstruction } from '../instructions.ts'
+import { lowerPath } from '../model-operand.ts'
+import { textOf, wholeVariable } from '../operands.ts'
+import { callSystemInstance, canBeInstance } from '../system-instances.ts'
+import type { Variable } from '../values.ts'
+import type { GraphValues } from './network-values.ts'
+import { loosely } from './pin-types.ts'
+
+const pinsOfEnable: ReadonlySet<string> = new Set(['en', 'eno'])
+
+function isOwnPin(pin: string): boolean {
+  return !pinsOfEnable.has(pin.toLowerCase())
+}
+
+/** Inputs as arguments by name. */
+function inputs(graph: GraphValues, box: Box): CallArgument[] {
+  const pins = graph.index.inputs(box.uId).filter(isOwnPin)
+  return pins.map((pin) => {
+    const source = graph.index.source(box.uId, pin)
+    const at = source?.kind === 'operand' ? { uId: source.uId } : graph.at(box)
+    return { name: pin, isOutput: false, operand: graph.s5Argument(box, pin) ?? graph.input(box, pin), at }
+  })
+}
+
+function outputPins(graph: GraphValues, box: Box): string[] {
+  return graph.index.outputs(box.uId).filter(isOwnPin).sort(comparePins)
+}
+
+/** A call of a block of the program. */
+export function lowerCallNode(graph: GraphValues, call: CallNode): void {
+  const { context } = graph
+  const block =
+    blockNamed(context.program, call.name) ??
+    (call.name === '' ? context.program.byNumber.get(`${call.blockType} ${call.blockNumber}`) : undefined)
+  if (!block) {
+    const kind = call.blockType === '' ? 'block' : call.blockType
+    graph.report(call, 'undeclared', `The ${kind} "${call.name}" is not in the program.`, 'Import the block first.')
+    return
+  }
+  callBlock(graph, call, block)
+}
+
+function callBlock(graph: GraphValues, box: Box, block: ProgramBlock): void {
+  const { context } = graph
+  const at = graph.at(box)
+  if (block.kind === 'FC') {
+    graph.enabled(box, { isBlock: true }, () =>
+      perform(graph, box, block.members, (given) => callFunction(context, block, given, at), returnPin(block)),
+    )
+    return
+  }
+  if (block.kind !== 'FB') {
+    graph.report(box, 'not-callable', `"${block.name}" is ${block.kind === 'OB' ? 'an OB' : `a ${block.kind}`}.`)
+    return
+  }
+  const instance = instanceOf(graph, box)
+  if (!instance) return
+  const { type } = instance
+  if (type.kind !== 'instance' || type.name.toLowerCase() !== block.name.toLowerCase()) {
+    const message = `${instance.text} is of type ${typeName(type)}, not an instance of "${block.name}".`
+    graph.report(box, 'not-callable', message)
+    return
+  }
+  const site = context.site(at)
+  graph.enabled(box, { isBlock: true }, () =>
+    perform(graph, box, type.members, (given) =>
+      callInstance(context, instance, given, at, (address: Expression) => [
+        { kind: 'call', block: type.name, instance: address, arguments: [], results: [], site },
+      ]),
+    ),
+  )
+}
+
+/** The pin of a function's value has its name, or that of the function. */
+function returnPin(block: ProgramBlock): (pin: string) => boolean {
+  const names = ['ret_val', block.name.toLowerCase()]
+  const isParameter = (pin: string) =>
+    block.members.some(({ name, section }) => section !== 'Return' && name.toLowerCase() === pin)
+  return (pin) => names.includes(pin.toLowerCase()) && !isParameter(pin.toLowerCase())
+}
+
+/** The instance data of a box; `undefined`: there are none, which was reported. */
+function instanceOf(graph: GraphValues, box: Box): Variable | undefined {
+  const { context } = graph
+  if (!box.instance) {
+    const hint = 'Give it an instance data block, or a static of its type.'
+    graph.report(box, 'no-instance', `"${box.name}" is called without an instance.`, hint)
+    return undefined
+  }
+  const at = { uId: box.instance.uId ?? box.uId }
+  const found = lowerPath(context, box.instance.scope, box.instance.path, at)
+  if (found.kind === 'wrong') return undefined
+  const variable =
+    wholeVariable(found) ?? (found.kind === 'block' ? instanceVariable(context, found.block, at) : undefined)
+  if (variable?.kind === 'variable') return variable
+  if (!variable) graph.report(box, 'not-callable', `${textOf(found)} cannot be called.`)
+  return undefined
+}
+
+/** Passes the pins of a box to a call, and its outputs to where they are wired. */
+function perform(
+  graph: GraphValues,
+  box: Box,
+  members: readonly Member[],
+  run: (given: readonly CallArgument[]) => Called,
+  isReturn: (pin: string) => boolean = () => false,
+): void {
+  const memberOf = (pin: string) => members.find(({ name }) => name.toLowerCase() === pin.toLowerCase())
+  const pins = outputPins(graph, box)
+  const returned = pins.filter(isReturn)
+  const given = inputs(graph, box).map((one) => {
+    const member = memberOf(one.name ?? '')
+    if (member?.section !== 'Input' || member.type.kind !== 'scalar' || !one.operand) return one
+    const what = `For parameter "${member.name}"`
+    return { ...one, operand: loosely(graph.context, one.operand, member.type, one.at, what) }
+  })
+  const outputs = graph.outputs(
+    box,
+    pins.filter((pin) => !returned.includes(pin)),
+    (pin) => memberOf(pin)?.type,
+  )
+  // An in-out that is drawn at the right side is one all the same.
+  const passed = outputs.given.map((one) =>
+    memberOf(one.name ?? '')?.section === 'InOut' ? { ...one, isOutput: false } : one,
+  )
+  const { statements, value } = run([...given, ...passed])
+  graph.emit(...statements)
+  if (value) for (const pin of returned) graph.deliver(box, pin, value)
+  outputs.deliver()
+}
+
+/** Counters of the type IEC_COUNTER have QU for what the box calls Q. */
+function withOutputs(members: readonly Member[]): readonly Member[] {
+  const q: Member = { name: 'Q', type: Bool, section: 'Output', isRetentive: false, comment: '' }
+  return members.some(({ name }) => name.toUpperCase() === 'Q') ? members : [...members, q]
+}
+
+/** Names of parts that differ from those of the instruction. */
+const instructionNames: Readonly<Record<string, string>> = {
+  MoveBlockI: 'MOVE_BLK',
+  MoveBlockU: 'UMOVE_BLK',
+  FillBlockI: 'FILL_BLK',
+  FillBlockU: 'UFILL_BLK',
+}
+
+/** A box that is found by its name: an instruction with or without an instance, or a block of the program. */
+export function lowerLibraryPart(graph: GraphValues, part: PartNode): void {
+  const { context } = graph
+  const at = graph.at(part)
+  const name = instructionNames[part.name] ?? part.name
+  const block = blockNamed(context.program, part.name)
+  if (part.instance) {
+    if (block?.kind === 'FB') {
+      callBlock(graph, part, block)
+      return
+    }
+    const instance = instanceOf(graph, part)
+    if (!instance) return
+    const { type } = instance
+    if (canBeInstance(type, name) && (type.kind === 'instance' || type.kind === 'struct')) {
+      graph.enabled(part, {}, () =>
+        perform(graph, part, withOutputs(type.members), (given) =>
+          callSystemInstance(context, instance, name, given, at),
+        ),
+      )
+      return
+    }
+    if (!findInstruction(name)) {
+      refuse(graph, part, name)
+      return
+    }
+  }
+  const instruction = findInstruction(name)
+  if (instruction) {
+    graph.enabled(part, {}, () => {
+      const types = (pin: string): Type | undefined => typeOfPin(part, pin)
+      const isReturn = (pin: string) => /^(out|ret_val)$/i.test(pin) && !types(pin) && !hasOperand(graph, part, pin)
+      const members = graph.index.outputs(part.uId).flatMap((pin): Member[] => {
+        const type = types(pin)
+        return type ? [{ name: pin, type, section: 'Output', isRetentive: false, comment: '' }] : []
+      })
+      perform(graph, part, members, (given) => instruction({ context, name, at, arguments: given }), isReturn)
+    })
+  } else if (block && block.kind === 'FC') callBlock(graph, part, block)
+  else refuse(graph, part, name)
+}
+
+function refuse(graph: GraphValues, part: PartNode, name: string): void {
+  const close = nearestInstruction(name)
+  const hint = close === undefined ? undefined : `Did you mean ${close}?`
+  graph.report(part, 'unknown-part', `The instruction ${part.name} cannot be compiled.`, hint)
+}
+
+function hasOperand(graph: GraphValues, { uId }: PartNode, pin: string): boolean {
+  return graph.index.sinks({ kind: 'pin', uId, pin }).some(({ kind }) => kind === 'operand')
+}
+
+/** The type of an output that a template tells: `value_type` of LIMIT, `dest_type` of T_CONV. */
+function typeOfPin(part: PartNode, pin: string): Type | undefined {
+  if (!/^out/i.test(pin)) return undefined
+  for (const template of ['DestType', 'dest_type', 'value_type', 'date_type', 'SrcType']) {
+    const found = part.templates.find(({ name }) => name === template)?.value
+    const type = found === undefined ? undefined : scalarNamed(found)
+    if (type) return type
+  }
+  return undefined
+}

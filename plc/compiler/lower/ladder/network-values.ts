@@ -1,0 +1,381 @@
+/** The values on the wires of a network while it is lowered. */
+
+import { constant, convert, isFalse, isTrue, local, not, setLocal } from '../../../ir/build.ts'
+import type { Expression, Statement } from '../../../ir/ir.ts'
+import { endKey } from '../../../languages/ladder/build.ts'
+import { type Box, GraphIndex } from '../../../languages/ladder/network-index.ts'
+import type { LogicGraph, Operand as ModelOperand, PartNode, WireEnd } from '../../../model/network.ts'
+import { operandText } from '../../../model/operand-text.ts'
+import { Bool, DInt, scalarNamed } from '../../../program/scalars.ts'
+import type { ScalarType, Type } from '../../../program/type.ts'
+import type { BlockContext, SourceRange } from '../block-context.ts'
+import type { CallArgument } from '../calls.ts'
+import { implicitConversion } from '../conversions.ts'
+import { withEnable } from '../enable.ts'
+import { lowerOperand } from '../model-operand.ts'
+import { unary } from '../operators.ts'
+import { assign, load, readAs } from '../reading.ts'
+import { type S5Element, s5Element, s5Number, s5State } from '../s5.ts'
+import { type Operand, wrong } from '../values.ts'
+import { loosely } from './pin-types.ts'
+
+/** What a network needs to know of what is around it. */
+export interface GraphSurroundings {
+  /** What a jump to a label does, by the label in upper case. */
+  readonly jumps?: ReadonlyMap<string, Statement>
+  /** Conditions of GRAPH end in one of three coils; gives what is done with their result. */
+  readonly condition?: (coil: 'TrCoil' | 'SvCoil' | 'IlCoil', value: Expression) => readonly Statement[]
+}
+
+/** Lowers one part: takes its inputs, delivers its outputs. */
+export type PartLowering = (graph: GraphValues, part: PartNode) => void
+
+export interface EnableOptions {
+  readonly isBlock?: boolean
+  /** The instruction always goes well: ENO is EN. */
+  readonly cannotFail?: boolean
+}
+
+/** Longer terms go into a register: they are worked on recursively later. */
+const longestTerm = 100
+
+export class GraphValues {
+  readonly context: BlockContext
+  readonly index: GraphIndex
+  readonly surroundings: GraphSurroundings
+  statements: Statement[] = []
+  /** Values of output pins that inputs ask for, by `endKey`. */
+  readonly #values = new Map<string, Operand>()
+  /** Those of them that are terms yet, not registers: they must be worked out before anything is written. */
+  readonly #terms = new Set<string>()
+  /** Registers that are written once, here. Others hold variables of the block, which may change. */
+  readonly #registers = new Set<number>()
+  readonly #done = new Set<number>()
+  readonly #reported = new Set<number>()
+  /** Pins that are drawn as open. */
+  readonly #open = new Set<string>()
+  #isConditional = false
+
+  constructor(context: BlockContext, graph: LogicGraph, surroundings: GraphSurroundings) {
+    this.context = context
+    this.index = new GraphIndex(graph)
+    for (const { ends } of graph.wires)
+      if (ends.some(({ kind }) => kind === 'open')) for (const end of ends) this.#open.add(endKey(end))
+    this.surroundings = surroundings
+  }
+
+  at({ uId }: Box): SourceRange {
+    return { uId }
+  }
+
+  report(box: Box, code: string, message: string, hint?: string): void {
+    this.context.report(code, this.at(box), message, hint)
+  }
+
+  done(box: Box): void {
+    this.#done.add(box.uId)
+  }
+
+  isConnected(box: Box, pin: string): boolean {
+    return this.index.source(box.uId, pin) !== undefined
+  }
+
+  /** What stands at an input, inverted where the pin is. */
+  input(box: Box, pin: string): Operand {
+    const value = this.#atPin(box, pin)
+    if (!box.negated.includes(pin) || value.kind === 'wrong') return value
+    const at = this.at(box)
+    return unary(this.context, 'NOT', { operand: value, at }, at)
+  }
+
+  /** The power flow at an input; `undefined`: something is wrong with it, which was reported. */
+  flow(box: Box, pin: string): Expression | undefined {
+    const value = readAs(this.context, this.#atPin(box, pin), Bool, this.at(box), `At ${pin} of ${box.name}`)
+    return value && box.negated.includes(pin) ? not(value) : value
+  }
+
+  /** The flow at a coil. FBD has no power rail: a coil that is visibly left open there is always on. */
+  coilFlow(part: PartNode): Expression | undefined {
+    if (!this.isConnected(part, 'in') && this.#open.has(endKey({ kind: 'pin', uId: part.uId, pin: 'in' })))
+      return part.negated.includes('in') ? isFalse : isTrue
+    return this.flow(part, 'in')
+  }
+
+  /** The operand at a pin as it is: what coils write. */
+  target(box: Box, pin: string): Operand {
+    return this.#atPin(box, pin)
+  }
+
+  #atPin(box: Box, pin: string): Operand {
+    const source = this.index.source(box.uId, pin)
+    if (source === undefined || source.kind === 'openbranch') {
+      const hint = 'Every input that an instruction needs is connected.'
+      this.report(box, 'open-pin', `Nothing is connected to ${pin} of ${box.name}.`, hint)
+      return wrong
+    }
+    if (source.kind === 'powerrail') return { kind: 'result', type: Bool, expression: isTrue }
+    if (source.kind === 'operand') return this.#operand(source.uId)
+    if (source.kind !== 'pin') return wrong
+    const key = endKey(source)
+    const value = this.#values.get(key)
+    this.#terms.delete(key)
+    if (value) return value
+    if (!this.#done.has(source.uId))
+      this.report(box, 'connection-ring', `What feeds ${pin} of ${box.name} comes from ${box.name} itself.`)
+    return wrong
+  }
+
+  #operand(uId: number): Operand {
+    const operand = this.index.operand(uId)
+    if (!operand || this.#reported.has(uId)) return wrong
+    const s5 = this.#s5State(operand, uId)
+    if (s5) return s5
+    const found = lowerOperand(this.context, operand, { uId })
+    if (found.kind === 'wrong') this.#reported.add(uId)
+    return found
+  }
+
+  /** An S5 timer or counter as a value is its state. */
+  #s5State(operand: ModelOperand, uId: number): Operand | undefined {
+    const found = s5Number(this.context, operand)
+    if (!found) return undefined
+    const element = s5Element(this.context, found.kind, found.number, { uId })
+    if (!element) return wrong
+    const { before, value } = s5State(element)
+    return flowValue(before.length === 0 ? value : { kind: 'sequence', statements: before, value })
+  }
+
+  #s5At(box: Box, pin: string): ReturnType<typeof s5Number> {
+    const operand = this.index.operandAt(box.uId, pin)
+    return operand && s5Number(this.context, operand)
+  }
+
+  /** The S5 timer or counter at a pin; `undefined` when something else stands there. */
+  s5(box: Box, pin: string): S5Element | undefined {
+    const found = this.#s5At(box, pin)
+    return found && s5Element(this.context, found.kind, found.number, this.at(box))
+  }
+
+  /** The S5 timer at a pin; `undefined`: there is none, which was reported. */
+  s5Timer(box: Box, pin: string): S5Element | undefined {
+    const operand = this.index.operandAt(box.uId, pin)
+    if (this.#s5At(box, pin)?.kind === 'T') return this.s5(box, pin)
+    // An operand that is not declared is told as such.
+    if (this.#atPin(box, pin).kind === 'wrong') return undefined
+    const given = operand ? operandText(operand) : 'nothing'
+    this.report(box, 'wrong-operand', `${box.name} works on an S5 timer; ${given} is given.`)
+    return undefined
+  }
+
+  /** The number of the S5 timer or counter at a pin, as calls pass it on; `undefined` when something else stands there. */
+  s5Argument(box: Box, pin: string): Operand | undefined {
+    const found = this.#s5At(box, pin)
+    const type = scalarNamed(found?.kind === 'T' ? 'TIMER' : 'COUNTER')
+    if (!found || !type) return undefined
+    const { number } = found
+    const expression =
+      typeof number === 'number' ? constant(type, BigInt(number)) : convert(number, DInt, type, 'value')
+    return { kind: 'result', type, expression }
+  }
+
+  /** Adds statements; what is on the wires is worked out before them. */
+  emit(...statements: readonly Statement[]): void {
+    if (statements.length === 0) return
+    this.#settleAll()
+    this.statements.push(...statements)
+  }
+
+  #settleAll(): void {
+    for (const key of this.#terms) {
+      const value = this.#values.get(key)
+      if (value) this.#values.set(key, this.#settled(value))
+    }
+    this.#terms.clear()
+  }
+
+  #settled(value: Operand): Operand {
+    if (value.kind !== 'result') return value
+    return { ...value, expression: this.settle(value.expression, value.type) }
+  }
+
+  /** The value in a register, so that it can be asked for again. */
+  settle(value: Expression, type: ScalarType = Bool): Expression {
+    if (this.#isFixed(value)) return value
+    const register = this.#take(type)
+    this.statements.push(setLocal(register, value))
+    return local(type, register)
+  }
+
+  #isFixed(value: Expression): boolean {
+    return value.kind === 'constant' || (value.kind === 'local' && this.#registers.has(value.local))
+  }
+
+  #take(type: ScalarType): number {
+    const register = this.context.local(type)
+    this.#registers.add(register)
+    return register
+  }
+
+  /** The flow through a coil: worked out once when something follows it. */
+  through(box: Box, flow: Expression): Expression {
+    return this.index.outputs(box.uId).length > 0 ? this.settle(flow) : flow
+  }
+
+  /** A variable for something that is given out by reference. */
+  register(type: ScalarType, text: string): Extract<Operand, { kind: 'variable' }> {
+    return { kind: 'variable', type, at: { kind: 'local', local: this.#take(type) }, text }
+  }
+
+  /** Gives the value of an output to all it is connected to: operands are written, inputs find it. */
+  deliver(box: Box, pin: string, value: Operand): void {
+    const end = { kind: 'pin', uId: box.uId, pin } as const
+    const sinks = this.index.sinks(end)
+    if (value.kind === 'wrong' || sinks.length === 0) return
+    const at = this.at(box)
+    let given = box.negated.includes(pin) ? unary(this.context, 'NOT', { operand: value, at }, at) : value
+    const isShared = sinks.length > 1 || this.#isConditional
+    const isAsked = sinks.some(({ kind }) => kind === 'pin')
+    const now = isAsked && given.kind === 'variable' ? load(given) : undefined
+    if (now && given.kind === 'variable' && given.type.kind === 'scalar')
+      given = { kind: 'result', type: given.type, expression: now }
+    if (isShared || isLong(given)) given = this.#settled(given)
+    const key = endKey(end)
+    if (isAsked) {
+      this.#values.set(key, given)
+      if (given.kind === 'result' && !this.#isFixed(given.expression)) this.#terms.add(key)
+    }
+    for (const sink of sinks) if (sink.kind === 'operand') this.write(box, this.#sink(sink), given)
+  }
+
+  /** `target := value` */
+  write(box: Box, target: Operand, value: Operand): void {
+    const at = this.at(box)
+    const fitting =
+      target.kind === 'variable' && target.type.kind === 'scalar'
+        ? loosely(this.context, value, target.type, at, `For ${target.text}`)
+        : value
+    this.emit(...assign(this.context, target, fitting, at, at))
+  }
+
+  #sink(end: WireEnd & { readonly kind: 'operand' }): Operand {
+    return this.#operand(end.uId)
+  }
+
+  /** Where the outputs of a call go, and what is left to do behind it. */
+  outputs(
+    box: Box,
+    pins: readonly string[],
+    typeOf: (pin: string) => Type | undefined,
+  ): { readonly given: readonly CallArgument[]; deliver(): void } {
+    const given: CallArgument[] = []
+    const after: (() => void)[] = []
+    for (const pin of pins) {
+      const sinks = this.index.sinks({ kind: 'pin', uId: box.uId, pin })
+      const [first] = sinks.filter((sink) => sink.kind === 'operand')
+      const at = this.at(box)
+      const type = typeOf(pin)
+      if (first && sinks.length === 1 && !box.negated.includes(pin)) {
+        const target = this.#sink(first)
+        if (!this.#isLossy(type, target)) {
+          given.push({ name: pin, isOutput: true, operand: target, at: { uId: first.uId } })
+          continue
+        }
+      }
+      if (type?.kind === 'scalar') {
+        const variable = this.register(type, `${box.name}.${pin}`)
+        given.push({ name: pin, isOutput: true, operand: variable, at })
+        after.push(() => this.deliver(box, pin, variable))
+      } else if (type) {
+        const place = this.context.frame(type)
+        const variable: Operand = { kind: 'variable', type, at: { kind: 'place', place }, text: `${box.name}.${pin}` }
+        given.push({ name: pin, isOutput: true, operand: variable, at })
+        after.push(() => this.deliver(box, pin, variable))
+      } else if (first) {
+        const target = this.#sink(first)
+        given.push({ name: pin, isOutput: true, operand: target, at: { uId: first.uId } })
+        after.push(() => this.deliver(box, pin, target))
+      } else this.report(box, 'unsupported', `The type that ${pin} of ${box.name} gives is not known.`)
+    }
+    return {
+      given,
+      deliver() {
+        for (const one of after) one()
+      },
+    }
+  }
+
+  /** Whether an output goes to an operand only as LAD and FBD convert (pin-types.ts). */
+  #isLossy(type: Type | undefined, target: Operand): boolean {
+    if (type?.kind !== 'scalar' || target.kind !== 'variable' || target.type.kind !== 'scalar') return false
+    return implicitConversion(type, target.type, this.context.block.isIecCheckOn) === undefined
+  }
+
+  /**
+   * Works a box out under its EN and gives its ENO on. Without EN and ENO it is just worked out.
+   * @param run emits what the box does and delivers its outputs
+   */
+  enabled(box: Box, { isBlock = false, cannotFail = false }: EnableOptions, run: () => void): void {
+    const { context } = this
+    const at = this.at(box)
+    const hasEn = this.isConnected(box, 'en')
+    const hasEno = this.index.outputs(box.uId).includes('eno')
+    const condition = hasEn ? this.flow(box, 'en') : isTrue
+    if (!condition) {
+      // The box may have faults of its own.
+      this.#collect(run)
+      return
+    }
+    const isAlways = condition.kind === 'constant' && condition.value === 1n
+    const isWatched = hasEno && !cannotFail && !(box.kind === 'part' && box.disabledEno === true)
+    this.#settleAll()
+    const enable = isAlways || !hasEno ? condition : this.settle(condition)
+    const given: CallArgument[] = []
+    if (!isAlways) given.push({ name: 'EN', isOutput: false, operand: flowValue(enable), at })
+    const eno = isWatched ? this.register(Bool, 'eno') : undefined
+    if (eno) given.push({ name: 'ENO', isOutput: true, operand: eno, at })
+    const before = context.setsEno
+    context.setsEno = false
+    const called = withEnable(context, given, isBlock, () => ({
+      statements: isAlways ? this.#collectPlain(run) : this.#collect(run),
+    }))
+    context.setsEno = before
+    this.statements.push(...called.statements)
+    if (hasEno) this.deliver(box, 'eno', eno ?? flowValue(enable))
+  }
+
+  #collectPlain(run: () => void): Statement[] {
+    const outer = this.statements
+    this.statements = []
+    run()
+    // ENO is looked at behind everything the box does.
+    this.#settleAll()
+    const own = this.statements
+    this.statements = outer
+    return own
+  }
+
+  #collect(run: () => void): Statement[] {
+    const before = this.#isConditional
+    this.#isConditional = true
+    const own = this.#collectPlain(run)
+    this.#isConditional = before
+    return own
+  }
+}
+
+/** Power flow as an operand. */
+export function flowValue(expression: Expression): Operand {
+  return { kind: 'result', type: Bool, expression }
+}
+
+function isLong(value: Operand): boolean {
+  if (value.kind !== 'result') return false
+  let length = 0
+  const pending: Expression[] = [value.expression]
+  for (let one = pending.pop(); one !== undefined && length <= longestTerm; one = pending.pop()) {
+    length++
+    if (one.kind === 'binary') pending.push(one.left, one.right)
+    else if (one.kind === 'unary' || one.kind === 'convert') pending.push(one.operand)
+  }
+  return length > longestTerm
+}

@@ -1,0 +1,78 @@
+/**
+ * Values at the pins of boxes. Where the IEC check is off, LAD and FBD also take whole numbers as durations, as TIA Portal does with a mark
+ * at the pin: what does not fit is cut off or rounded, and ENO tells.
+ */
+
+import type { Expression } from '../../../ir/ir.ts'
+import type { PartNode } from '../../../model/network.ts'
+import { type ConstantValue, constantFor } from '../../../program/constants.ts'
+import { scalarNamed } from '../../../program/scalars.ts'
+import type { ScalarType } from '../../../program/type.ts'
+import type { BlockContext, SourceRange } from '../block-context.ts'
+import { implicitConversion, narrowingConversion } from '../conversions.ts'
+import { textOf } from '../operands.ts'
+import { load, readAs } from '../reading.ts'
+import { type Operand, wrong } from '../values.ts'
+
+/** The value as it goes to a pin of the type: converted with a warning where only LAD and FBD convert, else as it is. */
+export function loosely(
+  context: BlockContext,
+  value: Operand,
+  type: ScalarType,
+  at: SourceRange,
+  what: string,
+): Operand {
+  if (context.block.isIecCheckOn) return value
+  if (value.kind === 'constant') return fittingConstant(value, type)
+  const from = value.kind === 'result' || value.kind === 'variable' ? value.type : undefined
+  if (from?.kind !== 'scalar' || implicitConversion(from, type, false) !== undefined) return value
+  const mode = lossyConversion(from, type)
+  const operand = value.kind === 'variable' ? load(value) : value.kind === 'result' ? value.expression : undefined
+  if (!mode || !operand) return value
+  const expression: Expression = {
+    kind: 'convert',
+    from,
+    type,
+    operand,
+    mode,
+    setsEno: context.setsEno && mode !== 'bits',
+  }
+  const given = value.kind === 'variable' ? `${value.text}, of type ${from.name},` : textOf(value)
+  const message = `${what} ${given} is converted to ${type.name}: what does not fit is lost.`
+  context.report('lossy-conversion', at, message, undefined, 'warning')
+  return { kind: 'result', type, expression }
+}
+
+/** `W#16#1` at a Byte: a constant of another type stands for its number where that fits. */
+function fittingConstant(value: ConstantValue, type: ScalarType): ConstantValue {
+  const { type: own, ...plain } = value
+  // `0.0` at a pin of whole numbers.
+  if (typeof plain.value === 'number' && type.family === 'integer' && Number.isInteger(plain.value)) {
+    const whole = { ...plain, value: BigInt(plain.value) }
+    return 'value' in constantFor(whole, type) ? whole : value
+  }
+  if (own?.kind !== 'scalar' || implicitConversion(own, type, false) !== undefined) return value
+  return lossyConversion(own, type) && 'value' in constantFor(plain, type) ? plain : value
+}
+
+function lossyConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
+  const isCount = ({ family, name }: ScalarType) => family === 'integer' || (family === 'duration' && name !== 'S5Time')
+  return isCount(from) && isCount(to) ? 'value' : narrowingConversion(from, to)
+}
+
+/** The value in the type that a template of the part names; as it is where the template names none. */
+export function inType(
+  context: BlockContext,
+  part: PartNode,
+  operand: Operand,
+  template: string,
+  pin: string,
+): Operand {
+  const name = part.templates.find((one) => one.name.toLowerCase() === template.toLowerCase())?.value
+  const type = name === undefined ? undefined : scalarNamed(name)
+  if (!type || operand.kind === 'wrong') return operand
+  const at = { uId: part.uId }
+  const what = `At ${pin} of ${part.name}`
+  const expression = readAs(context, loosely(context, operand, type, at, what), type, at, what)
+  return expression ? { kind: 'result', type, expression } : wrong
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Int, LReal } from '../../../program/scalars.ts'
+import type { Type } from '../../../program/type.ts'
+import { graphDiagnostics, type PartSpec, partGraph, runGraphs } from '../../../testing/lower-ladder.ts'
+
+const list: Type = { kind: 'array', dimensions: [{ low: 0, high: 3 }], element: Int }
+const members = { go: 'Bool', a: 'Int', b: 'Int', d: 'DInt', x: 'Real', y: LReal, list, q: 'Bool', k: 'Int', n: 'Int' }
+
+const contact: PartSpec = { name: 'Contact', in: { in: 'RAIL', operand: '#go' } }
+
+/** Q with the flow on, and with it off. */
+function answer(name: string, pins: Record<string, string>, set: Record<string, unknown> = {}): string {
+  const run = runGraphs(members, [
+    partGraph(
+      [contact, { name, in: { pre: '0.out', ...pins } }, { name: 'Coil', in: { in: '1.out' }, out: {} }].map(
+        (part, i) => (i === 2 ? { ...part, in: { ...part.in, operand: '#q' } } : part),
+      ) as PartSpec[],
+    ),
+  ])
+  for (const [path, value] of Object.entries(set)) run.set(path, value as never)
+  return [true, false]
+    .map((go) => {
+      run.set('go', go)
+      run.scan()
+      return run.get('q') ? '1' : '0'
+    })
+    .join('')
+}
+
+describe('questions for types', () => {
+  for (const [name, pins, seen] of [
+    ['EQ_Type', { in1: '#a', in2: '#b' }, '10'],
+    ['EQ_Type', { in1: '#a', in2: '#d' }, '00'],
+    ['NE_Type', { in1: '#a', in2: '#d' }, '10'],
+    ['NE_Type', { in1: '#a', in2: '#b' }, '00'],
+    ['EQ_ElemType', { in1: '#list', in2: '#a' }, '10'],
+    ['EQ_ElemType', { in1: '#list', in2: '#d' }, '00'],
+    ['NE_ElemType', { in1: '#list', in2: '#d' }, '10'],
+    ['IS_ARRAY', { operand: '#list' }, '10'],
+    ['IS_ARRAY', { operand: '#a' }, '00'],
+  ] as const)
+    it(`${name} ${Object.values(pins).join(' ')}`, () => assert.equal(answer(name, pins), seen))
+})
+
+describe('valid real numbers', () => {
+  for (const [value, ok] of [
+    [1.5, '10'],
+    [Number.NaN, '00'],
+    [Number.POSITIVE_INFINITY, '00'],
+  ] as const)
+    it(`${value}`, () => {
+      assert.equal(answer('OK', { operand: '#x' }, { x: value }), ok)
+      assert.equal(answer('OK', { operand: '#y' }, { y: value }), ok)
+      assert.equal(answer('NOT_OK', { operand: '#x' }, { x: value }), ok === '10' ? '00' : '10')
+    })
+})
+
+describe('JMP_LIST', () => {
+  const set = (value: string, label?: string) =>
+    partGraph(
+      [
+        {
+          name: 'Add',
+          in: { en: 'RAIL', in1: '#n', in2: value },
+          out: { out: '#n' },
+          card: 2,
+          types: { SrcType: 'Int' },
+        },
+      ],
+      label,
+    )
+  const graphs = [
+    partGraph([contact, { name: 'JMP_LIST', in: { en: '0.out', K: '#k', DEST0: 'one', DEST1: 'two' } }]),
+    set('1'),
+    set('10', 'one'),
+    set('100', 'two'),
+  ]
+  for (const [go, k, seen] of [
+    [false, 0, 111],
+    [true, 0, 110],
+    [true, 1, 100],
+    [true, 2, 111],
+    [true, -1, 111],
+  ] as const)
+    it(`${go} ${k}`, () => {
+      const run = runGraphs(members, graphs)
+      run.set('go', go)
+      run.set('k', k)
+      run.scan()
+      assert.equal(run.get('n'), seen)
+    })
+  it('names labels that are not there', () => {
+    const codes = graphDiagnostics(members, [
+      partGraph([contact, { name: 'JMP_LIST', in: { en: '0.out', K: '#k', DEST0: 'nowhere' } }]),
+    ]).map(({ code }) => code)
+    assert.deepEqual(codes, ['no-label'])
+  })
+})
+
+describe('constants at pins of whole numbers', () => {
+  const scale = (max: string) =>
+    partGraph([
+      {
+        name: 'Scale_X',
+        types: { SrcType: 'Real', DestType: 'Int' },
+        in: { en: 'RAIL', min: '0.0', value: '#x', max },
+        out: { out: '#a' },
+      },
+    ])
+
+  it('a real that is one is taken', () => {
+    for (const max of ['1000.0', 'LREAL#1000.0']) {
+      const run = runGraphs(members, [scale(max)])
+      run.set('x', 0.25)
+      run.scan()
+      assert.equal(run.get('a'), 250)
+    }
+  })
+
+  it('another is refused', () => {
+    const codes = (max: string) => graphDiagnostics(members, [scale(max)]).map(({ code }) => code)
+    assert.deepEqual(codes('0.5'), ['constant-does-not-fit'])
+    assert.deepEqual(codes('70000.0'), ['constant-does-not-fit'])
+  })
+})

@@ -1,0 +1,78 @@
+/** Checks a code block and lowers it to the intermediate form. */
+import type { BlockCode, Statement, TemporaryPlace } from '../../ir/ir.ts'
+import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../../program/program.ts'
+import { BlockContext } from './block-context.ts'
+import { type BlockFacts, factsOf, findFacts } from './checks/block-facts.ts'
+import { checkDoubleCoils } from './checks/double-coils.ts'
+import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
+import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
+import { JumpTargets } from './jumps.ts'
+import { lowerGraph } from './ladder.ts'
+import { lowerScl } from './scl.ts'
+import { lowerChart } from './sequence.ts'
+import { labelsOfStatements, lowerStatements } from './statement-list.ts'
+
+export interface LoweredBlock {
+  /** Absent when there are errors. */
+  readonly code?: BlockCode
+  /** Where its temporaries live; with the code. */
+  readonly temporaries?: readonly TemporaryPlace[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** For the rules over the whole program. */
+  readonly facts: BlockFacts
+}
+
+/** Lowers a block of the program; one fault does not hide the next. */
+export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock {
+  const context = new BlockContext(program, block)
+  const body = lowerNetworks(context, block.networks)
+  const { diagnostics, locals, sites, signature, frameSize, prologue } = context
+  const found = findFacts(body, sites)
+  checkDoubleCoils(context, found.outputs)
+  const facts = factsOf(found)
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics, facts }
+  // What was left out because of errors would look as if it were not there.
+  checkUnusedTemporaries(context)
+  checkUninitialisedTemporaries(context, [...prologue, ...body])
+  if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics, facts }
+  const code: BlockCode = {
+    name: block.name,
+    kind: block.kind,
+    locals,
+    signature,
+    frameSize,
+    body: context.wholeBody(body),
+    sites,
+  }
+  return { code, temporaries: context.temporaryPlaces(), diagnostics, facts }
+}
+
+/** Networks one after another; jumps of each reach the labels of all. */
+function lowerNetworks(context: BlockContext, networks: readonly ProgramNetwork[]): Statement[] {
+  const names = networks.flatMap(({ graph, statements = [] }) => [
+    ...(graph?.labels ?? []).map(({ name }) => name),
+    ...labelsOfStatements(statements),
+  ])
+  const jumps = new JumpTargets(context, names)
+  for (const network of networks) {
+    context.network = network.number
+    for (const { name, uId } of network.graph?.labels ?? [])
+      if (!jumps.begin(name))
+        context.report('duplicate-label', uId === undefined ? {} : { uId }, `Label ${name} stands here twice.`)
+    jumps.add(...lowerNetwork(context, network, jumps))
+  }
+  return jumps.finish()
+}
+
+function lowerNetwork(
+  context: BlockContext,
+  { language, text, graph, statements, chart }: ProgramNetwork,
+  jumps: JumpTargets,
+): Statement[] {
+  if (language === 'SCL' && text !== undefined) return lowerScl(context, text)
+  if (graph) return lowerGraph(context, graph, { jumps: jumps.targets })
+  if (statements) return lowerStatements(context, statements, jumps)
+  if (chart) return lowerChart(context, chart)
+  if (text !== undefined) context.report('unsupported-language', {}, `Networks in ${language} cannot be compiled yet.`)
+  return []
+}

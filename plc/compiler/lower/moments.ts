@@ -1,0 +1,82 @@
+/** Points in time that are made of parts, DTL and DATE_AND_TIME: constants of them, their comparison, and DT where an LDT is wanted. */
+
+import { address, binary, constant } from '../../ir/build.ts'
+import type { BinaryOperator, Expression, Place } from '../../ir/ir.ts'
+import { dateParts } from '../../program/literals.ts'
+import { encodeValue } from '../../program/memory-image.ts'
+import { Bool, LDateTime, LInt, UDInt } from '../../program/scalars.ts'
+import type { Type } from '../../program/type.ts'
+import type { Side } from './operators.ts'
+import type { Operand, Result } from './values.ts'
+
+type MomentKind = 'dtl' | 'dt'
+
+/** Which of the two a type is. */
+export function momentKind(type: Type | undefined): MomentKind | undefined {
+  if (type?.kind === 'dateAndTime') return 'dt'
+  return type?.kind === 'struct' && type.isSystem && type.name?.toUpperCase() === 'DTL' ? 'dtl' : undefined
+}
+
+/** How a type that holds date and time is called in names of conversions: `DTL_TO_LDT`. */
+export function momentName(type: Type): string | undefined {
+  return type === LDateTime ? 'LDT' : momentKind(type)?.toUpperCase()
+}
+
+function kindOf(operand: Operand): MomentKind | undefined {
+  return operand.kind === 'variable' || operand.kind === 'constant' ? momentKind(operand.type) : undefined
+}
+
+/** The bytes of a constant of type DTL or DATE_AND_TIME where a value of `type` is wanted; `undefined`: it is none of that type. */
+export function momentPlace(operand: Operand, type: Type): Place | undefined {
+  const kind = momentKind(type)
+  if (operand.kind !== 'constant' || kind === undefined || kindOf(operand) !== kind) return undefined
+  const bytes = encodeValue(type, `${kind}#${operand.value}`, 'optimized')
+  return bytes && { base: { kind: 'constant', bytes }, offset: 0, indices: [], isStandard: false }
+}
+
+/** Both sides are DTL, or both DATE_AND_TIME: Bool. `undefined`: they are something else. */
+export function compareMoments(operator: BinaryOperator, left: Side, right: Side): Result | undefined {
+  const kind = kindOf(left.operand)
+  if (kind === undefined || kind !== kindOf(right.operand)) return undefined
+  const [a, b] = [momentNanoseconds(left.operand), momentNanoseconds(right.operand)]
+  return a && b && { kind: 'result', type: Bool, expression: binary(operator, LInt, a, b) }
+}
+
+/** A DTL or DATE_AND_TIME, variable or constant, as nanoseconds since 1970, an LInt; `undefined`: it is neither. */
+export function momentNanoseconds(operand: Operand): Expression | undefined {
+  const kind = kindOf(operand)
+  if (kind === undefined) return undefined
+  if (operand.kind === 'constant') {
+    const parts = typeof operand.value === 'string' ? dateParts(operand.value) : undefined
+    if (!parts) return undefined
+    const { year, month, day, hour, minute, second, nanosecond } = parts
+    const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000
+    return constant(LInt, BigInt(seconds) * 1_000_000_000n + BigInt(nanosecond))
+  }
+  if (operand.kind !== 'variable' || operand.at.kind !== 'place') return undefined
+  const { place } = operand.at
+  return {
+    kind: 'routine',
+    routine: `${kind}.read`,
+    type: LInt,
+    arguments: kind === 'dtl' ? [address(place), constant(UDInt, place.isStandard ? 1n : 0n)] : [address(place)],
+    setsEno: false,
+  }
+}
+
+/** A DATE_AND_TIME as the LDT it converts to by itself (plc-semantics.md 2.2); any other operand as it is. */
+export function longMoment(operand: Operand): Operand {
+  const nanoseconds = kindOf(operand) === 'dt' ? momentNanoseconds(operand) : undefined
+  if (!nanoseconds) return operand
+  const expression: Expression =
+    nanoseconds.kind === 'constant'
+      ? { ...nanoseconds, type: LDateTime }
+      : { kind: 'convert', from: LInt, type: LDateTime, operand: nanoseconds, mode: 'bits', setsEno: false }
+  return { kind: 'result', type: LDateTime, expression }
+}
+
+/** A side of an operator: a DATE_AND_TIME beside an LDT is one. */
+export function besideLongMoment(side: Side, { operand: other }: Side): Side {
+  const isLong = 'type' in other && other.type === LDateTime
+  return isLong ? { ...side, operand: longMoment(side.operand) } : side
+}

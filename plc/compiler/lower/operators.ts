@@ -1,0 +1,417 @@
+/** Operators on values of any scalar types: the type they are worked out in, and what durations and dates do (plc-semantics.md 2.3). */
+
+import { convert } from '../../ir/build.ts'
+import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'
+import { ownType } from '../../program/constants.ts'
+import * as scalars from '../../program/scalars.ts'
+import type { ScalarType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { commonType, converted, implicitConversion } from './conversions.ts'
+import { momentArithmetic } from './moment-arithmetic.ts'
+import { besideLongMoment, compareMoments } from './moments.ts'
+import { pattern, readAs, readScalar, stringPlace, textFlags } from './reading.ts'
+import { compareReferences } from './references.ts'
+import { type Operand, type Result, type Wrong, wrong } from './values.ts'
+import { compareWhole } from './whole-values.ts'
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
+export type LogicOperator = 'AND' | 'OR' | 'XOR'
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
+
+/** Comparisons as the intermediate form has them. */
+const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
+  '=': 'equal',
+  '<>': 'notEqual',
+  '<': 'less',
+  '<=': 'lessOrEqual',
+  '>': 'greater',
+  '>=': 'greaterOrEqual',
+}
+
+const irOperators: Readonly<Record<ArithmeticOperator | LogicOperator | Comparison, IrOperator>> = {
+  ...irComparisons,
+  '+': 'add',
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  MOD: 'modulo',
+  AND: 'and',
+  OR: 'or',
+  XOR: 'xor',
+}
+
+/** A side of an operator with the place it stands at. */
+export interface Side {
+  readonly operand: Operand
+  readonly at: SourceRange
+}
+
+function result(type: ScalarType, expression: Expression): Result {
+  return { kind: 'result', type, expression }
+}
+
+function binary(
+  operator: IrOperator,
+  type: ScalarType,
+  left: Expression,
+  right: Expression,
+  setsEno: boolean,
+): Expression {
+  return { kind: 'binary', operator, type, left, right, setsEno }
+}
+
+/** Types of both sides: an untyped constant takes the other side's type where it fits. */
+function typesOf(context: BlockContext, left: Side, right: Side): readonly [ScalarType, ScalarType] | undefined {
+  const character = characterBeside(left, right) ?? characterBeside(right, left)
+  if (character) return [character, character]
+  const [a, b] = [typeOf(context, left), typeOf(context, right)]
+  return a && b ? [a, b] : undefined
+}
+
+/** `#char = 'F'`: a text of one character is one beside a character. */
+function characterBeside(text: Side, other: Side): ScalarType | undefined {
+  if (!isUntyped(text) || text.operand.kind !== 'constant' || typeof text.operand.value !== 'string') return undefined
+  const type = other.operand.kind === 'variable' || other.operand.kind === 'result' ? other.operand.type : undefined
+  return type?.kind === 'scalar' && type.family === 'character' ? type : undefined
+}
+
+function typeOf(context: BlockContext, { operand, at }: Side): ScalarType | undefined {
+  if (operand.kind === 'constant' && operand.type === undefined)
+    return ownType(operand) ?? readScalar(context, operand, at)?.type
+  return readScalar(context, operand, at)?.type
+}
+
+function isUntyped({ operand }: Side): boolean {
+  return operand.kind === 'constant' && operand.type === undefined
+}
+
+/** The type both sides are read in. */
+function sharedType(
+  context: BlockContext,
+  left: Side,
+  right: Side,
+  types: readonly [ScalarType, ScalarType],
+): ScalarType | undefined {
+  const [a, b] = types
+  if (isUntyped(left) && !isUntyped(right)) return typeForConstant(left.operand, a, b, context)
+  if (isUntyped(right) && !isUntyped(left)) return typeForConstant(right.operand, b, a, context)
+  return commonType(a, b, context.block.isIecCheckOn)
+}
+
+/** A number beside a variable takes its type; a real beside a whole number makes both real. */
+function typeForConstant(
+  operand: Operand,
+  constant: ScalarType,
+  other: ScalarType,
+  context: BlockContext,
+): ScalarType | undefined {
+  if (constant.family === 'real' && other.family === 'integer')
+    return commonType(other, constant, context.block.isIecCheckOn)
+  if (constant.family !== 'integer') return other
+  // 0 and 1 are truth values, too; a whole number is a duration when the IEC check is off.
+  if (other.family === 'bool')
+    return operand.kind === 'constant' && (operand.value === 0n || operand.value === 1n) ? other : undefined
+  return other.family === 'duration' && context.block.isIecCheckOn ? undefined : other
+}
+
+/** `left operator right` with a number, a duration or a point in time as result. */
+export function arithmetic(
+  context: BlockContext,
+  operator: ArithmeticOperator,
+  one: Side,
+  other: Side,
+  at: SourceRange,
+): Operand {
+  if (one.operand.kind === 'wrong' || other.operand.kind === 'wrong') return wrong
+  const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
+  const moment = momentArithmetic(context, operator, left, right)
+  if (moment) return moment
+  const types = typesOf(context, left, right)
+  if (!types) return wrong
+  const timed = withTimes(context, operator, left, right, types)
+  if (timed) return timed
+  const numbers = besideReals(context, left, right, types)
+  if (numbers) return arithmetic(context, operator, ...numbers, at)
+  const type = sharedType(context, left, right, types)
+  if (
+    !type ||
+    !(type.family === 'integer' || (type.family === 'real' && operator !== 'MOD') || isBitSum(context, type))
+  ) {
+    refuse(context, operator, types, at)
+    return wrong
+  }
+  const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
+  return a && b ? result(type, binary(irOperators[operator], type, a, b, context.setsEno)) : wrong
+}
+
+const unsigned: Readonly<Record<number, ScalarType>> = {
+  8: scalars.USInt,
+  16: scalars.UInt,
+  32: scalars.UDInt,
+  64: scalars.ULInt,
+}
+
+/** A bit string beside a real is the unsigned number of its size where no IEC check is set (TIA Portal help, "Overview of data type conversion"). */
+function besideReals(
+  context: BlockContext,
+  left: Side,
+  right: Side,
+  [a, b]: readonly [ScalarType, ScalarType],
+): [Side, Side] | undefined {
+  const isMixed = (a.family === 'bits' && b.family === 'real') || (a.family === 'real' && b.family === 'bits')
+  if (!isMixed || context.block.isIecCheckOn) return undefined
+  const asNumber = (side: Side, own: ScalarType): Side => {
+    const type = own.family === 'bits' ? unsigned[own.bits] : undefined
+    const value = type && readScalar(context, side.operand, side.at)
+    return value ? { ...side, operand: result(type, convert(value.expression, own, type, 'bits')) } : side
+  }
+  return [asNumber(left, a), asNumber(right, b)]
+}
+
+/** Bit strings are counted with when the IEC check is off, as unsigned numbers. */
+function isBitSum(context: BlockContext, type: ScalarType): boolean {
+  return type.family === 'bits' && !context.block.isIecCheckOn
+}
+
+/** Sums of durations and of points in time with durations; products of durations with whole numbers. */
+function withTimes(
+  context: BlockContext,
+  operator: ArithmeticOperator,
+  left: Side,
+  right: Side,
+  [a, b]: readonly [ScalarType, ScalarType],
+): Result | undefined {
+  const isTime = (type: ScalarType) => type.family === 'duration' && type !== scalars.S5Time
+  const { setsEno } = context
+  const apply = (type: ScalarType, x: Expression | undefined, y: Expression | undefined): Result | undefined =>
+    x && y ? result(type, binary(irOperators[operator], type, x, y, setsEno)) : undefined
+  if (operator === '*' || operator === '/') {
+    if (isTime(a) && b.family === 'integer') {
+      const value = readScalar(context, left.operand, left.at)?.expression
+      const factor = readAs(context, right.operand, a.bits === 64 ? scalars.LInt : scalars.DInt, right.at)
+      return apply(a, value, factor)
+    }
+    if (operator === '*' && isTime(b) && a.family === 'integer')
+      return withTimes(context, operator, right, left, [b, a])
+    return undefined
+  }
+  if (operator === 'MOD') return undefined
+  if (isTime(a) && isTime(b)) {
+    const type = a.bits >= b.bits ? a : b
+    return apply(type, readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at))
+  }
+  // Either side may be a whole number, which then is a duration too.
+  if (isTime(b) && a.family === 'integer' && !context.block.isIecCheckOn)
+    return apply(b, readAs(context, left.operand, b, left.at), readScalar(context, right.operand, right.at)?.expression)
+  if (isTime(a) && b.family === 'integer' && !context.block.isIecCheckOn)
+    return apply(a, readScalar(context, left.operand, left.at)?.expression, readAs(context, right.operand, a, right.at))
+  const isPoint = (type: ScalarType) => type.family === 'timeOfDay' || type.family === 'dateTime'
+  // Whole numbers beside a time of day are its milliseconds, or nanoseconds.
+  if (isPoint(a) && (isTime(b) || (a.family === 'timeOfDay' && b.family === 'integer'))) {
+    const wide = a.bits === 64
+    const by = isTime(b)
+      ? readAs(context, right.operand, wide ? scalars.LTime : scalars.Time, right.at)
+      : readAs(context, right.operand, wide ? scalars.LInt : scalars.DInt, right.at)
+    const value = readScalar(context, left.operand, left.at)?.expression
+    return a.family === 'timeOfDay' && value && by ? timeOfDay(operator, a, value, by) : apply(a, value, by)
+  }
+  if (operator === '-' && isPoint(a) && a === b) {
+    const duration = a.bits === 64 ? scalars.LTime : scalars.Time
+    const [x, y] = [readScalar(context, left.operand, left.at), readScalar(context, right.operand, right.at)]
+    return apply(duration, x?.expression, y?.expression)
+  }
+  return undefined
+}
+
+/** A time of day moved by milliseconds or nanoseconds: it begins anew at midnight, as it does with T_ADD and T_SUB. */
+function timeOfDay(operator: '+' | '-', type: ScalarType, value: Expression, by: Expression): Result {
+  const wide = (operand: Expression, from: ScalarType) =>
+    convert(operand, from, scalars.LInt, from.bits === 64 ? 'bits' : 'value')
+  const duration = type.bits === 64 ? scalars.LInt : scalars.DInt
+  const sum = binary(irOperators[operator], scalars.LInt, wide(value, type), wide(by, duration), false)
+  const perDay: Expression = {
+    kind: 'constant',
+    type: scalars.LInt,
+    value: type.bits === 64 ? 86_400_000_000_000n : 86_400_000n,
+  }
+  const rest = binary('modulo', scalars.LInt, sum, perDay, false)
+  const inDay = binary('modulo', scalars.LInt, binary('add', scalars.LInt, rest, perDay, false), perDay, false)
+  return result(type, convert(inDay, scalars.LInt, type, type.bits === 64 ? 'bits' : 'value'))
+}
+
+/** AND, OR, XOR of Bool or of bit strings. */
+export function logic(
+  context: BlockContext,
+  operator: LogicOperator,
+  left: Side,
+  right: Side,
+  at: SourceRange,
+): Result | Wrong {
+  const types = typesOf(context, left, right)
+  if (!types) return wrong
+  let type = mixedPatterns(context, left, right, types) ?? sharedType(context, left, right, types)
+  // Whole numbers are taken as patterns when the IEC check is off.
+  const isNumber = type?.family === 'integer' && !context.block.isIecCheckOn
+  if (!type || (type.family !== 'bool' && type.family !== 'bits' && !isNumber)) {
+    const [a, b] = types
+    const bits = [a, b].find(({ family }) => family === 'bits' || family === 'bool')
+    const isClose =
+      bits &&
+      [a, b].every((one) => one === bits || implicitConversion(one, bits, context.block.isIecCheckOn) !== undefined)
+    if (!isClose) {
+      refuse(context, operator, types, at)
+      return wrong
+    }
+    type = bits
+  }
+  const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
+  return a && b ? result(type, binary(irOperators[operator], type, a, b, false)) : wrong
+}
+
+/** A bit string and a whole number are combined as bit strings of the longer one's length, where the IEC check lets them. */
+function mixedPatterns(
+  context: BlockContext,
+  left: Side,
+  right: Side,
+  types: readonly [ScalarType, ScalarType],
+): ScalarType | undefined {
+  const families = types.map(({ family }) => family)
+  if (context.block.isIecCheckOn || isUntyped(left) || isUntyped(right)) return undefined
+  if (!families.includes('bits') || !families.includes('integer')) return undefined
+  return pattern(types[0].bits >= types[1].bits ? types[0] : types[1])
+}
+
+/** Comparisons give Bool; texts are compared too. */
+export function comparison(
+  context: BlockContext,
+  operator: Comparison,
+  one: Side,
+  other: Side,
+  at: SourceRange,
+): Result | Wrong {
+  const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
+  if (left.operand.kind === 'wrong' || right.operand.kind === 'wrong') return wrong
+  const references = compareReferences(context, operator, left, right, at)
+  if (references) return references
+  const moments = compareMoments(irComparisons[operator], left, right)
+  if (moments) return moments
+  const text = compareTexts(context, operator, left, right)
+  if (text) return text
+  const whole = compareWhole(context, operator, left, right, (a, b) => comparison(context, '=', a, b, at))
+  if (whole) return whole
+  const types = typesOf(context, left, right)
+  if (!types) return wrong
+  const numbers = besideReals(context, left, right, types)
+  if (numbers) return comparison(context, operator, ...numbers, at)
+  const type = sharedType(context, left, right, types)
+  if (!type || (type.family === 'bool' && operator !== '=' && operator !== '<>')) {
+    refuse(context, operator, types, at)
+    return wrong
+  }
+  const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
+  return a && b ? result(scalars.Bool, binary(irOperators[operator], type, a, b, false)) : wrong
+}
+
+/** Texts by their characters, then by their length: `string.compare` gives -1, 0 or 1. */
+function compareTexts(
+  context: BlockContext,
+  operator: Comparison,
+  left: Side,
+  right: Side,
+): Result | Wrong | undefined {
+  const isText = ({ operand }: Side) =>
+    (operand.kind === 'variable' && operand.type.kind === 'string') ||
+    (operand.kind === 'constant' && typeof operand.value === 'string')
+  const isVariable = ({ operand }: Side) => operand.kind === 'variable' && operand.type.kind === 'string'
+  if (!isText(left) || !isText(right) || !(isVariable(left) || isVariable(right) || (isText(left) && isText(right))))
+    return undefined
+  const isWide = [left, right].some(
+    ({ operand }) => operand.kind === 'variable' && operand.type.kind === 'string' && operand.type.isWide,
+  )
+  const a = stringPlace(context, left.operand, isWide, left.at, 'Here')
+  const b = stringPlace(context, right.operand, isWide, right.at, 'Here')
+  if (!a || !b) return wrong
+  const order: Expression = {
+    kind: 'routine',
+    routine: 'string.compare',
+    type: scalars.DInt,
+    arguments: [{ kind: 'address', place: a }, { kind: 'address', place: b }, textFlags([a, isWide], [b, isWide])],
+    setsEno: false,
+  }
+  const zero: Expression = { kind: 'constant', type: scalars.DInt, value: 0n }
+  return result(scalars.Bool, binary(irOperators[operator], scalars.DInt, order, zero, false))
+}
+
+/** `-x`, `NOT x`. */
+export function unary(context: BlockContext, operator: '-' | '+' | 'NOT', side: Side, at: SourceRange): Operand {
+  const { operand } = side
+  if (
+    operand.kind === 'constant' &&
+    operator !== 'NOT' &&
+    typeof operand.value !== 'string' &&
+    operand.type === undefined
+  ) {
+    if (operator === '+') return operand
+    return { ...operand, value: -operand.value, text: `-${operand.text}` }
+  }
+  const value = readScalar(context, operand, side.at)
+  if (!value) return wrong
+  const { type, expression } = value
+  const isRight =
+    operator === 'NOT'
+      ? type.family === 'bool' || type.family === 'bits' || (type.family === 'integer' && !context.block.isIecCheckOn)
+      : type.family === 'integer' || type.family === 'real' || type.family === 'duration'
+  if (!isRight) {
+    context.report('wrong-operand', at, `${operator} cannot be applied to a value of type ${typeName(type)}.`)
+    return wrong
+  }
+  if (operator === '+') return result(type, expression)
+  if (operator === 'NOT' && type.family === 'integer') {
+    const bits = { kind: 'constant', type, value: type.isSigned ? -1n : (1n << BigInt(type.bits)) - 1n } as const
+    return result(type, binary('xor', type, expression, bits, false))
+  }
+  if (operator === 'NOT') return result(type, { kind: 'unary', operator: 'not', type, operand: expression })
+  return result(type, { kind: 'unary', operator: 'negate', type, operand: expression, setsEno: context.setsEno })
+}
+
+/** `base ** exponent`: Real, or LReal when one side is. */
+export function power(context: BlockContext, left: Side, right: Side, at: SourceRange): Result | Wrong {
+  const types = typesOf(context, left, right)
+  if (!types) return wrong
+  const type = types.includes(scalars.LReal) ? scalars.LReal : scalars.Real
+  const read = ({ operand, at: place }: Side, own: ScalarType): Expression | undefined => {
+    if (own.family !== 'integer' && own.family !== 'real') return undefined
+    if (operand.kind === 'constant') return readAs(context, operand, type, place)
+    const value = readScalar(context, operand, place)
+    return value && converted(value.expression, value.type, type, value.type === type ? 'same' : 'value')
+  }
+  const [a, b] = [read(left, types[0]), read(right, types[1])]
+  if (!a || !b) {
+    refuse(context, '**', types, at)
+    return wrong
+  }
+  return result(type, {
+    kind: 'routine',
+    routine: type === scalars.Real ? 'power.real' : 'power.lreal',
+    type,
+    arguments: [a, b],
+    setsEno: context.setsEno,
+  })
+}
+
+function refuse(
+  context: BlockContext,
+  operator: string,
+  [a, b]: readonly [ScalarType, ScalarType],
+  at: SourceRange,
+): void {
+  const isTruth = [a, b].some(({ family }) => family === 'bool')
+  const hint =
+    a.family === b.family
+      ? undefined
+      : isTruth
+        ? 'A number becomes a Bool by a comparison, e.g. … <> 0.'
+        : `Convert one of the two by name, e.g. ${a.name.toUpperCase()}_TO_${b.name.toUpperCase()}(…).`
+  context.report('wrong-operand', at, `${operator} cannot be applied to values of types ${a.name} and ${b.name}.`, hint)
+}

@@ -1,0 +1,507 @@
+/** Values of operands in the type that is wanted, and assignments to them. */
+
+import type { Expression, Place, Statement } from '../../ir/ir.ts'
+import { type ConstantValue, constantFor, ownType } from '../../program/constants.ts'
+import { Bool, Byte, Char, DbAny, DWord, LDateTime, LWord, UDInt, UInt, WChar, Word } from '../../program/scalars.ts'
+import type { ScalarType, Type } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { converted, implicitConversion, narrowingConversion } from './conversions.ts'
+import { storePointer } from './instructions/regions.ts'
+import { longMoment, momentName, momentPlace } from './moments.ts'
+import { isOpenArray } from './open-arrays.ts'
+import { textOf } from './operands.ts'
+import { assignReference } from './references.ts'
+import { type Operand, sameType, type Variable } from './values.ts'
+
+/** A scalar as it stands, in its own type; `undefined`: it is none, which was reported. */
+export function readScalar(
+  context: BlockContext,
+  operand: Operand,
+  at: SourceRange,
+): { readonly type: ScalarType; readonly expression: Expression } | undefined {
+  switch (operand.kind) {
+    case 'wrong':
+      return undefined
+    case 'result':
+      return operand
+    case 'constant': {
+      const type = ownType(operand)
+      if (!type) {
+        context.report('no-scalar', at, `${operand.text} cannot be used here: a single value is wanted.`)
+        return undefined
+      }
+      const fitting = constantFor(operand, type)
+      if ('fault' in fitting) {
+        context.report('constant-does-not-fit', at, `${fitting.fault}.`)
+        return undefined
+      }
+      return { type, expression: { kind: 'constant', type, value: fitting.value } }
+    }
+    case 'block':
+      context.report('no-scalar', at, `${operand.text} is a block, not a value.`)
+      return undefined
+    case 'variable': {
+      const expression = load(operand)
+      if (expression && operand.type.kind === 'scalar') return { type: operand.type, expression }
+      if (operand.partOf) fewerIndices(context, operand, operand.partOf, at)
+      else if (operand.type.kind !== 'unknown')
+        context.report(
+          'no-scalar',
+          at,
+          `${operand.text} is of type ${typeName(operand.type)}: a single value is wanted.`,
+        )
+      return undefined
+    }
+  }
+}
+
+/** `#grid[1]` where one element of several dimensions is meant. */
+function fewerIndices(
+  context: BlockContext,
+  { text }: Variable,
+  { type, indices }: NonNullable<Variable['partOf']>,
+  at: SourceRange,
+): void {
+  const given = indices === 1 ? '1 index is' : `${indices} indices are`
+  const message = `${text.replace(/\[…\]$/, '')} has ${type.dimensions.length} dimensions, ${given} given: a single value is wanted.`
+  context.report('wrong-dimensions', at, message, `Its type is ${typeName(type)}.`)
+}
+
+/** An index of an array element. */
+export interface Index {
+  readonly expression: Expression
+  /** Where it is known already. */
+  readonly constant?: bigint
+  readonly at: SourceRange
+}
+
+/** An operand as an index; `undefined`: it is no whole number, which was reported. */
+export function readIndex(context: BlockContext, operand: Operand, at: SourceRange): Index | undefined {
+  const value = readScalar(context, operand, at)
+  if (!value) return undefined
+  const { type, expression } = value
+  if (type.family !== 'integer' && type.family !== 'bits') {
+    const message = `An index is a whole number; ${textOf(operand)} is of type ${typeName(type)}.`
+    context.report('wrong-index', at, message)
+    return undefined
+  }
+  const isKnown = operand.kind === 'constant' && expression.kind === 'constant'
+  return { expression, at, ...(isKnown ? { constant: BigInt(expression.value) } : {}) }
+}
+
+/** The value of a scalar variable. */
+export function load({ type, at, slice, refresh }: Variable): Expression | undefined {
+  if (type.kind !== 'scalar') return undefined
+  const whole = slice?.of ?? type
+  const plain: Expression =
+    at.kind === 'local'
+      ? { kind: 'local', type: whole, local: at.local }
+      : { kind: 'load', type: whole, place: at.place }
+  const value: Expression = refresh ? { kind: 'sequence', statements: [refresh], value: plain } : plain
+  if (!slice) return value
+  const shifted: Expression =
+    slice.shift === 0
+      ? value
+      : {
+          kind: 'binary',
+          operator: 'shiftRight',
+          type: pattern(whole),
+          left: { kind: 'convert', from: whole, type: pattern(whole), operand: value, mode: 'bits', setsEno: false },
+          right: { kind: 'constant', type: UInt, value: BigInt(slice.shift) },
+          setsEno: false,
+        }
+  const bits: Expression = {
+    kind: 'convert',
+    from: pattern(whole),
+    type: type === Bool ? Byte : type,
+    operand: shifted,
+    mode: 'bits',
+    setsEno: false,
+  }
+  if (type !== Bool) return bits
+  const lowest: Expression = {
+    kind: 'binary',
+    operator: 'and',
+    type: Byte,
+    left: bits,
+    right: { kind: 'constant', type: Byte, value: 1n },
+    setsEno: false,
+  }
+  return { kind: 'convert', from: Byte, type: Bool, operand: lowest, mode: 'value', setsEno: false }
+}
+
+/** The bit string of the size of a type. */
+export function pattern({ bits }: ScalarType): ScalarType {
+  return bits === 64 ? LWord : bits === 32 ? DWord : bits === 16 ? Word : Byte
+}
+
+/** The value in the wanted type, converted when the rules allow it; `undefined`: they do not, which was reported. */
+export function readAs(
+  context: BlockContext,
+  given: Operand,
+  type: ScalarType,
+  at: SourceRange,
+  what = 'Here',
+): Expression | undefined {
+  const operand = type === LDateTime ? longMoment(given) : given
+  if (operand.kind === 'constant') {
+    const own = operand.type
+    if (own === undefined || own === type || own.kind !== 'scalar') {
+      if (own !== undefined && own !== type) return mismatch(context, own, type, operand.text, at, what)
+      const fitting = constantFor(operand, type)
+      if ('fault' in fitting) {
+        context.report('constant-does-not-fit', at, `${fitting.fault}.`)
+        return undefined
+      }
+      return { kind: 'constant', type, value: fitting.value }
+    }
+  }
+  // The name of a data block stands for its number.
+  if (operand.kind === 'block' && type === DbAny && operand.block.kind.endsWith('DB'))
+    return { kind: 'constant', type, value: BigInt(operand.block.number) }
+  const value = readScalar(context, operand, at)
+  if (!value) return undefined
+  if (value.type !== type && /^(TIMER|COUNTER)$/.test(value.type.name)) {
+    const [thing, hint] = value.type.name === 'TIMER' ? ['timer', 'S_ODT(T_NO := …)'] : ['counter', 'S_CU(C_NO := …)']
+    context.report(
+      'unsupported-address',
+      at,
+      `An S5 ${thing} cannot be used here: it is no value.`,
+      `Ask it with ${hint}.`,
+    )
+    return undefined
+  }
+  const how = implicitConversion(value.type, type, context.block.isIecCheckOn)
+  const fitting = how === undefined ? fittingConstant(context, operand, type) : undefined
+  if (fitting) return fitting
+  if (how !== undefined) return converted(value.expression, value.type, type, how)
+  const isChecked = context.block.isIecCheckOn || operand.kind === 'constant'
+  const mode = isChecked ? undefined : narrowingConversion(value.type, type)
+  // A real as a whole number: only the pins of LAD and FBD take it (ladder/pin-types.ts).
+  if (!mode || mode === 'round') return mismatch(context, value.type, type, textOf(operand), at, what)
+  const text = textOf(operand)
+  const shown = text === unnamed(value.type) ? 'this' : text
+  const message = `${what} a value of type ${type.name} is wanted; ${shown}, of type ${value.type.name}, is converted: what does not fit is lost.`
+  context.report(
+    'lossy-conversion',
+    at,
+    message,
+    conversionHint(value.type, type, shown === 'this' ? '…' : text),
+    'warning',
+  )
+  const setsEno = context.setsEno && mode !== 'bits'
+  return { kind: 'convert', from: value.type, type, operand: value.expression, mode, setsEno }
+}
+
+/** A constant of the program, `"MODES"`, whose number fits into a shorter integer: TIA Portal takes it where no IEC check is set. */
+function fittingConstant(context: BlockContext, operand: Operand, type: ScalarType): Expression | undefined {
+  if (context.block.isIecCheckOn || operand.kind !== 'constant' || type.family !== 'integer') return undefined
+  if (operand.type?.kind !== 'scalar' || operand.type.family !== 'integer' || !/^[#"]/.test(operand.text))
+    return undefined
+  const { type: _own, ...plain } = operand
+  const fitting = constantFor(plain, type)
+  return 'value' in fitting ? { kind: 'constant', type, value: fitting.value } : undefined
+}
+
+function unnamed(type: Type): string | undefined {
+  return type.kind === 'scalar' ? textOf({ kind: 'result', type, expression: { kind: 'eno' } }) : undefined
+}
+
+/** How to come from one type to the other. */
+function conversionHint(from: Type, to: Type, text: string): string | undefined {
+  const [a, b] = [momentName(from), momentName(to)]
+  if (a !== undefined && b !== undefined && a !== b)
+    return `Convert it: ${a}_TO_${b}(${text.includes(' ') ? '…' : text}).`
+  if (from.kind !== 'scalar' || to.kind !== 'scalar') return undefined
+  const isNumber = from.family === 'integer' || from.family === 'real' || from.family === 'bits'
+  if (to.family === 'bool' && isNumber) return `Compare it, e.g. ${text} <> 0.`
+  return `Convert it: ${from.name.toUpperCase()}_TO_${to.name.toUpperCase()}(${text}).`
+}
+
+function mismatch(context: BlockContext, from: Type, to: Type, text: string, at: SourceRange, what: string): undefined {
+  // A value that was worked out has no name: its place says which it is.
+  const isNamed = text !== unnamed(from)
+  context.report(
+    'type-mismatch',
+    at,
+    `${what} a value of type ${typeName(to)} is wanted; ${isNamed ? text : 'this'} is of type ${typeName(from)}.`,
+    conversionHint(from, to, isNamed ? text : '…'),
+  )
+  return undefined
+}
+
+/** Writes a scalar into a variable. */
+export function storeScalar(context: BlockContext, target: Variable, value: Expression, at: SourceRange): Statement[] {
+  const { type, slice } = target
+  if (slice) context.notePartlyWritten(target)
+  if (type.kind !== 'scalar') throw new Error(`${target.text} is no scalar`)
+  const whole = slice ? withSlice(target, value, slice) : value
+  const stored = slice?.of ?? type
+  if (target.at.kind === 'local') return [{ kind: 'setLocal', local: target.at.local, value: whole }]
+  return [{ kind: 'store', place: target.at.place, type: stored, value: whole, site: context.site(at) }]
+}
+
+/** The whole value with some of its bits replaced. */
+function withSlice(
+  target: Variable,
+  value: Expression,
+  slice: { readonly of: ScalarType; readonly shift: number },
+): Expression {
+  const { of, shift } = slice
+  const type = target.type as ScalarType
+  const bits = pattern(of)
+  const { slice: _slice, ...all } = target
+  const old = load({ ...all, type: of }) as Expression
+  const cast = (operand: Expression, from: ScalarType, to: ScalarType): Expression => ({
+    kind: 'convert',
+    from,
+    type: to,
+    operand,
+    mode: 'bits',
+    setsEno: false,
+  })
+  const mask = ((1n << BigInt(type.bits)) - 1n) << BigInt(shift)
+  const full = (1n << BigInt(of.bits)) - 1n
+  const constant = (number: bigint): Expression => ({ kind: 'constant', type: bits, value: number })
+  const binary = (operator: 'and' | 'or' | 'shiftLeft', left: Expression, right: Expression): Expression => ({
+    kind: 'binary',
+    operator,
+    type: bits,
+    left,
+    right,
+    setsEno: false,
+  })
+  const kept = binary('and', cast(old, of, bits), constant(full & ~mask))
+  const widened: Expression =
+    type === Bool
+      ? { kind: 'convert', from: Bool, type: bits, operand: value, mode: 'value', setsEno: false }
+      : cast(value, type, bits)
+  const placed = binary('shiftLeft', widened, { kind: 'constant', type: UInt, value: BigInt(shift) })
+  return cast(binary('or', kept, placed), bits, of)
+}
+
+/** Whether the variable may be written; if not, that is reported. */
+export function requireWritable(context: BlockContext, target: Operand, at: SourceRange): target is Variable {
+  if (target.kind === 'wrong') return false
+  if (target.kind === 'variable') {
+    if (target.readOnly === undefined) return true
+    if (target.readOnly === 'in') {
+      context.report(
+        'input-assigned',
+        at,
+        `${target.text} is an input of the block.`,
+        'The next call overwrites it.',
+        'warning',
+      )
+      return true
+    }
+    const hint = target.readOnly === 'input' ? 'Copy it to a temporary first.' : undefined
+    context.report(
+      'not-assignable',
+      at,
+      `${target.text} is ${target.readOnly === 'input' ? 'an input' : 'a constant'}: nothing can be assigned to it.`,
+      hint,
+    )
+    return false
+  }
+  context.report('not-assignable', at, `Nothing can be assigned to ${textOf(target)}.`)
+  return false
+}
+
+/** `target := value` for any types. */
+export function assign(
+  context: BlockContext,
+  target: Operand,
+  value: Operand,
+  at: SourceRange,
+  valueAt: SourceRange,
+): Statement[] {
+  if (target.kind === 'result' && target.expression.kind === 'eno') {
+    const eno = readAs(context, value, Bool, valueAt, 'For ENO')
+    return eno ? [{ kind: 'setEno', value: eno }] : []
+  }
+  if (!requireWritable(context, target, at) || value.kind === 'wrong') return []
+  const { type } = target
+  if (type.kind === 'scalar') {
+    const expression = readAs(context, value, type, valueAt, `For ${target.text}`)
+    return expression ? storeScalar(context, target, expression, at) : []
+  }
+  if (type.kind === 'unknown' || target.at.kind !== 'place') return []
+  const isValue =
+    value.kind === 'constant' || value.kind === 'result' || (value.kind === 'variable' && value.type.kind === 'scalar')
+  if (target.partOf && isValue) {
+    fewerIndices(context, target, target.partOf, at)
+    return []
+  }
+  if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
+  if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
+  // An Any or Pointer is assigned as the bytes it is; anything else makes it point there.
+  if (type.kind === 'pointer' && type.form !== 'Variant')
+    return [...storePointer(context, target.at.place, type.form, value, valueAt)]
+  if (value.kind === 'variable' && value.at.kind === 'place') {
+    const isGivenVariant = value.type.kind === 'pointer' && value.readOnly === 'constant'
+    // Only instructions give a Variant; those of the program are passed on and not copied.
+    if (isGivenVariant && sameType(type, value.type)) return copyVariant(value.at.place, target.at.place)
+    const open = [target, value].find((one) => isOpenArray(one.type))
+    if (open && open.kind === 'variable') {
+      context.report(
+        'open-array',
+        valueAt,
+        `${open.text} is an Array[*]: it cannot be copied as a whole, its size is not known.`,
+        'Copy its elements in a loop from LOWER_BOUND to UPPER_BOUND.',
+      )
+      return []
+    }
+    if (sameType(type, value.type) && copyable(type)) {
+      return [{ kind: 'copy', type, from: value.at.place, to: target.at.place, site: context.site(at) }]
+    }
+    mismatch(context, value.type, type, value.text, valueAt, `For ${target.text}`)
+    return []
+  }
+  const from = momentPlace(value, type)
+  if (from) return [{ kind: 'copy', type, from, to: target.at.place, site: context.site(at) }]
+  const own = value.kind === 'constant' || value.kind === 'result' ? value.type : undefined
+  context.report(
+    'type-mismatch',
+    valueAt,
+    `For ${target.text} a value of type ${typeName(type)} is wanted, not ${textOf(value)}.`,
+    own && conversionHint(own, type, textOf(value)),
+  )
+  return []
+}
+
+/** The four words of a Variant, which is native in either layout. */
+function copyVariant(from: Place, to: Place): Statement[] {
+  const at = (place: Place, offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
+  return [0, 4, 8, 12].map((offset) => ({
+    kind: 'store',
+    place: at(to, offset),
+    type: UDInt,
+    value: { kind: 'load', type: UDInt, place: at(from, offset) },
+    site: 0,
+  }))
+}
+
+function copyable(type: Type): boolean {
+  return type.kind !== 'pointer' && type.kind !== 'void'
+}
+
+/** Texts are cut to the length of their target. */
+function assignString(
+  context: BlockContext,
+  target: Variable,
+  value: Operand,
+  place: Place,
+  valueAt: SourceRange,
+): Statement[] {
+  const { isWide, length } = target.type as Extract<Type, { kind: 'string' }>
+  const source = stringPlace(context, value, isWide, valueAt, `For ${target.text}`)
+  if (!source) return []
+  const text = value.kind === 'constant' && typeof value.value === 'string' ? [...value.value].length : 0
+  if (length >= 0 && text > length)
+    context.report(
+      'text-cut',
+      valueAt,
+      `The text has ${text} characters, ${target.text} takes ${length}: the rest is cut off.`,
+      `Declare it longer: ${isWide ? 'WString' : 'String'}[${text}].`,
+      'warning',
+    )
+  return [
+    {
+      kind: 'routine',
+      routine: 'string.assign',
+      arguments: [
+        { kind: 'address', place },
+        { kind: 'address', place: source },
+        textFlags([place, isWide], [source, isWide]),
+      ],
+      setsEno: context.setsEno,
+    },
+  ]
+}
+
+/** How texts stand, two bits each: bit 0 big-endian, bit 1 a WString. Last argument of the runtime's routines on texts. */
+export function textFlags(...texts: readonly (readonly [place: Place, isWide: boolean])[]): Expression {
+  let bits = 0n
+  for (const [i, [{ isStandard }, isWide]] of texts.entries())
+    bits |= ((isStandard ? 1n : 0n) | (isWide ? 2n : 0n)) << BigInt(2 * i)
+  return { kind: 'constant', type: UInt, value: bits }
+}
+
+/** Where a text stands: a variable, or a constant that is kept. A single character becomes a text of one. */
+export function stringPlace(
+  context: BlockContext,
+  value: Operand,
+  isWide: boolean,
+  at: SourceRange,
+  what: string,
+): Place | undefined {
+  if (value.kind === 'wrong') return undefined
+  if (
+    value.kind === 'variable' &&
+    value.type.kind === 'string' &&
+    value.type.isWide === isWide &&
+    value.at.kind === 'place'
+  )
+    return value.at.place
+  if (
+    value.kind === 'constant' &&
+    typeof value.value === 'string' &&
+    (value.type === undefined || (value.type.kind === 'string' && value.type.isWide === isWide))
+  )
+    return constantText(value, isWide)
+  const character =
+    value.kind === 'result' ||
+    value.kind === 'variable' ||
+    (value.kind === 'constant' && typeof value.value !== 'string')
+      ? value.type
+      : undefined
+  if (character?.kind === 'scalar' && character === (isWide ? WChar : Char))
+    return characterText(context, value, character, at)
+  context.report(
+    'type-mismatch',
+    at,
+    `${what} a text of type ${isWide ? 'WString' : 'String'} is wanted; ${textOf(value)} ${value.kind === 'variable' ? `is of type ${typeName(value.type)}` : 'is none'}.`,
+  )
+  return undefined
+}
+
+/** A text of one character, made in the frame. */
+function characterText(context: BlockContext, value: Operand, type: ScalarType, at: SourceRange): Place | undefined {
+  const isWide = type === WChar
+  const code = readAs(context, value, type, at)
+  if (!code) return undefined
+  const place = context.frame({ kind: 'string', isWide, length: 1 })
+  const address: Expression = { kind: 'address', place }
+  const flags = textFlags([place, isWide])
+  const one: Expression = { kind: 'constant', type: UDInt, value: 1n }
+  const statements: Statement[] = [
+    { kind: 'routine', routine: 'string.clear', arguments: [address, one, flags], setsEno: false },
+    { kind: 'routine', routine: 'string.fromCharacter', arguments: [address, code, flags], setsEno: false },
+  ]
+  return {
+    base: { kind: 'pointer', address: { kind: 'sequence', statements, value: address } },
+    offset: 0,
+    indices: [],
+    isStandard: false,
+  }
+}
+
+function constantText({ value }: ConstantValue, isWide: boolean): Place {
+  const text = value as string
+  const width = isWide ? 2 : 1
+  const view = new DataView(new ArrayBuffer(2 * width + text.length * width))
+  for (let i = 0; i < text.length; i++) {
+    if (isWide) view.setUint16(4 + 2 * i, text.charCodeAt(i), true)
+    else view.setUint8(2 + i, text.charCodeAt(i))
+  }
+  if (isWide) {
+    view.setUint16(0, text.length, true)
+    view.setUint16(2, text.length, true)
+  } else {
+    view.setUint8(0, text.length)
+    view.setUint8(1, text.length)
+  }
+  return { base: { kind: 'constant', bytes: new Uint8Array(view.buffer) }, offset: 0, indices: [], isStandard: false }
+}

@@ -1,0 +1,436 @@
+/** SCL expressions to values. */
+
+import type { Expression as IrExpression, Statement as IrStatement } from '../../ir/ir.ts'
+import { parseScl } from '../../languages/scl/parser.ts'
+import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../../languages/scl/syntax.ts'
+import { TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { LineIndex } from '../../model/fault.ts'
+import { readAddress } from '../../program/absolute-address.ts'
+import { readConstant } from '../../program/constants.ts'
+import { literalOf } from '../../program/literals.ts'
+import { blockNamed } from '../../program/program.ts'
+import { Bool } from '../../program/scalars.ts'
+import { isRangePointer, rangePointer } from './any-pointers.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
+import { withEnable } from './enable.ts'
+import { findInstruction, nearestInstruction, systemInstance } from './instructions.ts'
+import {
+  absoluteOperand,
+  elementOperand,
+  globalOperand,
+  localOperand,
+  memberOperand,
+  peripheryOperand,
+  sliceOperand,
+  textOf,
+} from './operands.ts'
+import { arithmetic, comparison, logic, power, type Side, unary } from './operators.ts'
+import { type Index, readIndex } from './reading.ts'
+import { dereference, nullReference } from './references.ts'
+import { callSystemInstance } from './system-instances.ts'
+import { type AskedType, compareTypes, namedType, typeOfOperand } from './type-questions.ts'
+import { type Operand, wrong } from './values.ts'
+
+/**
+ * Lowers the text of one expression.
+ * @param names what plain names in it stand for, in upper case
+ * @param at faults are reported here: the expression stands in no text of the block
+ */
+export function lowerSclExpression(
+  context: BlockContext,
+  text: string,
+  names: ReadonlyMap<string, Operand>,
+  at: SourceRange,
+): { readonly statements: readonly IrStatement[]; readonly value: Operand } {
+  const { tree, diagnostics } = parseScl(`${expressionHead}${text}\n;`)
+  const [statement, ...others] = tree.statements
+  const refuse = (message: string) => {
+    context.report('wrong-expression', at, `${text.trim()}: ${message}`)
+    return { statements: [], value: wrong }
+  }
+  const [fault] = diagnostics
+  if (fault) return refuse(fault.message)
+  if (
+    statement?.kind !== 'assignment' ||
+    statement.value.kind === 'assignment' ||
+    others.some(({ kind }) => kind !== 'empty')
+  )
+    return refuse('one expression is wanted.')
+  const expressions = new SclExpressions(context, tree.tokens, names)
+  const before = context.diagnostics.length
+  const value = expressions.lower(statement.value)
+  const own = context.diagnostics.splice(before)
+  for (const { code, message, hint, severity } of own)
+    context.report(code, at, `${text.trim()}: ${message}`, hint, severity)
+  return { statements: expressions.pending, value }
+}
+
+/** Makes a statement of an expression, as the parser takes it. */
+const expressionHead = '#value := '
+
+/** What expressions need of the statements around them. */
+export class SclExpressions {
+  readonly context: BlockContext
+  readonly tokens: TokenList
+  readonly #lines: LineIndex
+  /** What plain names stand for before anything else, in upper case: the inputs of a Calc box. */
+  readonly #names: ReadonlyMap<string, Operand>
+  /** Statements that must run before the one that is being lowered: calls inside expressions. */
+  pending: IrStatement[] = []
+
+  constructor(context: BlockContext, tokens: TokenList, names: ReadonlyMap<string, Operand> = new Map()) {
+    this.context = context
+    this.#names = names
+    this.tokens = tokens
+    this.#lines = new LineIndex(tokens.text)
+  }
+
+  /** Lines and columns of a node. */
+  range(node: { readonly start: number; readonly end: number }): SourceRange {
+    const { start } = this.tokens
+    const from = this.#lines.at(start[node.start] ?? 0)
+    // Blanks behind the last token are tokens of their own.
+    const to = this.#lines.at(start[Math.max(node.end, node.start)] ?? 0)
+    return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+  }
+
+  rangeOfOffsets(start: number, end: number): SourceRange {
+    const [from, to] = [this.#lines.at(start), this.#lines.at(end)]
+    return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+  }
+
+  lower(node: Expression): Operand {
+    const { context, tokens } = this
+    switch (node.kind) {
+      case 'literal':
+        return this.#literal(node)
+      case 'name':
+        return this.#name(node)
+      case 'address': {
+        const text = tokenText(tokens, node.start)
+        return this.#address(text, node)
+      }
+      case 'member':
+        return this.#member(node)
+      case 'index': {
+        const object = this.lower(node.object)
+        const indices = node.indices.map((index) => this.#index(index))
+        const known = indices.filter((index) => index !== undefined)
+        return known.length === indices.length ? elementOperand(context, object, known, this.range(node)) : wrong
+      }
+      case 'slice':
+        return sliceOperand(context, this.lower(node.object), tokenText(tokens, node.end - 1), this.range(node))
+      case 'group':
+        return this.lower(node.inner)
+      case 'unary':
+        return unary(context, node.operator, this.#side(node.operand), this.range(node))
+      case 'binary':
+        return this.#binary(node)
+      case 'call': {
+        const { statements, value } = this.call(node)
+        this.pending.push(...statements)
+        if (value) return this.#kept(value)
+        // Where nothing is done the call was wrong, and that was told.
+        if (statements.length > 0)
+          context.report('no-value', this.range(node), `${sourceOf(tokens, node.callee)} gives no value.`)
+        return wrong
+      }
+      case 'missing':
+        return wrong
+      case 'periphery':
+        return peripheryOperand(context, this.lower(node.object), this.range(node))
+      case 'dereference':
+        return this.#behind(node)
+    }
+  }
+
+  /** `reference^`: the address is taken before the statement. */
+  #behind(node: Extract<Expression, { kind: 'dereference' }>): Operand {
+    const { statements, target } = dereference(this.context, this.lower(node.object), this.range(node))
+    this.pending.push(...statements)
+    return target
+  }
+
+  /** What a call gave is kept in a register: a later call in the same expression may change it. */
+  #kept(value: Operand): Operand {
+    if (value.kind !== 'result') return value
+    const local = this.context.local(value.type)
+    this.pending.push({ kind: 'setLocal', local, value: value.expression })
+    return { kind: 'result', type: value.type, expression: { kind: 'local', type: value.type, local } }
+  }
+
+  #side(node: Expression): Side {
+    return { operand: this.lower(node), at: this.range(node) }
+  }
+
+  #literal(node: Expression): Operand {
+    const text = sourceOf(this.tokens, node)
+    if (isRangePointer(text)) return rangePointer(this.context, text, this.range(node))
+    // C#100: a count for S5 counters; P#M10.0: a pointer.
+    const read = /^(c#\d|p#)/i.test(text) ? literalOf(text) : readConstant(text)
+    if ('kind' in read) return read
+    this.context.report('wrong-constant', this.range(node), read.message, read.hint)
+    return wrong
+  }
+
+  #name(node: Expression): Operand {
+    const { context, tokens } = this
+    const kind = tokens.kind[node.start]
+    const name = nameOf(tokens, node.start)
+    const at = this.range(node)
+    if (kind === TokenKind.LocalName) return localOperand(context, name, at)
+    if (kind === TokenKind.QuotedName)
+      return context.localName(name, at) && (!isGlobal(context, name) || isOwnValue(context, name))
+        ? localOperand(context, name, at)
+        : globalOperand(context, name, at)
+    const upper = name.toUpperCase()
+    const named = this.#names.get(upper)
+    if (named) return named
+    if (upper === 'TRUE' || upper === 'FALSE') return this.#literal(node)
+    if (upper === 'ENO') return { kind: 'result', type: Bool, expression: { kind: 'eno' } }
+    // In external sources the `#` may be left out; absolute addresses the `%`.
+    if (context.localName(name, at)) return localOperand(context, name, at)
+    if (upper === 'NULL') return nullReference(context)
+    const address = readAddress(name)
+    if (address) return absoluteOperand(context, address, `%${name}`, at)
+    return globalOperand(context, name, at)
+  }
+
+  #address(text: string, node: Expression): Operand {
+    const address = readAddress(text)
+    if (address) return absoluteOperand(this.context, address, text, this.range(node))
+    this.context.report(
+      'wrong-address',
+      this.range(node),
+      `${text} is no address.`,
+      'Addresses look like %I0.0, %MW10, %DB1.DBX2.3.',
+    )
+    return wrong
+  }
+
+  #member(node: Extract<Expression, { kind: 'member' }>): Operand {
+    const { context, tokens } = this
+    const last = node.end - 1
+    const name = nameOf(tokens, last)
+    const rooted = this.#rootedName(node)
+    if (rooted !== undefined) return globalOperand(context, rooted, this.range(node))
+    const whole = sourceOf(tokens, node)
+    // `I0.0` and `"DB".DBX2.3` come as members.
+    const classic =
+      /^%?[A-Z]+\d+\.\d+$/i.test(whole) || /^%?DB\d+\.DB[XBWD]\d+(\.\d)?$/i.test(whole) ? readAddress(whole) : undefined
+    if (classic && !context.localName(whole.split('.')[0] ?? ''))
+      return absoluteOperand(context, classic, whole, this.range(node))
+    return memberOperand(context, this.lower(node.object), name, this.range({ start: last, end: node.end }))
+  }
+
+  /** `_.Name`, `_.ns.Name`: the global name behind the root namespace, when this is where it ends. */
+  #rootedName(node: Expression): string | undefined {
+    const { context, tokens } = this
+    const names: string[] = []
+    let root = node
+    for (; root.kind === 'member'; root = root.object) names.unshift(nameOf(tokens, root.end - 1))
+    if (root.kind !== 'name' || sourceOf(tokens, root) !== '_') return undefined
+    const ends = (count: number): boolean => {
+      const name = names.slice(0, count).join('.')
+      return count === 1 ? isGlobal(context, name) : blockNamed(context.program, name) !== undefined
+    }
+    for (let count = 1; count < names.length; count++) if (ends(count)) return undefined
+    return names.join('.')
+  }
+
+  #index(node: Expression): Index | undefined {
+    return readIndex(this.context, this.lower(node), this.range(node))
+  }
+
+  #binary(node: Binary): Operand {
+    const { context } = this
+    const at = this.range(node)
+    switch (node.operator) {
+      case '**':
+        return power(context, ...this.#sides(node), at)
+      case 'AND':
+      case 'OR':
+      case 'XOR':
+        return logic(context, node.operator, ...this.#sides(node), at)
+      case '=':
+      case '<>':
+        return this.#typeComparison(node) ?? comparison(context, node.operator, ...this.#sides(node), at)
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+        return comparison(context, node.operator, ...this.#sides(node), at)
+      default:
+        return arithmetic(context, node.operator === 'DIV' ? '/' : node.operator, ...this.#sides(node), at)
+    }
+  }
+
+  #sides({ left, right }: Binary): [Side, Side] {
+    return [this.#side(left), this.#side(right)]
+  }
+
+  /** `TypeOf(#v) = Int`; `undefined` when no side asks for a type. */
+  #typeComparison({ operator, left, right }: Binary): Operand | undefined {
+    if (!this.asksForType(left) && !this.asksForType(right)) return undefined
+    const [one, other] = [this.askedType(left), this.askedType(right)]
+    if (!one || !other) return wrong
+    const { statements, ...result } = compareTypes(one, other, operator === '=')
+    this.pending.push(...statements)
+    return result
+  }
+
+  /** Whether it is TypeOf(…) or one of its like. */
+  asksForType(node: Expression): node is Call {
+    if (node.kind !== 'call' || node.callee.kind !== 'name') return false
+    return /^TYPEOF(ELEMENTS|DB)?$/i.test(sourceOf(this.tokens, node.callee).trim())
+  }
+
+  /** The type that TypeOf(…) asks for, or that is named; `undefined`: there is none, which was reported. */
+  askedType(node: Expression): AskedType | undefined {
+    const { context, tokens } = this
+    const text = sourceOf(tokens, node).trim()
+    if (!this.asksForType(node)) return namedType(context, text, this.range(node))
+    const [argument, ...others] = node.arguments
+    if (!argument?.value || others.length > 0) {
+      context.report('wrong-operand', this.range(node), `${text}: one variable is asked for its type.`)
+      return undefined
+    }
+    const name = sourceOf(tokens, node.callee).trim()
+    return typeOfOperand(context, name, this.lower(argument.value), this.range(argument.value))
+  }
+
+  /** A call, as a statement or in an expression. */
+  call(node: Call): Called {
+    const { context, tokens } = this
+    const at = this.range(node)
+    const { callee } = node
+    if (
+      callee.kind === 'name' &&
+      tokens.kind[callee.start] !== TokenKind.LocalName &&
+      tokens.kind[callee.start] !== TokenKind.QuotedName
+    ) {
+      const name = nameOf(tokens, callee.start)
+      const instruction = findInstruction(name)
+      if (instruction)
+        return withEnable(context, this.#arguments(node.arguments), false, (rest) =>
+          instruction({ context, name, at, arguments: rest }),
+        )
+      if (!context.localName(name) && !isGlobal(context, name)) {
+        const type = context.program.typeOf(name)
+        if (type.kind === 'instance' && type.isSystem) {
+          context.report(
+            'no-instance',
+            at,
+            `${name} keeps its state in an instance, which is missing here.`,
+            `Declare a static of type ${type.name} and call it: #name(…).`,
+          )
+          this.#arguments(node.arguments)
+          return { statements: [] }
+        }
+        const close = nearestInstruction(name)
+        context.report(
+          'unknown-instruction',
+          this.range(callee),
+          `${name} is no instruction that is known here.`,
+          close === undefined ? 'Blocks of the program are called with quotes.' : `Did you mean ${close}?`,
+        )
+        this.#arguments(node.arguments)
+        return { statements: [] }
+      }
+    }
+    // "IEC_Timer_0_DB".TON(…): the instruction behind its instance.
+    if (callee.kind === 'member' && this.#rootedName(callee) === undefined) {
+      const object = this.lower(callee.object)
+      const name = nameOf(tokens, callee.end - 1)
+      const instance = systemInstance(object, name)
+      if (instance)
+        return withEnable(context, this.#arguments(node.arguments), false, (rest) =>
+          callSystemInstance(context, instance, name, rest, at),
+        )
+      const target = memberOperand(
+        context,
+        object,
+        nameOf(tokens, callee.end - 1),
+        this.range({ start: callee.end - 1, end: callee.end }),
+      )
+      return this.#callOperand(target, node)
+    }
+    return this.#callOperand(this.#ownBlock(callee) ?? this.lower(callee), node)
+  }
+
+  /** A function that calls itself: elsewhere its name is its value. */
+  #ownBlock(callee: Expression): Operand | undefined {
+    const { context, tokens } = this
+    if (callee.kind !== 'name' || tokens.kind[callee.start] === TokenKind.LocalName) return undefined
+    const name = nameOf(tokens, callee.start)
+    return isOwnValue(context, name) ? { kind: 'block', block: context.block, text: `"${name}"` } : undefined
+  }
+
+  #callOperand(target: Operand, node: Call): Called {
+    const { context } = this
+    const at = this.range(node)
+    if (target.kind === 'wrong') {
+      // The arguments may have faults of their own.
+      this.#arguments(node.arguments)
+      return { statements: [] }
+    }
+    if (target.kind === 'block') {
+      if (target.block.kind === 'FC') {
+        const { block } = target
+        return withEnable(context, this.#arguments(node.arguments), true, (rest) =>
+          callFunction(context, block, rest, at),
+        )
+      }
+      if (target.block.kind === 'FB') {
+        context.report(
+          'no-instance',
+          at,
+          `"${target.block.name}" is a function block: it is called with an instance.`,
+          'Call its instance data block, or a static of its type.',
+        )
+        return { statements: [] }
+      }
+      const instance = instanceVariable(context, target.block, this.range(node.callee))
+      return instance.kind === 'wrong' ? { statements: [] } : this.#callInstance(instance, node)
+    }
+    if (target.kind === 'variable' && target.type.kind === 'instance') return this.#callInstance(target, node)
+    context.report('not-callable', this.range(node.callee), `${textOf(target)} cannot be called.`)
+    return { statements: [] }
+  }
+
+  #callInstance(instance: Extract<Operand, { kind: 'variable' }>, node: Call): Called {
+    const at = this.range(node)
+    const { type } = instance
+    if (type.kind !== 'instance') return { statements: [] }
+    const given = this.#arguments(node.arguments)
+    const { context } = this
+    if (type.isSystem)
+      return withEnable(context, given, false, (rest) => callSystemInstance(context, instance, type.name, rest, at))
+    const site = context.site(at)
+    return withEnable(context, given, true, (rest) =>
+      callInstance(context, instance, rest, at, (address: IrExpression) => [
+        { kind: 'call', block: type.name, instance: address, arguments: [], results: [], site },
+      ]),
+    )
+  }
+
+  #arguments(list: readonly Argument[]): CallArgument[] {
+    return list.map((argument) => ({
+      ...(argument.name < 0 ? {} : { name: nameOf(this.tokens, argument.name) }),
+      isOutput: argument.isOutput,
+      ...(argument.value === undefined ? {} : { operand: this.lower(argument.value) }),
+      at: this.range(argument.value ?? argument),
+    }))
+  }
+}
+
+/** The name of a function is its value in it. */
+function isOwnValue({ block }: BlockContext, name: string): boolean {
+  return block.kind === 'FC' && block.name.toLowerCase() === name.toLowerCase()
+}
+
+function isGlobal({ program }: BlockContext, name: string): boolean {
+  const key = name.toLowerCase()
+  return program.tags.has(key) || program.blocks.has(key) || program.constants.has(key)
+}

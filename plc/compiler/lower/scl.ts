@@ -1,0 +1,390 @@
+/** SCL statements to the intermediate form. */
+
+import { binary, isFalse, not } from '../../ir/build.ts'
+import type { Expression as IrExpression, Statement as IrStatement } from '../../ir/ir.ts'
+import { parseScl } from '../../languages/scl/parser.ts'
+import {
+  type Assignment,
+  type Case,
+  type Expression,
+  type For,
+  type If,
+  nameOf,
+  type Statement,
+} from '../../languages/scl/syntax.ts'
+import { constantFor } from '../../program/constants.ts'
+import { Bool } from '../../program/scalars.ts'
+import type { ScalarType } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { checkUnreachable } from './checks/unreachable.ts'
+import { textOf } from './operands.ts'
+import { arithmetic } from './operators.ts'
+import { assign, readAs, readScalar } from './reading.ts'
+import { SclExpressions } from './scl-expressions.ts'
+import { forLoop } from './scl-loops.ts'
+import { attemptAssignment, compareTypes } from './type-questions.ts'
+import type { Operand } from './values.ts'
+
+const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
+
+/** Lowers the text of one network. Faults are in `context.diagnostics`. */
+export function lowerScl(context: BlockContext, text: string): IrStatement[] {
+  const { tree, diagnostics } = parseScl(text)
+  const lowering = new SclLowering(context, new SclExpressions(context, tree.tokens))
+  for (const { code, message, start, end } of diagnostics)
+    context.report(code, lowering.expressions.rangeOfOffsets(start, end), message)
+  return lowering.body(tree.statements)
+}
+
+/** Labels of the loop that EXIT and CONTINUE mean. */
+interface OpenLoop {
+  readonly exit: number
+  readonly next: number
+}
+
+/** Regions are text for people: a jump into one, or out of it, is a jump like any other. */
+function withoutRegions(statements: readonly Statement[]): readonly Statement[] {
+  if (!statements.some(({ kind }) => kind === 'region')) return statements
+  return statements.flatMap((one) => (one.kind === 'region' ? withoutRegions(one.body) : [one]))
+}
+
+class SclLowering {
+  readonly context: BlockContext
+  readonly expressions: SclExpressions
+  readonly #loops: OpenLoop[] = []
+  /** Run variables of the FOR loops around, as they are written, in lower case. */
+  readonly #running: string[] = []
+  /** Sections that GOTO can reach: label of the `sections` statement and number, by the name in upper case. */
+  readonly #targets: Map<string, { readonly label: number; readonly section: number }>[] = []
+
+  constructor(context: BlockContext, expressions: SclExpressions) {
+    this.context = context
+    this.expressions = expressions
+  }
+
+  /** Statements of a block or branch; labels in them make sections. */
+  body(written: readonly Statement[]): IrStatement[] {
+    const statements = withoutRegions(written)
+    this.#checkReached(statements)
+    if (!statements.some(({ kind }) => kind === 'label'))
+      return statements.flatMap((statement) => this.#statement(statement))
+    const { tokens } = this.expressions
+    const label = this.context.label()
+    const targets = new Map<string, { label: number; section: number }>()
+    let section = 0
+    for (const statement of statements) {
+      if (statement.kind !== 'label') continue
+      section++
+      const name = nameOf(tokens, statement.start).toUpperCase()
+      if (targets.has(name))
+        this.context.report('duplicate-label', this.expressions.range(statement), `Label ${name} stands here twice.`)
+      else targets.set(name, { label, section })
+    }
+    this.#targets.push(targets)
+    const sections: IrStatement[][] = [[]]
+    for (const statement of statements) {
+      if (statement.kind === 'label') sections.push([])
+      else sections.at(-1)?.push(...this.#statement(statement))
+    }
+    this.#targets.pop()
+    return [{ kind: 'sections', label, sections }]
+  }
+
+  #checkReached(statements: readonly Statement[]): void {
+    if (!statements.some(({ kind }) => leaving.has(kind))) return
+    checkUnreachable(
+      this.context,
+      statements.map((statement) => ({
+        leaves: leaving.has(statement.kind),
+        isTarget: statement.kind === 'label',
+        isEmpty: statement.kind === 'label' || statement.kind === 'empty' || statement.kind === 'faulty',
+        at: () => this.expressions.range(statement),
+        text: statement.kind.toUpperCase(),
+      })),
+    )
+  }
+
+  /** What a statement does, behind the calls that its expressions make. */
+  #statement(statement: Statement): IrStatement[] {
+    const { expressions } = this
+    const before = expressions.pending
+    expressions.pending = []
+    const lowered = this.#lower(statement)
+    const all = [...expressions.pending, ...lowered]
+    expressions.pending = before
+    return all
+  }
+
+  #lower(statement: Statement): IrStatement[] {
+    const { context, expressions } = this
+    switch (statement.kind) {
+      case 'assignment':
+        return this.#assignment(statement)
+      case 'callStatement': {
+        return [...expressions.call(statement.call).statements]
+      }
+      case 'if':
+        return this.#if(statement, 0)
+      case 'case':
+        return this.#case(statement)
+      case 'for':
+        return this.#for(statement)
+      case 'while': {
+        const [exit, next] = [context.label(), context.label()]
+        const { value: condition, before } = this.#condition(statement.condition)
+        const body = this.#inLoop({ exit, next }, statement.body)
+        const leave: IrStatement = { kind: 'leave', label: exit }
+        const site = context.site(expressions.range(statement))
+        return [
+          {
+            kind: 'loop',
+            label: exit,
+            site,
+            body: [
+              ...before,
+              { kind: 'if', condition: not(condition), whenTrue: [leave], otherwise: [], site },
+              { kind: 'group', label: next, body },
+            ],
+          },
+        ]
+      }
+      case 'repeat': {
+        const [exit, next] = [context.label(), context.label()]
+        const body = this.#inLoop({ exit, next }, statement.body)
+        const { value: condition, before } = this.#condition(statement.until)
+        const site = context.site(expressions.range(statement))
+        return [
+          {
+            kind: 'loop',
+            label: exit,
+            site,
+            body: [
+              { kind: 'group', label: next, body },
+              ...before,
+              { kind: 'if', condition, whenTrue: [{ kind: 'leave', label: exit }], otherwise: [], site },
+            ],
+          },
+        ]
+      }
+      case 'exit':
+      case 'continue': {
+        const loop = this.#loops.at(-1)
+        if (loop) return [{ kind: 'leave', label: statement.kind === 'exit' ? loop.exit : loop.next }]
+        context.report('no-loop', expressions.range(statement), `${statement.kind.toUpperCase()} stands in no loop.`)
+        return []
+      }
+      case 'return':
+        return [this.context.returns()]
+      case 'goto': {
+        const name = statement.label < 0 ? '' : nameOf(expressions.tokens, statement.label).toUpperCase()
+        const target = this.#targets.findLast((targets) => targets.has(name))?.get(name)
+        if (target) return [{ kind: 'goto', ...target }]
+        if (name !== '')
+          context.report(
+            'no-label',
+            expressions.range(statement),
+            `There is no label ${name} that GOTO can reach from here.`,
+            'A jump leads to a label around it, not into a branch or loop.',
+          )
+        return []
+      }
+      case 'region':
+      case 'label':
+      case 'empty':
+      case 'faulty':
+        return []
+    }
+  }
+
+  #inLoop(loop: OpenLoop, statements: readonly Statement[]): IrStatement[] {
+    this.#loops.push(loop)
+    const body = this.body(statements)
+    this.#loops.pop()
+    return body
+  }
+
+  /** A Bool, and what must be done each time before it is looked at. */
+  #condition(node: Expression): { value: IrExpression; before: IrStatement[] } {
+    const { expressions, context } = this
+    const outer = expressions.pending
+    expressions.pending = []
+    const operand = expressions.lower(node)
+    const value = readAs(context, operand, Bool, expressions.range(node), 'As a condition') ?? isFalse
+    const before = expressions.pending
+    expressions.pending = outer
+    return { value, before }
+  }
+
+  #assignment(statement: Assignment): IrStatement[] {
+    const { context, expressions } = this
+    const at = expressions.range(statement.target)
+    if (statement.value.kind === 'assignment') {
+      // a := b := 1: the inner one first, then its target is read.
+      const inner = this.#assignment(statement.value)
+      const value = expressions.lower(statement.value.target)
+      return [
+        ...inner,
+        ...assign(context, expressions.lower(statement.target), value, at, expressions.range(statement.value)),
+      ]
+    }
+    const target = expressions.lower(statement.target)
+    this.#checkRunVariable(target, at)
+    const right = expressions.lower(statement.value)
+    const valueAt = expressions.range(statement.value)
+    if (statement.operator === ':=') return assign(context, target, right, at, valueAt)
+    if (statement.operator === '?=') return [...attemptAssignment(context, target, right, at, valueAt)]
+    const operator = statement.operator[0] as '+' | '-' | '*' | '/'
+    const value = arithmetic(
+      context,
+      operator,
+      { operand: target, at },
+      { operand: right, at: valueAt },
+      expressions.range(statement),
+    )
+    return assign(context, target, value, at, valueAt)
+  }
+
+  /** TIA Portal help, "FOR": the run variable cannot be changed in the loop. Older versions let it pass, so this is a warning. */
+  #checkRunVariable(target: Operand, at: SourceRange): void {
+    if (target.kind !== 'variable' || !this.#running.includes(target.text.toLowerCase())) return
+    this.context.report(
+      'run-variable-assigned',
+      at,
+      `${target.text} is the run variable of the FOR around: TIA Portal refuses to assign it in the loop.`,
+      'Leave the loop with EXIT, or use WHILE.',
+      'warning',
+    )
+  }
+
+  #if(statement: If, index: number): IrStatement[] {
+    const branch = statement.branches[index]
+    if (!branch) return statement.otherwise ? this.body(statement.otherwise) : []
+    const { value: condition, before } = this.#condition(branch.condition)
+    const whenTrue = this.body(branch.body)
+    const otherwise = this.#if(statement, index + 1)
+    const site = this.context.site(this.expressions.range(branch))
+    return [...before, { kind: 'if', condition, whenTrue, otherwise, site }]
+  }
+
+  #case(statement: Case): IrStatement[] {
+    const { context, expressions } = this
+    if (expressions.asksForType(statement.selector)) return this.#caseOfTypes(statement)
+    const selectorAt = expressions.range(statement.selector)
+    const selector = readScalar(context, expressions.lower(statement.selector), selectorAt)
+    const isRight =
+      selector &&
+      (selector.type.family === 'integer' || selector.type.family === 'bits' || selector.type.family === 'character')
+    if (selector && !isRight)
+      context.report(
+        'wrong-operand',
+        selectorAt,
+        `CASE chooses by a whole number; this is of type ${typeName(selector.type)}.`,
+      )
+    const seen: { from: bigint; to: bigint }[] = []
+    const branches = statement.branches.map((branch) => ({
+      ranges: branch.labels.flatMap((label) => this.#label(label, selector?.type, seen)),
+      body: this.body(branch.body),
+    }))
+    const otherwise = statement.otherwise ? this.body(statement.otherwise) : []
+    if (!selector || !isRight) return []
+    const { type, expression } = selector
+    return [{ kind: 'switch', selector: expression, type, branches, otherwise, site: context.site(selectorAt) }]
+  }
+
+  /** `CASE TypeOf(#v) OF Int: …`: the first label with the type is taken. */
+  #caseOfTypes(statement: Case): IrStatement[] {
+    const { context, expressions } = this
+    const asked = expressions.askedType(statement.selector)
+    let otherwise = statement.otherwise ? this.body(statement.otherwise) : []
+    for (const branch of [...statement.branches].reverse()) {
+      const whenTrue = this.body(branch.body)
+      const types = branch.labels.map((label) => {
+        if (label.kind !== 'range') return expressions.askedType(label)
+        context.report('no-constant', expressions.range(label), 'Types have no ranges: write each of them.')
+        return undefined
+      })
+      const matches = types.flatMap((type) => (asked && type ? [compareTypes(asked, type, true).expression] : []))
+      const condition = matches.reduce((left, right) => binary('or', Bool, left, right), isFalse)
+      otherwise = [{ kind: 'if', condition, whenTrue, otherwise, site: context.site(expressions.range(branch)) }]
+    }
+    return [...(asked?.statements ?? []), ...otherwise]
+  }
+
+  #label(
+    label: Case['branches'][number]['labels'][number],
+    type: ScalarType | undefined,
+    seen: { from: bigint; to: bigint }[],
+  ): [bigint, bigint][] {
+    const { context, expressions } = this
+    const read = (node: Expression): bigint | undefined => {
+      const operand = expressions.lower(node)
+      if (operand.kind === 'constant' && type) {
+        const fitting = constantFor(operand, type)
+        if ('value' in fitting) return BigInt(fitting.value)
+        context.report('constant-does-not-fit', expressions.range(node), `${fitting.fault}.`)
+      } else if (operand.kind !== 'wrong' && operand.kind !== 'constant')
+        context.report(
+          'no-constant',
+          expressions.range(node),
+          `${textOf(operand)} is no constant: labels of CASE are constants.`,
+        )
+      return undefined
+    }
+    const from = label.kind === 'range' ? read(label.from) : read(label)
+    const to = label.kind === 'range' ? read(label.to) : from
+    if (from === undefined || to === undefined) return []
+    if (from > to) {
+      context.report('empty-range', expressions.range(label), `${from}..${to} is an empty range.`, undefined, 'warning')
+      return []
+    }
+    const other = seen.find((one) => from <= one.to && one.from <= to)
+    if (other)
+      context.report(
+        'duplicate-case',
+        expressions.range(label),
+        `${from === to ? from : `${from}..${to}`} is chosen by an earlier label already.`,
+        undefined,
+        'warning',
+      )
+    seen.push({ from, to })
+    return [[from, to]]
+  }
+
+  /**
+   * Start, end and increment are worked out once. Afterwards the run variable holds the first value outside (plc-semantics.md 2.4); rounds are
+   * counted in wider numbers, so that an end at the limit of the type ends the loop.
+   */
+  #for(statement: For): IrStatement[] {
+    const { context, expressions } = this
+    const variableAt = expressions.range(statement.variable)
+    const target = expressions.lower(statement.variable)
+    if (target.kind === 'wrong') {
+      this.#inLoop({ exit: 0, next: 0 }, statement.body)
+      return []
+    }
+    if (target.kind !== 'variable' || target.type.kind !== 'scalar' || target.type.family !== 'integer') {
+      const type = target.kind === 'variable' ? ` is of type ${typeName(target.type)}` : ' is no variable'
+      context.report(
+        'wrong-operand',
+        variableAt,
+        `The run variable of FOR is a whole number; ${textOf(target)}${type}.`,
+      )
+      return []
+    }
+    const { type } = target
+    const read = (node: Expression, what: string) =>
+      readAs(context, expressions.lower(node), type, expressions.range(node), what)
+    const from = read(statement.from, 'For the start')
+    const to = read(statement.to, 'For the end')
+    const by = statement.by ? read(statement.by, 'For the increment') : ({ kind: 'constant', type, value: 1n } as const)
+    const [exit, next] = [context.label(), context.label()]
+    // An element with a variable index is another one each time.
+    if (!target.element) this.#running.push(target.text.toLowerCase())
+    const body = this.#inLoop({ exit, next }, statement.body)
+    if (!target.element) this.#running.pop()
+    if (!from || !to || !by) return []
+    const site = context.site(expressions.range(statement))
+    return forLoop(context, { target, type, from, to, by, body, exit, next, site, variableAt })
+  }
+}

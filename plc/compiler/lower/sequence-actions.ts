@@ -1,0 +1,277 @@
+/** Actions of GRAPH steps: what each qualifier does with its operand (S7-GRAPH manual, "Standard actions", "Events and actions"). */
+
+import { and, binary, convert, isFalse, isTrue, not, when } from '../../ir/build.ts'
+import type { Expression, Statement } from '../../ir/ir.ts'
+import type { Action, Operand as ModelOperand, Step } from '../../model/network.ts'
+import { Bool, DInt, S5Time, Time, UDInt, Word } from '../../program/scalars.ts'
+import type { BlockContext } from './block-context.ts'
+import { lowerOperand } from './model-operand.ts'
+import { assign, readAs, readScalar } from './reading.ts'
+import {
+  type S5Element,
+  s5Count,
+  s5CounterReset,
+  s5CounterSet,
+  s5Element,
+  s5Timer,
+  s5TimerReset,
+  toBcdDigits,
+} from './s5.ts'
+import { lowerScl } from './scl.ts'
+import type { ChartData } from './sequence-data.ts'
+
+export interface LoweredActions {
+  /** First, of all steps: what ends when a step is left. */
+  readonly ending: readonly Statement[]
+  /** Then, of all steps: what active steps do, and what events do. */
+  readonly doing: readonly Statement[]
+}
+
+/** Steps that ON and OFF may name, by their name in upper case. */
+export type StepsByName = ReadonlyMap<string, Step>
+
+/**
+ * Lowers the actions of a step.
+ * @param zeroed while TRUE operands of N, D and L are FALSE, and calls and assignments are not done
+ */
+export function lowerActions(
+  context: BlockContext,
+  data: ChartData,
+  step: Step,
+  steps: StepsByName,
+  zeroed: Expression,
+): LoweredActions {
+  const ending: Statement[] = []
+  const doing: Statement[] = []
+  for (const action of step.actions) {
+    if (action.text.trim() === '' && action.qualifier === '') continue
+    const lowered = new ActionLowering(context, data, step, action, steps, zeroed).lower()
+    ending.push(...lowered.ending)
+    // What a step does when it is left comes before what the next one does when it begins.
+    if (action.event === 'S0') ending.push(...lowered.doing)
+    else doing.push(...lowered.doing)
+  }
+  return { ending, doing }
+}
+
+type Qualifier = 'N' | 'S' | 'R' | 'D' | 'L' | 'ON' | 'OFF' | 'CS' | 'CU' | 'CD' | 'CR' | 'TL' | 'TD' | 'TF' | 'TR'
+
+const nothing: LoweredActions = { ending: [], doing: [] }
+
+class ActionLowering {
+  readonly #context: BlockContext
+  readonly #data: ChartData
+  readonly #step: Step
+  readonly #action: Action
+  readonly #steps: StepsByName
+  readonly #works: Expression
+
+  constructor(
+    context: BlockContext,
+    data: ChartData,
+    step: Step,
+    action: Action,
+    steps: StepsByName,
+    zeroed: Expression,
+  ) {
+    this.#context = context
+    this.#data = data
+    this.#step = step
+    this.#action = action
+    this.#steps = steps
+    this.#works = not(zeroed)
+  }
+
+  lower(): LoweredActions {
+    const { qualifier, event, text } = this.#action
+    if (isProgram(text)) return this.#program(text)
+    const known = (qualifier === '' ? 'N' : qualifier) as Qualifier
+    switch (known) {
+      case 'N':
+        return this.#whileActive(this.#allowed, event !== '')
+      case 'S':
+      case 'R':
+        return { ending: [], doing: [when(this.#trigger, this.#write(known === 'S' ? isTrue : isFalse))] }
+      case 'D':
+      case 'L':
+        return this.#timed(known)
+      case 'ON':
+      case 'OFF':
+        return this.#switchStep(known)
+      case 'CS':
+      case 'CU':
+      case 'CD':
+      case 'CR':
+        return this.#counter(known)
+      case 'TL':
+      case 'TD':
+      case 'TF':
+      case 'TR':
+        return this.#timer(known)
+      default:
+        this.#refuse(`The qualifier ${qualifier} is not known.`)
+        return nothing
+    }
+  }
+
+  #refuse(message: string, hint?: string): void {
+    const { name } = this.#step
+    this.#context.report('unsupported-action', {}, `Step ${name}, "${this.#describe()}": ${message}`, hint)
+  }
+
+  #describe(): string {
+    const { event, qualifier, text } = this.#action
+    return [event, qualifier, text].filter((part) => part !== '').join(' ')
+  }
+
+  #bit(name: string): Expression {
+    return this.#data.read(this.#data.part(this.#step.name, name))
+  }
+
+  /** The interlock lets the action work. */
+  get #allowed(): Expression {
+    return this.#action.needsInterlock ? not(this.#bit('LA')) : isTrue
+  }
+
+  /** The step is active, or the event has come; and the interlock allows it. */
+  get #trigger(): Expression {
+    const { event, needsInterlock } = this.#action
+    const own = this.#bit(event === '' ? 'X' : event)
+    return needsInterlock ? and(own, this.#allowed) : own
+  }
+
+  #operand(index: number, what: string): ModelOperand | undefined {
+    const operand = this.#action.operands[index]
+    if (!operand) this.#refuse(`${what} is missing.`)
+    return operand
+  }
+
+  #write(value: Expression): Statement[] {
+    const operand = this.#operand(0, 'The operand')
+    if (!operand) return []
+    const context = this.#context
+    const target = lowerOperand(context, operand, {})
+    return assign(context, target, { kind: 'result', type: Bool, expression: value }, {}, {})
+  }
+
+  /** The operand is TRUE while the step is active and the condition holds; when the step is left it becomes FALSE. */
+  #whileActive(value: Expression, isEvent: boolean): LoweredActions {
+    const off = this.#write(isFalse)
+    if (isEvent) {
+      const isOpen = binary('or', Bool, this.#bit('X'), this.#bit('S0'))
+      return { ending: [when(isOpen, off)], doing: [when(and(this.#trigger, this.#works), this.#write(isTrue))] }
+    }
+    return { ending: [when(this.#bit('S0'), off)], doing: [when(this.#bit('X'), this.#write(and(value, this.#works)))] }
+  }
+
+  /** D: TRUE when the step has been active for the time; L: TRUE until then. */
+  #timed(qualifier: 'D' | 'L'): LoweredActions {
+    if (this.#action.event !== '') {
+      this.#refuse(
+        `${qualifier} cannot stand with an event.`,
+        'Leave the event out: the time counts from the activation of the step.',
+      )
+      return nothing
+    }
+    const time = this.#time()
+    if (!time) return nothing
+    const active = this.#data.read(this.#data.part(this.#step.name, 'T'), Time)
+    const value = binary(qualifier === 'D' ? 'greaterOrEqual' : 'less', Time, active, time)
+    return this.#whileActive(this.#action.needsInterlock ? and(value, this.#allowed) : value, false)
+  }
+
+  #time(): Expression | undefined {
+    const operand = this.#operand(1, 'The time')
+    return operand && readAs(this.#context, lowerOperand(this.#context, operand, {}), Time, {}, 'For the time')
+  }
+
+  /** Calls and assignments are SCL; they are done in each cycle of the step, or once with the event. */
+  #program(text: string): LoweredActions {
+    const { qualifier } = this.#action
+    if (qualifier !== 'N' && qualifier !== '') {
+      this.#refuse(`Calls and assignments need the qualifier N, not ${qualifier}.`)
+      return nothing
+    }
+    const source = text
+      .trim()
+      .replace(/^CALL\s+/i, '')
+      .replace(/;\s*$/, '')
+    return { ending: [], doing: [when(and(this.#trigger, this.#works), lowerScl(this.#context, `${source};`))] }
+  }
+
+  /** ON and OFF act in the next cycle. OFF S_ALL: all other steps. */
+  #switchStep(qualifier: 'ON' | 'OFF'): LoweredActions {
+    const text = this.#action.text.trim().replace(/^#?"?|"?$/g, '')
+    const isAll = /^S_ALL$/i.test(text) && qualifier === 'OFF'
+    const named = this.#steps.get(text.toUpperCase())
+    const targets = isAll ? [...this.#steps.values()].filter((step) => step !== this.#step) : named ? [named] : []
+    if (targets.length === 0 && !isAll) {
+      this.#refuse(`There is no step ${text}.`)
+      return nothing
+    }
+    const part = qualifier === 'ON' ? 'SS' : 'LS'
+    const requests = targets.flatMap(({ name }) => this.#data.set(this.#data.part(name, part)))
+    return { ending: [], doing: [when(this.#trigger, requests)] }
+  }
+
+  // ── S5 timers and counters ────────────────────────────────────────────────────────────────────────────────────────
+
+  #element(kind: 'T' | 'C'): S5Element | undefined {
+    const operand = this.#operand(0, kind === 'T' ? 'The timer' : 'The counter')
+    if (!operand) return undefined
+    const area = kind === 'T' ? 'Timer' : 'Counter'
+    if (operand.kind === 'address' && operand.area === area)
+      return s5Element(this.#context, kind, operand.bitOffset ?? 0, {})
+    const name = operand.kind === 'symbol' && operand.path.length === 1 ? operand.path[0]?.name : undefined
+    const address = name === undefined ? undefined : this.#context.program.tags.get(name.toLowerCase())?.address
+    if (address?.area === kind) return s5Element(this.#context, kind, address.byte, {})
+    this.#refuse(kind === 'T' ? 'A timer is wanted, e.g. %T5.' : 'A counter is wanted, e.g. %C5.')
+    return undefined
+  }
+
+  /** With an event the signal is a short pulse; without one it is TRUE while the step is active. */
+  #signalled(make: (signal: Expression) => Statement[]): LoweredActions {
+    const on = make(isTrue)
+    const off = make(isFalse)
+    if (this.#action.event !== '') return { ending: [], doing: [when(this.#trigger, [...on, ...off])] }
+    return { ending: [when(this.#bit('S0'), off)], doing: [when(this.#trigger, on)] }
+  }
+
+  #counter(qualifier: 'CS' | 'CU' | 'CD' | 'CR'): LoweredActions {
+    const element = this.#element('C')
+    if (!element) return nothing
+    if (qualifier === 'CR') return { ending: [], doing: [when(this.#trigger, s5CounterReset(element, isTrue))] }
+    if (qualifier !== 'CS')
+      return this.#signalled((signal) => s5Count(element, qualifier === 'CU' ? 'up' : 'down', signal))
+    const operand = this.#operand(1, 'The start value')
+    const value = operand && this.#digits(operand)
+    return value ? this.#signalled((signal) => s5CounterSet(element, signal, value)) : nothing
+  }
+
+  /** A start value of a counter as BCD: `C#10` and words are digits already, numbers are converted. */
+  #digits(operand: ModelOperand): Expression | undefined {
+    const read = readScalar(this.#context, lowerOperand(this.#context, operand, {}), {})
+    if (!read) return undefined
+    if (read.type.family !== 'integer') return convert(read.expression, read.type, Word, 'bits')
+    const number = convert(convert(read.expression, read.type, DInt), DInt, UDInt, 'bits')
+    return convert(toBcdDigits(number, 3), UDInt, Word)
+  }
+
+  #timer(qualifier: 'TL' | 'TD' | 'TF' | 'TR'): LoweredActions {
+    const element = this.#element('T')
+    if (!element) return nothing
+    if (qualifier === 'TR') return { ending: [], doing: [when(this.#trigger, s5TimerReset(element, isTrue))] }
+    const operand = this.#operand(1, 'The time')
+    const time = operand && readAs(this.#context, lowerOperand(this.#context, operand, {}), S5Time, {}, 'For the time')
+    if (!time) return nothing
+    const mode = qualifier === 'TL' ? 'SE' : qualifier === 'TD' ? 'SS' : 'SF'
+    return this.#signalled((signal) =>
+      s5Timer(this.#context, mode, element, signal, convert(time, S5Time, Word, 'bits')),
+    )
+  }
+}
+
+/** A call or an assignment, not just an operand. */
+function isProgram(text: string): boolean {
+  return /:=|\(|^\s*CALL\b/i.test(text.replace(/"[^"]*"|'[^']*'/g, ''))
+}

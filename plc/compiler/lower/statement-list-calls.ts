@@ -1,0 +1,230 @@
+/** STL: CALL, UC and CC. */
+
+import { when } from '../../ir/build.ts'
+import type { Statement as IrStatement } from '../../ir/ir.ts'
+import type { Operand as ModelOperand, Statement, StatementCall } from '../../model/network.ts'
+import { operandText } from '../../model/operand-text.ts'
+import { blockNamed, type ProgramBlock } from '../../program/program.ts'
+import type { Member } from '../../program/type.ts'
+import type { SourceRange } from './block-context.ts'
+import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
+import { findInstruction, nearestInstruction } from './instructions.ts'
+import { lowerPath } from './model-operand.ts'
+import { textOf, wholeVariable } from './operands.ts'
+import { assign } from './reading.ts'
+import type { StatementMachine } from './statement-list-machine.ts'
+import { stlOperand } from './statement-list-operands.ts'
+import { callSystemInstance, instructionOf } from './system-instances.ts'
+import type { Operand, Variable } from './values.ts'
+
+/** Parameters of built-in instructions that give something out; all others take something in. */
+const OUTPUTS: ReadonlySet<string> = new Set(
+  'RET_VAL OUT Q QU QD ET CV ENO DSTBLK BVAL CDT DEST DEST_ARRAY DEST_VARIABLE DONE BUSY ERROR STATUS NDR RECORD_OUT'.split(
+    ' ',
+  ),
+)
+
+/** CALL, UC or CC; behind a call of a block BR is its ENO. */
+export function lowerCall(machine: StatementMachine, statement: Statement, at: SourceRange): void {
+  const { context } = machine
+  const called = workOut(machine, statement, at)
+  if (called) {
+    const { statements, isBlock } = called
+    const body: IrStatement[] = isBlock
+      ? statements.flatMap((one): IrStatement[] =>
+          one.kind === 'call' && !one.block.startsWith('$')
+            ? [one, { kind: 'setEno', value: { kind: 'calleeEno' } }]
+            : [one],
+        )
+      : [...statements]
+    machine.add(...(statement.mnemonic === 'CC' ? [when(machine.rlo, body)] : body))
+  } else if (context.diagnostics.length === 0)
+    context.report('unknown-statement', at, `This ${statement.mnemonic} calls nothing.`)
+  machine.endLogic()
+}
+
+interface WorkedOut {
+  readonly statements: readonly IrStatement[]
+  readonly isBlock: boolean
+}
+
+function workOut(machine: StatementMachine, statement: Statement, at: SourceRange): WorkedOut | undefined {
+  const { call, operand, mnemonic } = statement
+  if (!call) return operand ? callOperand(machine, mnemonic, operand, at) : undefined
+  if (call.target === 'instruction') return callInstruction(machine, call, at)
+  const { context } = machine
+  const instance = call.instance ? lowerPath(context, call.instance.scope, call.instance.path, at) : undefined
+  if (instance?.kind === 'wrong') return { statements: [], isBlock: true }
+  if (instance) return callOf(machine, instance, call, at)
+  if (call.target === 'multiInstance')
+    return callOf(machine, lowerPath(context, 'LocalVariable', [{ name: call.name }], at), call, at)
+  const block = findBlock(machine, call)
+  if (block) return callBlock(machine, block, call, at)
+  context.report(
+    'undeclared',
+    at,
+    `There is no block "${call.name || `${call.blockType} ${call.blockNumber}`}" in the program.`,
+    'Import the block, or correct its name.',
+  )
+  return { statements: [], isBlock: true }
+}
+
+function findBlock({ context: { program } }: StatementMachine, call: StatementCall): ProgramBlock | undefined {
+  const byName = blockNamed(program, call.name)
+  if (byName) return byName
+  const [, kind = call.blockType, number = String(call.blockNumber ?? '')] = /^(FB|FC)\s*(\d+)$/i.exec(call.name) ?? []
+  return program.byNumber.get(`${kind?.toUpperCase()} ${number}`)
+}
+
+/** `UC %FC 5`, `CC "block"`: without parameters. */
+function callOperand(
+  machine: StatementMachine,
+  mnemonic: string,
+  operand: ModelOperand,
+  at: SourceRange,
+): WorkedOut | undefined {
+  const { context } = machine
+  if (operand.kind === 'indirect') {
+    context.report(
+      'unknown-statement',
+      at,
+      `${mnemonic} ${operandText(operand)}: blocks whose number is worked out cannot be called.`,
+      'Call each block by its name.',
+    )
+    return { statements: [], isBlock: true }
+  }
+  const found = stlOperand(machine, operand, at)
+  if (found.kind === 'wrong') return { statements: [], isBlock: true }
+  const call: StatementCall = { target: 'block', name: '', parameters: [] }
+  return callOf(machine, found, call, at)
+}
+
+function callOf(
+  machine: StatementMachine,
+  target: Operand,
+  call: StatementCall,
+  at: SourceRange,
+): WorkedOut | undefined {
+  const { context } = machine
+  if (target.kind === 'wrong') return { statements: [], isBlock: true }
+  if (target.kind === 'block' && !target.block.kind.endsWith('DB')) return callBlock(machine, target.block, call, at)
+  const variable = target.kind === 'block' ? instanceVariable(context, target.block, at) : target
+  // A type that does not exist was reported where it is declared.
+  if (variable.kind === 'wrong' || (variable.kind === 'variable' && variable.type.kind === 'unknown'))
+    return { statements: [], isBlock: true }
+  if (variable.kind !== 'variable' || variable.type.kind !== 'instance') {
+    context.report('not-callable', at, `${textOf(target)} cannot be called.`)
+    return { statements: [], isBlock: true }
+  }
+  return callVariable(machine, variable, call, at)
+}
+
+function callVariable(machine: StatementMachine, instance: Variable, call: StatementCall, at: SourceRange): WorkedOut {
+  const { context } = machine
+  const { type } = instance
+  if (type.kind !== 'instance') return { statements: [], isBlock: true }
+  if (type.isSystem) return systemCall(machine, instance, instructionOf(type) ?? type.name, call, at)
+  const site = context.site(at)
+  const { statements } = callInstance(context, instance, given(machine, call, type.members, at), at, (address) => [
+    { kind: 'call', block: type.name, instance: address, arguments: [], results: [], site },
+  ])
+  return { statements, isBlock: true }
+}
+
+function callBlock(machine: StatementMachine, block: ProgramBlock, call: StatementCall, at: SourceRange): WorkedOut {
+  const { context } = machine
+  if (block.kind === 'FC') {
+    // What the function returns is a parameter like the others.
+    const isReturn = (name: string) => /^RET_VAL$/i.test(name) && block.returnType !== undefined
+    const ret = call.parameters.find(({ name }) => isReturn(name))
+    const rest = ret ? { ...call, parameters: call.parameters.filter((one) => one !== ret) } : call
+    const called = callFunction(context, block, given(machine, rest, block.members, at), at)
+    return { statements: [...called.statements, ...assignReturn(machine, ret?.value, called, at)], isBlock: true }
+  }
+  const isFb = block.kind === 'FB'
+  context.report(
+    isFb ? 'no-instance' : 'not-callable',
+    at,
+    isFb ? `"${block.name}" is a function block: it is called with an instance.` : `"${block.name}" cannot be called.`,
+    isFb ? `Write CALL "${block.name}", "its instance data block".` : undefined,
+  )
+  return { statements: [], isBlock: true }
+}
+
+function assignReturn(
+  machine: StatementMachine,
+  target: ModelOperand | undefined,
+  called: Called,
+  at: SourceRange,
+): readonly IrStatement[] {
+  if (!target || !called.value) return []
+  return assign(machine.context, stlOperand(machine, target, at), called.value, at, at)
+}
+
+/** The arguments; which of them are outputs the interface says. */
+function given(
+  machine: StatementMachine,
+  call: StatementCall,
+  members: readonly Member[],
+  at: SourceRange,
+): CallArgument[] {
+  return call.parameters.map(({ name, value }) => {
+    const member = members.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    return argument(machine, name, member?.section === 'Output', value, at)
+  })
+}
+
+function argument(
+  machine: StatementMachine,
+  name: string,
+  isOutput: boolean,
+  value: ModelOperand | undefined,
+  at: SourceRange,
+): CallArgument {
+  return { name, isOutput, at, ...(value === undefined ? {} : { operand: stlOperand(machine, value, at) }) }
+}
+
+// ── Built-in instructions ───────────────────────────────────────────────────────────────────────────────────────────
+
+function isOutput(name: string): boolean {
+  return OUTPUTS.has(name.toUpperCase())
+}
+
+function callInstruction(machine: StatementMachine, call: StatementCall, at: SourceRange): WorkedOut {
+  const { context } = machine
+  if (call.instance) {
+    const instance = wholeVariable(lowerPath(context, call.instance.scope, call.instance.path, at))
+    if (instance) return systemCall(machine, instance, call.name, call, at)
+    return { statements: [], isBlock: false }
+  }
+  const instruction = findInstruction(call.name)
+  if (!instruction) {
+    const close = nearestInstruction(call.name)
+    context.report(
+      'unknown-instruction',
+      at,
+      `${call.name} is no instruction that is known here.`,
+      close === undefined ? undefined : `Did you mean ${close}?`,
+    )
+    return { statements: [], isBlock: false }
+  }
+  const list = call.parameters.map(({ name, value }) => ({
+    ...argument(machine, name, isOutput(name), value, at),
+    isEither: true,
+  }))
+  return { statements: instruction({ context, name: call.name, at, arguments: list }).statements, isBlock: false }
+}
+
+function systemCall(
+  machine: StatementMachine,
+  instance: Variable,
+  instruction: string,
+  call: StatementCall,
+  at: SourceRange,
+): WorkedOut {
+  const list = call.parameters.map(({ name, value }) => ({
+    ...argument(machine, name, isOutput(name), value, at),
+    isEither: true,
+  }))
+  return { statements: callSystemInstance(machine.context, instance, instruction, list, at).statements, isBlock: false }
+}

@@ -1,0 +1,44 @@
+/**
+ * Blocks of the system that reach beyond the program, or keep a technology: communication, data records, alarms, controllers, axes. They are models
+ * that the runtime works out from the members of their instance by name (runtime/models), so that their state is that of the instance.
+ */
+
+import { constant } from '../../ir/build.ts'
+import type { Statement } from '../../ir/ir.ts'
+import { UDInt } from '../../program/scalars.ts'
+import type { InstanceType, Type } from '../../program/type.ts'
+import { isModelled } from '../../runtime/models/models.ts'
+import type { BlockContext, SourceRange } from './block-context.ts'
+import { type CallArgument, type Called, callInstance } from './calls.ts'
+import { typeAddress } from './instructions/regions.ts'
+import type { Variable } from './values.ts'
+
+/** Members without which a block cannot be the one of that name. */
+const needed: Readonly<Record<string, string>> = { PID_COMPACT: 'Retain', PID_3STEP: 'Retain', PID_TEMP: 'Retain' }
+
+/** Whether the type is that of a block with a model. */
+export function hasModel(type: Type): type is InstanceType {
+  if (type.kind !== 'instance' || !type.isSystem || !isModelled(type.name)) return false
+  const member = needed[type.name.toUpperCase()]
+  return member === undefined || type.members.some(({ name }) => name === member)
+}
+
+/** Calls a model; `type` is one that `hasModel` knows. */
+export function callModel(
+  context: BlockContext,
+  instance: Variable,
+  type: InstanceType,
+  given: readonly CallArgument[],
+  at: SourceRange,
+): Called {
+  if (instance.at.kind !== 'place') return { statements: [] }
+  const layout = constant(UDInt, instance.at.place.isStandard ? 1n : 0n)
+  return callInstance(context, instance, given, at, (pointer): Statement[] => [
+    {
+      kind: 'routine',
+      routine: 'model.run',
+      arguments: [pointer, typeAddress(type), layout],
+      setsEno: context.setsEno,
+    },
+  ])
+}

@@ -1,0 +1,168 @@
+/** A compiled program as blobs: what is kept, transferred by a download and run by a controller. */
+import { createHash } from 'node:crypto'
+import type { ProgramSymbols } from '../program/program-symbols.ts'
+import type { LinkedProgram } from './linked-program.ts'
+import { listBytes } from './list-bytes.ts'
+import type { CompiledProgram } from './put-together.ts'
+
+/** The table of contents; the other blobs are named in it, so its hash is the hash of the program. */
+interface ProgramFile {
+  readonly format: 2
+  readonly compiler: string
+  /** Blobs: the module, the start image's bytes one part after the other, the places in the source (JSON), the symbols (JSON). */
+  readonly module: string
+  readonly image: string
+  readonly sites: string
+  readonly symbols: string
+  readonly parts: readonly (readonly [address: number, length: number])[]
+  readonly pages: number
+  readonly areas: LinkedProgram['areas']
+  readonly startInformation: LinkedProgram['startInformation']
+  readonly dataBlocks: readonly (readonly [name: string, address: number, size: number])[]
+  readonly blockNumbers: readonly string[]
+  readonly stackTop: number
+  readonly routines: LinkedProgram['routines']
+}
+
+/** Blobs of a program. `hash` names its table of contents, which names the others. */
+export interface ProgramBlobs {
+  readonly hash: string
+  readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[]
+}
+
+/** The hash that the gateway's blobs have. */
+export function blobHash(bytes: Uint8Array | string): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+}
+
+const knownBytes = new WeakMap<object, Uint8Array>()
+
+/** Bytes that are made of an object once. */
+function bytesOnce(of: object, make: () => Uint8Array): Uint8Array {
+  const known = knownBytes.get(of)
+  if (known) return known
+  const bytes = make()
+  knownBytes.set(of, bytes)
+  return bytes
+}
+
+const knownHashes = new WeakMap<Uint8Array, string>()
+
+function hashOf(bytes: Uint8Array): string {
+  const known = knownHashes.get(bytes)
+  if (known !== undefined) return known
+  const hash = blobHash(bytes)
+  knownHashes.set(bytes, hash)
+  return hash
+}
+
+function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefined): Uint8Array {
+  const { types, tags, dataBlocks, codeBlocks, organizationBlocks } = symbols
+  const whole = (of: object) => bytesOnce(of, () => Buffer.from(JSON.stringify(of)))
+  return Buffer.concat([
+    Buffer.from('{"types":'),
+    whole(types),
+    Buffer.from(',"tags":'),
+    whole(tags),
+    Buffer.from(',"dataBlocks":'),
+    listBytes(dataBlocks, before?.dataBlocks),
+    Buffer.from(',"codeBlocks":'),
+    listBytes(codeBlocks, before?.codeBlocks),
+    Buffer.from(',"organizationBlocks":'),
+    listBytes(organizationBlocks, before?.organizationBlocks),
+    Buffer.from('}'),
+  ])
+}
+
+/**
+ * The program as blobs.
+ * @param before the last one of the same program that was encoded: what is the same object in it is not encoded again
+ */
+export function encodeProgram(program: CompiledProgram, compiler: string, before?: CompiledProgram): ProgramBlobs {
+  const { linked, image, sites, symbols } = program
+  const { wasm, pages, areas, startInformation, dataBlocks, blockNumbers, stackTop, routines } = linked
+  const bytes = bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))
+  const places = bytesOnce(sites, () => listBytes(sites, before?.sites))
+  const names = bytesOnce(symbols, () => symbolsBytes(symbols, before?.symbols))
+  const file: ProgramFile = {
+    format: 2,
+    compiler,
+    module: hashOf(wasm),
+    image: hashOf(bytes),
+    sites: hashOf(places),
+    symbols: hashOf(names),
+    parts: image.map((part) => [part.address, part.bytes.length]),
+    pages,
+    areas,
+    startInformation,
+    dataBlocks: [...dataBlocks].map(([name, { address, size }]) => [name, address, size]),
+    blockNumbers,
+    stackTop,
+    routines,
+  }
+  const contents = Buffer.from(JSON.stringify(file))
+  const hash = blobHash(contents)
+  return {
+    hash,
+    blobs: [
+      { hash: file.module, bytes: wasm },
+      { hash: file.image, bytes },
+      { hash: file.sites, bytes: places },
+      { hash: file.symbols, bytes: names },
+      { hash, bytes: contents },
+    ],
+  }
+}
+
+/** A program that another version of the compiler wrote in another way. */
+export class OtherFormatError extends Error {
+  constructor() {
+    super('The compiled program was written by another version of the gateway: compile it again.')
+  }
+}
+
+type ReadBlob = (hash: string) => Promise<Uint8Array>
+
+async function readJson(hash: string, read: ReadBlob): Promise<unknown> {
+  return JSON.parse(Buffer.from(await read(hash)).toString('utf8'))
+}
+
+async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> {
+  const file = (await readJson(hash, read)) as ProgramFile
+  if (file.format !== 2) throw new OtherFormatError()
+  return file
+}
+
+/** The symbols alone of a program that `encodeProgram` wrote; see `decodeProgram`. */
+export async function decodeSymbols(hash: string, read: ReadBlob): Promise<ProgramSymbols> {
+  const { symbols } = await readContents(hash, read)
+  return (await readJson(symbols, read)) as ProgramSymbols
+}
+
+/**
+ * The program that `encodeProgram` wrote.
+ * @throws OtherFormatError
+ * @param read gives a blob by its hash
+ */
+export async function decodeProgram(hash: string, read: ReadBlob): Promise<CompiledProgram> {
+  const file = await readContents(hash, read)
+  const [wasm, bytes, sites, symbols] = await Promise.all([
+    read(file.module),
+    read(file.image),
+    readJson(file.sites, read),
+    readJson(file.symbols, read),
+  ])
+  const { pages, areas, startInformation, blockNumbers, stackTop, routines } = file
+  const dataBlocks = new Map(file.dataBlocks.map(([name, address, size]) => [name, { address, size }]))
+  let at = 0
+  const image = file.parts.map(([address, length]) => {
+    at += length
+    return { address, bytes: bytes.subarray(at - length, at) }
+  })
+  // The image holds the constants too: they lie behind the data blocks (codegen/link.ts).
+  let dataEnd = 0
+  for (const { address, size } of dataBlocks.values()) dataEnd = Math.max(dataEnd, address + size)
+  const constants = image.filter(({ address }) => address >= dataEnd)
+  const linked = { wasm, pages, areas, startInformation, dataBlocks, constants, blockNumbers, stackTop, routines }
+  return { linked, image, sites: sites as CompiledProgram['sites'], symbols: symbols as ProgramSymbols }
+}

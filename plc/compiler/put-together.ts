@@ -1,0 +1,110 @@
+/** The whole of a compiled program: module, start values, symbols and the way back to the source. This is what a download transfers. */
+import { isDeepStrictEqual } from 'node:util'
+import type { SourceSite } from '../ir/ir.ts'
+import { startImage } from '../program/memory-image.ts'
+import type { Program, ProgramBlock } from '../program/program.ts'
+import type { ProgramSymbols } from '../program/program-symbols.ts'
+import { programSymbols } from '../program/program-symbols-of.ts'
+import { link } from './codegen/link.ts'
+import type { LinkedProgram } from './linked-program.ts'
+import { codeHash, type Unit, type UnitCode } from './unit.ts'
+
+/** Bytes that stand in memory before anything runs. */
+export interface ImagePart {
+  readonly address: number
+  readonly bytes: Uint8Array
+}
+
+export interface CompiledProgram {
+  readonly linked: LinkedProgram
+  /** Start values of data blocks, and constants. */
+  readonly image: readonly ImagePart[]
+  /** Places in the source by block, in the order of `linked.blockNumbers`; those of the system's own blocks are empty. */
+  readonly sites: readonly (readonly SourceSite[])[]
+  readonly symbols: ProgramSymbols
+}
+
+const noSites: readonly SourceSite[] = []
+
+/**
+ * Puts the units of a program without errors together.
+ * @param before what the last time gave: parts of which nothing has changed are the same objects again
+ */
+export function putTogether(program: Program, units: readonly Unit[], before?: CompiledProgram): CompiledProgram {
+  const codes = new Map<string, UnitCode>()
+  const blocks: { name: string; compiled: UnitCode['compiled'] }[] = []
+  for (const { name, code } of units) {
+    if (!code) continue
+    codes.set(name, code)
+    blocks.push({ name, compiled: code.compiled })
+  }
+  const images = imagesOf(program)
+  const linked = link({ blocks, dataBlocks: images, before: before?.linked })
+  const sites = linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites)
+  const symbols = programSymbols(program, (name) => {
+    const code = codes.get(name)
+    return code && { hash: codeHash(code), temporaries: code.temporaries }
+  })
+  return {
+    linked,
+    image:
+      before && isSameMap(linked, before.linked) && imageSources.get(before.image) === images
+        ? before.image
+        : imageParts(linked, images),
+    // Places that did not move are the same, though their block was compiled again.
+    sites: kept(before?.sites, sites, (a, b) => a === b || isDeepStrictEqual(a, b)),
+    symbols,
+  }
+}
+
+/** The list as it was when there is nothing else in it now. */
+function kept<T>(before: readonly T[] | undefined, now: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] {
+  if (before?.length !== now.length) return now
+  return now.every((one, i) => isSame(one, before[i] as T)) ? before : now
+}
+
+interface DataImage {
+  readonly name: string
+  readonly size: number
+  /** Without the zeros at the end: memory is zero at the beginning. */
+  readonly used: Uint8Array
+}
+
+/** By the tags of a program: as long as nothing but code changes they are the same object, and the data blocks are as they were. */
+const knownImages = new WeakMap<Program['tags'], readonly DataImage[]>()
+
+/** Start values of all data blocks. */
+function imagesOf({ blocks, tags }: Program): readonly DataImage[] {
+  const known = knownImages.get(tags)
+  if (known) return known
+  const images: DataImage[] = []
+  for (const block of blocks.values()) if (block.kind.endsWith('DB')) images.push(imageOf(block))
+  knownImages.set(tags, images)
+  return images
+}
+
+function imageOf(block: ProgramBlock): DataImage {
+  const bytes = startImage(block)
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  // Large blocks without start values are not to be held for their zeros.
+  return { name: block.name, size: bytes.length, used: bytes.slice(0, end) }
+}
+
+/** What an image was made of. */
+const imageSources = new WeakMap<readonly ImagePart[], readonly DataImage[]>()
+
+function imageParts(linked: LinkedProgram, images: readonly DataImage[]): readonly ImagePart[] {
+  const parts: ImagePart[] = [...linked.constants]
+  for (const { name, used } of images) {
+    const place = linked.dataBlocks.get(name.toLowerCase())
+    if (place && used.length > 0) parts.push({ address: place.address, bytes: used })
+  }
+  imageSources.set(parts, images)
+  return parts
+}
+
+/** Data and constants lie where they lay. */
+function isSameMap(a: LinkedProgram, b: LinkedProgram): boolean {
+  return a.dataBlocks === b.dataBlocks && a.constants === b.constants
+}

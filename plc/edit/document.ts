@@ -1,0 +1,156 @@
+/** What lists and the content view of the API show of an object (field names: what clients of this API family read). */
+
+import { anyText, sourceTextOf } from '../formats/source/write.ts'
+import { networkExpression } from '../languages/ladder/expression.ts'
+import type { LogicGraph, SequenceChart, Statement } from '../model/network.ts'
+import {
+  type ImportedObject,
+  type InterfaceMember,
+  isProgramObjectKind,
+  type Network,
+  type NetworkPart,
+} from '../model/object.ts'
+
+/** One row of a block list or leaf of the block tree. */
+export interface ObjectSummary {
+  readonly name: string
+  readonly type: string
+  readonly isFolder: false
+  readonly number: number | null
+  readonly programmingLanguage: string
+  /** Bytes of the stored text (UTF-8). */
+  readonly size: number
+  readonly isKnowHowProtected: boolean
+  /** False for objects that are kept but are not part of a PLC program. */
+  readonly isProgramObject: boolean
+  readonly title: string
+  readonly comment: string
+  readonly author: string
+  readonly family: string
+  readonly version: string
+  readonly memoryLayout?: string
+  readonly instanceOf?: string
+  readonly secondaryType?: string
+  readonly engineeringVersion?: string
+}
+
+/** The header of an object. Texts are those of `culture` when the object has it, else of its first culture. */
+export function describe(object: ImportedObject, culture?: string): ObjectSummary {
+  return {
+    name: object.name,
+    type: object.kind,
+    isFolder: false,
+    number: object.number ?? null,
+    programmingLanguage: object.language,
+    size: Buffer.byteLength(object.xml ?? object.text ?? ''),
+    isKnowHowProtected: object.isKnowHowProtected,
+    isProgramObject: isProgramObjectKind(object.kind),
+    title: pick(object.title, culture),
+    comment: pick(object.comment, culture),
+    author: object.author,
+    family: object.family,
+    version: object.version,
+    ...(object.memoryLayout === undefined ? {} : { memoryLayout: object.memoryLayout }),
+    ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
+    ...(object.secondaryType === undefined ? {} : { secondaryType: object.secondaryType }),
+    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+  }
+}
+
+export interface ContentMember {
+  readonly section: string
+  readonly name: string
+  readonly dataType: string
+  readonly startValue?: string
+  readonly comment: string
+  readonly members: readonly ContentMember[]
+}
+
+export interface ContentNetwork {
+  readonly number: number
+  readonly title: string
+  readonly comment: string
+  readonly language: string
+  readonly parts: readonly NetworkPart[]
+  /** Statements of SCL and STL networks. */
+  readonly text?: string
+  /** LAD and FBD: the network as structured text (notation: ladder/expression.ts). */
+  readonly expression?: string
+  readonly graph?: LogicGraph
+  /** STL. */
+  readonly statements?: readonly Statement[]
+  /** GRAPH. */
+  readonly chart?: SequenceChart
+}
+
+export interface ObjectContent {
+  readonly name: string
+  readonly blockType: string
+  readonly number: number | null
+  readonly programmingLanguage: string
+  readonly title: string
+  readonly comment: string
+  readonly author: string
+  readonly isKnowHowProtected: boolean
+  /** The root element of objects that came as SimaticML. */
+  readonly rawXml?: string
+  /** External source form; absent where there is none (LAD, FBD, GRAPH, tables). */
+  readonly sourceText?: string
+  readonly interface: readonly ContentMember[]
+  readonly networks: readonly ContentNetwork[]
+}
+
+/** Everything a client shows of a block or type. */
+export function content(object: ImportedObject, culture?: string): ObjectContent {
+  const sourceText = sourceTextOf(object)
+  return {
+    name: object.name,
+    blockType: object.kind,
+    number: object.number ?? null,
+    programmingLanguage: object.language,
+    title: pick(object.title, culture),
+    comment: pick(object.comment, culture),
+    author: object.author,
+    isKnowHowProtected: object.isKnowHowProtected,
+    ...(object.xml === undefined ? {} : { rawXml: object.xml }),
+    ...(sourceText === undefined ? {} : { sourceText }),
+    interface: object.interface.flatMap(({ section, members }) =>
+      members.map((member) => contentMember(section, member, culture)),
+    ),
+    networks: object.networks.map((network) => contentNetwork(network, culture)),
+  }
+}
+
+function contentNetwork(network: Network, culture: string | undefined): ContentNetwork {
+  const { number, title, comment, language, parts, text, graph, statements, chart } = network
+  return {
+    number,
+    title: pick(title, culture),
+    comment: pick(comment, culture),
+    language,
+    parts,
+    ...(text === undefined ? {} : { text }),
+    ...(graph === undefined ? {} : { expression: networkExpression(graph, { language }).statements.join('\n'), graph }),
+    ...(statements === undefined ? {} : { statements }),
+    ...(chart === undefined ? {} : { chart }),
+  }
+}
+
+function contentMember(section: string, member: InterfaceMember, culture: string | undefined): ContentMember {
+  const expanded = member.sections?.flatMap((inner) =>
+    inner.members.map((part) => contentMember(inner.section, part, culture)),
+  )
+  return {
+    section,
+    name: member.name,
+    dataType: member.dataType,
+    ...(member.startValue === undefined ? {} : { startValue: member.startValue }),
+    comment: pick(member.comment, culture),
+    members: [...member.members.map((part) => contentMember(section, part, culture)), ...(expanded ?? [])],
+  }
+}
+
+function pick(text: Readonly<Record<string, string>>, culture: string | undefined): string {
+  const own = culture === undefined ? undefined : text[culture]
+  return own === undefined || own === '' ? anyText(text) : own
+}

@@ -1,0 +1,135 @@
+/** What clients send to change or create a block, checked and brought into the model's form. */
+
+import { parseDataType } from '../formats/source/declarations.ts'
+import { lex } from '../languages/scl/lexer.ts'
+import { LAST_TRIVIA, TokenKind } from '../languages/scl/tokens.ts'
+import { FormatError } from '../model/fault.ts'
+import {
+  type InterfaceMember,
+  type InterfaceSection,
+  type MultilingualText,
+  type Remanence,
+  SECTION_NAMES,
+  type SectionName,
+} from '../model/object.ts'
+
+/** A member as clients send it. Members that keep name and type keep what is not given (attributes, values …). */
+export interface MemberInput {
+  readonly name: string
+  readonly dataType: string
+  readonly version?: string
+  readonly startValue?: string
+  readonly comment?: string | MultilingualText
+  readonly remanence?: Remanence
+  readonly members?: readonly MemberInput[]
+}
+
+export interface SectionInput {
+  readonly section: string
+  readonly members: readonly MemberInput[]
+}
+
+/** @throws FormatError code `edit`. */
+export function editFault(message: string): FormatError {
+  return new FormatError([{ code: 'edit', message, line: 1, column: 1 }])
+}
+
+/** Longest name of a block or member in TIA Portal. */
+const MAX_NAME = 125
+
+/**
+ * Checks a name of a block or member: it must fit between double quotes on one line.
+ * @throws FormatError
+ */
+export function checkName(name: string, what: string): void {
+  if (name.trim() === '') throw editFault(`${what} needs a name`)
+  if (name.length > MAX_NAME)
+    throw editFault(`${what}: the name has ${name.length} characters, at most ${MAX_NAME} are allowed`)
+  const bad = /["\p{Cc}\p{Cs}]/u.exec(name)?.[0]
+  if (bad !== undefined)
+    throw editFault(`${what} ${JSON.stringify(name)}: the character ${JSON.stringify(bad)} cannot be part of a name`)
+}
+
+/**
+ * The sections with the given ones replaced; sections that are not given stay.
+ * @throws FormatError naming the member whose name, type or value is not acceptable.
+ */
+export function mergeSections(
+  current: readonly InterfaceSection[],
+  given: readonly SectionInput[],
+  culture: string,
+): InterfaceSection[] {
+  const replaced = new Map<SectionName, InterfaceMember[]>()
+  for (const { section, members } of given) {
+    const name = SECTION_NAMES.find((known) => known.toLowerCase() === section.toLowerCase())
+    if (name === undefined)
+      throw editFault(`section ${JSON.stringify(section)} does not exist; allowed: ${SECTION_NAMES.join(', ')}`)
+    const before = current.find((known) => known.section === name)?.members ?? []
+    replaced.set(name, [...(replaced.get(name) ?? []), ...toMembers(members, before, name, culture, 0)])
+  }
+  const merged = current.map((section) => {
+    const members = replaced.get(section.section)
+    replaced.delete(section.section)
+    return members === undefined ? section : { ...section, members }
+  })
+  return [...merged, ...[...replaced].map(([section, members]) => ({ section, members }))]
+}
+
+function toMembers(
+  given: readonly MemberInput[],
+  before: readonly InterfaceMember[],
+  path: string,
+  culture: string,
+  depth: number,
+): InterfaceMember[] {
+  if (depth > 32) throw editFault(`${path}: structures are nested deeper than 32 levels`)
+  const seen = new Set<string>()
+  return given.map((input) => {
+    const where = `${path}.${input.name}`
+    checkName(input.name, `member ${path}.`)
+    if (seen.has(input.name.toUpperCase())) throw editFault(`${where} is declared twice`)
+    seen.add(input.name.toUpperCase())
+    const dataType = parseDataType(input.dataType)
+    if (dataType === undefined) throw editFault(`${where}: ${JSON.stringify(input.dataType)} is not a data type`)
+    if (input.startValue !== undefined) checkValue(input.startValue, where)
+    const known = before.find((member) => member.name === input.name && member.dataType === dataType)
+    const members =
+      input.members === undefined
+        ? (known?.members ?? [])
+        : toMembers(input.members, known?.members ?? [], where, culture, depth + 1)
+    const base: InterfaceMember = known ?? { name: input.name, dataType, comment: {}, attributes: [], members: [] }
+    return {
+      ...base,
+      members,
+      ...(input.version === undefined ? {} : { version: input.version }),
+      ...(input.startValue === undefined ? {} : { startValue: input.startValue }),
+      ...(input.comment === undefined ? {} : { comment: changedText(base.comment, input.comment, culture) }),
+      ...(input.remanence === undefined ? {} : { remanence: input.remanence }),
+    }
+  })
+}
+
+/** A value is one line of tokens without `;` and comments. */
+function checkValue(value: string, where: string): void {
+  const tokens = lex(value)
+  const bad =
+    value.trim() === '' ||
+    tokens.faults.length > 0 ||
+    tokens.kind.some((kind) => kind === TokenKind.Semicolon || (kind !== TokenKind.Whitespace && kind <= LAST_TRIVIA))
+  if (bad) throw editFault(`${where}: ${JSON.stringify(value)} is not a start value`)
+}
+
+/** A plain text belongs to `culture`. */
+export function toText(text: string | MultilingualText, culture: string): MultilingualText {
+  if (typeof text !== 'string') return text
+  return text === '' ? {} : { [culture]: text }
+}
+
+/**
+ * A text with what a client gives for it. Answers show one language, so a text that it has in some language changes nothing, another one
+ * is that of `culture`, and an empty one takes all languages away.
+ */
+function changedText(before: MultilingualText, given: string | MultilingualText, culture: string): MultilingualText {
+  if (typeof given !== 'string' || given === '') return toText(given, culture)
+  return Object.values(before).includes(given) ? before : { ...before, [culture]: given }
+}

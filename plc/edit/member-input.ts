@@ -1,0 +1,354 @@
+/** One interface member as clients send it, and the interface with it added, changed or taken away. */
+
+import { SECTION_ORDER } from '../formats/simaticml/interface-write.ts'
+import { parseDataType } from '../formats/source/declarations.ts'
+import { UnknownNameError } from '../model/fault.ts'
+import {
+  type ImportedObject,
+  type InterfaceMember,
+  type InterfaceSection,
+  type MemberAttribute,
+  type MultilingualText,
+  type ProgramObjectKind,
+  type Remanence,
+  SECTION_NAMES,
+  type SectionName,
+} from '../model/object.ts'
+import { editFault, type MemberInput, mergeSections } from './input.ts'
+
+/** What can be said of a member; on a change what is not given stays. */
+export interface MemberFields {
+  readonly dataType?: string
+  readonly version?: string
+  /** Empty: none. */
+  readonly startValue?: string
+  readonly comment?: string | MultilingualText
+  readonly remanence?: Remanence
+  /** `{ ExternalWritable: false }`. */
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>
+  readonly members?: readonly MemberInput[]
+  /** From 1, among the members of the same section or structure. */
+  readonly position?: number
+}
+
+export type MemberEdit =
+  | {
+      readonly kind: 'add'
+      readonly section?: string
+      readonly members: readonly (MemberFields & { readonly name: string; readonly section?: string })[]
+    }
+  | {
+      readonly kind: 'update'
+      readonly name: string
+      readonly section?: string
+      readonly newName?: string
+      readonly fields: MemberFields
+    }
+  | { readonly kind: 'delete'; readonly name: string; readonly section?: string }
+
+/** A single step of an edit: the same for text and XML. */
+export type MemberStep =
+  | {
+      readonly kind: 'insert'
+      readonly section: SectionName
+      readonly parent: readonly string[]
+      readonly member: InterfaceMember
+      readonly index: number
+    }
+  | {
+      readonly kind: 'replace'
+      readonly section: SectionName
+      readonly path: readonly string[]
+      readonly member: InterfaceMember
+      readonly before: InterfaceMember
+    }
+  | { readonly kind: 'remove'; readonly section: SectionName; readonly path: readonly string[] }
+
+/** Whether nothing but the name is another one. */
+export function isRenaming({ member, before }: MemberStep & { readonly kind: 'replace' }): boolean {
+  return JSON.stringify({ ...member, name: '' }) === JSON.stringify({ ...before, name: '' })
+}
+
+/** Attributes whose meaning TIA Portal defines (`SystemDefined`). */
+const SYSTEM_ATTRIBUTES = new Set([
+  'ExternalAccessible',
+  'ExternalVisible',
+  'ExternalWritable',
+  'SetPoint',
+  'UserVisible',
+  'UserReadOnly',
+  'UserDeletable',
+  'CodeReadOnly',
+  'HiddenAssignment',
+])
+
+/**
+ * The steps of an edit, and the interface behind them.
+ * @throws FormatError naming the member, section or value that is not acceptable
+ */
+export function memberSteps(
+  object: ImportedObject,
+  edit: MemberEdit,
+  culture: string,
+): { readonly steps: readonly MemberStep[]; readonly sections: readonly InterfaceSection[] } {
+  checkHasInterface(object)
+  if (edit.kind === 'add') {
+    let sections = object.interface
+    const steps = edit.members.map((fields) => {
+      const step = insertion(object, sections, fields, fields.section ?? edit.section, culture)
+      sections = applied(sections, step)
+      return step
+    })
+    return { steps, sections }
+  }
+  const found = locate(object, edit.name, edit.section)
+  if (edit.kind === 'delete') {
+    const step: MemberStep = { kind: 'remove', section: found.section, path: found.path }
+    return { steps: [step], sections: applied(object.interface, step) }
+  }
+  return changeSteps(object, found, edit, culture)
+}
+
+/** @throws FormatError for an object without an interface, or with that of another one */
+export function checkHasInterface(object: ImportedObject): void {
+  const { kind, name } = object
+  if (SECTION_ORDER[kind as ProgramObjectKind] === undefined) throw editFault(`${kind} "${name}" has no interface`)
+  if (kind === 'InstanceDB')
+    throw editFault(`the interface of "${name}" is that of its type "${object.instanceOf ?? ''}": change it there`)
+}
+
+interface Found {
+  readonly section: SectionName
+  readonly path: readonly string[]
+  readonly member: InterfaceMember
+  readonly siblings: readonly InterfaceMember[]
+}
+
+/**
+ * A member by its dotted name; parts with dots stand in quotes: `drive."a.b".speed`.
+ * @throws UnknownNameError
+ */
+export function locate(object: ImportedObject, name: string, section: string | undefined): Found {
+  const wanted = section === undefined ? undefined : sectionName(object, section)
+  const path = pathOf(name)
+  const places = object.interface
+    .filter((candidate) => wanted === undefined || candidate.section === wanted)
+    .flatMap((candidate) => search(candidate.section, candidate.members, path) ?? [])
+  const [place] = places
+  if (place !== undefined) return place
+  const known = object.interface.flatMap(({ members }) => members.map((member) => member.name))
+  throw new UnknownNameError(wanted === undefined ? 'member' : `${wanted} member`, name, known)
+}
+
+function search(section: SectionName, members: readonly InterfaceMember[], path: readonly string[]): Found | undefined {
+  const [first, ...rest] = path
+  const member = members.find(({ name }) => name.toUpperCase() === first?.toUpperCase())
+  if (member === undefined) return undefined
+  if (rest.length === 0) return { section, path: [member.name], member, siblings: members }
+  const inner = search(section, member.members, rest)
+  return inner && { ...inner, path: [member.name, ...inner.path] }
+}
+
+/** The parts of a dotted name. */
+export function pathOf(name: string): string[] {
+  const parts = [...name.matchAll(/"([^"]*)"|[^."]+/g)].map(([whole, quoted]) => quoted ?? whole)
+  return parts.length === 0 ? [name] : parts
+}
+
+function sectionName(object: ImportedObject, given: string): SectionName {
+  const allowed = SECTION_ORDER[object.kind as ProgramObjectKind] ?? []
+  const name = SECTION_NAMES.find((known) => known.toLowerCase() === given.toLowerCase())
+  if (name !== undefined && allowed.includes(name)) return name
+  throw editFault(
+    `section ${JSON.stringify(given)} does not exist in ${object.kind} "${object.name}"; it has ${allowed.join(', ')}`,
+  )
+}
+
+function insertion(
+  object: ImportedObject,
+  sections: readonly InterfaceSection[],
+  fields: MemberFields & { readonly name: string },
+  given: string | undefined,
+  culture: string,
+): MemberStep {
+  const allowed = SECTION_ORDER[object.kind as ProgramObjectKind] ?? []
+  const path = pathOf(fields.name)
+  const parent = path.slice(0, -1)
+  const own = path.at(-1) as string
+  const holder =
+    parent.length === 0
+      ? undefined
+      : locate({ ...object, interface: sections }, parent.map(quotedPart).join('.'), given)
+  if (holder !== undefined && !/struct$/i.test(holder.member.dataType))
+    throw editFault(
+      `${parent.join('.')} is a ${holder.member.dataType} and takes no members; only Struct has members of its own`,
+    )
+  if (holder === undefined && given === undefined && allowed.length !== 1)
+    throw editFault(`${fields.name}: name a section: ${allowed.join(', ')}`)
+  const section = holder?.section ?? sectionName(object, given ?? (allowed[0] as string))
+  if (section === 'Return')
+    throw editFault(`the return value is there already; change its data type with its name Ret_Val`)
+  const siblings = holder?.member.members ?? sections.find((candidate) => candidate.section === section)?.members ?? []
+  requireFreeName(object, sections, holder, own, fields.name)
+  if (fields.dataType === undefined) throw editFault(`${fields.name}: a new member needs a data type`)
+  const index = indexOf(fields.position, siblings.length + 1)
+  return {
+    kind: 'insert',
+    section,
+    parent: holder?.path ?? [],
+    member: memberOf({ ...fields, name: own }, undefined, section, culture),
+    index,
+  }
+}
+
+function quotedPart(part: string): string {
+  return part.includes('.') ? `"${part}"` : part
+}
+
+/** Names are unique among all sections of a block, and within a structure. */
+function requireFreeName(
+  object: ImportedObject,
+  sections: readonly InterfaceSection[],
+  holder: Found | undefined,
+  name: string,
+  shown: string,
+): void {
+  const upper = name.toUpperCase()
+  const [taken] =
+    holder !== undefined
+      ? holder.member.members.filter((member) => member.name.toUpperCase() === upper).map(() => holder.path.join('.'))
+      : sections
+          .filter(({ members }) => members.some((member) => member.name.toUpperCase() === upper))
+          .map(({ section }) => `section ${section}`)
+  if (taken !== undefined) throw editFault(`"${object.name}" has a member ${shown} already, in ${taken}`)
+}
+
+function indexOf(position: number | undefined, last: number): number {
+  if (position === undefined) return last - 1
+  if (!Number.isInteger(position) || position < 1 || position > last)
+    throw editFault(`/position: ${position} is not between 1 and ${last}`)
+  return position - 1
+}
+
+/** The member with what is given, checked like the members of a whole section. */
+function memberOf(
+  fields: MemberFields & { readonly name: string },
+  before: InterfaceMember | undefined,
+  section: SectionName,
+  culture: string,
+): InterfaceMember {
+  const { attributes, position: _position, startValue, ...rest } = fields
+  const input: MemberInput = {
+    ...rest,
+    dataType: fields.dataType ?? before?.dataType ?? '',
+    ...(startValue ? { startValue } : {}),
+  }
+  const known = before === undefined ? [] : [{ ...retyped(before, fields.dataType), name: fields.name }]
+  const [merged] = mergeSections([{ section, members: known }], [{ section, members: [input] }], culture)
+  const member = merged?.members[0] as InterfaceMember
+  const { startValue: had, ...without } = member
+  const cleared =
+    startValue === '' || (before !== undefined && had !== startValue && before.dataType !== member.dataType)
+  const valued: InterfaceMember = cleared && startValue !== had ? without : member
+  return attributes === undefined ? valued : { ...valued, attributes: withAttributes(valued.attributes, attributes) }
+}
+
+/** The member as it stays under another data type: its comment, attributes and remanence, not its value and members. */
+function retyped(before: InterfaceMember, given: string | undefined): InterfaceMember {
+  const dataType = given === undefined ? undefined : parseDataType(given)
+  if (dataType === undefined || dataType === before.dataType) return before
+  const { name, comment, attributes, remanence, accessibility } = before
+  return {
+    name,
+    dataType,
+    comment,
+    attributes: attributes.filter((attribute) => attribute.informative !== true && !OF_TYPE.has(attribute.name)),
+    ...(remanence === undefined ? {} : { remanence }),
+    ...(accessibility === undefined ? {} : { accessibility }),
+    members: [],
+  }
+}
+
+/** Attributes that belong to the data type or to the place in memory. */
+const OF_TYPE = new Set(['At', 'InstructionName', 'LibVersion', 'Offset', 'PaddedSize', 'Address'])
+
+function withAttributes(
+  before: readonly MemberAttribute[],
+  given: NonNullable<MemberFields['attributes']>,
+): MemberAttribute[] {
+  const changed = new Map(before.map((attribute) => [attribute.name, attribute]))
+  for (const [name, value] of Object.entries(given)) {
+    if (!/^[A-Za-z]\w{0,60}$/.test(name)) throw editFault(`${JSON.stringify(name)} is no name of an attribute`)
+    const type =
+      typeof value === 'boolean'
+        ? 'Boolean'
+        : typeof value === 'number'
+          ? Number.isInteger(value)
+            ? 'Integer'
+            : 'Real'
+          : 'String'
+    const known = changed.get(name)
+    changed.set(name, {
+      ...(known ?? { name, type, ...(SYSTEM_ATTRIBUTES.has(name) ? { systemDefined: true } : {}) }),
+      value: String(value),
+    })
+  }
+  return [...changed.values()]
+}
+
+function changeSteps(object: ImportedObject, found: Found, edit: MemberEdit & { kind: 'update' }, culture: string) {
+  const { section, path, member: before, siblings } = found
+  const { fields, newName } = edit
+  const name = newName ?? before.name
+  if (section === 'Return' && name !== before.name)
+    throw editFault(`the return value is always called ${before.name}; only its data type can be changed`)
+  if (newName !== undefined && newName.toUpperCase() !== before.name.toUpperCase()) {
+    const holder = path.length === 1 ? undefined : locate(object, path.slice(0, -1).map(quotedPart).join('.'), section)
+    requireFreeName(object, object.interface, holder, newName, newName)
+  }
+  const member = memberOf({ ...fields, name }, before, section, culture)
+  const at = siblings.indexOf(before)
+  const index = fields.position === undefined ? at : indexOf(fields.position, siblings.length)
+  const parent = path.slice(0, -1)
+  const steps: MemberStep[] =
+    index === at && sameRemanence(before, member)
+      ? [{ kind: 'replace', section, path, member, before }]
+      : [
+          { kind: 'remove', section, path },
+          { kind: 'insert', section, parent, member, index },
+        ]
+  return { steps, sections: steps.reduce(applied, object.interface) }
+}
+
+function sameRemanence(a: InterfaceMember, b: InterfaceMember): boolean {
+  return (a.remanence ?? 'NonRetain') === (b.remanence ?? 'NonRetain')
+}
+
+/** The interface behind a step. */
+function applied(sections: readonly InterfaceSection[], step: MemberStep): readonly InterfaceSection[] {
+  const inSection = (members: readonly InterfaceMember[]) =>
+    step.kind === 'insert'
+      ? inside(members, step.parent, (list) => [...list.slice(0, step.index), step.member, ...list.slice(step.index)])
+      : inside(members, step.path.slice(0, -1), (list) =>
+          list.flatMap((member) =>
+            member.name !== step.path.at(-1) ? member : step.kind === 'replace' ? step.member : [],
+          ),
+        )
+  if (!sections.some(({ section }) => section === step.section))
+    return [...sections, { section: step.section, members: inSection([]) }]
+  return sections.map((section) =>
+    section.section === step.section ? { ...section, members: inSection(section.members) } : section,
+  )
+}
+
+function inside(
+  members: readonly InterfaceMember[],
+  path: readonly string[],
+  change: (members: readonly InterfaceMember[]) => InterfaceMember[],
+): InterfaceMember[] {
+  const [first, ...rest] = path
+  if (first === undefined) return change(members)
+  return members.map((member) =>
+    member.name === first ? { ...member, members: inside(member.members, rest, change) } : member,
+  )
+}

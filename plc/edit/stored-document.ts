@@ -1,0 +1,45 @@
+/** A stored document read again: what all work on documents begins with. */
+import { readSource } from '../formats/source/read.ts'
+import { FormatError } from '../model/fault.ts'
+import type { ImportedObject } from '../model/object.ts'
+import { objectFromXml } from './edit.ts'
+
+/** A stored object with its text: enough to read it again as it is. */
+export interface StoredDocument {
+  readonly text: string
+  readonly format: 'simaticml' | 'source'
+  readonly kind: string
+  readonly name: string
+  readonly number?: number | undefined
+  readonly autoNumber?: boolean | undefined
+  readonly secondaryType?: string | undefined
+  readonly engineeringVersion?: string | undefined
+  /** Culture of texts in external sources, and the one that is shown. */
+  readonly culture: string
+  /** FB by the upper-case name of its instance data block: how calls in sources are told apart. */
+  readonly instances?: Readonly<Record<string, string>> | undefined
+}
+
+/** The object as the readers give it. What a source has no place for is added. */
+export function objectOf(document: StoredDocument): ImportedObject {
+  const { text, format, number, secondaryType, engineeringVersion, culture } = document
+  if (format === 'simaticml') return objectFromXml(text, engineeringVersion)
+  const { blocks, faults } = readSource(text, { culture })
+  const object = blocks[0]?.object
+  if (object === undefined || faults.length > 0) throw new FormatError(faults)
+  return {
+    ...object,
+    ...(number === undefined ? {} : { number }),
+    ...(secondaryType === undefined ? {} : { secondaryType }),
+  }
+}
+
+export function calleeOf({ instances }: StoredDocument) {
+  if (!instances) return {}
+  return {
+    callee: (name: string) => {
+      const type = instances[name.toUpperCase()]
+      return type === undefined ? undefined : { kind: 'FB' as const, name: type }
+    },
+  }
+}

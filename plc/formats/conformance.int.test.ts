@@ -1,0 +1,236 @@
+/**
+ * Every real file of the corpus through the readers and writers, with a table of what came of it. The corpus stands beside the repository, or
+ * where GANTRY_CORPUS says (a folder with an index.tsv); without it the tests are skipped.
+ */
+
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { decodeText } from '../model/decode.ts'
+import { type ImportedObject, type InterfaceMember, isProgramObjectKind } from '../model/object.ts'
+import { type ImportedFile, importFile } from './import.ts'
+import { comparableNetworks, difference } from './simaticml/compare.ts'
+import { exportDocument } from './simaticml/export-version.ts'
+import { readSimaticMlText } from './simaticml/read.ts'
+import { byAlphabet, TARGET_VERSIONS, type TargetVersion } from './simaticml/versions.ts'
+import { writeObject, writeSimaticMl } from './simaticml/write.ts'
+import { parseXml, pathOf } from './simaticml/xml.ts'
+import { readSource } from './source/read.ts'
+import { sourceTextOf } from './source/write.ts'
+
+const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
+const KINDS = new Set(['sml-block', 'sml-udt', 'sml-tags', 'sml-hmi', 'scl', 'db', 'udt'])
+
+interface CorpusFile {
+  readonly kind: string
+  readonly grade: string
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+function corpusFiles(): CorpusFile[] {
+  const [header, ...rows] = readFileSync(path.join(CORPUS, 'index.tsv'), 'utf8').trim().split(/\r?\n/)
+  const columns = (header ?? '').split('\t')
+  return rows
+    .map((row) => Object.fromEntries(row.split('\t').map((cell, i) => [columns[i] ?? '', cell])))
+    .filter(({ kind }) => KINDS.has(kind ?? ''))
+    .map(({ kind = '', grade = '', repo = '', path: file = '' }) => {
+      const full = path.join(CORPUS, repo.replace('/', '+'), file)
+      return { kind, grade, path: `${repo}/${file}`, bytes: new Uint8Array(readFileSync(full)) }
+    })
+}
+
+const missing = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
+const files = missing === false ? corpusFiles() : []
+const imported: (CorpusFile & ImportedFile)[] = []
+
+/** Rows of numbers by name. */
+class Tally {
+  readonly #rows = new Map<string, Map<string, number>>()
+  add(row: string, column: string, count = 1): void {
+    const cells = this.#rows.get(row) ?? new Map<string, number>()
+    this.#rows.set(row, cells.set(column, (cells.get(column) ?? 0) + count))
+  }
+  print(print: (line: string) => void): void {
+    for (const [row, cells] of [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)))
+      print(`${row}: ${[...cells].map(([column, count]) => `${count} ${column}`).join(', ')}`)
+  }
+}
+
+/** `FB LAD V17`: the kind of a file's first object, and the version the file is of. */
+function rowOf({ objects, engineeringVersion }: ImportedFile): string {
+  const [first] = objects
+  return `${first?.kind} ${first?.language ?? ''} ${engineeringVersion ?? '(no version)'}`.replace('  ', ' ')
+}
+
+/** Of SimaticML files, per kind and version. */
+const table = new Tally()
+
+test('every grade A file is imported; others are imported or refused with a reason', { skip: missing }, async (t) => {
+  const tally = new Tally()
+  for (const file of files) {
+    const result = await importFile(file.bytes)
+    const row = `${file.kind} ${file.grade}`
+    tally.add(row, 'files')
+    tally.add(row, 'imported', result.faults.length === 0 ? 1 : 0)
+    if (file.grade.startsWith('A')) assert.deepEqual(result.faults, [], file.path)
+    assert.ok(result.objects.length > 0 || result.faults.length > 0, file.path)
+    if (result.format === 'simaticml') {
+      table.add(rowOf(result), 'files')
+      table.add(rowOf(result), 'imported', result.faults.length === 0 ? 1 : 0)
+    }
+    for (const { message, line } of result.faults) assert.ok(message !== '' && line >= 1, file.path)
+    imported.push({ ...file, ...result })
+  }
+  tally.print((line) => t.diagnostic(line))
+})
+
+test('slices are exact: the XML of an object is in its file, the texts of a source are the file', {
+  skip: missing,
+}, () => {
+  for (const file of imported) {
+    const { text } = decodeText(file.bytes)
+    for (const { xml } of file.objects) if (xml !== undefined) assert.ok(text.includes(xml), file.path)
+    if (file.format === 'source') assert.equal(file.objects.map((object) => object.text).join(''), text, file.path)
+  }
+})
+
+const simaticMl = () => imported.filter(({ format, objects }) => format === 'simaticml' && objects.length > 0)
+
+test('import and export at the same version: the file again', { skip: missing }, () => {
+  for (const file of simaticMl()) {
+    const { objects, engineeringVersion, path: name } = file
+    const original = parseXml(decodeText(file.bytes).text)
+    const { text, warnings } = exportDocument(
+      objects.map(({ xml = '' }) => xml),
+      { engineeringVersion, target: TARGET_VERSIONS.find((version) => version === engineeringVersion) },
+    )
+    assert.equal(difference(original, parseXml(text)), undefined, name)
+    assert.deepEqual(warnings, [], name)
+    const ids = [...text.matchAll(/<[\w.]+ (?:[^<>]* )?ID="([^"]*)"/g)].map((match) => match[1])
+    assert.deepEqual(
+      ids,
+      ids.map((_, index) => index.toString(16).toUpperCase()),
+      name,
+    )
+    table.add(rowOf(file), 'round-trip equal')
+  }
+})
+
+test('exported for every version and read again: all that the report does not name', { skip: missing }, (t) => {
+  for (const file of simaticMl())
+    for (const target of TARGET_VERSIONS) {
+      let warnings = 0
+      for (const object of file.objects) warnings += checkExport(object, target, file.path)
+      table.add(rowOf(file), `exported for ${target}`)
+      if (warnings > 0) table.add(rowOf(file), 'reports', warnings)
+    }
+  table.print((line) => t.diagnostic(line))
+})
+
+/** Answers the number of warnings. */
+function checkExport(object: ImportedObject, target: TargetVersion, file: string): number {
+  const { xml = '', engineeringVersion } = object
+  const { text, warnings } = exportDocument([xml], { engineeringVersion, target })
+  const [again] = readSimaticMlText(text).objects
+  assert.equal(again?.engineeringVersion, target)
+  const leftOut = warnings.filter((line) => line.endsWith('left out'))
+  const added = warnings.filter((line) => line.endsWith('were added with their defaults'))
+  const found = difference(parseXml(xml), parseXml(again?.xml ?? ''), {
+    ignoreNamespaceVersions: true,
+    isLeftOut: (element) =>
+      leftOut.some((line) => line.includes(` ${pathOf(element)}: `)) ||
+      // Of no meaning, and refused before V18.
+      (element.name === 'Namespace' && element.text === '' && Number(target.slice(1)) < 18) ||
+      // Against the schema of every version.
+      (element.name === 'Wires' && element.children.length === 0 && target !== engineeringVersion),
+    isAdded: ({ name, parent }) => parent?.name === 'AlarmsSettings' && added.some((line) => line.includes(name)),
+  })
+  assert.equal(found, undefined, `${file} ${target}`)
+  return warnings.length
+}
+
+/** Without the original text and the version, attributes in order. */
+function comparable({ xml: _xml, engineeringVersion: _version, ...object }: ImportedObject): unknown {
+  const attributes = [...object.attributes].sort((a, b) => byAlphabet(a.name, b.name))
+  return { ...object, attributes, networks: comparableNetworks(object.networks) }
+}
+
+test('written anew from the model and read again: the same model', { skip: missing }, (t) => {
+  const tally = new Tally()
+  for (const { objects, path: file } of simaticMl())
+    for (const object of objects) {
+      const row = `${object.kind} ${object.language}`.trim()
+      if (!isProgramObjectKind(object.kind) || object.kind.endsWith('Table')) continue
+      tally.add(row, 'objects')
+      const { xml: _xml, ...model } = object
+      const { xml } = writeObject(model, { version: 'V21' })
+      const [again] = readSimaticMlText(`<Document>${xml}</Document>`).objects
+      assert.ok(again !== undefined)
+      if (!isDeepStrictEqual(comparable(again), comparable(object)))
+        assert.deepEqual(comparable(again), comparable(object), file)
+      tally.add(row, 'equal')
+    }
+  tally.print((line) => t.diagnostic(line))
+})
+
+/** Interface without what source text has no place for: empty sections, informative copies, culture of comments. */
+function declared(object: ImportedObject): unknown {
+  const members = (list: readonly InterfaceMember[]): unknown =>
+    list
+      .filter(({ informative }) => informative !== true)
+      .map((member) => ({
+        name: member.name,
+        dataType: member.dataType,
+        version: member.version,
+        startValue: member.startValue,
+        comment: Object.values(member.comment).find((text) => text !== '') ?? '',
+        remanence: member.remanence === 'NonRetain' ? undefined : member.remanence,
+        members: members(member.members),
+      }))
+  return object.interface
+    .filter(({ section }) => section !== 'Base' && section !== 'Return')
+    .map(({ section, members: list }) => [section, members(list)] as const)
+    .filter(([, list]) => (list as unknown[]).length > 0)
+}
+
+test('sources to SimaticML and back: the code byte for byte, the declarations', { skip: missing }, (t) => {
+  let blocks = 0
+  for (const { objects, path: file, faults } of imported)
+    for (const object of objects) {
+      if (object.text === undefined || object.language === 'STL' || faults.length > 0) continue
+      blocks++
+      for (const version of ['V16', 'V19'] as const) {
+        const [back] = readSimaticMlText(writeSimaticMl(object, { version }).text).objects
+        assert.equal(back?.networks[0]?.text ?? '', object.networks[0]?.text ?? '', file)
+        if (back === undefined || object.kind === 'InstanceDB') continue
+        const names = (of: ImportedObject) =>
+          JSON.stringify(declared(of), (key, value) => (key === 'startValue' ? undefined : value))
+        assert.equal(names(back), names(object), file)
+      }
+    }
+  t.diagnostic(`${blocks} blocks`)
+})
+
+test('SimaticML to source text and back: code and declarations', { skip: missing }, (t) => {
+  let blocks = 0
+  for (const { objects, path: file, grade } of imported)
+    for (const object of objects) {
+      if (object.xml === undefined || !grade.startsWith('A')) continue
+      const text = sourceTextOf(object)
+      if (text === undefined) continue
+      blocks++
+      const source = readSource(text)
+      assert.deepEqual(source.faults, [], file)
+      const again = source.blocks[0]?.object
+      assert.ok(again)
+      const code = (of: ImportedObject): string => of.networks.map((network) => network.text ?? '').join('\n')
+      assert.equal(code(again), code(object), file)
+      assert.equal(again.instanceOf, object.instanceOf, file)
+      if (object.kind !== 'InstanceDB') assert.deepEqual(declared(again), declared(object), file)
+    }
+  t.diagnostic(`${blocks} blocks`)
+})

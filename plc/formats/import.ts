@@ -1,0 +1,79 @@
+/** One entry for files of unknown format: detects, reads, and answers objects and faults the same way for all. */
+
+import { FormatError, type FormatFault } from '../model/fault.ts'
+import type { ImportedObject } from '../model/object.ts'
+import { detectFile, type FileFormat } from './detect.ts'
+import type { ProgramAround } from './simatic-sd/program.ts'
+import { readSource, type SourceBlock } from './source/read.ts'
+
+export interface ImportedFile {
+  readonly format: FileFormat
+  readonly engineeringVersion?: string
+  readonly objects: readonly ImportedObject[]
+  /**
+   * What is wrong. SimaticML is all or nothing (faults and no objects); external sources give every block that
+   * could be read, so a caller decides whether to go on as TIA Portal's KeepOnError does.
+   */
+  readonly faults: readonly FormatFault[]
+  /** What was left out or guessed (SIMATIC SD). */
+  readonly warnings?: readonly string[]
+  /** Of an external source: the part of the file that each object is. */
+  readonly places?: readonly (readonly [start: number, end: number])[]
+}
+
+export interface ImportOptions {
+  /** Culture of texts in external sources. Default `en-US`. */
+  readonly culture?: string
+  /** Name of the file: a type of SIMATIC SD can look like one of an external source. */
+  readonly path?: string
+  /** Of a `.s7dcl` file: the `.s7res` file with its texts, and what is known of the program around it. */
+  readonly resources?: Uint8Array
+  readonly program?: ProgramAround
+  /** Whether syntax faults in the statements of SCL sources count. Default: they are kept for the compiler to tell. */
+  readonly checkCode?: boolean
+}
+
+function isSdPath(path: string | undefined): boolean {
+  return path !== undefined && /\.s7dcl$/i.test(path)
+}
+
+/** Loads the parser of statements on first use. */
+async function faultsOfCode(text: string, blocks: readonly SourceBlock[]): Promise<FormatFault[]> {
+  const { codeFaults } = await import('./source/code-faults.ts')
+  return codeFaults(text, blocks)
+}
+
+/** Reads a file from its bytes. Never throws for what the bytes hold. The XML reader is loaded on first use. */
+export async function importFile(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportedFile> {
+  let format: FileFormat = 'unknown'
+  try {
+    const file = detectFile(bytes)
+    format = file.format === 'source' && isSdPath(options.path) ? 's7dcl' : file.format
+    if (format === 'source') {
+      const { blocks, faults } = readSource(file.text, options)
+      const inCode = options.checkCode === true ? await faultsOfCode(file.text, blocks) : []
+      return {
+        format,
+        objects: blocks.map(({ object }) => object),
+        faults: [...faults, ...inCode],
+        places: blocks.map(({ place }) => place),
+      }
+    }
+    if (format === 'simaticml' || format === 'xml') {
+      const { readSimaticMlText } = await import('./simaticml/read.ts')
+      return { format, faults: [], ...readSimaticMlText(file.text) }
+    }
+    if (format === 's7dcl') {
+      const { importSd } = await import('./simatic-sd/import.ts')
+      return { format, ...(await importSd(file.text, options)) }
+    }
+    const message =
+      format === 'unknown'
+        ? 'this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first)'
+        : 'a .s7res file holds the texts of the .s7dcl file of the same name, which is not beside it: import that one'
+    return { format, objects: [], faults: [{ code: 'unsupported', message, line: 1, column: 1 }] }
+  } catch (error) {
+    if (error instanceof FormatError) return { format, objects: [], faults: error.faults }
+    throw error
+  }
+}

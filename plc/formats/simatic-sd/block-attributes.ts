@@ -1,0 +1,116 @@
+/** Attributes of a block in braces before it: `{ S7_BlockNumber := "101"; S7_Optimized := "TRUE"; … }`. */
+
+import type { MultilingualText, ObjectAttribute } from '../../model/object.ts'
+import { systemTypeVersion } from './names.ts'
+
+export interface BlockHeader {
+  number?: number
+  language?: string
+  title: MultilingualText
+  comment: MultilingualText
+  author: string
+  family: string
+  version: string
+  memoryLayout?: 'Optimized' | 'Standard'
+  /** `S7_StandardRetain`: the members of a data block keep their values. */
+  isRetained: boolean
+  /** Attributes of SimaticML that the model has no place of its own for. */
+  attributes: ObjectAttribute[]
+}
+
+export function newHeader(): BlockHeader {
+  return { title: {}, comment: {}, author: '', family: '', version: '', isRetained: false, attributes: [] }
+}
+
+interface HeaderContext {
+  readonly text: (id: string, place: string) => MultilingualText
+  readonly warn: (message: string) => void
+  readonly fault: (message: string) => void
+}
+
+/** Enters attributes into a header. Unknown ones are reported. */
+export function applyBlockAttributes(
+  header: BlockHeader,
+  entries: readonly ObjectAttribute[],
+  context: HeaderContext,
+): void {
+  let isSafety = false
+  for (const { name, value } of entries) {
+    const isTrue = /^true$/i.test(value)
+    switch (name.toUpperCase()) {
+      case 'S7_BLOCKNUMBER': {
+        const number = Number(value)
+        if (!/^\d{1,5}$/.test(value) || number > 65_535)
+          context.fault(`S7_BlockNumber is ${JSON.stringify(value)}, allowed are 1 to 65535`)
+        else if (number > 0) header.number = number
+        break
+      }
+      case 'S7_OPTIMIZED':
+        header.memoryLayout = isTrue ? 'Optimized' : 'Standard'
+        break
+      case 'S7_PREFERREDLANGUAGE':
+      case 'S7_EDITORMODE':
+        header.language = value.toUpperCase()
+        break
+      case 'S7_LANGUAGE':
+        header.language ??= value.toUpperCase()
+        break
+      case 'S7_VERSION':
+        header.version = value
+        break
+      case 'S7_AUTHOR':
+        header.author = value
+        break
+      case 'S7_FAMILY':
+        header.family = value
+        break
+      case 'S7_BLOCKTITLE':
+        header.title = context.text(value, 'block.title')
+        break
+      case 'S7_BLOCKCOMMENT':
+        header.comment = context.text(value, 'block.comment')
+        break
+      case 'S7_STANDARDRETAIN':
+        header.isRetained = isTrue
+        break
+      case 'S7_IECCHECK':
+        header.attributes.push({ name: 'IsIECCheckEnabled', value: String(isTrue) })
+        break
+      case 'S7_SAFETY':
+        isSafety = isTrue
+        break
+      default:
+        context.warn(`the attribute ${name} := ${JSON.stringify(value)} of the block is not known and was left out`)
+    }
+  }
+  if (isSafety) header.language = `F_${header.language ?? 'FBD'}`
+}
+
+/** Instance data of system types names the library element too (formats.md 1.3). */
+export function libraryAttributes(kind: string, instanceOf: string | undefined): ObjectAttribute[] {
+  const version = kind === 'InstanceDB' && instanceOf !== undefined ? systemTypeVersion(instanceOf) : undefined
+  if (version === undefined) return []
+  return [
+    { name: 'OfSystemLibElement', value: instanceOf as string },
+    { name: 'OfSystemLibVersion', value: version },
+  ]
+}
+
+/** Event of an organization block with a fixed number (formats.md 1.3). */
+export function eventClassOf(number: number | undefined): string | undefined {
+  if (number === undefined) return undefined
+  const fixed: Readonly<Record<number, string>> = {
+    1: 'ProgramCycle',
+    80: 'TimeErrorInterrupt',
+    82: 'DiagnosticErrorInterrupt',
+    83: 'PullOrPlugOfModules',
+    86: 'RackOrStationFailure',
+    100: 'Startup',
+    121: 'ProgrammingError',
+    122: 'IOAccessError',
+  }
+  if (number >= 10 && number <= 17) return 'TimeOfDay'
+  if (number >= 20 && number <= 23) return 'TimeDelayInterrupt'
+  if (number >= 30 && number <= 38) return 'CyclicInterrupt'
+  return number >= 40 && number <= 47 ? 'HardwareInterrupt' : fixed[number]
+}

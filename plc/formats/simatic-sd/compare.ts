@@ -1,0 +1,69 @@
+/** Comparison of networks in what SIMATIC SD can say. */
+
+import { canonicalGraph } from '../../languages/ladder/canonical.ts'
+import type { LogicGraph, Operand } from '../../model/network.ts'
+
+/**
+ * Whether two graphs are the same but for what SIMATIC SD leaves to the program around it: types of literals and parameters, versions of
+ * instructions, numbers of called blocks, what is not shown.
+ */
+export function isSameLogic(one: LogicGraph | undefined, other: LogicGraph | undefined): boolean {
+  if (one === undefined || other === undefined)
+    return [one, other].every((graph) => graph === undefined || (graph.nodes.length === 0 && graph.labels.length === 0))
+  return JSON.stringify(plainGraph(one)) === JSON.stringify(plainGraph(other))
+}
+
+function plainGraph(graph: LogicGraph): unknown {
+  const { labels, nodes, wires } = canonicalGraph(graph)
+  return {
+    labels: labels.map(({ name }) => name),
+    nodes: nodes.map((node) => {
+      if (node.kind === 'operand') return ['operand', plainOperand(node.operand)]
+      const instance = node.instance && [node.instance.scope, node.instance.path.map(plainComponent)]
+      if (node.kind === 'call') return ['call', instance ?? node.name, node.negated]
+      const { name, disabledEno, equation, templates, automaticTyped, negated } = node
+      // A type that follows from the operands is the same whether it is said or not.
+      const said = templates.filter((template) => template.value !== '')
+      return [
+        'part',
+        name,
+        disabledEno === true,
+        equation,
+        instance,
+        said,
+        automaticTyped.length > 0 ? automaticTyped : [],
+        negated,
+      ]
+    }),
+    wires: wires.map(({ ends }) => ends),
+  }
+}
+
+function plainComponent(component: {
+  name: string
+  indices?: readonly Operand[]
+  slice?: string
+  access?: string
+}): unknown {
+  return [component.name.toUpperCase(), component.indices?.map(plainOperand), component.slice, component.access]
+}
+
+function plainOperand(operand: Operand): unknown {
+  switch (operand.kind) {
+    case 'symbol':
+      return ['symbol', operand.scope, operand.path.map(plainComponent)]
+    case 'literal':
+      return ['literal', operand.value]
+    case 'address':
+      return ['address', operand.area, operand.blockNumber, operand.bitOffset]
+    case 'constant':
+      // Without the program a global constant looks like a tag.
+      return operand.scope === 'GlobalConstant'
+        ? ['symbol', 'GlobalVariable', [[operand.name.toUpperCase(), undefined, undefined, undefined]]]
+        : ['constant', operand.name.toUpperCase()]
+    case 'label':
+      return ['label', operand.name]
+    default:
+      return operand
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Files of SIMATIC SD to documents in SimaticML: that form holds all of what this one says, and everything else of the gateway works on it.
+ * Loads the XML reader; import it lazily.
+ */
+
+import { decodeText } from '../../model/decode.ts'
+import { FormatError, type FormatFault } from '../../model/fault.ts'
+import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
+import { readSimaticMlText } from '../simaticml/read.ts'
+import { writeObject } from '../simaticml/write.ts'
+import { MAX_FAULTS } from '../source/cursor.ts'
+import type { ProgramAround } from './program.ts'
+import { readSd, type SdFile } from './read.ts'
+import { type Resources, readResources } from './resources.ts'
+
+/** SIMATIC SD is a format of TIA Portal V20 Update 3 and V21; its documents are those of the latter. */
+const VERSION = 'V21'
+
+export interface SdImport {
+  /** With `xml`, the text of the root element. Blocks with a fault in them are left out. */
+  readonly objects: readonly ImportedObject[]
+  readonly faults: readonly FormatFault[]
+  /** What was left out or guessed, each with its place. */
+  readonly warnings: readonly string[]
+}
+
+export interface SdImportOptions {
+  /** Bytes of the `.s7res` file that belongs to it. */
+  readonly resources?: Uint8Array
+  /** Culture of texts that stand in the code. Default `en-US`. */
+  readonly culture?: string
+  readonly program?: ProgramAround
+}
+
+/** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws for what it holds. */
+export async function importSd(text: string, options: SdImportOptions = {}): Promise<SdImport> {
+  const { culture = 'en-US', program = {} } = options
+  const { resources, faults: textFaults } = await readTexts(options.resources)
+  const { blocks, faults, warnings }: SdFile = readSd(text, {
+    culture,
+    program,
+    ...(resources === undefined ? {} : { resources }),
+  })
+  const objects: ImportedObject[] = []
+  const all = [...textFaults, ...faults]
+  for (const { object } of blocks) {
+    // Faults beyond a number are not recorded any more: then no block is known to be right.
+    if (faults.length >= MAX_FAULTS || faults.some(({ path }) => path === object.name || path === undefined)) continue
+    try {
+      objects.push(storedForm(object, culture, program))
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      all.push(...error.faults.map((fault) => ({ ...fault, path: object.name })))
+    }
+  }
+  const isComplete = textFaults.length === 0
+  return {
+    objects: isComplete ? objects : [],
+    faults: all,
+    warnings: warnings.map(
+      ({ message, line, column, block }) => `${block === '' ? '' : `"${block}" `}(${line}:${column}): ${message}`,
+    ),
+  }
+}
+
+/** Faults of the text file are told as such: its lines are not those of the code. */
+async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: Resources; faults: FormatFault[] }> {
+  if (bytes === undefined) return { faults: [] }
+  try {
+    return { resources: await readResources(decodeText(bytes).text), faults: [] }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return { faults: error.faults.map((fault) => ({ ...fault, message: `in the .s7res file: ${fault.message}` })) }
+  }
+}
+
+/** The object as it is kept: written as SimaticML and read again, so that what is answered is what is stored. */
+function storedForm(object: ImportedObject, culture: string, program: ProgramAround): ImportedObject {
+  const complete = { ...object, attributes: attributesOf(object, program) }
+  const { xml } = writeObject(complete, { version: VERSION, culture })
+  const [stored] = readSimaticMlText(`<Document>${xml}</Document>`).objects
+  if (stored === undefined) throw new Error(`no object in the XML of ${object.name}`)
+  return { ...stored, engineeringVersion: VERSION }
+}
+
+/** Attributes that SimaticML needs beside those of the model (formats.md 1.3). */
+function attributesOf(object: ImportedObject, program: ProgramAround): ObjectAttribute[] {
+  const { kind, name, number, language, instanceOf } = object
+  const attributes: ObjectAttribute[] = [
+    { name: 'Name', value: name },
+    { name: 'Namespace', value: '' },
+  ]
+  if (kind !== 'UDT') {
+    attributes.push({ name: 'AutoNumber', value: String(number === undefined) })
+    attributes.push({ name: 'Number', value: String(number ?? 0) })
+    attributes.push({ name: 'ProgrammingLanguage', value: language })
+  }
+  if (kind === 'FB' || kind === 'FC' || kind === 'OB') attributes.push({ name: 'SetENOAutomatically', value: 'false' })
+  if (kind === 'InstanceDB') {
+    const isLibrary = object.attributes.some((entry) => entry.name === 'OfSystemLibElement')
+    const type = program.isDataType?.(instanceOf ?? '') === true ? 'UDT' : 'FB'
+    attributes.push({ name: 'InstanceOfName', value: instanceOf ?? '' })
+    if (!isLibrary) attributes.push({ name: 'InstanceOfType', value: type })
+  }
+  return [...attributes, ...object.attributes]
+}
+
+/** What a program has beside the files of an import. */
+export interface KnownProgram {
+  /** Function block by the upper-case name of its instance data block. */
+  readonly instances?: Readonly<Record<string, string>>
+  /** Names of PLC data types. */
+  readonly types?: readonly string[]
+  /** Blocks and types with their interfaces. */
+  readonly objects?: readonly ImportedObject[]
+}
+
+/**
+ * What files of one import say about each other, and the program about them: interfaces of blocks and types, and what data blocks are
+ * instances of. The files go before the program: they will replace what is there.
+ *
+ * @param texts decoded texts of `.s7dcl` files
+ */
+export function programOf(texts: readonly string[], known: KnownProgram = {}): ProgramAround {
+  const interfaces = new Map<string, { kind: string; sections: ImportedObject['interface'] }>()
+  const types = new Map<string, string>(Object.entries(known.instances ?? {}))
+  const add = ({ kind, name, interface: sections, instanceOf }: ImportedObject): void => {
+    interfaces.set(name.toUpperCase(), { kind, sections })
+    if (kind === 'InstanceDB' && instanceOf !== undefined) types.set(name.toUpperCase(), instanceOf)
+  }
+  for (const object of known.objects ?? []) add(object)
+  for (const text of texts) for (const { object } of readSd(text).blocks) add(object)
+  const dataTypes = new Set(known.types?.map((name) => name.toUpperCase()))
+  return {
+    interfaceOf: (name) => interfaces.get(name.toUpperCase()),
+    instanceOf: (dataBlock) => types.get(dataBlock.toUpperCase()),
+    isDataType: (name) => dataTypes.has(name.toUpperCase()) || interfaces.get(name.toUpperCase())?.kind === 'UDT',
+  }
+}

@@ -1,0 +1,196 @@
+/** Members of an interface: attributes of SIMATIC SD to those of SimaticML and back, start values assigned behind the sections. */
+
+import { isBuiltInType } from '../../model/names.ts'
+import type { InterfaceMember, MemberAttribute, MultilingualText, SectionName, Subelement } from '../../model/object.ts'
+import type { MutableMember } from '../source/declarations.ts'
+import { spreadArrayValue } from '../source/initial-values.ts'
+import { systemTypeVersion, typeFromSd } from './names.ts'
+import { elementType, type ProgramAround, userType } from './program.ts'
+
+/**
+ * What a member hides from outside. SimaticML writes a member's own attributes only, SIMATIC SD the outcome: members of a structure that
+ * cannot be written are marked themselves (seen in every pair of the same data block in both forms).
+ */
+export interface Exposure {
+  readonly isReadOnly: boolean
+  readonly isHidden: boolean
+}
+
+export const EXPOSED: Exposure = { isReadOnly: false, isHidden: false }
+
+/** Sections whose members can be set points. */
+function hasSetPoints(section: SectionName): boolean {
+  return section === 'Static' || section === 'None'
+}
+
+/**
+ * Structured members are set points unless it says `S7_Setpoint := "False"`, simple ones are when it says "True".
+ * (A pair of files differs: TIA Portal leaves the attribute out for instances in a block that is written in SCL.)
+ */
+export function isSetPointByDefault(dataType: string, section: SectionName): boolean {
+  const type = elementType(dataType)
+  return hasSetPoints(section) && !isBuiltInType(type.replace(/\[.*\]$/, '')) && !/^Struct$/i.test(type)
+}
+
+export interface MemberContext {
+  readonly section: SectionName
+  /** Text of an id, for the member of that dotted path. */
+  readonly text: (id: string, path: string) => MultilingualText
+  readonly warn: (message: string) => void
+}
+
+/** A declared member with what its attributes mean. */
+export function memberFromSd(
+  member: MutableMember,
+  outer: Exposure,
+  context: MemberContext,
+  path = member.name,
+): MutableMember {
+  const attributes: MemberAttribute[] = []
+  let { comment } = member
+  let isReadOnly = false
+  let isHidden = false
+  let setPoint: boolean | undefined
+  for (const attribute of member.attributes) {
+    const { name, value } = attribute
+    switch (name.toUpperCase()) {
+      case 'S7_MLC': {
+        const text = context.text(value, path)
+        if (Object.keys(text).length > 0) comment = text
+        break
+      }
+      case 'S7_ACCESS':
+        if (/^ReadOnly\s*:=\s*External$/i.test(value.trim())) isReadOnly = true
+        else context.warn(`${path}: S7_Access "${value}" is not known and was left out`)
+        break
+      case 'S7_VISIBILITY':
+        if (/^Hidden\s*:=\s*External$/i.test(value.trim())) isHidden = true
+        else context.warn(`${path}: S7_Visibility "${value}" is not known and was left out`)
+        break
+      case 'S7_SETPOINT':
+      case 'SETPOINT':
+        setPoint = /^true$/i.test(value)
+        break
+      default:
+        if (/^S7_/i.test(name)) context.warn(`${path}: the attribute ${name} is not known and was left out`)
+        else attributes.push(attribute)
+    }
+  }
+  const own: MemberAttribute[] = []
+  const hide = (name: string): number => own.push({ name, type: 'Boolean', value: 'false', systemDefined: true })
+  const inner: Exposure = { isReadOnly: isReadOnly || outer.isReadOnly, isHidden: isHidden || outer.isHidden }
+  if (inner.isReadOnly && inner.isHidden && !(outer.isReadOnly && outer.isHidden)) hide('ExternalAccessible')
+  if (inner.isHidden && !outer.isHidden) hide('ExternalVisible')
+  if (inner.isReadOnly && !outer.isReadOnly) hide('ExternalWritable')
+  const dataType = typeFromSd(member.dataType)
+  if (setPoint ?? isSetPointByDefault(dataType, context.section))
+    own.push({ name: 'SetPoint', type: 'Boolean', value: 'true', systemDefined: true })
+  const version = member.version ?? systemTypeVersion(dataType)
+  const { startValue: declared, ...rest } = member
+  // SimaticML has a value for every element of an array and none for the whole.
+  const listed = declared?.startsWith('[') === true ? spreadArrayValue(dataType, declared) : undefined
+  const startValue = listed === undefined ? declared : undefined
+  return {
+    ...rest,
+    dataType,
+    ...(version === undefined ? {} : { version }),
+    ...(startValue === undefined ? {} : valueFromSd(startValue)),
+    ...(listed === undefined ? {} : { subelements: listed }),
+    comment,
+    attributes: [...own, ...attributes],
+    members: member.members.map((part) => memberFromSd(part, inner, context, `${path}.${part.name}`)),
+  }
+}
+
+/** `_.MAX` and `#MAX` name a constant. */
+function valueFromSd(value: string): { startValue: string; startValueConstant?: string } {
+  const name = /^(?:_\.|#)("[^"]*"|[\p{L}\p{N}_]+)$/u.exec(value.trim())?.[1]
+  if (name === undefined) return { startValue: value }
+  return {
+    startValue: value.startsWith('_') ? `"${name.replaceAll('"', '')}"` : value,
+    startValueConstant: name.replaceAll('"', ''),
+  }
+}
+
+/** One step of the path of an assignment: a name and the indices behind it (`1,2`). */
+export interface ValueStep {
+  readonly name: string
+  readonly indices: readonly string[]
+}
+
+/**
+ * Puts the value or comment of an element or of a member of another type in place.
+ * Answers what is wrong, `undefined` when all is well.
+ */
+export function placeValue(
+  members: MutableMember[],
+  steps: readonly ValueStep[],
+  value: string | undefined,
+  comment: MultilingualText,
+  program: ProgramAround,
+): string | undefined {
+  let level = members
+  const indices: string[] = []
+  for (const [at, step] of steps.entries()) {
+    const wanted = step.name.toUpperCase()
+    const member = step.name === '' ? level[0] : byName(level).get(wanted)
+    if (member === undefined) return `no member ${JSON.stringify(step.name)} is declared here`
+    indices.push(...step.indices)
+    if (at < steps.length - 1) {
+      const inner = membersOf(member, program)
+      if (inner === undefined) return `${member.name} is of type ${member.dataType}, whose members are not known here`
+      level = inner
+      continue
+    }
+    if (indices.length === 0) {
+      if (value !== undefined) Object.assign(member, valueFromSd(value))
+      if (Object.keys(comment).length > 0) Object.assign(member, { comment })
+    } else {
+      const element: Subelement = {
+        path: indices.join(';'),
+        ...(value === undefined ? {} : { startValue: value }),
+        ...(Object.keys(comment).length === 0 ? {} : { comment }),
+      }
+      member.subelements ??= []
+      member.subelements.push(element)
+    }
+  }
+  return undefined
+}
+
+/** Members by their name; large data blocks assign thousands of values. */
+const indexes = new WeakMap<readonly MutableMember[], ReadonlyMap<string, MutableMember>>()
+
+function byName(level: readonly MutableMember[]): ReadonlyMap<string, MutableMember> {
+  const known = indexes.get(level)
+  if (known !== undefined) return known
+  const index = new Map([...level].reverse().map((member) => [member.name.toUpperCase(), member]))
+  indexes.set(level, index)
+  return index
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Members inside a member; those of a named type as the copy that SimaticML carries. */
+function membersOf(member: MutableMember, program: ProgramAround): MutableMember[] | undefined {
+  if (member.members.length > 0) return member.members
+  if (member.sections !== undefined) return member.sections.flatMap(({ members }) => members) as MutableMember[]
+  const name = userType(member.dataType)
+  const known = name === undefined ? undefined : program.interfaceOf?.(name)
+  if (known === undefined) return undefined
+  const sections = known.sections.map(({ section, members }) => ({ section, members: members.map(copyOf) }))
+  ;(member as Writable<MutableMember>).sections = sections
+  return sections.flatMap(({ members }) => members)
+}
+
+/** A member without values: what another type's copy begins with. */
+export function copyOf(member: InterfaceMember): MutableMember {
+  const {
+    startValue: _value,
+    startValueConstant: _constant,
+    subelements: _elements,
+    sections: _sections,
+    ...rest
+  } = member
+  return { ...rest, comment: {}, members: member.members.map(copyOf) }
+}

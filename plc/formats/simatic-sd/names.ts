@@ -1,0 +1,81 @@
+/** Names and data types as SIMATIC SD spells them: quotes only where needed, global types behind the root namespace `_` (formats.md 4). */
+
+import { isReservedWord } from '../../model/keywords.ts'
+import { quoted } from '../../model/names.ts'
+import type { Operand, PathComponent, SymbolScope } from '../../model/network.ts'
+import { operandText } from '../../model/operand-text.ts'
+
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Letters of memory areas and of literals: TIA Portal writes `"M"`, `"i"`, `"A"`, `"B"`, but `S`, `H`, `j`, `n` as they are. */
+const LETTERS: ReadonlySet<string> = new Set('A B C D E I L M P Q T W X Z'.split(' '))
+const SD_WORDS: ReadonlySet<string> = new Set(
+  'RUNG END_RUNG END_NETWORK WIRE END_REGION EN ENO VAR_GLOBAL VAR_EXTERNAL'.split(' '),
+)
+
+/** A member, type or data block: quoted when it is no plain ASCII name or means something of its own. */
+export function sdName(name: string): string {
+  const upper = name.toUpperCase()
+  const isPlain = PLAIN.test(name) && !isReservedWord(name) && !LETTERS.has(upper) && !SD_WORDS.has(upper)
+  return isPlain ? name : quoted(name)
+}
+
+/** `Array[0.."MAX"] of "UDT_x"` -> `Array[0.._.MAX] of _.UDT_x`. */
+export function typeToSd(dataType: string): string {
+  return dataType
+    .replace(/"([^"]*)"/g, (_, name: string) => `_.${sdName(name)}`)
+    .replace(/(^| of )Struct$/i, (_, before: string) => `${before}STRUCT`)
+}
+
+/** The inverse of `typeToSd`; names in deeper namespaces stay as they are. */
+export function typeFromSd(dataType: string): string {
+  return dataType.replace(
+    /"[^"]*"|(?<![\p{L}\p{N}_])_((?:\.(?:"[^"]*"|[\p{L}\p{N}_]+(?!\.\.)|[\p{L}\p{N}_]+(?=\.\.)))+)/gu,
+    (whole: string, path: string | undefined) => {
+      if (path === undefined) return whole
+      const name = /^\.("[^"]*"|[^.]+)$/.exec(path)?.[1]
+      if (name === undefined) return whole
+      return name.startsWith('"') ? name : quoted(name)
+    },
+  )
+}
+
+/** Versions of the system types whose version TIA Portal has not changed since they exist; SIMATIC SD does not name it. */
+const SYSTEM_TYPES: ReadonlySet<string> = new Set([
+  ...'DTL IEC_TIMER IEC_LTIMER IEC_COUNTER IEC_UCOUNTER IEC_SCOUNTER IEC_USCOUNTER IEC_DCOUNTER IEC_UDCOUNTER'.split(
+    ' ',
+  ),
+  ...'R_TRIG F_TRIG'.split(' '),
+  ...'TP TON TOF TONR'.split(' ').flatMap((name) => [name, `${name}_TIME`, `${name}_LTIME`]),
+  ...'CTU CTD CTUD'
+    .split(' ')
+    .flatMap((name) => 'SINT INT DINT LINT USINT UINT UDINT ULINT'.split(' ').map((type) => `${name}_${type}`)),
+])
+
+/** Version of a member's type when it is a system type: `1.0`; `undefined` for all others. */
+export function systemTypeVersion(dataType: string): string | undefined {
+  const base = dataType.slice(dataType.lastIndexOf(' ') + 1).toUpperCase()
+  return SYSTEM_TYPES.has(base) ? '1.0' : undefined
+}
+
+/** Text of an operand; `operandText` with the names of this format. */
+export function sdOperand(operand: Operand): string {
+  if (operand.kind === 'symbol') return sdPath(operand.scope, operand.path)
+  if (operand.kind === 'constant' && operand.scope === 'LocalConstant') return `#${sdName(operand.name)}`
+  return operandText(operand)
+}
+
+/** Text of a symbol's or instance's path. */
+export function sdPath(scope: SymbolScope, path: readonly PathComponent[]): string {
+  let text = ''
+  for (const [index, { name, indices, slice, access }] of path.entries()) {
+    if (index > 0) {
+      if (name !== '' || slice === undefined) text += `.${sdName(name)}`
+    } else if (scope === 'LocalVariable') text += `#${sdName(name)}`
+    else text += scope === 'GlobalVariable' ? quoted(name) : PLAIN.test(name) ? name : quoted(name)
+    if (indices !== undefined) text += `[${indices.map(sdOperand).join(', ')}]`
+    if (slice !== undefined) text += `.%${slice.toUpperCase()}`
+    if (access !== undefined) text += access === 'Periphery' ? ':P' : ':QI'
+  }
+  return text
+}

@@ -1,0 +1,129 @@
+/** One network of a `.s7dcl` file: rungs of LAD and FBD, statements of SCL (formats.md section 4). */
+
+import { TokenKind } from '../../languages/scl/tokens.ts'
+import { Keyword } from '../../model/keywords.ts'
+import type {
+  InterfaceMember,
+  InterfaceSection,
+  MultilingualText,
+  Network,
+  ObjectAttribute,
+} from '../../model/object.ts'
+import { partsOfGraph } from '../../model/parts.ts'
+import { opensLine } from '../source/body.ts'
+import type { Cursor } from '../source/cursor.ts'
+import type { ProgramAround } from './program.ts'
+import { graphOfRungs } from './rung-read.ts'
+import { readRungs } from './rung-syntax.ts'
+import { withoutIndentation } from './scl-text.ts'
+
+/** Elements of a network; the largest seen has about 200. */
+const MAX_ELEMENTS = 10_000
+
+export interface NetworkContext {
+  /** At the word NETWORK. */
+  readonly cursor: Cursor
+  readonly sections: readonly InterfaceSection[]
+  readonly program: ProgramAround
+  /** Stretches in SCL; the network's are added. */
+  readonly statements: [number, number][]
+  readonly warn: (message: string, offset: number) => void
+  /** As `warn`, but only once for a block. */
+  readonly warnOnce: (message: string, offset: number) => void
+  /** Text of a resource id, filed under its place. */
+  readonly text: (id: string, place: string, offset: number) => MultilingualText
+  /** Whether the block ends at the cursor, or another one begins. */
+  readonly endsBlock: () => boolean
+}
+
+/**
+ * Reads a network, with the attributes in braces before it, to behind END_NETWORK. Faults go to the cursor.
+ */
+export function readNetwork(
+  number: number,
+  { entries, at }: { readonly entries: readonly ObjectAttribute[]; readonly at: number },
+  context: NetworkContext,
+): Network {
+  const { cursor, sections, program, warn, warnOnce } = context
+  let title: MultilingualText = {}
+  let comment: MultilingualText = {}
+  let language: string | undefined
+  for (const { name, value } of entries) {
+    const key = name.toUpperCase()
+    if (key === 'S7_LANGUAGE') language = value.toUpperCase()
+    else if (key === 'S7_NETWORKTITLE') title = context.text(value, `network:${number}.title`, at)
+    else if (key === 'S7_NETWORKCOMMENT') comment = context.text(value, `network:${number}.comment`, at)
+    else warn(`the attribute ${name} of network ${number} is not known and was left out`, at)
+  }
+  const start = cursor.start
+  const behind = cursor.end
+  cursor.next()
+  const isRungs = cursor.isWord('RUNG') || (cursor.isWord('LABEL') && cursor.peek() === TokenKind.LeftParen)
+  language ??= !isRungs ? 'SCL' : languageOfRungs(cursor)
+  const base = { number, title, comment, language }
+  if (language === 'SCL') return { ...base, parts: [], ...sclText(behind, context) }
+  if (language !== 'LAD' && language !== 'FBD')
+    cursor.fault(`network ${number} is in ${language}; this format has LAD, FBD and SCL`, 'unsupported', at)
+  const before = cursor.faults.length
+  const rungs = readRungs(cursor)
+  const elements = rungs.rungs.reduce((count, { items }) => count + items.length + 1, 0)
+  if (elements > MAX_ELEMENTS)
+    cursor.fault(`network ${number} has ${elements} elements, at most ${MAX_ELEMENTS} are read`, 'source-limit', start)
+  const faults = cursor.faults.length
+  // A graph of rungs that are not whole would be told faults that are none.
+  if (faults > before) {
+    if (cursor.isWord('END_NETWORK')) cursor.next()
+    return { ...base, parts: [] }
+  }
+  const graph = graphOfRungs(rungs, {
+    sections,
+    program,
+    constants: constantsOf(sections),
+    fault: (message, offset) => cursor.fault(message, 'source-structure', offset),
+    warn,
+    warnOnce,
+    text: (id, offset) => context.text(id, `network:${number}.element:${id}`, offset),
+  })
+  if (cursor.isWord('END_NETWORK')) cursor.next()
+  else if (cursor.faults.length === faults) {
+    const found = cursor.atEnd ? 'the end of the file' : JSON.stringify(cursor.text)
+    cursor.fault(`NETWORK ${number} is not closed: expected END_NETWORK, found ${found}`, 'source-structure', start)
+  }
+  if (graph === undefined || cursor.faults.length > faults) return { ...base, parts: [] }
+  return { ...base, graph, parts: partsOfGraph(graph) }
+}
+
+/** LAD rungs begin at a wire, FBD ones at an operand or at nothing. */
+function languageOfRungs({ tokens, index }: Cursor): 'LAD' | 'FBD' {
+  for (let i = index; i < tokens.count; i++) {
+    const kind = tokens.kind[i]
+    if (i > index && tokens.keyword[i] === Keyword.NETWORK) break
+    if (kind === TokenKind.TypedLiteral) return 'LAD'
+    if (kind === TokenKind.LeftParen || kind === TokenKind.LocalName || kind === TokenKind.QuotedName) return 'FBD'
+  }
+  return 'LAD'
+}
+
+/** Statements up to END_NETWORK, without the indentation of the file. */
+function sclText(from: number, { cursor, statements, endsBlock }: NetworkContext): { text?: string } {
+  const { tokens } = cursor
+  let isClosed = false
+  while (!cursor.atEnd && !isClosed) {
+    isClosed = cursor.isWord('END_NETWORK') && opensLine(tokens, cursor.index)
+    if (isClosed || endsBlock()) break
+    cursor.next()
+  }
+  const to = cursor.start
+  statements.push([from, to])
+  if (isClosed) cursor.next()
+  else cursor.expected('END_NETWORK')
+  const text = withoutIndentation(tokens.text.slice(from, to))
+  return text === '' ? {} : { text }
+}
+
+function constantsOf(sections: readonly InterfaceSection[]): Set<string> {
+  const constants: readonly InterfaceMember[] = sections
+    .filter(({ section }) => section === 'Constant')
+    .flatMap(({ members }) => members)
+  return new Set(constants.map(({ name }) => name.toUpperCase()))
+}

@@ -1,0 +1,43 @@
+/** Networks: `FlgNet` (LAD, FBD), `Graph`, `StructuredText` and `StatementList` below `NetworkSource` (formats.md 1.6-1.8). */
+
+import type { Network } from '../../model/object.ts'
+import { partsOfChart, partsOfGraph } from '../../model/parts.ts'
+import { readLogicGraph } from './flgnet-read.ts'
+import { checkScope } from './operand-read.ts'
+import { readChart } from './sequence-read.ts'
+import { readStatementList } from './statement-list-read.ts'
+import { structuredTextText } from './structured-text-read.ts'
+import type { XmlElement, XmlFaults } from './xml.ts'
+
+/** Content of one network; `source` is the element `NetworkSource`. */
+export function readNetworkSource(
+  source: XmlElement | undefined,
+  faults: XmlFaults,
+): Pick<Network, 'parts' | 'text' | 'graph' | 'statements' | 'chart'> {
+  const content = source?.children[0]
+  switch (content?.name) {
+    case 'FlgNet': {
+      const graph = readLogicGraph(content, faults)
+      return { graph, parts: partsOfGraph(graph) }
+    }
+    case 'Graph': {
+      const chart = readChart(content, faults)
+      return { chart, parts: partsOfChart(chart) }
+    }
+    case 'StructuredText':
+      checkScopes(content, faults)
+      return { parts: [], text: structuredTextText(content) }
+    case 'StatementList':
+      return { parts: [], ...readStatementList(content, faults) }
+    default:
+      return { parts: [] }
+  }
+}
+
+function checkScopes(element: XmlElement, faults: XmlFaults): void {
+  const pending: XmlElement[] = [element]
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at.name === 'Access') checkScope(at, faults)
+    for (const inner of at.children) pending.push(inner)
+  }
+}

@@ -1,0 +1,34 @@
+/** Networks as content of `NetworkSource`: `FlgNet`, `StructuredText`, `StatementList`, `Graph` (formats.md 1.6-1.8). */
+
+import { FormatError } from '../../model/fault.ts'
+import type { Network } from '../../model/object.ts'
+import { writeLogicGraph } from './flgnet-write.ts'
+import { writeChart } from './sequence-write.ts'
+import { writeStatementList } from './statement-list-write.ts'
+import { type StructuredTextOptions, writeStructuredText } from './structured-text-write.ts'
+import type { XmlWriter } from './xml-write.ts'
+
+/**
+ * Writes `<NetworkSource>` of a network.
+ * @throws FormatError code `unsupported` when the model holds no content that can be written
+ */
+export function writeNetworkSource(writer: XmlWriter, network: Network, options: StructuredTextOptions): void {
+  writer.element('NetworkSource', {}, () => {
+    const { graph, statements, chart, text = '', language } = network
+    if (graph !== undefined) writeLogicGraph(writer, graph, options)
+    else if (statements !== undefined) writeStatementList(writer, statements, options)
+    else if (chart !== undefined) writeChart(writer, chart, options)
+    else if (text === '') checkEmpty(network)
+    else if (language === 'SCL') writeStructuredText(writer, text, options)
+    else throw unsupported(network)
+  })
+}
+
+function checkEmpty(network: Network): void {
+  if (network.parts.length > 0) throw unsupported(network)
+}
+
+function unsupported({ number, language }: Network): FormatError {
+  const message = `network ${number} is written in ${language || 'no language'}, and nothing of it can be written as SimaticML`
+  return new FormatError([{ code: 'unsupported', message, line: 1, column: 1 }])
+}

@@ -1,0 +1,122 @@
+/**
+ * Edits of an element's text, in place: attributes of the AttributeList and multilingual texts. What an edit does not concern stays as it
+ * was. Loads saxes (through the reader); import lazily.
+ */
+import type { MultilingualText } from '../../model/object.ts'
+import { readComposition } from './texts.ts'
+import { child, childrenOf, type XmlElement } from './xml.ts'
+import { escapeText, XmlWriter } from './xml-write.ts'
+
+/** A part of a text to replace. Offsets are those of {@link XmlElement}. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/**
+ * Applies edits that do not overlap; what is put in at one place comes in the order given. Line ends of new text become those of the old.
+ * @param base what the offsets of the edits count from
+ */
+export function applyEdits(text: string, edits: readonly Edit[], base = 0): string {
+  const isDos = text.includes('\r\n')
+  let result = ''
+  let at = 0
+  for (const { start, end, text: by } of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    result += text.slice(at, start - base) + (isDos ? by.replace(/\r?\n/g, '\r\n') : by)
+    at = end - base
+  }
+  return result + text.slice(at)
+}
+
+/** What shall be changed of an element. */
+export interface ElementChange {
+  /** Attributes of the AttributeList by name; `undefined`: it stays. An empty one that is absent is not added. */
+  readonly attributes?: Readonly<Record<string, string | undefined>>
+  /** Comment by culture; `undefined`: it stays. Cultures with an empty text count as absent. */
+  readonly comment?: MultilingualText | undefined
+}
+
+/** Changes attributes and comment of an element. A new attribute goes where the alphabet puts it. */
+export function elementEdits(element: XmlElement, { attributes = {}, comment }: ElementChange): Edit[] {
+  const isSelfClosing = element.contentStart === element.end
+  if (!isSelfClosing) return [...attributeEdits(element, attributes), ...commentEdits(element, comment)]
+  const list = attributeList(attributes)
+  const objects = comment === undefined || sameText(comment, {}) ? '' : objectList(comment)
+  if (list === '' && objects === '') return []
+  const closed = `>${list}${objects}</${element.name}>`
+  return [{ start: element.end - '/>'.length, end: element.end, text: closed }]
+}
+
+function attributeXml(name: string, value: string): string {
+  return value === '' ? `<${name} />` : `<${name}>${escapeText(value)}</${name}>`
+}
+
+/** A whole AttributeList; '' when there is nothing to say. */
+function attributeList(attributes: Readonly<Record<string, string | undefined>>): string {
+  const filled = Object.entries(attributes).filter((entry): entry is [string, string] => !!entry[1])
+  const sorted = filled.sort(([a], [b]) => (a < b ? -1 : 1))
+  if (sorted.length === 0) return ''
+  return `<AttributeList>${sorted.map(([name, value]) => attributeXml(name, value)).join('')}</AttributeList>`
+}
+
+function attributeEdits(element: XmlElement, attributes: NonNullable<ElementChange['attributes']>): Edit[] {
+  const list = child(element, 'AttributeList')
+  if (!list || list.children.length === 0) {
+    const text = attributeList(attributes)
+    if (text === '') return []
+    const at = list ?? { start: element.contentStart, end: element.contentStart }
+    return [{ start: at.start, end: at.end, text }]
+  }
+  return Object.entries(attributes).flatMap(([name, value]): Edit[] => {
+    const present = child(list, name)
+    if (value === undefined || present?.text === value) return []
+    const text = attributeXml(name, value)
+    if (present) return [{ start: present.start, end: present.end, text }]
+    if (value === '') return []
+    const at = list.children.find((other) => other.name > name)?.start ?? list.contentEnd
+    return [{ start: at, end: at, text }]
+  })
+}
+
+function commentEdits(element: XmlElement, comment: MultilingualText | undefined): Edit[] {
+  const objects = child(element, 'ObjectList')
+  if (comment === undefined || sameText(readComposition(objects, 'Comment'), comment)) return []
+  const text = commentXml(comment)
+  const old = childrenOf(objects, 'MultilingualText').find((one) => one.attributes.CompositionName === 'Comment')
+  if (old) return [{ start: old.start, end: old.end, text }]
+  if (objects && objects.children.length > 0) return [{ start: objects.contentStart, end: objects.contentStart, text }]
+  const at = objects ?? { start: element.contentEnd, end: element.contentEnd }
+  return [{ start: at.start, end: at.end, text: objectList(comment) }]
+}
+
+function objectList(comment: MultilingualText): string {
+  return `<ObjectList>${commentXml(comment)}</ObjectList>`
+}
+
+function sameText(a: MultilingualText, b: MultilingualText): boolean {
+  const filled = (text: MultilingualText) =>
+    JSON.stringify(
+      Object.entries(text)
+        .filter(([, value]) => value !== '')
+        .sort(),
+    )
+  return filled(a) === filled(b)
+}
+
+/** A comment as an element of an ObjectList. */
+export function commentXml(comment: MultilingualText): string {
+  const writer = new XmlWriter(5)
+  writer.element('MultilingualText', { ID: '0', CompositionName: 'Comment' }, () =>
+    writer.element('ObjectList', {}, () => {
+      for (const [culture, text] of Object.entries(comment))
+        writer.element('MultilingualTextItem', { ID: '0', CompositionName: 'Items' }, () =>
+          writer.element('AttributeList', {}, () => {
+            writer.leaf('Culture', {}, culture)
+            writer.leaf('Text', {}, text)
+          }),
+        )
+    }),
+  )
+  return writer.toString()
+}

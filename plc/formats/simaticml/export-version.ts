@@ -1,0 +1,251 @@
+/**
+ * Stored root elements as a SimaticML file of a chosen version. Only what depends on the version is touched: namespaces of the fragments,
+ * what the version does not know (version-facts.ts), IDs, the order of attributes. Everything else stays as it is stored.
+ * Loads the XML reader; import lazily.
+ */
+
+import { encodeWithBom } from '../../model/decode.ts'
+import { ALARM_SETTINGS, unknownOf, type VersionFact } from './version-facts.ts'
+import { byAlphabet, namespaceFor, namespacesOf, type TargetVersion, versionNumber } from './versions.ts'
+import { child, childText, parseXml, pathOf, type XmlElement } from './xml.ts'
+import { escapeAttribute } from './xml-write.ts'
+
+export interface ExportOptions {
+  /** Version the roots are of, e.g. `V16` or `V14 SP1`. It stands in the frame when there is no target. */
+  readonly engineeringVersion?: string | undefined
+  /** Version to write for. For the version the roots are of, nothing that depends on versions is touched. */
+  readonly target?: TargetVersion | undefined
+}
+
+export interface ExportedDocument {
+  /** The whole file without byte order mark. */
+  readonly text: string
+  /** What the target does not know: left out, or kept although an import will refuse it. One line each, with the element's path. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * A file of root elements: frame, IDs in document order (upper-case hexadecimal), attributes in alphabetical order.
+ * @throws FormatError when a root element is not well-formed XML.
+ */
+export function exportDocument(roots: readonly string[], options: ExportOptions = {}): ExportedDocument {
+  const { engineeringVersion, target } = options
+  const version = target ?? engineeringVersion
+  const eol = roots[0]?.includes('\r\n') === true ? '\r\n' : '\n'
+  const lines = ['<?xml version="1.0" encoding="utf-8"?>', '<Document>']
+  if (version !== undefined) lines.push(`  <Engineering version="${escapeAttribute(version)}" />`)
+  const adaptTo = target === engineeringVersion ? undefined : target
+  const warnings: string[] = []
+  let nextId = 0
+  for (const root of roots) {
+    const edits = new RootEdits(root, nextId, adaptTo, warnings)
+    lines.push(`  ${edits.result()}`)
+    nextId = edits.nextId
+  }
+  lines.push('</Document>')
+  return { text: lines.join(eol), warnings }
+}
+
+/** As `exportDocument`, as the bytes of the file: UTF-8 with byte order mark. */
+export function exportFile(
+  roots: readonly string[],
+  options: ExportOptions = {},
+): { readonly bytes: Uint8Array; readonly warnings: readonly string[] } {
+  const { text, warnings } = exportDocument(roots, options)
+  return { bytes: encodeWithBom(text), warnings }
+}
+
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Elements that have a namespace of their own: the element around them, and its key among the namespaces. */
+const FRAGMENTS = {
+  Sections: ['Interface', 'interface'],
+  FlgNet: ['NetworkSource', 'flgNet'],
+  StructuredText: ['NetworkSource', 'structuredText'],
+  StatementList: ['NetworkSource', 'statementList'],
+  Graph: ['NetworkSource', 'graph'],
+} as const
+
+class RootEdits {
+  nextId: number
+  readonly #text: string
+  readonly #target: TargetVersion | undefined
+  readonly #warnings: string[]
+  readonly #name: string
+  /** Not overlapping, in no order. */
+  readonly #edits: Edit[] = []
+  readonly #ids = new Map<string, string>()
+  readonly #reported = new Set<VersionFact>()
+  readonly #root: XmlElement
+
+  constructor(text: string, firstId: number, target: TargetVersion | undefined, warnings: string[]) {
+    this.nextId = firstId
+    this.#text = text
+    this.#target = target
+    this.#warnings = warnings
+    this.#root = parseXml(text)
+    this.#name = childText(child(this.#root, 'AttributeList'), 'Name') ?? ''
+  }
+
+  result(): string {
+    const lists: XmlElement[] = []
+    this.#number(this.#root, lists)
+    this.#visit(this.#root)
+    const edits = this.#edits.sort((a, b) => a.start - b.start)
+    const applied: Edit[] = []
+    let next = 0
+    const takeUpTo = (end: number): Edit[] => {
+      const from = next
+      while (next < edits.length && (edits[next] as Edit).start < end) next++
+      return edits.slice(from, next)
+    }
+    for (const list of lists) {
+      if (isSorted(list)) continue
+      applied.push(...takeUpTo(list.contentStart))
+      const text = sortedContent(this.#text, list, takeUpTo(list.contentEnd))
+      applied.push({ start: list.contentStart, end: list.contentEnd, text })
+    }
+    applied.push(...takeUpTo(this.#text.length + 1))
+    return withEdits(this.#text, 0, this.#text.length, applied)
+  }
+
+  /** Gives objects their IDs: the root, and what stands in an ObjectList. Their attribute lists are collected. */
+  #number(object: XmlElement, lists: XmlElement[]): void {
+    const id = object.attributes.ID
+    if (id !== undefined) {
+      const text = (this.nextId++).toString(16).toUpperCase()
+      this.#ids.set(id, text)
+      if (text !== id) this.#setAttribute(object, 'ID', text)
+    }
+    for (const part of object.children) {
+      if (part.name === 'AttributeList') lists.push(part)
+      else if (part.name === 'ObjectList') for (const inner of part.children) this.#number(inner, lists)
+    }
+  }
+
+  #visit(element: XmlElement): void {
+    if (this.#target !== undefined && this.#isLeftOut(element, this.#target)) return
+    const { TargetID: link } = element.attributes
+    const linked = link === undefined ? undefined : this.#ids.get(link)
+    if (linked !== undefined && linked !== link) this.#setAttribute(element, 'TargetID', linked)
+    if (this.#target !== undefined) this.#setNamespaces(element, this.#target)
+    if (this.#target !== undefined && element.name === 'AlarmsSettings') this.#completeAlarms(element)
+    for (const inner of element.children) this.#visit(inner)
+  }
+
+  #isLeftOut(element: XmlElement, target: TargetVersion): boolean {
+    const fact = unknownOf(element, versionNumber(target))
+    if (fact === undefined) return false
+    const { leaveOut } = fact
+    const isEmpty = element.text.trim() === '' && element.children.length === 0
+    if (!(fact.isSilentWhenEmpty === true && isEmpty) && !(fact.once === true && this.#reported.has(fact))) {
+      this.#reported.add(fact)
+      const versions = fact.since === undefined ? `up to V${fact.until}` : `since V${fact.since}`
+      const fate = leaveOut === undefined ? `kept; ${target} will refuse it` : 'left out'
+      const of = this.#name === '' ? '' : `"${this.#name}" `
+      this.#warnings.push(`${of}${pathOf(element)}: ${fact.describe(element)} exists ${versions}: ${fate}`)
+    }
+    if (leaveOut === undefined) return false
+    if (leaveOut !== 'element') {
+      this.#setAttribute(element, leaveOut.attribute, undefined)
+      return false
+    }
+    this.#edits.push({ start: this.#blanksBefore(element.start), end: element.start, text: '' })
+    this.#edits.push({ start: element.start, end: element.end, text: '' })
+    return true
+  }
+
+  /** Where the white space begins that ends at an offset. */
+  #blanksBefore(offset: number): number {
+    let at = offset
+    while (at > 0 && isBlank(this.#text.charCodeAt(at - 1))) at--
+    return at
+  }
+
+  /** Gives the alarm settings of GRAPH blocks before V15 what later versions must have, with TIA Portal's defaults. */
+  #completeAlarms(settings: XmlElement): void {
+    let after = child(settings, 'AlarmSupervisionCategories')
+    const added: string[] = []
+    for (const [name, id] of ALARM_SETTINGS) {
+      const present = child(settings, name)
+      if (present === undefined && after !== undefined) {
+        const space = this.#text.slice(this.#blanksBefore(after.start), after.start)
+        this.#edits.push({ start: after.end, end: after.end, text: `${space}<${name} Id="${id}" />` })
+        added.push(name)
+      } else after = present ?? after
+    }
+    if (added.length > 0)
+      this.#warnings.push(`"${this.#name}" ${pathOf(settings)}: ${added.join(', ')} were added with their defaults`)
+  }
+
+  #setNamespaces(element: XmlElement, target: TargetVersion): void {
+    let isDeclared = false
+    for (const name in element.attributes) {
+      if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+      isDeclared = true
+      const namespace = element.attributes[name] as string
+      const wanted = namespaceFor(namespace, target)
+      if (wanted !== namespace) this.#setAttribute(element, name, wanted)
+    }
+    if (isDeclared || !(element.name in FRAGMENTS)) return
+    const [around, key] = FRAGMENTS[element.name as keyof typeof FRAGMENTS]
+    if (element.parent?.name !== around || !this.#text.startsWith(element.name, element.start + 1)) return
+    const at = element.start + 1 + element.name.length
+    this.#edits.push({ start: at, end: at, text: ` xmlns="${namespacesOf(target)[key]}"` })
+  }
+
+  /** Sets an attribute that is there, or takes it away. */
+  #setAttribute(element: XmlElement, name: string, value: string | undefined): void {
+    const tag = this.#text.slice(element.start, element.contentStart)
+    for (const found of tag.matchAll(/\s+([^\s=<>/]+)\s*=\s*("[^"]*"|'[^']*')/g)) {
+      if (found[1] !== name) continue
+      const end = element.start + found.index + found[0].length
+      const quoted = found[2] as string
+      if (value === undefined) this.#edits.push({ start: element.start + found.index, end, text: '' })
+      else this.#edits.push({ start: end - quoted.length + 1, end: end - 1, text: escapeAttribute(value) })
+      return
+    }
+  }
+}
+
+function isSorted({ children }: XmlElement): boolean {
+  return children.every(({ name }, index) => index === 0 || byAlphabet(children[index - 1]?.name ?? '', name) <= 0)
+}
+
+/** The attributes of an object in order; the white space between them stays where it is. */
+function sortedContent(text: string, list: XmlElement, edits: readonly Edit[]): string {
+  const { children, contentStart, contentEnd } = list
+  const isLeftOut = ({ start, end }: XmlElement): boolean =>
+    edits.some((edit) => edit.start === start && edit.end === end)
+  const sorted = children.filter((entry) => !isLeftOut(entry)).sort((a, b) => byAlphabet(a.name, b.name))
+  let result = ''
+  let at = contentStart
+  let next = 0
+  for (const entry of children) {
+    result += withEdits(text, at, entry.start, edits)
+    const put = isLeftOut(entry) ? undefined : sorted[next++]
+    if (put !== undefined) result += withEdits(text, put.start, put.end, edits)
+    at = entry.end
+  }
+  return result + withEdits(text, at, contentEnd, edits)
+}
+
+/** A part of the text with the edits that lie in it; these are in order. */
+function withEdits(text: string, from: number, to: number, edits: readonly Edit[]): string {
+  let result = ''
+  let at = from
+  for (const edit of edits) {
+    if (edit.start < at || edit.end > to) continue
+    result += text.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return result + text.slice(at, to)
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13
+}

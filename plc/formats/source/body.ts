@@ -1,0 +1,211 @@
+/** Bodies of blocks in external sources: their text without the layout of the file, and STL networks. */
+
+import { LAST_TRIVIA, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import type { MnemonicSet } from '../../languages/stl/mnemonics.ts'
+import type { StlNames } from '../../languages/stl/operand.ts'
+import { Keyword } from '../../model/keywords.ts'
+import type { Network } from '../../model/object.ts'
+import { commentText, isComment } from './cursor.ts'
+import { textIn } from './declarations.ts'
+import { mnemonicSetOf, readStatements } from './statements-read.ts'
+import { statementsText } from './statements-write.ts'
+
+/**
+ * The statements of a body: line ends as LF, without the line breaks that part it from BEGIN and END, and without
+ * the TAB that TIA Portal puts before every line (formats.md section 5) when every line has it.
+ */
+export function codeOfBody(body: string): string {
+  const text = body.replace(/\r\n?/g, '\n')
+  // A regular expression with an open end (/[ \t]*$/) would look again from every blank.
+  let start = 0
+  while (text[start] === ' ' || text[start] === '\t') start++
+  start = text[start] === '\n' ? start + 1 : 0
+  let end = text.length
+  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
+  end = end > start && text[end - 1] === '\n' ? end - 1 : text.length
+  const lines = text.slice(start, end).split('\n')
+  const indented = lines.every((line) => line.startsWith('\t'))
+  return indented ? lines.map((line) => line.slice(1)).join('\n') : lines.join('\n')
+}
+
+/** The body that `codeOfBody` reads as `code`, laid out as TIA Portal writes it. */
+export function bodyOfCode(code: string): string {
+  return `\n\t${code.replace(/\r\n?/g, '\n').replace(/\n/g, '\n\t')}\n`
+}
+
+/** Whether the first word behind BEGIN is NETWORK: the block is written in STL. */
+export function isStatementList(tokens: TokenList, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    if ((tokens.kind[i] as number) <= LAST_TRIVIA) continue
+    return tokens.keyword[i] === Keyword.NETWORK
+  }
+  return false
+}
+
+/** How the networks of an STL body are read. */
+export interface StatementBodyOptions {
+  readonly culture: string
+  readonly names: StlNames
+  readonly fault: (message: string, offset: number) => void
+}
+
+/** Networks of an STL body; tokens `from .. to` (exclusive) are the body. */
+export function statementNetworks(
+  tokens: TokenList,
+  from: number,
+  to: number,
+  options: StatementBodyOptions,
+): Network[] {
+  const starts = networkTokens(tokens, from, to)
+  const heads = starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to))
+  const ends = starts.map((_, n) => tokens.start[starts[n + 1] ?? to] as number)
+  // One set for the whole block.
+  let mnemonics: MnemonicSet | undefined
+  for (let n = 0; n < heads.length && mnemonics === undefined; n++)
+    mnemonics = mnemonicSetOf(tokens.text, heads[n]?.end, ends[n])
+  const set = mnemonics ?? 'international'
+  return heads.map((head, n) => statementNetwork(tokens.text, n + 1, head, ends[n] as number, set, options))
+}
+
+function networkTokens(tokens: TokenList, from: number, to: number): number[] {
+  const starts: number[] = []
+  for (let i = from; i < to; i++) if (tokens.keyword[i] === Keyword.NETWORK && opensLine(tokens, i)) starts.push(i)
+  return starts
+}
+
+/** Offsets at which the text of each network of an STL body begins; tokens `from .. to` (exclusive) are the body. */
+export function statementNetworkStarts(tokens: TokenList, from: number, to: number): number[] {
+  const starts = networkTokens(tokens, from, to)
+  return starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to).end)
+}
+
+/** Whether only white space stands before the token on its line. */
+export function opensLine(tokens: TokenList, index: number): boolean {
+  for (let i = index - 1; i >= 0; i--) {
+    const kind = tokens.kind[i]
+    if (kind === TokenKind.NewLine) return true
+    if (kind !== TokenKind.Whitespace) return false
+  }
+  return true
+}
+
+/**
+ * `NETWORK`, its title, its comment, its statements. The comment are the lines of comment directly behind the title; a blank line ends it
+ * and parts it from statements that begin with a comment.
+ */
+function statementNetwork(
+  text: string,
+  number: number,
+  head: NetworkHead,
+  to: number,
+  mnemonics: MnemonicSet,
+  { culture, names, fault }: StatementBodyOptions,
+): Network {
+  return {
+    number,
+    title: textIn(culture, withoutQuotes(head.title)),
+    comment: textIn(culture, head.comments.join('\n')),
+    language: 'STL',
+    parts: [],
+    statements: readStatements(text, { from: head.end, to, mnemonics, names, fault }),
+    text: text.slice(head.end, to).replace(/\r\n?/g, '\n').trimEnd(),
+  }
+}
+
+interface NetworkHead {
+  readonly title: string
+  readonly comments: readonly string[]
+  /** Offset of the statements. */
+  readonly end: number
+}
+
+function readHead(tokens: TokenList, from: number, to: number): NetworkHead {
+  let title = ''
+  const comments: string[] = []
+  let at = skipLineEnd(tokens, from, to)
+  const head = titleBehind(tokens, from, to)
+  if (head !== undefined) {
+    comments.push(...head.comments)
+    for (at = head.index; at < to && tokens.kind[at] !== TokenKind.NewLine; at++)
+      if (tokens.kind[at] === TokenKind.Text) title = tokenText(tokens, at)
+    at = skipLineEnd(tokens, at, to)
+    for (let line = commentLine(tokens, at, to); line !== undefined; line = commentLine(tokens, at, to)) {
+      comments.push(line.text)
+      at = line.next
+    }
+  }
+  return { title, comments, end: separated(tokens.text, tokens.start[at] as number, tokens.start[to] as number) }
+}
+
+/** Where `TITLE` stands behind NETWORK with nothing but blank lines and comments between, and those comments. */
+function titleBehind(tokens: TokenList, from: number, to: number): { index: number; comments: string[] } | undefined {
+  const comments: string[] = []
+  for (let index = from; index < to; index++) {
+    const kind = tokens.kind[index] as number
+    if (isComment(kind)) comments.push(commentText(kind, tokenText(tokens, index)))
+    else if (kind > LAST_TRIVIA) {
+      const isTitle = kind === TokenKind.Identifier && tokenText(tokens, index).toUpperCase() === 'TITLE'
+      return isTitle && nextKind(tokens, index, to) === TokenKind.Equal ? { index, comments } : undefined
+    }
+  }
+  return undefined
+}
+
+function nextKind(tokens: TokenList, index: number, to: number): number | undefined {
+  for (let next = index + 1; next < to; next++)
+    if ((tokens.kind[next] as number) > LAST_TRIVIA) return tokens.kind[next]
+  return undefined
+}
+
+/** Index behind the blanks and the line end at `at`. */
+function skipLineEnd(tokens: TokenList, at: number, to: number): number {
+  let next = at
+  while (next < to && tokens.kind[next] === TokenKind.Whitespace) next++
+  return next < to && tokens.kind[next] === TokenKind.NewLine ? next + 1 : at
+}
+
+/** The comment that is all of the line at `at`, and the index of the next line. */
+function commentLine(tokens: TokenList, at: number, to: number): { text: string; next: number } | undefined {
+  let index = at
+  while (index < to && tokens.kind[index] === TokenKind.Whitespace) index++
+  if (index >= to || !isComment(tokens.kind[index] as number)) return undefined
+  const next = skipLineEnd(tokens, index + 1, to)
+  if (next === index + 1 && next < to) return undefined
+  return { text: commentText(tokens.kind[index] as number, tokenText(tokens, index)), next }
+}
+
+/** A blank line before the first comment among the statements only parts it from the network's comment. */
+function separated(text: string, from: number, end: number): number {
+  SEPARATOR.lastIndex = from
+  const found = SEPARATOR.exec(text)
+  return found === null || SEPARATOR.lastIndex > end ? from : from + (found[1] as string).length
+}
+
+const SEPARATOR = /([ \t]*(?:\r\n|\r|\n))(?:[ \t]*[\r\n])*[ \t]*\/\//y
+
+function withoutQuotes(title: string): string {
+  return /^'.*'$/s.test(title) || /^".*"$/s.test(title) ? title.slice(1, -1) : title
+}
+
+/** A title on one line; one that has quotes around it already gets others, which reading takes off. */
+function titleText(title: string): string {
+  const line = title.replace(/\s*\n\s*/g, ' ')
+  return line === withoutQuotes(line) ? line : `'${line}'`
+}
+
+/** The body of an STL block as it stands between BEGIN and END, from LF to LF: the inverse of `statementNetworks`. */
+export function statementBody(networks: readonly Network[], text: (value: Network['title']) => string): string {
+  const lines: string[] = ['']
+  for (const { title, comment, statements = [] } of networks) {
+    lines.push('NETWORK', `TITLE = ${titleText(text(title))}`)
+    const about = text(comment)
+    if (about !== '') lines.push(...about.split('\n').map((line) => `//${line === '' ? '' : ` ${line}`}`))
+    const first = statements.find(
+      ({ mnemonic, label, comment: own }) => !(mnemonic === '' && label === undefined && own === undefined),
+    )
+    if (first?.mnemonic === '' && first.label === undefined) lines.push('')
+    const code = statementsText(statements, { indent: '      ' })
+    if (code !== '') lines.push(code.endsWith('\n') ? code.slice(0, -1) : code)
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,36 @@
+/** Faults in the statements of SCL blocks that come as source text: reading keeps such statements as they are, generating asks for them. */
+
+import { parseScl } from '../../languages/scl/parser.ts'
+import { type FormatFault, LineIndex } from '../../model/fault.ts'
+import type { SourceBlock } from './read.ts'
+
+/** At most this many are told: one forgotten END_IF can make a fault of every line behind it. */
+const MAX_FAULTS = 100
+
+/**
+ * Syntax faults between BEGIN and the end of each SCL block, with their places in the whole text. What the names in them mean is the
+ * compiler's business; faults of STL statements are already among those of reading.
+ * @param text the file `blocks` was read from
+ */
+export function codeFaults(text: string, blocks: readonly SourceBlock[]): FormatFault[] {
+  const faults: FormatFault[] = []
+  let lines: LineIndex | undefined
+  for (const { object, layout, place, ahead } of blocks) {
+    const own = object.text ?? ''
+    if (object.language === 'SCL' && layout.body !== undefined) {
+      const { diagnostics } = parseScl(own.slice(...layout.body))
+      for (const diagnostic of diagnostics.slice(0, MAX_FAULTS - faults.length)) {
+        const offset = place[0] - ahead + layout.body[0] + diagnostic.start
+        lines ??= new LineIndex(text)
+        faults.push({
+          code: 'source-syntax',
+          message: diagnostic.message,
+          ...lines.at(offset),
+          offset,
+          path: object.name,
+        })
+      }
+    }
+  }
+  return faults
+}

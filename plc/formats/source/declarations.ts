@@ -1,0 +1,392 @@
+/**
+ * Declarations of external sources: VAR sections, structures, arrays, start values, member pragmas, `AT`.
+ * Facts: formats.md section 5.
+ */
+
+import { TokenKind } from '../../languages/scl/tokens.ts'
+import { Keyword } from '../../model/keywords.ts'
+import { canonicalTypeName, quoted, unquoted } from '../../model/names.ts'
+import type {
+  InterfaceMember,
+  InterfaceSection,
+  MemberAttribute,
+  MultilingualText,
+  ObjectAttribute,
+  Remanence,
+  SectionName,
+  Subelement,
+} from '../../model/object.ts'
+import { Cursor } from './cursor.ts'
+import { parsePragma } from './pragma.ts'
+
+/** Deepest nesting of structures and array types; TIA Portal allows 8 levels. */
+const MAX_DEPTH = 64
+
+/** A member while its block is still being read. */
+export interface MutableMember extends Omit<InterfaceMember, 'members' | 'startValue' | 'subelements'> {
+  members: MutableMember[]
+  startValue?: string
+  subelements?: Subelement[]
+}
+
+export interface DeclarationContext {
+  /** Culture that comments are filed under; sources do not name one. */
+  readonly culture: string
+  /** Remanence of the section's members. */
+  readonly remanence?: Remanence
+}
+
+/** Words that open a section of declarations, and what plain `VAR` means for the kind of block. */
+export function isSectionKeyword(keyword: number): boolean {
+  return (
+    keyword === Keyword.VAR ||
+    keyword === Keyword.VAR_INPUT ||
+    keyword === Keyword.VAR_OUTPUT ||
+    keyword === Keyword.VAR_IN_OUT ||
+    keyword === Keyword.VAR_TEMP ||
+    keyword === Keyword.CONST ||
+    keyword === Keyword.LABEL
+  )
+}
+
+/**
+ * Reads one section from its keyword to its END. `plainVar` is the section that `VAR` without an addition stands
+ * for: Static in FBs and DBs, Temp in FCs and OBs. `blockRemanence` is what the block's header says.
+ */
+export function readSection(
+  cursor: Cursor,
+  plainVar: SectionName,
+  culture: string,
+  blockRemanence?: Remanence,
+): { section: SectionName; members: MutableMember[] } {
+  const keyword = cursor.keyword
+  let section: SectionName = plainVar
+  if (keyword === Keyword.VAR_INPUT) section = 'Input'
+  else if (keyword === Keyword.VAR_OUTPUT) section = 'Output'
+  else if (keyword === Keyword.VAR_IN_OUT) section = 'InOut'
+  else if (keyword === Keyword.VAR_TEMP) section = 'Temp'
+  else if (keyword === Keyword.CONST) section = 'Constant'
+  const opened = cursor.text.toUpperCase()
+  cursor.next()
+  if (keyword === Keyword.LABEL) {
+    skipLabels(cursor)
+    return { section: 'Temp', members: [] }
+  }
+  let remanence = blockRemanence
+  for (;;) {
+    if (cursor.acceptKeyword(Keyword.CONSTANT)) section = 'Constant'
+    else if (cursor.acceptKeyword(Keyword.RETAIN)) remanence = 'Retain'
+    else if (cursor.acceptKeyword(Keyword.NON_RETAIN)) remanence = 'NonRetain'
+    else if (cursor.acceptKeyword(Keyword.DB_SPECIFIC)) remanence = 'SetInIDB'
+    else break
+  }
+  const end = keyword === Keyword.CONST ? Keyword.END_CONST : Keyword.END_VAR
+  const context: DeclarationContext = { culture, ...(remanence === undefined ? {} : { remanence }) }
+  const members = readMembers(cursor, end, context, 0)
+  if (!cursor.acceptKeyword(end)) cursor.expected(`${end === Keyword.END_VAR ? 'END_VAR' : 'END_CONST'} for ${opened}`)
+  cursor.accept(TokenKind.Semicolon)
+  return { section, members }
+}
+
+/** Labels are declared in classic sources only; a label needs no declaration, so they are passed over. */
+function skipLabels(cursor: Cursor): void {
+  while (!cursor.atEnd && !cursor.acceptKeyword(Keyword.END_LABEL)) {
+    if (closesDeclarations(cursor.keyword)) {
+      cursor.expected('END_LABEL')
+      return
+    }
+    cursor.next()
+  }
+  cursor.accept(TokenKind.Semicolon)
+}
+
+/** Keywords that end a list of members whatever was open: something is missing before them. */
+function closesDeclarations(keyword: number): boolean {
+  return (
+    keyword === Keyword.END_VAR ||
+    keyword === Keyword.END_STRUCT ||
+    keyword === Keyword.END_CONST ||
+    keyword === Keyword.BEGIN ||
+    keyword === Keyword.END_TYPE ||
+    keyword === Keyword.END_FUNCTION ||
+    keyword === Keyword.END_FUNCTION_BLOCK ||
+    keyword === Keyword.END_ORGANIZATION_BLOCK ||
+    keyword === Keyword.END_DATA_BLOCK ||
+    isSectionKeyword(keyword)
+  )
+}
+
+/** Members up to the keyword `end` (not consumed). Faulty members are reported and passed over. */
+export function readMembers(cursor: Cursor, end: number, context: DeclarationContext, depth: number): MutableMember[] {
+  const members: MutableMember[] = []
+  if (depth > MAX_DEPTH) {
+    cursor.fault(`structures nested deeper than ${MAX_DEPTH} levels`, 'source-limit')
+    skipStructure(cursor)
+    return members
+  }
+  while (!cursor.atEnd && cursor.keyword !== end && !closesDeclarations(cursor.keyword)) {
+    const before = cursor.index
+    readDeclaration(cursor, context, depth, members)
+    if (cursor.index === before) cursor.next()
+  }
+  return members
+}
+
+function skipStructure(cursor: Cursor): void {
+  let open = 1
+  while (!cursor.atEnd) {
+    if (cursor.keyword === Keyword.STRUCT) open++
+    else if (cursor.keyword === Keyword.END_STRUCT && --open === 0) return
+    else if (closesDeclarations(cursor.keyword) && cursor.keyword !== Keyword.END_STRUCT) return
+    cursor.next()
+  }
+}
+
+/** Passes over the rest of a faulty declaration. */
+function recover(cursor: Cursor): void {
+  while (!cursor.atEnd && !closesDeclarations(cursor.keyword)) {
+    if (cursor.accept(TokenKind.Semicolon)) return
+    cursor.next()
+  }
+}
+
+interface DeclaredName {
+  readonly name: string
+  readonly pragma: ObjectAttribute[]
+}
+
+/** `a {pragma}, b AT c : Type := value;   // comment` */
+function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: number, into: MutableMember[]): void {
+  const names: DeclaredName[] = []
+  let overlaid: string | undefined
+  let address: string | undefined
+  const leading = readPragmas(cursor)
+  do {
+    const name = readName(cursor)
+    if (name === undefined) {
+      cursor.expected('the name of a member')
+      recover(cursor)
+      return
+    }
+    names.push({ name, pragma: [...leading, ...readPragmas(cursor)] })
+    if (cursor.acceptKeyword(Keyword.AT)) {
+      if (cursor.kind === TokenKind.Address) address = cursor.text
+      else overlaid = unquoted(cursor.text.replace(/^#/, ''))
+      cursor.next()
+    }
+  } while (cursor.accept(TokenKind.Comma))
+  const typed = cursor.accept(TokenKind.Colon)
+  // A constant may be declared by its value alone: `MAX := 10;`.
+  if (!typed && cursor.kind !== TokenKind.Assign) {
+    cursor.expected(`":" and a data type for member ${JSON.stringify(names[0]?.name)}`)
+    recover(cursor)
+    return
+  }
+  const typePragma = typed ? readPragmas(cursor) : []
+  const type = typed ? readType(cursor, context, depth) : { dataType: '', members: [], comment: '' }
+  if (type === undefined) {
+    recover(cursor)
+    return
+  }
+  const value = cursor.accept(TokenKind.Assign) || cursor.accept(TokenKind.Equal) ? readValue(cursor) : undefined
+  const startValue = value === undefined ? undefined : bracketed(type.dataType, value)
+  const semicolon = cursor.index
+  if (!cursor.accept(TokenKind.Semicolon)) cursor.expected('";" behind the declaration')
+  const comment = cursor.commentAfter(semicolon) || type.comment
+  for (const { name, pragma } of names) {
+    const { attributes, version } = memberAttributes([...pragma, ...typePragma], type.dataType)
+    if (overlaid !== undefined) attributes.push({ name: 'At', type: 'String', value: overlaid, systemDefined: true })
+    if (address !== undefined) attributes.push({ name: 'Address', type: 'String', value: address })
+    into.push({
+      name,
+      dataType: type.dataType,
+      ...(version === undefined ? {} : { version }),
+      ...(startValue === undefined ? {} : { startValue }),
+      comment: textIn(context.culture, comment),
+      ...(context.remanence === undefined ? {} : { remanence: context.remanence }),
+      attributes,
+      members: type.members,
+    })
+  }
+}
+
+/** Classic sources list the values of an array without brackets: `1, 2, 3`, `10 (0)`. */
+function bracketed(dataType: string, value: string): string {
+  const isList = /^Array\[/i.test(dataType) && /^[^["'(]*,|^\s*\d+\s*\(/.test(value)
+  return isList ? `[${value}]` : value
+}
+
+/** A text in one culture; empty texts give `{}`. */
+export function textIn(culture: string, text: string): MultilingualText {
+  return text === '' ? {} : { [culture]: text }
+}
+
+function readPragmas(cursor: Cursor): ObjectAttribute[] {
+  const entries: ObjectAttribute[] = []
+  while (cursor.kind === TokenKind.Pragma) {
+    entries.push(...parsePragma(cursor.text))
+    cursor.next()
+  }
+  return entries
+}
+
+function readName(cursor: Cursor): string | undefined {
+  const { kind, text } = cursor
+  let name: string | undefined
+  if (kind === TokenKind.Identifier || (kind === TokenKind.Keyword && !closesDeclarations(cursor.keyword))) name = text
+  else if (kind === TokenKind.QuotedName) name = unquoted(text)
+  else if (kind === TokenKind.LocalName) name = unquoted(text.slice(1))
+  if (name !== undefined) cursor.next()
+  return name
+}
+
+/** Names of attributes in pragmas that SimaticML spells differently. */
+const SIMATICML_NAMES: Readonly<Record<string, string>> = {
+  S7_SetPoint: 'SetPoint',
+  S7_HiddenAssignment: 'HiddenAssignment',
+}
+const BOOLEAN_VALUE = /^(true|false)$/i
+
+function memberAttributes(
+  pragma: readonly ObjectAttribute[],
+  dataType: string,
+): { attributes: MemberAttribute[]; version: string | undefined } {
+  const attributes: MemberAttribute[] = []
+  let version: string | undefined
+  for (const { name, value } of pragma) {
+    if (name === 'LibVersion') version = value
+    else if (name === 'InstructionName' && value.toUpperCase() === dataType.toUpperCase()) continue
+    else if (BOOLEAN_VALUE.test(value))
+      attributes.push({
+        name: SIMATICML_NAMES[name] ?? name,
+        type: 'Boolean',
+        value: value.toLowerCase(),
+        systemDefined: true,
+      })
+    else attributes.push({ name: SIMATICML_NAMES[name] ?? name, type: 'String', value, systemDefined: true })
+  }
+  return { attributes, version }
+}
+
+/** A data type given on its own, in TIA Portal's spelling; `undefined` when the text is none. */
+export function parseDataType(text: string): string | undefined {
+  const cursor = new Cursor(text)
+  if (/^struct$/i.test(text.trim())) return 'Struct'
+  const array = /^\s*(array\s*\[.*\]\s*of\s+)struct\s*$/i.exec(text)
+  const type = readType(array === null ? cursor : new Cursor(`${array[1]}Bool`), { culture: '' }, 0)
+  if (type === undefined || cursor.faults.length > 0 || (array === null && !cursor.atEnd)) return undefined
+  return array === null ? type.dataType : type.dataType.replace(/Bool$/, 'Struct')
+}
+
+interface TypeReference {
+  readonly dataType: string
+  readonly members: MutableMember[]
+  /** Comment behind the word STRUCT: it describes the member. */
+  readonly comment: string
+}
+
+/** A data type; `undefined` (and a fault) when there is none. */
+export function readType(cursor: Cursor, context: DeclarationContext, depth: number): TypeReference | undefined {
+  if (depth > MAX_DEPTH) {
+    cursor.fault(`types nested deeper than ${MAX_DEPTH} levels`, 'source-limit')
+    return undefined
+  }
+  if (cursor.keyword === Keyword.STRUCT) return readStruct(cursor, context, depth)
+  if (cursor.keyword === Keyword.ARRAY) return readArray(cursor, context, depth)
+  if (cursor.acceptKeyword(Keyword.REF_TO)) {
+    const target = readType(cursor, context, depth + 1)
+    return target && { ...target, dataType: `REF_TO ${target.dataType}` }
+  }
+  const { kind } = cursor
+  if (kind !== TokenKind.Identifier && kind !== TokenKind.QuotedName) {
+    cursor.expected('a data type')
+    return undefined
+  }
+  let dataType = kind === TokenKind.QuotedName ? cursor.text : canonicalTypeName(cursor.text)
+  cursor.next()
+  // Namespaces: `_.Motors.Type`.
+  while (cursor.kind === TokenKind.Dot) {
+    cursor.next()
+    dataType += `.${cursor.text}`
+    cursor.next()
+  }
+  const close = cursor.kind === TokenKind.LeftBracket ? TokenKind.RightBracket : TokenKind.RightParen
+  if (cursor.kind === TokenKind.LeftBracket || cursor.kind === TokenKind.LeftParen) {
+    cursor.next()
+    const length = readUntil(cursor, close)
+    if (length === undefined) return undefined
+    dataType += `[${length}]`
+  } else if (cursor.kind === TokenKind.Integer && /^(UDT|S?FB)$/i.test(dataType)) {
+    // Classic sources name types by number: `UDT 5`, `FB 10`.
+    dataType = dataType.toUpperCase() + cursor.text
+    cursor.next()
+  }
+  // A type or block of the program, named as its own source names it.
+  if (/^(UDT|FB)\d+$/i.test(dataType)) dataType = quoted(dataType.toUpperCase())
+  return { dataType, members: [], comment: '' }
+}
+
+function readStruct(cursor: Cursor, context: DeclarationContext, depth: number): TypeReference {
+  const comment = cursor.commentAfter(cursor.index)
+  // Behind the word a pragma is the structure's; on a line of its own it is the first member's (SIMATIC SD).
+  if (cursor.hasPragmaBehind()) {
+    cursor.next()
+    readPragmas(cursor)
+  } else cursor.next()
+  const members = readMembers(cursor, Keyword.END_STRUCT, { culture: context.culture }, depth + 1)
+  if (!cursor.acceptKeyword(Keyword.END_STRUCT)) cursor.expected('END_STRUCT')
+  return { dataType: 'Struct', members, comment }
+}
+
+function readArray(cursor: Cursor, context: DeclarationContext, depth: number): TypeReference | undefined {
+  cursor.next()
+  if (!cursor.accept(TokenKind.LeftBracket)) {
+    cursor.expected('"[" behind ARRAY')
+    return undefined
+  }
+  const limits = readUntil(cursor, TokenKind.RightBracket)
+  if (limits === undefined) return undefined
+  if (!cursor.acceptKeyword(Keyword.OF)) {
+    cursor.expected('OF behind the limits of the array')
+    return undefined
+  }
+  readPragmas(cursor)
+  const element = readType(cursor, context, depth + 1)
+  return element && { ...element, dataType: `Array[${limits}] of ${element.dataType}` }
+}
+
+/** Texts up to the token `close` (consumed), joined as TIA Portal writes them: `0..9, 1..2`. */
+function readUntil(cursor: Cursor, close: number): string | undefined {
+  let text = ''
+  while (cursor.kind !== close) {
+    if (cursor.atEnd || cursor.kind === TokenKind.Semicolon || closesDeclarations(cursor.keyword)) {
+      cursor.expected(close === TokenKind.RightBracket ? '"]"' : '")"')
+      return undefined
+    }
+    text += cursor.kind === TokenKind.Comma ? ', ' : cursor.text
+    cursor.next()
+  }
+  cursor.next()
+  return text
+}
+
+/** The text of a start value, up to the `;` (not consumed). */
+export function readValue(cursor: Cursor): string {
+  const start = cursor.start
+  let end = start
+  while (!cursor.atEnd && cursor.kind !== TokenKind.Semicolon && !closesDeclarations(cursor.keyword)) {
+    end = cursor.end
+    cursor.next()
+  }
+  if (end === start) cursor.expected('a value')
+  return cursor.tokens.text.slice(start, end)
+}
+
+/** Sections in TIA Portal's order, several of one name merged, missing ones of `always` added empty. */
+export function orderSections(
+  sections: ReadonlyMap<SectionName, readonly InterfaceMember[]>,
+  order: readonly SectionName[],
+): InterfaceSection[] {
+  const names = [...order, ...[...sections.keys()].filter((name) => !order.includes(name))]
+  return names.map((section) => ({ section, members: sections.get(section) ?? [] }))
+}

@@ -1,0 +1,97 @@
+/** Array initialisers of sources, `[1, 2, 3(0)]`, spread over the elements as SimaticML stores them. */
+
+import { lex } from '../../languages/scl/lexer.ts'
+import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
+import type { Subelement } from '../../model/object.ts'
+
+/** More elements than this are not spread; TIA Portal's own limit for an array in a data block is of that order. */
+const MAX_ELEMENTS = 65_536
+
+/** Lower and upper limit of every dimension of `Array[0..9, 1..2] of …`; `undefined` when limits are names. */
+export function arrayLimits(dataType: string): [low: number, high: number][] | undefined {
+  const match = /^Array\[([^\]]*)\] of /i.exec(dataType)
+  if (match === null) return undefined
+  const limits: [number, number][] = []
+  for (const dimension of (match[1] as string).split(',')) {
+    const bounds = /^\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*$/.exec(dimension)
+    if (bounds === null) return undefined
+    limits.push([Number(bounds[1]), Number(bounds[2])])
+  }
+  return limits
+}
+
+/**
+ * Start values of the elements of an array of elementary type.
+ * Answers `undefined` when the text is no such list, or names limits that are not numbers.
+ */
+export function spreadArrayValue(dataType: string, value: string): Subelement[] | undefined {
+  const limits = arrayLimits(dataType)
+  const values = limits === undefined ? undefined : listValues(value)
+  if (limits === undefined || values === undefined) return undefined
+  const total = limits.reduce((product, [low, high]) => product * (high - low + 1), 1)
+  if (!(total > 0) || values.length > total || values.length > MAX_ELEMENTS) return undefined
+  const index = limits.map(([low]) => low)
+  return values.map((startValue) => {
+    const path = index.join(',')
+    for (let d = index.length - 1; d >= 0; d--) {
+      const [low, high] = limits[d] as [number, number]
+      if ((index[d] as number) < high) {
+        index[d] = (index[d] as number) + 1
+        break
+      }
+      index[d] = low
+    }
+    return { path, startValue }
+  })
+}
+
+/** Flat list of the values between the brackets, repetitions `3(0)` spelled out; nested lists are joined. */
+function listValues(text: string): string[] | undefined {
+  const tokens = lex(text)
+  const at: number[] = []
+  for (let i = 0; i < tokens.count - 1; i++) if ((tokens.kind[i] as number) > LAST_TRIVIA) at.push(i)
+  let position = 0
+  const kind = (offset = 0): number => tokens.kind[at[position + offset] ?? tokens.count - 1] as number
+
+  function list(close: number, depth: number): string[] | undefined {
+    const values: string[] = []
+    position++
+    while (kind() !== close) {
+      const item = element(depth)
+      if (item === undefined || values.length + item.length > MAX_ELEMENTS) return undefined
+      values.push(...item)
+      if (kind() === TokenKind.Comma) position++
+      else if (kind() !== close) return undefined
+    }
+    position++
+    return values
+  }
+
+  function element(depth: number): string[] | undefined {
+    if (depth > 8) return undefined
+    if (kind() === TokenKind.LeftBracket) return list(TokenKind.RightBracket, depth + 1)
+    if (kind() === TokenKind.Integer && kind(1) === TokenKind.LeftParen) {
+      const count = Number(tokenText(tokens, at[position] as number).replaceAll('_', ''))
+      position++
+      const repeated = list(TokenKind.RightParen, depth + 1)
+      if (repeated === undefined || !(count >= 0) || count * repeated.length > MAX_ELEMENTS) return undefined
+      return Array.from({ length: count }, () => repeated).flat()
+    }
+    let value = ''
+    while (
+      kind() !== TokenKind.Comma &&
+      kind() !== TokenKind.RightBracket &&
+      kind() !== TokenKind.RightParen &&
+      kind() !== TokenKind.EndOfFile
+    ) {
+      if (kind() === TokenKind.LeftParen || kind() === TokenKind.LeftBracket) return undefined
+      value += tokenText(tokens, at[position] as number)
+      position++
+    }
+    return value === '' ? undefined : [value]
+  }
+
+  if (kind() !== TokenKind.LeftBracket) return undefined
+  const values = list(TokenKind.RightBracket, 0)
+  return position === at.length ? values : undefined
+}

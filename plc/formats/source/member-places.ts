@@ -1,0 +1,208 @@
+/** Where the members of a block's declarations stand in an external source, so that one can be changed and the others stay as they are. */
+
+import { lex } from '../../languages/scl/lexer.ts'
+import { LAST_TRIVIA, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { Keyword } from '../../model/keywords.ts'
+import { unquoted } from '../../model/names.ts'
+import type { Remanence, SectionName } from '../../model/object.ts'
+import { isSectionKeyword } from './declarations.ts'
+
+export interface MemberPlace {
+  /** Names from the outermost member on. */
+  readonly path: readonly string[]
+  readonly section: SectionName
+  readonly remanence?: Remanence
+  /** From the begin of its first line to behind its last one, when it has these lines for itself. */
+  readonly start: number
+  readonly end: number
+  /** All that its declaration names: `a, b : Int`; mostly the member alone. */
+  readonly names: readonly NamePlace[]
+  /** Which of them it is. */
+  readonly nameIndex: number
+  /** Behind the semicolon, or where it should be. */
+  readonly declarationEnd: number
+  /** Of a structure: where its last member ends, that is the line of END_STRUCT. */
+  readonly innerEnd?: number
+}
+
+/** A name in a declaration. */
+export interface NamePlace {
+  readonly start: number
+  readonly nameEnd: number
+  /** Behind the attributes of the name, when it has any. */
+  readonly end: number
+}
+
+export interface SectionPlace {
+  readonly section: SectionName
+  readonly remanence?: Remanence
+  /** Line of its END. */
+  readonly end: number
+}
+
+/**
+ * Places in `text` between two offsets (`SourceLayout.declarations`).
+ * @param plainVar what `VAR` without an addition stands for
+ */
+export function memberPlaces(
+  text: string,
+  [from, to]: readonly [number, number],
+  plainVar: SectionName,
+): { readonly sections: readonly SectionPlace[]; readonly members: readonly MemberPlace[] } {
+  return new PlaceReader(lex(text), from, to, plainVar).read()
+}
+
+class PlaceReader {
+  readonly #tokens: TokenList
+  readonly #to: number
+  readonly #plainVar: SectionName
+  readonly #sections: SectionPlace[] = []
+  readonly #members: MemberPlace[] = []
+  #index = 0
+  #section: SectionName = 'Static'
+  #remanence: Remanence | undefined
+
+  constructor(tokens: TokenList, from: number, to: number, plainVar: SectionName) {
+    this.#tokens = tokens
+    this.#to = to
+    this.#plainVar = plainVar
+    while (this.#start < from && !this.#atEnd) this.#index++
+    this.#skipTrivia()
+  }
+
+  read() {
+    while (!this.#atEnd) {
+      if (isSectionKeyword(this.#keyword)) this.#readSection()
+      else if (this.#keyword === Keyword.STRUCT) {
+        this.#section = this.#plainVar
+        this.#remanence = undefined
+        this.#next()
+        this.#list(Keyword.END_STRUCT)
+      } else this.#next()
+    }
+    return { sections: this.#sections, members: this.#members }
+  }
+
+  #readSection(): void {
+    const sections: Readonly<Record<number, SectionName>> = {
+      [Keyword.VAR_INPUT]: 'Input',
+      [Keyword.VAR_OUTPUT]: 'Output',
+      [Keyword.VAR_IN_OUT]: 'InOut',
+      [Keyword.VAR_TEMP]: 'Temp',
+      [Keyword.CONST]: 'Constant',
+    }
+    const end = this.#keyword === Keyword.CONST ? Keyword.END_CONST : Keyword.END_VAR
+    this.#section = sections[this.#keyword] ?? this.#plainVar
+    this.#remanence = undefined
+    for (this.#next(); ; this.#next()) {
+      if (this.#keyword === Keyword.CONSTANT) this.#section = 'Constant'
+      else if (this.#keyword === Keyword.RETAIN) this.#remanence = 'Retain'
+      else if (this.#keyword === Keyword.NON_RETAIN) this.#remanence = 'NonRetain'
+      else if (this.#keyword === Keyword.DB_SPECIFIC) this.#remanence = 'SetInIDB'
+      else break
+    }
+    this.#list(end)
+  }
+
+  #list(end: number): void {
+    this.#readMembers(end, [])
+    this.#sections.push({
+      section: this.#section,
+      ...(this.#remanence === undefined ? {} : { remanence: this.#remanence }),
+      end: this.#lineStart(this.#start),
+    })
+    this.#next()
+  }
+
+  #readMembers(end: number, path: readonly string[]): void {
+    while (!this.#atEnd && this.#keyword !== end && !isSectionKeyword(this.#keyword)) this.#readMember(path)
+  }
+
+  #readMember(parent: readonly string[]): void {
+    const start = this.#start
+    const names: string[] = []
+    const places: { start: number; nameEnd: number; end: number }[] = []
+    let isName = true
+    for (; !this.#atEnd && this.#kind !== TokenKind.Colon && this.#kind !== TokenKind.Assign; this.#next()) {
+      if (this.#kind === TokenKind.Semicolon || this.#keyword === Keyword.END_VAR) break
+      if (this.#kind === TokenKind.Comma) isName = true
+      else if (isName && this.#kind !== TokenKind.Pragma) {
+        names.push(unquoted(this.#textHere.replace(/^#/, '')))
+        places.push({ start: this.#start, nameEnd: this.#end, end: this.#end })
+        isName = false
+      } else if (this.#kind === TokenKind.Pragma) {
+        const last = places.at(-1)
+        if (last !== undefined) last.end = this.#end
+      }
+    }
+    const at = this.#members.length
+    let innerEnd: number | undefined
+    const path = [...parent, names[0] ?? '']
+    for (; !this.#atEnd && this.#kind !== TokenKind.Semicolon; this.#next()) {
+      if (this.#keyword === Keyword.STRUCT) {
+        this.#next()
+        this.#readMembers(Keyword.END_STRUCT, path)
+        innerEnd = this.#lineStart(this.#start)
+      } else if (this.#keyword === Keyword.END_VAR || isSectionKeyword(this.#keyword)) break
+    }
+    const declarationEnd = this.#kind === TokenKind.Semicolon ? this.#start + 1 : this.#start
+    const end = this.#lineEnd(declarationEnd)
+    if (this.#kind === TokenKind.Semicolon) this.#next()
+    const members = names.map(
+      (name, nameIndex): MemberPlace => ({
+        path: [...parent, name],
+        section: this.#section,
+        ...(this.#remanence === undefined ? {} : { remanence: this.#remanence }),
+        start: this.#lineStart(start),
+        end,
+        names: places,
+        nameIndex,
+        declarationEnd,
+        ...(innerEnd === undefined ? {} : { innerEnd }),
+      }),
+    )
+    this.#members.splice(at, 0, ...members)
+  }
+
+  /** Begin of the line when only white space stands before, else the offset itself. */
+  #lineStart(offset: number): number {
+    const line = this.#tokens.text.lastIndexOf('\n', offset - 1) + 1
+    return this.#tokens.text.slice(line, offset).trim() === '' ? line : offset
+  }
+
+  /** Behind the line when only white space and comments follow, else the offset itself. */
+  #lineEnd(offset: number): number {
+    const line = /^[^\S\n]*(?:\/\/[^\n]*|\(\*[^\n]*?\*\)[^\S\n]*)?(?:\n|$)/.exec(
+      this.#tokens.text.slice(offset, offset + 2000),
+    )
+    return line === null ? offset : offset + line[0].length
+  }
+
+  get #start(): number {
+    return this.#tokens.start[this.#index] as number
+  }
+  get #end(): number {
+    return this.#tokens.start[this.#index + 1] as number
+  }
+  get #kind(): number {
+    return this.#tokens.kind[this.#index] as number
+  }
+  get #keyword(): number {
+    return this.#tokens.keyword[this.#index] as number
+  }
+  get #textHere(): string {
+    return tokenText(this.#tokens, this.#index)
+  }
+  get #atEnd(): boolean {
+    return this.#index >= this.#tokens.count - 1 || this.#start >= this.#to
+  }
+
+  #next(): void {
+    if (this.#index < this.#tokens.count - 1) this.#index++
+    this.#skipTrivia()
+  }
+
+  #skipTrivia(): void {
+    while (this.#index < this.#tokens.count - 1 && this.#kind <= LAST_TRIVIA) this.#index++
+  }
+}

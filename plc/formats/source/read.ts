@@ -1,0 +1,460 @@
+/**
+ * External sources (.scl .awl .db .udt): several blocks per file, every header, every kind of block.
+ * Facts: formats.md section 5. Reading goes on with the next block after a fault.
+ */
+
+import { TokenKind, type TokenList } from '../../languages/scl/tokens.ts'
+import type { FormatFault } from '../../model/fault.ts'
+import { Keyword } from '../../model/keywords.ts'
+import { unquoted } from '../../model/names.ts'
+import type { PathComponent } from '../../model/network.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
+import { codeOfBody, isStatementList, opensLine, statementNetworks } from './body.ts'
+import { Cursor } from './cursor.ts'
+import {
+  isSectionKeyword,
+  type MutableMember,
+  orderSections,
+  readMembers,
+  readSection,
+  readType,
+  textIn,
+} from './declarations.ts'
+import { declaredEvent } from './event-class.ts'
+import { readHeader, type SourceHeader } from './header.ts'
+import { type NamespaceOfBlock, NamespaceReader, namespaceAttribute, namespaceFrame } from './namespaces.ts'
+import { readStartValues } from './start-values.ts'
+
+export interface SourceOptions {
+  /** Culture that titles and comments are filed under; sources do not name one. Default `en-US`. */
+  readonly culture?: string
+}
+
+/** Where the parts of a block stand in its own text (`object.text`), as offsets from its beginning. */
+export interface SourceLayout {
+  readonly name: readonly [start: number, end: number]
+  /** Data type behind the colon of a FUNCTION. */
+  readonly returnType?: readonly [start: number, end: number]
+  /** First to last section of declarations; empty, where they would stand, when there are none. */
+  readonly declarations: readonly [start: number, end: number]
+  /** Between BEGIN and END; `undefined` for types and for blocks without BEGIN and statements. */
+  readonly body?: readonly [start: number, end: number]
+}
+
+export interface SourceBlock {
+  readonly object: ImportedObject
+  readonly layout: SourceLayout
+  /** The block's part of the file. */
+  readonly place: readonly [start: number, end: number]
+  /** How many characters its text has before that: the words of a namespace that an earlier block opened. */
+  readonly ahead: number
+}
+
+/** What a source file holds. The texts of all blocks, in order, are the file, but that each says the NAMESPACE it is in. */
+export interface SourceFile {
+  readonly blocks: readonly SourceBlock[]
+  readonly faults: readonly FormatFault[]
+}
+
+interface BlockSyntax {
+  readonly element: string
+  readonly end: number
+  readonly kind: 'FB' | 'FC' | 'OB' | 'DB' | 'UDT'
+  readonly sections: readonly SectionName[]
+  readonly plainVar: SectionName
+}
+
+const SYNTAX: ReadonlyMap<number, BlockSyntax> = new Map(
+  (
+    [
+      ['FUNCTION_BLOCK', 'FB', ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'], 'Static'],
+      ['FUNCTION', 'FC', ['Input', 'Output', 'InOut', 'Temp', 'Constant', 'Return'], 'Temp'],
+      ['ORGANIZATION_BLOCK', 'OB', ['Input', 'Temp', 'Constant'], 'Temp'],
+      ['DATA_BLOCK', 'DB', ['Static'], 'Static'],
+      ['TYPE', 'UDT', ['None'], 'None'],
+    ] as const
+  ).map(([element, kind, sections, plainVar]): [number, BlockSyntax] => [
+    Keyword[element],
+    { element, end: Keyword[`END_${element}`], kind, sections, plainVar },
+  ]),
+)
+
+/**
+ * Reads the decoded text of a source file (no BOM; see `decodeText`). Never throws: whatever cannot be read is a
+ * fault with line and column, and the blocks around it are still returned.
+ */
+export function readSource(text: string, options: SourceOptions = {}): SourceFile {
+  const cursor = new Cursor(text)
+  const culture = options.culture ?? 'en-US'
+  const blocks: PlacedBlock[] = []
+  const namespaces = new NamespaceReader(cursor)
+  let stray = false
+  while (!cursor.atEnd) {
+    const syntax = SYNTAX.get(cursor.keyword)
+    const namespace = syntax === undefined ? namespaces.read() : undefined
+    if (syntax !== undefined) {
+      const within = namespaces.enter()
+      blocks.push({ ...readBlock(cursor, syntax, culture), namespace: within })
+      stray = false
+    } else if (namespace !== undefined) {
+      const last = blocks.at(-1)
+      if (last !== undefined && namespace.closed !== undefined) last.end = namespace.closed
+      stray = false
+    } else {
+      // One fault for a stretch of anything, not one per word.
+      if (!stray)
+        cursor.expected('FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE at the beginning of a block')
+      stray = true
+      cursor.next()
+    }
+    cursor.blockName = ''
+  }
+  namespaces.finish()
+  if (blocks.length === 0 && cursor.faults.length === 0)
+    cursor.fault('the file holds no block: it has only white space and comments', 'source-structure', 0)
+  reportLexicalFaults(cursor, blocks)
+  return { blocks: slice(text, blocks), faults: cursor.faults.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0)) }
+}
+
+interface PlacedBlock extends ReadBlock {
+  end: number
+  readonly namespace: NamespaceOfBlock | undefined
+}
+
+/** Blocks share out the whole text: each takes what stands before it, the last one also what follows. */
+function slice(text: string, blocks: readonly PlacedBlock[]): SourceBlock[] {
+  let start = 0
+  return blocks.map((block, i) => {
+    const end = i === blocks.length - 1 ? text.length : lineEnd(text, block.end)
+    const own = text.slice(start, end)
+    const [before, behind] = namespaceFrame(block.namespace, own)
+    const shift = before.length - start
+    const relative = (range: readonly [number, number]): [number, number] => [range[0] + shift, range[1] + shift]
+    const layout: SourceLayout = {
+      name: relative(block.layout.name),
+      ...(block.layout.returnType === undefined ? {} : { returnType: relative(block.layout.returnType) }),
+      declarations: relative(block.layout.declarations),
+      ...(block.layout.body === undefined ? {} : { body: relative(block.layout.body) }),
+    }
+    const attributes = [...namespaceAttribute(block.namespace), ...block.object.attributes]
+    const object: ImportedObject = { ...block.object, attributes, text: `${before}${own}${behind}` }
+    const place = [start, end] as const
+    start = end
+    return { object, layout, place, ahead: before.length }
+  })
+}
+
+/** The offset behind the line break when only blanks stand between `from` and it, else `from`. */
+function lineEnd(text: string, from: number): number {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\t') at++
+  if (text[at] === '\r') at++
+  return text[at] === '\n' ? at + 1 : from
+}
+
+/** Characters the lexer stumbled over count outside of bodies; inside, the compiler reports them, but for what swallows the rest of the file. */
+function reportLexicalFaults(cursor: Cursor, blocks: readonly ReadBlock[]): void {
+  for (const { offset, message } of cursor.tokens.faults) {
+    const inBody = blocks.some(({ layout: { body } }) => body !== undefined && offset >= body[0] && offset < body[1])
+    const { start, count } = cursor.tokens
+    const isOpenEnded = count > 1 && (start[count - 2] as number) === offset && message.startsWith('comment')
+    if (!inBody || isOpenEnded) cursor.fault(message, 'source-syntax', offset)
+  }
+}
+
+interface ReadBlock {
+  readonly object: ImportedObject
+  readonly layout: SourceLayout
+}
+
+function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBlock & { end: number } {
+  cursor.next()
+  const nameStart = cursor.start
+  const { name, number } = readBlockName(cursor, syntax)
+  const nameEnd = Math.max(nameStart, previousEnd(cursor))
+  cursor.blockName = name
+  const result = syntax.kind === 'FC' && cursor.accept(TokenKind.Colon) ? readReturnType(cursor, culture) : undefined
+  const header = readHeader(cursor)
+  const declared = readDeclarations(cursor, syntax, header, culture)
+  if (syntax.kind === 'FC') {
+    declared.sections.set('Return', [
+      { name: 'Ret_Val', dataType: result?.dataType ?? 'Void', comment: {}, attributes: [], members: [] },
+    ])
+  }
+  const body = readBody(cursor, syntax, declared, culture)
+  const sections: InterfaceSection[] = isInstance(declared)
+    ? []
+    : orderSections(declared.sections as ReadonlyMap<SectionName, InterfaceMember[]>, declared.order ?? syntax.sections)
+  const object: ImportedObject = {
+    kind: syntax.kind === 'DB' ? declared.dbKind : syntax.kind,
+    element: syntax.element,
+    format: 'source',
+    name,
+    ...(number === undefined ? {} : { number }),
+    ...(syntax.kind === 'OB' ? declaredEvent(number, sections) : {}),
+    language: syntax.kind === 'DB' ? 'DB' : syntax.kind === 'UDT' ? '' : body.language,
+    title: textIn(culture, header.title),
+    comment: textIn(culture, header.comment),
+    author: header.author,
+    family: header.family,
+    headerName: header.headerName,
+    version: header.version,
+    ...(header.memoryLayout === undefined ? {} : { memoryLayout: header.memoryLayout }),
+    isKnowHowProtected: header.isKnowHowProtected,
+    ...(declared.instanceOf === undefined ? {} : { instanceOf: declared.instanceOf }),
+    attributes: headerAttributes(header),
+    interface: sections,
+    networks: body.networks,
+  }
+  const layout: SourceLayout = {
+    name: [nameStart, nameEnd],
+    ...(result === undefined ? {} : { returnType: result.range }),
+    declarations: declared.range,
+    ...(body.range === undefined ? {} : { body: body.range }),
+  }
+  return { object, layout, end: body.end }
+}
+
+function isInstance(declared: Declared): boolean {
+  return declared.dbKind === 'InstanceDB'
+}
+
+function headerAttributes(header: SourceHeader): ImportedObject['attributes'] {
+  const attributes = [...header.attributes]
+  if (header.remanence !== undefined)
+    attributes.push({ name: header.remanence === 'Retain' ? 'RETAIN' : 'NON_RETAIN', value: 'TRUE' })
+  return attributes
+}
+
+/** `"Name"`, `Name`, `FB12`, and the classic `FB 12`. */
+function readBlockName(cursor: Cursor, syntax: BlockSyntax): { name: string; number?: number } {
+  const { kind, text } = cursor
+  if (kind === TokenKind.QuotedName) {
+    const name = unquoted(text)
+    if (name.length === 0 || name.startsWith('"')) cursor.fault(`${syntax.element} needs a name between the quotes`)
+    cursor.next()
+    return { name }
+  }
+  if (kind !== TokenKind.Identifier && kind !== TokenKind.Address) {
+    cursor.expected(`the name of the ${syntax.element}`)
+    return { name: '' }
+  }
+  cursor.next()
+  const match = /^%?(OB|FB|FC|DB|UDT)(\d*)$/i.exec(text)
+  if (match === null) return { name: text }
+  if (match[2] !== '') return { name: text.replace('%', ''), number: Number(match[2]) }
+  if (cursor.kind !== TokenKind.Integer) return { name: text }
+  const digits = cursor.text
+  cursor.next()
+  return { name: `${text.toUpperCase()}${digits}`, number: Number(digits) }
+}
+
+function readReturnType(
+  cursor: Cursor,
+  culture: string,
+): { dataType: string; range: readonly [number, number] } | undefined {
+  const { start } = cursor
+  const type = readType(cursor, { culture }, 0)
+  return type && { dataType: type.dataType, range: [start, previousEnd(cursor)] }
+}
+
+interface Declared {
+  readonly sections: Map<SectionName, MutableMember[]>
+  readonly order?: readonly SectionName[]
+  readonly range: readonly [number, number]
+  readonly dbKind: 'GlobalDB' | 'InstanceDB' | 'ArrayDB'
+  readonly instanceOf?: string
+}
+
+function readDeclarations(cursor: Cursor, syntax: BlockSyntax, header: SourceHeader, culture: string): Declared {
+  const sections = new Map<SectionName, MutableMember[]>()
+  const start = cursor.start
+  if (syntax.kind === 'UDT') return readTypeDeclaration(cursor, sections, culture)
+  if (syntax.kind === 'DB') {
+    const typed = readDataBlockType(cursor, sections, header, culture)
+    if (typed !== undefined) return typed
+  }
+  let end = start
+  while (isSectionKeyword(cursor.keyword)) {
+    const { section, members } = readSection(cursor, syntax.plainVar, culture, header.remanence)
+    const known = sections.get(section)
+    if (known === undefined) sections.set(section, members)
+    else known.push(...members)
+    end = previousEnd(cursor)
+  }
+  return { sections, range: [start, Math.max(start, end)], dbKind: 'GlobalDB' }
+}
+
+/** End of the token before the current one, comments and white space left out. */
+function previousEnd(cursor: Cursor): number {
+  const { tokens } = cursor
+  let index = cursor.index - 1
+  while (index > 0 && (tokens.kind[index] as number) <= TokenKind.MultilingualComment) index--
+  return tokens.start[index + 1] as number
+}
+
+/** `TYPE "T" : STRUCT … END_STRUCT; END_TYPE`, the colon being optional. */
+function readTypeDeclaration(cursor: Cursor, sections: Map<SectionName, MutableMember[]>, culture: string): Declared {
+  cursor.accept(TokenKind.Colon)
+  const start = cursor.start
+  if (cursor.acceptKeyword(Keyword.STRUCT)) {
+    sections.set('None', readMembers(cursor, Keyword.END_STRUCT, { culture }, 0))
+    if (!cursor.acceptKeyword(Keyword.END_STRUCT)) cursor.expected('END_STRUCT')
+    cursor.accept(TokenKind.Semicolon)
+  } else cursor.expected('STRUCT: a PLC data type is a structure')
+  return { sections, range: [start, Math.max(start, previousEnd(cursor))], dbKind: 'GlobalDB' }
+}
+
+/** Data blocks of a structure, an array, an FB, a UDT or a system type; `undefined` when VAR sections follow. */
+function readDataBlockType(
+  cursor: Cursor,
+  sections: Map<SectionName, MutableMember[]>,
+  header: SourceHeader,
+  culture: string,
+): Declared | undefined {
+  cursor.accept(TokenKind.Colon)
+  const start = cursor.start
+  const context = { culture, ...(header.remanence === undefined ? {} : { remanence: header.remanence }) }
+  const range = (): [number, number] => [start, Math.max(start, previousEnd(cursor))]
+  if (cursor.acceptKeyword(Keyword.STRUCT)) {
+    sections.set('Static', readMembers(cursor, Keyword.END_STRUCT, context, 0))
+    if (!cursor.acceptKeyword(Keyword.END_STRUCT)) cursor.expected('END_STRUCT')
+    cursor.accept(TokenKind.Semicolon)
+    return { sections, range: range(), dbKind: 'GlobalDB' }
+  }
+  if (cursor.keyword === Keyword.ARRAY) {
+    const type = readType(cursor, context, 0)
+    cursor.accept(TokenKind.Semicolon)
+    if (type !== undefined)
+      sections.set('None', [
+        { name: 'Array', dataType: type.dataType, comment: {}, attributes: [], members: type.members },
+      ])
+    return { sections, order: ['None'], range: range(), dbKind: 'ArrayDB' }
+  }
+  if (cursor.kind === TokenKind.QuotedName || cursor.kind === TokenKind.Identifier) {
+    const type = readType(cursor, context, 0)
+    cursor.accept(TokenKind.Semicolon)
+    return {
+      sections,
+      range: range(),
+      dbKind: 'InstanceDB',
+      ...(type === undefined ? {} : { instanceOf: unquoted(type.dataType) }),
+    }
+  }
+  return undefined
+}
+
+interface Body {
+  readonly language: string
+  readonly networks: readonly Network[]
+  readonly range?: readonly [number, number]
+  /** Offset behind the END keyword, or where the block was given up. */
+  readonly end: number
+}
+
+/** From BEGIN to END. Without END the block ends before the next one. */
+function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, culture: string): Body {
+  const endWord = `END_${syntax.element}`
+  if (syntax.kind === 'UDT') return { language: '', networks: [], end: closeType(cursor, syntax, endWord) }
+  const begun = cursor.keyword === Keyword.BEGIN
+  const beginIndex = cursor.index
+  const from = begun ? cursor.end : previousEnd(cursor)
+  const assignments = declared.sections.get('Static') ?? declared.sections.get('None')
+  if (begun) cursor.next()
+  const firstIndex = begun ? beginIndex + 1 : indexAt(cursor, from)
+  const endIndex = findEnd(cursor.tokens, cursor.index, syntax.end)
+  const to = cursor.tokens.start[endIndex] as number
+  const closed = cursor.tokens.keyword[endIndex] === syntax.end
+  if (syntax.kind === 'DB') {
+    if (assignments !== undefined && begun) readStartValues(cursor, to, assignments)
+    else if (!begun && cursor.start < to) cursor.expected('BEGIN, VAR or END_DATA_BLOCK')
+  }
+  cursor.skipTo(to)
+  if (!closed) cursor.expected(`${endWord} of ${syntax.element} ${JSON.stringify(cursor.blockName)}`)
+  let end = to
+  if (closed) {
+    cursor.next()
+    cursor.accept(TokenKind.Semicolon)
+    end = previousEnd(cursor)
+  }
+  const { tokens } = cursor
+  const text = tokens.text.slice(from, to)
+  const range = begun || text.trim() !== '' ? { range: [from, to] as const } : {}
+  if (syntax.kind === 'DB') return { language: 'DB', networks: [], end, ...range }
+  if (isStatementList(tokens, firstIndex, endIndex))
+    return { language: 'STL', networks: readNetworks(cursor, firstIndex, endIndex, declared, culture), end, ...range }
+  const network: Network = { number: 1, title: {}, comment: {}, language: 'SCL', parts: [], text: codeOfBody(text) }
+  return { language: 'SCL', networks: [network], end, ...range }
+}
+
+/** Networks of an STL body, its statements read with the names of the block's own interface. */
+function readNetworks(cursor: Cursor, from: number, to: number, declared: Declared, culture: string): Network[] {
+  const locals = new Set<string>()
+  const constants = new Set<string>()
+  for (const [section, members] of declared.sections)
+    for (const { name } of members) (section === 'Constant' ? constants : locals).add(name.toUpperCase())
+  return statementNetworks(cursor.tokens, from, to, {
+    culture,
+    names: {
+      isLocal: (name) => locals.has(name.toUpperCase()) || constants.has(name.toUpperCase()),
+      isConstant: (name, isLocal) => isLocal && constants.has(name.toUpperCase()),
+      instructionOf: (path) => instructionOf([...declared.sections.values()].flat(), path),
+    },
+    fault: (message, offset) => cursor.fault(message, 'source-syntax', offset),
+  })
+}
+
+/** Types of timers and counters name the data type they work on behind the instruction: `TON_TIME`, `CTU_INT`. */
+const TYPED_INSTANCE = /^(TON|TOF|TP|TONR|CTU|CTD|CTUD)_(L?TIME|[US]?S?INT|U?DINT)$/i
+
+/** The built-in instruction of an instance: members of its type have the version of a library. */
+function instructionOf(members: readonly MutableMember[], path: readonly PathComponent[]): string | undefined {
+  let within: readonly MutableMember[] = members
+  let member: MutableMember | undefined
+  for (const { name } of path) {
+    member = within.find((candidate) => candidate.name.toUpperCase() === name.toUpperCase())
+    within = member?.members ?? []
+  }
+  const type = member?.dataType.replace(/^Array\[.*\] of /i, '') ?? ''
+  const typed = TYPED_INSTANCE.exec(type)?.[1]
+  if (typed !== undefined) return typed.toUpperCase()
+  return member?.version === undefined || type.startsWith('"') ? undefined : type
+}
+
+function closeType(cursor: Cursor, syntax: BlockSyntax, endWord: string): number {
+  if (cursor.keyword !== syntax.end) {
+    cursor.expected(endWord)
+    const index = findEnd(cursor.tokens, cursor.index, syntax.end)
+    cursor.skipTo(cursor.tokens.start[index] as number)
+    if (cursor.keyword !== syntax.end) return cursor.start
+  }
+  const end = cursor.end
+  cursor.next()
+  return cursor.accept(TokenKind.Semicolon) ? previousEnd(cursor) : end
+}
+
+function indexAt(cursor: Cursor, offset: number): number {
+  let index = cursor.index
+  while (index > 0 && (cursor.tokens.start[index] as number) > offset) index--
+  return index
+}
+
+/** Index of the block's END keyword, else of the next block's keyword, else of the end of the file. */
+function findEnd(tokens: TokenList, from: number, end: number): number {
+  for (let i = from; i < tokens.count; i++) {
+    const keyword = tokens.keyword[i] as number
+    if (keyword === 0) continue
+    if (keyword === end) return i
+    if (SYNTAX.has(keyword) && opensLine(tokens, i) && isBlockName(tokens, i + 1)) return i
+  }
+  return tokens.count - 1
+}
+
+/** Whether a name follows, so that the keyword before it opens a block. */
+function isBlockName(tokens: TokenList, from: number): boolean {
+  for (let i = from; i < tokens.count; i++) {
+    const kind = tokens.kind[i] as number
+    if (kind > TokenKind.MultilingualComment) return kind === TokenKind.QuotedName || kind === TokenKind.Identifier
+  }
+  return false
+}

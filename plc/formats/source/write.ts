@@ -1,0 +1,252 @@
+/**
+ * Program objects as external source text, laid out as TIA Portal writes it (formats.md section 5): SCL blocks,
+ * data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
+ */
+
+import { isBuiltInType, memberName, quoted } from '../../model/names.ts'
+import type {
+  ImportedObject,
+  InterfaceMember,
+  InterfaceSection,
+  MultilingualText,
+  SectionName,
+} from '../../model/object.ts'
+import { bodyOfCode, statementBody } from './body.ts'
+import { inNamespace, namespaceOf } from './namespaces.ts'
+import { pragmaLiteral } from './pragma.ts'
+
+/** Block keyword by kind. */
+const KEYWORD: Readonly<Record<string, string>> = {
+  OB: 'ORGANIZATION_BLOCK',
+  FB: 'FUNCTION_BLOCK',
+  FC: 'FUNCTION',
+  GlobalDB: 'DATA_BLOCK',
+  InstanceDB: 'DATA_BLOCK',
+  ArrayDB: 'DATA_BLOCK',
+  UDT: 'TYPE',
+}
+
+/** `VAR` line by section; Static and Temp depend on remanence and kind. */
+const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
+  Input: 'VAR_INPUT ',
+  Output: 'VAR_OUTPUT ',
+  InOut: 'VAR_IN_OUT ',
+  Temp: 'VAR_TEMP ',
+  Constant: 'VAR CONSTANT ',
+}
+
+/**
+ * The object as source text with LF line ends; `undefined` when it has no source form: tables, objects of other
+ * programs, code with networks in another language than SCL, know-how protected blocks without code.
+ * A block that came as a source gives its own text.
+ */
+export function sourceTextOf(object: ImportedObject): string | undefined {
+  if (object.text !== undefined) return object.text
+  const text = bareText(object)
+  return text === undefined ? undefined : inNamespace(namespaceOf(object), text)
+}
+
+function bareText(object: ImportedObject): string | undefined {
+  const keyword = KEYWORD[object.kind]
+  if (keyword === undefined) return undefined
+  if (object.kind === 'UDT') return typeText(object)
+  if (keyword === 'DATA_BLOCK') return dataBlockText(object)
+  if (object.isKnowHowProtected || sourceLanguage(object) === undefined) return undefined
+  return codeBlockText(object, keyword)
+}
+
+/** First text of a multilingual one that is not empty. */
+export function anyText(text: MultilingualText): string {
+  return Object.values(text).find((value) => value !== '') ?? ''
+}
+
+/** Declarations of an object as they stand in its source: VAR sections, or the structure of a type. */
+export function declarationText(kind: string, sections: readonly InterfaceSection[]): string {
+  if (kind === 'UDT') {
+    const members = sections.flatMap((section) => section.members)
+    return ['STRUCT ', ...members.flatMap((member) => memberLines(member, 2)), '   END_STRUCT;'].join('\n')
+  }
+  return sections.flatMap(sectionLines).join('\n').trim()
+}
+
+function headerLines(object: ImportedObject, pragma: readonly (readonly [string, string])[]): string[] {
+  const title = anyText(object.title).replace(/\s*\n\s*/g, ' ')
+  const lines: string[] = []
+  if (title !== '') lines.push(`TITLE = ${title}`)
+  if (pragma.length > 0)
+    lines.push(`{ ${pragma.map(([name, value]) => `${name} := ${pragmaLiteral(value)}`).join('; ')} }`)
+  if (object.author !== '') lines.push(`AUTHOR : ${headerValue(object.author)}`)
+  if (object.family !== '') lines.push(`FAMILY : ${headerValue(object.family)}`)
+  if (object.headerName !== '') lines.push(`NAME : ${headerValue(object.headerName)}`)
+  if (object.version !== '') lines.push(`VERSION : ${object.version}`)
+  const comment = anyText(object.comment)
+  if (comment !== '') lines.push(...comment.split('\n').map((line) => `//${line === '' ? '' : ` ${line}`}`))
+  return lines
+}
+
+function headerValue(text: string): string {
+  return /^[A-Za-z_]\w*$/.test(text) ? text : pragmaLiteral(text)
+}
+
+function layoutPragma(object: ImportedObject): [string, string][] {
+  if (object.memoryLayout === undefined) return []
+  return [['S7_Optimized_Access', object.memoryLayout === 'Optimized' ? 'TRUE' : 'FALSE']]
+}
+
+function codeBlockText(object: ImportedObject, keyword: string): string {
+  const result = object.interface.find(({ section }) => section === 'Return')?.members[0]
+  const returns = object.kind === 'FC' ? ` : ${result?.dataType ?? 'Void'}` : ''
+  const lines = [`${keyword} ${quoted(object.name)}${returns}`, ...headerLines(object, layoutPragma(object))]
+  for (const section of object.interface) lines.push(...sectionLines(section))
+  const body =
+    sourceLanguage(object) === 'STL'
+      ? statementBody(object.networks, anyText)
+      : bodyOfCode(object.networks.map(({ text }) => text ?? '').join('\n'))
+  return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
+}
+
+/** Language of a block that a source can hold: all of its networks in SCL, or all of them in STL. */
+function sourceLanguage({ language, networks }: ImportedObject): 'SCL' | 'STL' | undefined {
+  const isAll = (wanted: string): boolean => networks.every((network) => network.language === wanted)
+  if (isAll('STL') && (networks.length > 0 || language === 'STL')) return 'STL'
+  return isAll('SCL') ? 'SCL' : undefined
+}
+
+/** Sections of a block; one is split wherever the remanence of its members changes. */
+function sectionLines({ section, members }: InterfaceSection): string[] {
+  if (section === 'Return' || section === 'Base') return []
+  const shown = members.filter(({ informative }) => informative !== true)
+  if (shown.length === 0) return []
+  const lines: string[] = []
+  let open: string | undefined
+  for (const member of shown) {
+    const line = `${(SECTION_LINES[section] ?? 'VAR').trimEnd()} ${REMANENCE_WORDS[member.remanence ?? ''] ?? ''}`
+    if (line !== open) {
+      if (open !== undefined) lines.push('   END_VAR', '')
+      lines.push(`   ${line}`)
+      open = line
+    }
+    lines.push(...memberLines(member, 2))
+  }
+  lines.push('   END_VAR', '')
+  return lines
+}
+
+const REMANENCE_WORDS: Readonly<Record<string, string>> = { Retain: 'RETAIN', SetInIDB: 'DB_SPECIFIC' }
+
+/** A member, three blanks a level; structures take several lines. */
+export function memberLines(member: InterfaceMember, level: number): string[] {
+  const indent = '   '.repeat(level)
+  const comment = anyText(member.comment).replace(/\s*\n\s*/g, ' ')
+  const tail = comment === '' ? '' : `   // ${comment}`
+  const overlay = member.attributes.find(({ name }) => name === 'At')
+  const head = `${indent}${memberName(member.name)}${memberPragma(member)}${overlay === undefined ? '' : ` AT ${memberName(overlay.value)}`} : `
+  const structure = /^(Array\[.*\] of )?Struct$/i.exec(member.dataType)
+  if (structure === null || member.members.length === 0) {
+    const value = member.startValueConstant ?? member.startValue ?? arrayValue(member)
+    return [`${head}${member.dataType}${value === undefined || value === '' ? '' : ` := ${value}`};${tail}`]
+  }
+  return [
+    `${head}${member.dataType}${tail}`,
+    ...member.members.flatMap((inner) => memberLines(inner, level + 1)),
+    `${indent}END_STRUCT;`,
+  ]
+}
+
+/** `[1, 2, 3]` when the elements have values without a gap from the first one on. */
+function arrayValue(member: InterfaceMember): string | undefined {
+  const elements = member.subelements?.filter(({ startValue }) => startValue !== undefined) ?? []
+  const first = /^Array\[(-?\d+)\.\.-?\d+\] of /i.exec(member.dataType)?.[1]
+  if (elements.length === 0 || first === undefined) return undefined
+  const complete = elements.every(({ path }, i) => path === String(Number(first) + i))
+  return complete ? `[${elements.map(({ startValue }) => startValue).join(', ')}]` : undefined
+}
+
+/** Attributes that are written only when they differ from the default, which is `true`. */
+const DEFAULT_TRUE = new Set(['ExternalAccessible', 'ExternalVisible', 'ExternalWritable', 'UserVisible'])
+
+function memberPragma(member: InterfaceMember): string {
+  const entries: [string, string][] = []
+  if (member.version !== undefined && !member.dataType.startsWith('"'))
+    entries.push(['InstructionName', baseType(member.dataType)], ['LibVersion', member.version])
+  for (const { name, type, value, informative } of member.attributes) {
+    if (informative === true || name === 'At' || name === 'Offset' || name === 'PaddedSize') continue
+    if (DEFAULT_TRUE.has(name) && value === 'true') continue
+    // Elementary members are no set points unless it is said; instances of blocks are written either way.
+    if (name === 'SetPoint' && value === 'false' && (isBuiltInType(member.dataType) || member.version === undefined))
+      continue
+    const spelled = name === 'SetPoint' ? 'S7_SetPoint' : name === 'HiddenAssignment' ? 'S7_HiddenAssignment' : name
+    entries.push([spelled, type === 'Boolean' ? (value === 'true' ? 'True' : 'False') : value])
+  }
+  if (entries.length === 0) return ''
+  return ` { ${entries.map(([name, value]) => `${name} := ${pragmaLiteral(value)}`).join('; ')}}`
+}
+
+/** `TON_TIME` of `Array[0..3] of TON_TIME`. */
+function baseType(dataType: string): string {
+  return dataType.slice(dataType.lastIndexOf(' of ') + 1).replace(/^of /, '')
+}
+
+function typeText(object: ImportedObject): string {
+  const members = object.interface.flatMap((section) => section.members)
+  return [
+    `TYPE ${quoted(object.name)}`,
+    ...headerLines({ ...object, version: object.version || '0.1' }, []),
+    '   STRUCT ',
+    ...members.flatMap((member) => memberLines(member, 2)),
+    '   END_STRUCT;',
+    '',
+    'END_TYPE',
+    '',
+    '',
+  ].join('\n')
+}
+
+function dataBlockText(object: ImportedObject): string {
+  const lines = [`DATA_BLOCK ${quoted(object.name)}`, ...headerLines(object, dataBlockPragma(object))]
+  const assignments: string[] = []
+  if (object.kind === 'InstanceDB') {
+    const type = object.instanceOf ?? ''
+    lines.push(isBuiltInType(type) || isLibraryType(object) ? type : quoted(type))
+  } else if (object.kind === 'ArrayDB') {
+    const element = object.interface.flatMap((section) => section.members)[0]
+    lines.push(element?.dataType ?? '')
+    for (const { path, startValue } of element?.subelements ?? [])
+      if (startValue !== undefined) assignments.push(`   [${path}] := ${startValue};`)
+  } else {
+    const members = object.interface.flatMap((section) => section.members)
+    // One word for the whole block, or sections of their own where members differ.
+    const retained = members.filter(({ remanence }) => remanence === 'Retain').length
+    if (retained === 0 || retained === members.length) {
+      lines.push(retained > 0 ? 'RETAIN' : 'NON_RETAIN', '   VAR ')
+      lines.push(...members.flatMap((member) => memberLines(member, 2)), '   END_VAR', '')
+    } else lines.push(...sectionLines({ section: 'Static', members }))
+    for (const member of members) assignments.push(...elementAssignments(member, memberName(member.name)))
+  }
+  return `${[...lines, '', 'BEGIN', ...assignments].join('\n')}\n\nEND_DATA_BLOCK\n\n`
+}
+
+function dataBlockPragma(object: ImportedObject): [string, string][] {
+  const pragma = layoutPragma(object)
+  const system = object.attributes.find(({ name }) => name === 'OfSystemLibElement')?.value
+  const version = object.attributes.find(({ name }) => name === 'OfSystemLibVersion')?.value
+  if (system !== undefined && system !== '') pragma.unshift(['InstructionName', system])
+  if (version !== undefined && version !== '') pragma.splice(1, 0, ['LibVersion', version])
+  return pragma
+}
+
+/** Instance DBs of system blocks name the library element; those are no names of the program. */
+function isLibraryType(object: ImportedObject): boolean {
+  return object.attributes.some(({ name, value }) => name === 'OfSystemLibElement' && value !== '')
+}
+
+/** Values of single elements that the declaration cannot carry. */
+function elementAssignments(member: InterfaceMember, path: string): string[] {
+  const lines: string[] = []
+  if (arrayValue(member) === undefined)
+    for (const { path: index, startValue } of member.subelements ?? [])
+      if (startValue !== undefined && !index.includes(';')) lines.push(`   ${path}[${index}] := ${startValue};`)
+  if (/^Struct$/i.test(member.dataType))
+    for (const inner of member.members) lines.push(...elementAssignments(inner, `${path}.${memberName(inner.name)}`))
+  return lines
+}

@@ -1,0 +1,212 @@
+/** Builds a LAD or FBD graph step by step; UIds and the order of elements are those TIA Portal writes (formats.md 1.6). */
+
+import type {
+  CallNode,
+  CallParameter,
+  GraphLabel,
+  GraphNode,
+  Instance,
+  LogicGraph,
+  Operand,
+  OperandNode,
+  PartNode,
+  TemplateValue,
+  Wire,
+  WireEnd,
+} from '../../model/network.ts'
+import type { MultilingualText } from '../../model/object.ts'
+
+/** TIA Portal's first UId in a network. */
+export const FIRST_UID = 21
+
+interface BoxOptions {
+  readonly negated?: readonly string[]
+  readonly invisible?: readonly string[]
+  readonly comment?: MultilingualText
+}
+
+export interface PartOptions extends BoxOptions {
+  readonly version?: string
+  readonly disabledEno?: boolean
+  readonly equation?: string
+  readonly instance?: Instance
+  readonly templates?: readonly TemplateValue[]
+  readonly automaticTyped?: readonly string[]
+}
+
+export interface CallOptions extends BoxOptions {
+  readonly blockNumber?: number
+  readonly instance?: Instance
+  readonly parameters?: readonly CallParameter[]
+}
+
+/** Number of an operand, part or call while the graph is built; `graph()` gives the final UIds. */
+export type NodeId = number
+
+/**
+ * Collects nodes and connections. `connect` may be called in any order: everything that leaves one source becomes one wire with several
+ * sinks (a branch), also everything at the power rail. Operands are listed before instructions, both in the order they were added.
+ */
+export class GraphBuilder {
+  readonly #labels: GraphLabel[] = []
+  readonly #operands: OperandNode[] = []
+  readonly #boxes: (PartNode | CallNode)[] = []
+  readonly #wires = new Map<string, WireEnd[]>()
+  readonly #connected = new Set<string>()
+  #lastId = 0
+
+  /** Puts a jump label on the network. */
+  label(name: string, comment?: MultilingualText): this {
+    this.#labels.push({ name, ...(comment === undefined ? {} : { comment }) })
+    return this
+  }
+
+  /** Adds an operand that is not connected yet; each place of use has a node of its own. */
+  operand(operand: Operand): NodeId {
+    const uId = ++this.#lastId
+    this.#operands.push({ kind: 'operand', uId, operand })
+    return uId
+  }
+
+  /** Adds an instruction (`Contact`, `O`, `TON` …). */
+  part(name: string, options: PartOptions = {}): NodeId {
+    const uId = ++this.#lastId
+    const { negated = [], invisible = [], templates = [], automaticTyped = [], ...rest } = options
+    this.#boxes.push({ kind: 'part', uId, name, ...rest, negated, invisible, templates, automaticTyped })
+    return uId
+  }
+
+  /** Adds a call of a block of the program. */
+  call(name: string, blockType: string, options: CallOptions = {}): NodeId {
+    const uId = ++this.#lastId
+    const { negated = [], invisible = [], parameters = [], ...rest } = options
+    this.#boxes.push({ kind: 'call', uId, name, blockType, ...rest, negated, invisible, parameters })
+    return uId
+  }
+
+  /** Adds a wire's sinks to whatever leaves `source`. A connector is written once, however often it is connected. */
+  connect(source: WireEnd, ...sinks: readonly WireEnd[]): this {
+    const key = endKey(source)
+    const ends = this.#wires.get(key) ?? [source]
+    this.#wires.set(key, ends)
+    this.#connected.add(key)
+    for (const sink of sinks) {
+      const sinkKey = endKey(sink)
+      if (ends.some((end) => endKey(end) === sinkKey)) continue
+      ends.push(sink)
+      this.#connected.add(sinkKey)
+    }
+    return this
+  }
+
+  /** Connects a pin with the power rail. */
+  powerrail(node: NodeId, pin: string): this {
+    return this.connect({ kind: 'powerrail' }, pinEnd(node, pin))
+  }
+
+  /** Adds an operand and connects it with an input (`operand` and `bit` of contacts and coils are inputs in this sense). */
+  input(node: NodeId, pin: string, operand: Operand): NodeId {
+    const uId = this.operand(operand)
+    this.connect({ kind: 'operand', uId }, pinEnd(node, pin))
+    return uId
+  }
+
+  /** Adds an operand that an output is written to. */
+  output(node: NodeId, pin: string, operand: Operand): NodeId {
+    const uId = this.operand(operand)
+    this.connect(pinEnd(node, pin), { kind: 'operand', uId })
+    return uId
+  }
+
+  /** Leaves a pin visibly open, as TIA Portal draws an input or output that nothing is connected to. */
+  open(node: NodeId, pin: string, side: 'input' | 'output'): this {
+    const open: WireEnd = { kind: 'open', uId: ++this.#lastId }
+    return side === 'input' ? this.connect(open, pinEnd(node, pin)) : this.connect(pinEnd(node, pin), open)
+  }
+
+  /** Puts the circle of an inversion on a pin (`operand` for a contact or coil); a second one takes it away. */
+  negate(node: NodeId, pin: string): this {
+    const at = this.#boxes.findIndex((box) => box.uId === node)
+    const box = this.#boxes[at]
+    if (box === undefined) throw new RangeError(`the graph has no box ${node}`)
+    const negated = box.negated.includes(pin) ? box.negated.filter((name) => name !== pin) : [...box.negated, pin]
+    this.#boxes[at] = { ...box, negated }
+    return this
+  }
+
+  /** Changes properties of an instruction, e.g. `Card` when an input came later. */
+  change(node: NodeId, options: PartOptions): this {
+    const at = this.#boxes.findIndex((box) => box.uId === node)
+    const box = this.#boxes[at]
+    if (box?.kind !== 'part') throw new RangeError(`the graph has no instruction ${node}`)
+    this.#boxes[at] = { ...box, ...options }
+    return this
+  }
+
+  /** Whether anything is connected with the pin. */
+  isConnected(node: NodeId, pin: string): boolean {
+    return this.#connected.has(endKey(pinEnd(node, pin)))
+  }
+
+  /** The graph with UIds from 21: operands, boxes (an instance takes the number behind its box's), wires and open connectors. */
+  graph(): LogicGraph {
+    const ids = new Map<NodeId, number>()
+    let next = FIRST_UID
+    const labels = this.#labels.map((label) => ({ uId: next++, ...label }))
+    const nodes: GraphNode[] = []
+    for (const node of this.#operands) {
+      ids.set(node.uId, next)
+      nodes.push({ ...node, uId: next++ })
+    }
+    for (const box of this.#boxes) {
+      ids.set(box.uId, next)
+      const numbered = { ...box, uId: next++ }
+      nodes.push(box.instance === undefined ? numbered : { ...numbered, instance: { ...box.instance, uId: next++ } })
+    }
+    const wires: Wire[] = []
+    for (const ends of this.#wires.values()) {
+      if (ends.length < 2) continue
+      const uId = next++
+      wires.push({
+        uId,
+        ends: ends.map((end) => {
+          if (end.kind === 'powerrail' || end.kind === 'openbranch') return end
+          if (end.kind === 'open') return { kind: 'open', uId: next++ }
+          const final = ids.get(end.uId)
+          if (final === undefined) throw new RangeError(`the graph has no node ${end.uId}`)
+          return { ...end, uId: final }
+        }),
+      })
+    }
+    return { labels, nodes, wires }
+  }
+}
+
+/** The connector of a pin. */
+export function pinEnd(uId: NodeId, pin: string): WireEnd {
+  return { kind: 'pin', uId, pin }
+}
+
+/** Tells wire ends apart: the same text for the same connector. */
+export function endKey(end: WireEnd): string {
+  switch (end.kind) {
+    case 'pin':
+      return `p${end.uId}.${end.pin}`
+    case 'operand':
+      return `o${end.uId}`
+    case 'open':
+      return `x${end.uId}`
+    default:
+      return end.kind
+  }
+}
+
+/** `{ name: 'Card', type: 'Cardinality' }`: how many inputs or outputs a box has. */
+export function cardinality(count: number): TemplateValue {
+  return { name: 'Card', type: 'Cardinality', value: String(count) }
+}
+
+/** A data type of a box: `SrcType`, `DestType`, `time_type` … */
+export function typeTemplate(name: string, type: string): TemplateValue {
+  return { name, type: 'Type', value: type }
+}

@@ -1,0 +1,45 @@
+/**
+ * Network expressions to LAD and FBD graphs: `#run := (#start OR #run) AND NOT #stop;` becomes the contacts, branches and coils an engineer
+ * would draw. The notation is described in expression.ts; what the parts are called and which templates they carry, in elements.ts.
+ */
+
+import { FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
+import type { LogicGraph } from '../../model/network.ts'
+import { ExpressionFault, faultAt, parseExpression, WHOLE_STATEMENT } from './expression-parser.ts'
+import { NetworkCompiler } from './network-compiler.ts'
+import type { ProgramNames } from './program-names.ts'
+
+export interface CompileOptions {
+  readonly language: 'LAD' | 'FBD'
+  readonly names?: ProgramNames
+}
+
+/**
+ * The graph of a network.
+ * @param expressions one text with any number of statements, or one text per statement
+ * @throws FormatError with every fault: line and column in its text; `path` is `/expressions/<index>` when a list is given
+ */
+export function compileExpression(expressions: string | readonly string[], options: CompileOptions): LogicGraph {
+  const texts = typeof expressions === 'string' ? [expressions] : expressions
+  const faults: FormatFault[] = []
+  const compiler = new NetworkCompiler(options.language, options.names ?? {})
+  texts.forEach((text, index) => {
+    const place = typeof expressions === 'string' ? {} : { path: `/expressions/${index}` }
+    const parsed = parseExpression(text, options.names)
+    faults.push(...parsed.faults.map((fault) => ({ ...fault, ...place })))
+    const lines = new LineIndex(text)
+    for (const statement of parsed.statements) {
+      try {
+        compiler.statement(statement)
+      } catch (error) {
+        if (!(error instanceof ExpressionFault)) throw error
+        const at = error.at === WHOLE_STATEMENT ? statement.at : error.at
+        faults.push({ ...faultAt(lines, at, error.message), ...place })
+      }
+    }
+  })
+  if (faults.length === 0 && compiler.isEmpty)
+    faults.push({ code: 'source-syntax', message: 'there is no statement', line: 1, column: 1 })
+  if (faults.length > 0) throw new FormatError(faults)
+  return compiler.graph()
+}

@@ -1,0 +1,96 @@
+/**
+ * Every LAD and FBD network of the corpus as text, and the text as the same network again. The corpus stands beside the repository, or where
+ * GANTRY_CORPUS says; without it the test is skipped.
+ */
+
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { importFile } from '../../formats/import.ts'
+import type { LogicGraph, Operand } from '../../model/network.ts'
+import type { Network } from '../../model/object.ts'
+import { canonicalGraph } from './canonical.ts'
+import { compileExpression } from './compile-expression.ts'
+import { networkExpression } from './expression.ts'
+import type { CallableBlock, ProgramNames } from './program-names.ts'
+
+const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../../shared/corpus', import.meta.url))
+
+interface Found {
+  readonly file: string
+  readonly language: 'LAD' | 'FBD'
+  readonly graph: LogicGraph
+}
+
+function* graphsOf(network: Network): Generator<{ language: string; graph?: LogicGraph }> {
+  yield network
+  const { chart } = network
+  if (chart === undefined) return
+  yield* [...chart.before, ...chart.after]
+  for (const { transitions, steps } of chart.sequences) {
+    yield* transitions
+    for (const { supervision, interlock } of steps) for (const one of [supervision, interlock]) if (one) yield one
+  }
+}
+
+async function findGraphs(): Promise<Found[]> {
+  const found: Found[] = []
+  for (const entry of readdirSync(CORPUS, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.xml')) continue
+    const file = path.join(entry.parentPath, entry.name)
+    const { objects } = await importFile(readFileSync(file))
+    for (const { networks } of objects)
+      for (const network of networks)
+        for (const { language, graph } of graphsOf(network))
+          if (graph !== undefined && (language === 'LAD' || language === 'FBD'))
+            found.push({ file: path.relative(CORPUS, file), language, graph })
+  }
+  return found
+}
+
+/** What a text cannot say and the program would know: constants, and the interfaces of called blocks. */
+function namesOf({ nodes }: LogicGraph): ProgramNames {
+  const constants = new Set<string>()
+  const visit = (operand: Operand): void => {
+    if (operand.kind === 'constant') constants.add(`${operand.scope === 'LocalConstant'} ${operand.name}`)
+    if (operand.kind === 'symbol') for (const { indices } of operand.path) indices?.forEach(visit)
+  }
+  const blocks = new Map<string, CallableBlock>()
+  for (const node of nodes) {
+    if (node.kind === 'operand') visit(node.operand)
+    if (node.kind === 'call')
+      blocks.set(node.name, { name: node.name, blockType: node.blockType as 'FB' | 'FC', parameters: node.parameters })
+  }
+  return { isConstant: (name, isLocal) => constants.has(`${isLocal} ${name}`), block: (name) => blocks.get(name) }
+}
+
+/** Without what no text shows: comments, numbers of called blocks, what is not interpreted. */
+function bare(graph: LogicGraph): LogicGraph {
+  const nodes = graph.nodes.map((node) => {
+    if (node.kind === 'operand') return node
+    const { comment: _comment, kept: _kept, ...rest } = node
+    if (rest.kind === 'part') return rest
+    const { blockNumber: _number, ...call } = rest
+    return call
+  })
+  return { ...graph, nodes }
+}
+
+const skip = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
+
+test('every network of the corpus is shown whole, and its text is the same network', { skip }, async (t) => {
+  const found = await findGraphs()
+  let named = 0
+  for (const { file, language, graph } of found) {
+    const readable = networkExpression(graph, { language })
+    assert.ok(readable.isComplete, `${file}: ${readable.statements.join('\n')}`)
+    if (readable.statements.some((statement) => statement.includes('wire#'))) named++
+    const text = networkExpression(graph, { language, detail: 'exact' }).statements
+    const again = compileExpression(text.join('\n'), { language, names: namesOf(graph) })
+    assert.deepEqual(canonicalGraph(again), canonicalGraph(bare(graph)), `${file}:\n${text.join('\n')}`)
+  }
+  assert.ok(found.length > 0)
+  t.diagnostic(`${found.length} networks, all of them whole; ${named} need named wires`)
+})

@@ -1,0 +1,134 @@
+/** Data types of operands and boxes in a network: what `SrcType` and the types of literals follow from. */
+
+import type { Operand } from '../../model/network.ts'
+import type { ProgramNames } from './program-names.ts'
+
+/** Numbers from narrow to wide: a box works with the widest of its operands. */
+const INTEGERS = ['SInt', 'USInt', 'Int', 'UInt', 'DInt', 'UDInt', 'LInt', 'ULInt']
+const REALS = ['Real', 'LReal']
+const BIT_STRINGS = ['Byte', 'Word', 'DWord', 'LWord']
+/** Identifiers of hardware, organization blocks, connections … are numbers. */
+const HARDWARE_TYPE = /^(HW|OB|CONN|EVENT|DB|PIP|PORT|RTM|AOM)_/
+const WIDTHS: readonly (readonly string[])[] = [[...INTEGERS, ...REALS], BIT_STRINGS]
+
+const PREFIX_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    T: 'Time',
+    TIME: 'Time',
+    LT: 'LTime',
+    LTIME: 'LTime',
+    S5T: 'S5Time',
+    S5TIME: 'S5Time',
+    D: 'Date',
+    DATE: 'Date',
+    TOD: 'Time_Of_Day',
+    TIME_OF_DAY: 'Time_Of_Day',
+    LTOD: 'LTime_Of_Day',
+    DT: 'Date_And_Time',
+    DATE_AND_TIME: 'Date_And_Time',
+    LDT: 'LDT',
+    DTL: 'DTL',
+    B: 'Byte',
+    W: 'Word',
+    DW: 'DWord',
+    LW: 'LWord',
+    BYTE: 'Byte',
+    WORD: 'Word',
+    DWORD: 'DWord',
+    LWORD: 'LWord',
+    SINT: 'SInt',
+    USINT: 'USInt',
+    INT: 'Int',
+    UINT: 'UInt',
+    DINT: 'DInt',
+    UDINT: 'UDInt',
+    LINT: 'LInt',
+    ULINT: 'ULInt',
+    REAL: 'Real',
+    LREAL: 'LReal',
+    BOOL: 'Bool',
+    CHAR: 'Char',
+    WCHAR: 'WChar',
+    STRING: 'String',
+    WSTRING: 'WString',
+    L: 'DInt',
+  }),
+)
+
+/** What kind of literal a text is; `undefined` when its prefix says a type of its own. */
+export type LiteralShape = 'integer' | 'real' | 'boolean' | 'text'
+
+export function literalShape(value: string): LiteralShape | undefined {
+  if (/^(TRUE|FALSE)$/i.test(value)) return 'boolean'
+  if (value.startsWith("'")) return 'text'
+  if (/^[+-]?\d[\d_]*(#\w+)?$/.test(value)) return 'integer'
+  return /^[+-]?\d[\d_]*(\.\d[\d_]*)?([eE][+-]?\d+)?$/.test(value) ? 'real' : undefined
+}
+
+/** The type a literal has where nothing asks for another: `Int` or the narrowest integer that holds it, `Real`, `Bool`, `String`. */
+export function literalType(value: string): string | undefined {
+  switch (literalShape(value)) {
+    case 'boolean':
+      return 'Bool'
+    case 'text':
+      return 'String'
+    case 'real':
+      return 'Real'
+    case 'integer': {
+      const number = Number(value.replace(/_/g, '').replace(/^([+-]?\d+)#(.*)$/, basedNumber))
+      if (Number.isNaN(number) || (number >= -32_768 && number <= 32_767)) return 'Int'
+      if (number >= -2_147_483_648 && number <= 2_147_483_647) return 'DInt'
+      return number >= 2 ** 63 ? 'ULInt' : 'LInt'
+    }
+    default:
+      return PREFIX_TYPES.get(value.slice(0, Math.max(0, value.indexOf('#'))).toUpperCase())
+  }
+}
+
+function basedNumber(_: string, base: string, digits: string): string {
+  return String(Number.parseInt(digits, Math.min(36, Math.max(2, Math.abs(Number(base))))))
+}
+
+/** Whether a literal may be typed so where it stands: `5` as `DInt`, `1.5` as `LReal`, `16#FF` as `Word`. */
+export function fitsLiteral(value: string, type: string): boolean {
+  const name = type.replace(/\[.*$/, '')
+  switch (literalShape(value)) {
+    case 'boolean':
+      return name === 'Bool'
+    case 'text':
+      return ['String', 'WString', 'Char', 'WChar'].includes(name)
+    case 'real':
+      return REALS.includes(name)
+    case 'integer':
+      return INTEGERS.includes(name) || BIT_STRINGS.includes(name) || REALS.includes(name) || HARDWARE_TYPE.test(name)
+    default:
+      return false
+  }
+}
+
+/** Type of an operand as far as it is known. A literal without a prefix has none of its own. */
+export function operandType(operand: Operand, names: ProgramNames): string | undefined {
+  switch (operand.kind) {
+    case 'symbol':
+    case 'constant':
+      return names.typeOf?.(operand)
+    case 'literal':
+      return literalShape(operand.value) === undefined ? literalType(operand.value) : undefined
+    case 'address':
+      return operand.type
+    default:
+      return undefined
+  }
+}
+
+/** The type a box works with that gets operands of these types: theirs, or the widest number of them; undefined when they do not go together. */
+export function commonType(types: readonly string[]): string | undefined {
+  const [first] = types
+  if (first === undefined || types.every((type) => type === first)) return first
+  const family = WIDTHS.find((names) => types.every((type) => names.includes(type)))
+  if (family === undefined) {
+    const texts = types.map((type) => type.replace(/\[.*$/, ''))
+    return texts.every((type) => type === 'String') ? 'String' : undefined
+  }
+  return types.reduce((widest, type) => (family.indexOf(type) > family.indexOf(widest) ? type : widest))
+}

@@ -1,0 +1,135 @@
+/** A LAD or FBD graph by its connections: what stands before each pin and behind it. */
+
+import type { CallNode, GraphNode, LogicGraph, Operand, PartNode, WireEnd } from '../../model/network.ts'
+import { endKey } from './build.ts'
+import { comparePins } from './canonical.ts'
+import { INPUT_PINS } from './elements.ts'
+
+export type Box = PartNode | CallNode
+
+/** A connection that has no place in the logic, e.g. a second source of a pin, or an operand wired to an operand. */
+export interface StrayConnection {
+  readonly from: WireEnd
+  readonly to: WireEnd
+}
+
+export class GraphIndex {
+  readonly #nodes = new Map<number, GraphNode>()
+  readonly #sources = new Map<number, Map<string, WireEnd>>()
+  readonly #sinks = new Map<string, WireEnd[]>()
+  readonly #outputs = new Map<number, string[]>()
+  readonly #reached = new Set<number>()
+  readonly strays: StrayConnection[] = []
+  readonly boxes: readonly Box[]
+  /** Operands that no wire reaches. */
+  readonly unconnected: readonly Operand[]
+
+  constructor(graph: LogicGraph) {
+    for (const node of graph.nodes) this.#nodes.set(node.uId, node)
+    this.boxes = graph.nodes.filter((node) => node.kind !== 'operand')
+    for (const { ends } of graph.wires) {
+      const source = this.#sourceOf(ends)
+      if (source !== undefined) for (const end of ends) if (end !== source) this.#connect(source, end)
+    }
+    this.unconnected = graph.nodes.flatMap((node) =>
+      node.kind === 'operand' && !this.#reached.has(node.uId) ? [node.operand] : [],
+    )
+  }
+
+  #connect(from: WireEnd, to: WireEnd): void {
+    if (from.kind === 'open' || to.kind === 'open') return
+    for (const end of [from, to]) if (end.kind === 'operand') this.#reached.add(end.uId)
+    const target = 'uId' in to ? this.#nodes.get(to.uId) : undefined
+    const isPossible =
+      to.kind === 'pin'
+        ? target !== undefined && target.kind !== 'operand' && !this.#sources.get(to.uId)?.has(to.pin)
+        : to.kind === 'operand' && from.kind === 'pin' && target?.kind === 'operand'
+    const feeder = 'uId' in from ? this.#nodes.get(from.uId) : undefined
+    const canFeed =
+      from.kind === 'operand'
+        ? feeder?.kind === 'operand'
+        : from.kind !== 'pin' || (feeder !== undefined && feeder.kind !== 'operand')
+    if (!isPossible || !canFeed) {
+      this.strays.push({ from, to })
+      return
+    }
+    if (to.kind === 'pin') {
+      const pins = this.#sources.get(to.uId) ?? new Map<string, WireEnd>()
+      this.#sources.set(to.uId, pins)
+      pins.set(to.pin, from)
+    }
+    const key = endKey(from)
+    const sinks = this.#sinks.get(key)
+    if (sinks !== undefined) {
+      sinks.push(to)
+      return
+    }
+    this.#sinks.set(key, [to])
+    if (from.kind !== 'pin') return
+    const outputs = this.#outputs.get(from.uId)
+    if (outputs === undefined) this.#outputs.set(from.uId, [from.pin])
+    else outputs.push(from.pin)
+  }
+
+  node(uId: number): GraphNode | undefined {
+    return this.#nodes.get(uId)
+  }
+
+  box(uId: number): Box | undefined {
+    const node = this.#nodes.get(uId)
+    return node?.kind === 'operand' ? undefined : node
+  }
+
+  operand(uId: number): Operand | undefined {
+    const node = this.#nodes.get(uId)
+    return node?.kind === 'operand' ? node.operand : undefined
+  }
+
+  /** What a pin is fed from; `undefined` when it is open. */
+  source(uId: number, pin: string): WireEnd | undefined {
+    return this.#sources.get(uId)?.get(pin)
+  }
+
+  /** Operand that is wired straight to an input. */
+  operandAt(uId: number, pin: string): Operand | undefined {
+    const source = this.source(uId, pin)
+    return source?.kind === 'operand' ? this.operand(source.uId) : undefined
+  }
+
+  /** Connected inputs, in the order of the wires. */
+  inputs(uId: number): readonly string[] {
+    return [...(this.#sources.get(uId)?.keys() ?? [])]
+  }
+
+  /** Connected outputs, in the order of the wires. */
+  outputs(uId: number): readonly string[] {
+    return this.#outputs.get(uId) ?? []
+  }
+
+  sinks(source: WireEnd): readonly WireEnd[] {
+    return this.#sinks.get(endKey(source)) ?? []
+  }
+
+  /** Connected pins that are numbered `prefix1`, `prefix2` …, and the others, in order. */
+  numbered(pins: readonly string[], prefix: string): { readonly numbered: string[]; readonly others: string[] } {
+    const isNumbered = (pin: string) => pin.startsWith(prefix) && /^[1-9]\d{0,3}$/.test(pin.slice(prefix.length))
+    return {
+      numbered: pins.filter(isNumbered).sort(comparePins),
+      others: pins.filter((pin) => !isNumbered(pin)),
+    }
+  }
+
+  /** The end that feeds the others: the first one, unless that is a pin of an instruction which can only be an input. */
+  #sourceOf(ends: readonly WireEnd[]): WireEnd | undefined {
+    const [first] = ends
+    if (first?.kind !== 'pin' || !this.#isInput(first)) return first
+    const isSource = (end: WireEnd) =>
+      end.kind === 'powerrail' || end.kind === 'operand' || (end.kind === 'pin' && !this.#isInput(end))
+    return ends.find(isSource) ?? first
+  }
+
+  /** Parameters of blocks may have any name. */
+  #isInput({ uId, pin }: WireEnd & { readonly kind: 'pin' }): boolean {
+    return INPUT_PINS.has(pin) && this.#nodes.get(uId)?.kind !== 'call'
+  }
+}

@@ -1,0 +1,23 @@
+/** What turning text into a network needs to know of the program around it. */
+
+import type { CallParameter, ConstantOperand, PathComponent, SymbolOperand, SymbolScope } from '../../model/network.ts'
+import type { OperandNames } from '../../model/operand-reader.ts'
+
+/** A block that can be called. */
+export interface CallableBlock {
+  readonly name: string
+  readonly blockType: 'FB' | 'FC'
+  readonly parameters: readonly CallParameter[]
+}
+
+/** Answers `undefined` for what is not known; then the text must say it itself, or the network goes without. */
+export interface ProgramNames extends OperandNames {
+  /** Data type of a variable or constant, as TIA Portal spells it. */
+  typeOf?(operand: SymbolOperand | ConstantOperand): string | undefined
+  /** A block by its name. */
+  block?(name: string): CallableBlock | undefined
+  /** Name of the function block an instance is of: a data block, or a member that is a multi-instance. */
+  instanceOf?(scope: SymbolScope, path: readonly PathComponent[]): string | undefined
+  /** Where a bare name (without `#` and quotes) is declared. */
+  scopeOf?(name: string): 'GlobalVariable' | 'LocalVariable' | undefined
+}

@@ -1,0 +1,81 @@
+/** Every SCL text of the corpus, and the small IEC programs beside it. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import {
+  corpus,
+  corpusMissing,
+  fixtureObjects,
+  iecPrograms,
+  objectsIn,
+  type RealObject,
+} from '../../../test/corpus-objects.ts'
+import { LineIndex } from '../../model/fault.ts'
+import { checkNames } from './names.ts'
+import { parseScl } from './parser.ts'
+
+/** Texts that are no right SCL: the word that is wrong. */
+const WRONG: Readonly<Record<string, RegExp>> = {
+  // A function block that ends with END_FUNCTION.
+  ValveControl_1_way: /END_FUNCTION/,
+  // `IN:= t_open NOT statusOpen`.
+  ValveControl_2_way: /NOT/,
+}
+
+function faultsOf(name: string, text: string): string[] {
+  const lines = new LineIndex(text)
+  return parseScl(text).diagnostics.map(({ message, start }) => {
+    const { line, column } = lines.at(start)
+    return `${name} ${line}:${column} ${message}`
+  })
+}
+
+function* texts(
+  objects: readonly RealObject[],
+): Generator<{ readonly name: string; readonly text: string; readonly from: RealObject }> {
+  for (const from of objects)
+    for (const { text, language } of from.object.networks)
+      if (language === 'SCL' && text !== undefined) yield { name: from.object.name, text, from }
+}
+
+test('the sample project parses without a fault, and all its local names are declared', async () => {
+  let count = 0
+  for (const { name, text, from } of texts(await fixtureObjects())) {
+    count++
+    assert.deepEqual(faultsOf(name, text), [])
+    const { tree } = parseScl(text)
+    const known = new Set([name.toUpperCase()])
+    assert.deepEqual(checkNames(tree, { sections: from.object.interface, known }).diagnostics, [], name)
+  }
+  assert.ok(count >= 6)
+})
+
+test('every SCL text of the corpus parses without a fault', { skip: corpusMissing }, async (t) => {
+  let count = 0
+  for (const { name, text } of texts(await objectsIn(corpus))) {
+    count++
+    const faults = faultsOf(name, text)
+    const wrong = WRONG[name]
+    if (wrong === undefined) assert.deepEqual(faults, [])
+    else assert.match(faults[0] ?? '', wrong)
+  }
+  t.diagnostic(`${count} texts`)
+})
+
+test('the bodies of the IEC programs parse without a fault', {
+  skip: existsSync(iecPrograms) ? false : `no ${iecPrograms}`,
+}, (t) => {
+  let count = 0
+  for (const line of readFileSync(iecPrograms, 'utf8').split('\n')) {
+    if (line === '') continue
+    const { name, src } = JSON.parse(line) as { name: string; src: string }
+    const statements = src.replace(/\bVAR(?:_\w+)?\b[\s\S]*?END_VAR|\bTYPE\b[\s\S]*?END_TYPE/g, '')
+    for (const [, , body] of statements.matchAll(
+      /\b(PROGRAM|FUNCTION_BLOCK|FUNCTION)\s+\w+(?:\s*:\s*\w+)?\s([\s\S]*?)END_\1/g,
+    )) {
+      count++
+      assert.deepEqual(faultsOf(name, body ?? ''), [])
+    }
+  }
+  t.diagnostic(`${count} bodies`)
+})

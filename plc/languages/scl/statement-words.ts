@@ -1,0 +1,183 @@
+/** Words of SCL statements: which are open, what closes them, what was meant by a wrong one, and where a CASE goes on. */
+import { nearest } from '../../../lib/nearest.ts'
+import { KEYWORDS, Keyword } from '../../model/keywords.ts'
+import { ExpressionParser } from './expression-parser.ts'
+import { ASSIGNMENT, CLOSES, CODES, FIRST, OPENS, T, WORD } from './token-codes.ts'
+import { TokenKind, tokenText } from './tokens.ts'
+
+const K = TokenKind
+
+/** The word behind the head of a statement, and the one at its end. */
+const OPENINGS: ReadonlyMap<number, number> = new Map([
+  [T.If, T.Then],
+  [T.Case, T.Of],
+  [T.For, T.Do],
+  [T.While, T.Do],
+])
+const ENDS: ReadonlyMap<number, number> = new Map([
+  [T.If, T.EndIf],
+  [T.Case, T.EndCase],
+  [T.For, T.EndFor],
+  [T.While, T.EndWhile],
+  [T.Repeat, T.EndRepeat],
+])
+
+export function keyword(code: number): string {
+  return KEYWORDS[code - WORD] as string
+}
+
+/** What a parser of statements looks ahead for. */
+export class StatementWords extends ExpressionParser {
+  /** How many statements of each kind are open, by the code of their first word. */
+  protected readonly open = new Uint16Array(CODES)
+  /** The same from the outermost to the innermost. */
+  protected readonly nesting: number[] = []
+  /** A token that closes what is innermost although it is the word for something else: END_IF behind a FOR. */
+  protected mistakenEnd = -1
+  /** How many tokens may still be looked at in search of the right word. */
+  protected lookAhead = 100_000
+  /** Whether the statements being read are those of a CASE branch, not of anything inside it. */
+  protected inBranch = false
+  /** Names behind GOTO, in upper case; made when a CASE needs to know. */
+  protected targets: Set<string> | undefined
+
+  protected isOpen(code: number, opener: number): boolean {
+    return (this.open[opener] as number) > 0 || (code === T.Else && (this.open[T.Case] as number) > 0)
+  }
+
+  protected enter(word: number): void {
+    this.open[word]!++
+    this.nesting.push(word)
+  }
+
+  protected leave(word: number): void {
+    this.open[word]!--
+    this.nesting.pop()
+  }
+
+  /** The word for the end of something else, where nothing closes what is open: told, and taken as its end. */
+  protected isMistakenEnd(code: number, opener: number): boolean {
+    if (this.at === this.mistakenEnd) return true
+    const innermost = this.nesting.at(-1)
+    const right = innermost === undefined ? undefined : ENDS.get(innermost)
+    if (innermost === undefined || right === undefined || right === code || ENDS.get(opener) !== code) return false
+    if (this.isClosedLater(innermost, right)) return false
+    // It closes what it is for, unless that has an end of its own further on.
+    if (this.isOpen(code, opener) && !this.isClosedLater(opener, code)) return false
+    this.faultHere(
+      'scl-stray-end',
+      `${keyword(code)} stands where ${keyword(right)} belongs: it closes ${keyword(innermost)}`,
+    )
+    this.mistakenEnd = this.at
+    return true
+  }
+
+  protected isClosedLater(opener: number, closer: number): boolean {
+    let depth = 1
+    for (let at = this.at + 1; at < this.to; at++) {
+      if (this.lookAhead-- <= 0) return true
+      const word = (this.keyword[at] as number) === 0 ? 0 : WORD + (this.keyword[at] as number)
+      if (word === opener) depth++
+      else if (word === closer && --depth === 0) return true
+    }
+    return false
+  }
+
+  /** `IFF #a THEN`: the word that is meant by a name, when what belongs to the word follows on the line. */
+  protected misspelt(): number | undefined {
+    if (this.code !== K.Identifier || ASSIGNMENT[this.after(this.at)] !== undefined) return undefined
+    const name = tokenText(this.tokens, this.at)
+    const close = name.length > 8 ? undefined : nearest(name, ['IF', 'CASE', 'FOR', 'WHILE'])
+    const word = [...OPENINGS.keys()].find((one) => keyword(one) === close)
+    return word !== undefined && this.followsOnLine(OPENINGS.get(word) as number, word === T.For) ? word : undefined
+  }
+
+  /** Inside a CASE branch: whether values and a colon begin here, and not a statement. Looks ahead over one operand at most. */
+  protected isCaseLabel(): boolean {
+    const code = this.code
+    if (code === K.LocalName || code === K.QuotedName || code === K.Identifier) return this.isNamedCaseLabel()
+    return (
+      code === K.Integer ||
+      code === K.Real ||
+      code === K.TypedLiteral ||
+      code === K.String ||
+      code === K.Minus ||
+      code === K.Plus ||
+      code === K.LeftParen ||
+      code === T.True ||
+      code === T.False
+    )
+  }
+
+  /** In a statement inside a branch: a number with a colon can only be the next branch; the statement was not closed. */
+  protected isLiteralCaseLabel(): boolean {
+    if (this.code !== K.Integer || this.open[T.Case] === 0) return false
+    const next = this.after(this.at)
+    return next === K.Colon || next === K.Range || next === K.Comma
+  }
+
+  protected isNamedCaseLabel(): boolean {
+    let at = this.at
+    let next = this.after(at)
+    let single = true
+    while (next === K.Dot) {
+      single = false
+      at = this.skipTrivia(this.skipTrivia(at + 1) + 1)
+      next = this.after(at)
+    }
+    if (next === K.Comma || next === K.Range) return true
+    if (next !== K.Colon) return false
+    // `name:` is a jump label when something jumps there, else the value of a constant.
+    return !(single && this.code === K.Identifier && this.isJumpTarget())
+  }
+
+  protected skipTrivia(index: number): number {
+    let at = index
+    while (at < this.to && (this.kind[at] as number) < FIRST) at++
+    return at
+  }
+
+  protected isJumpTarget(): boolean {
+    if (this.targets === undefined) {
+      this.targets = new Set()
+      for (let i = this.from; i < this.to; i++)
+        if (this.keyword[i] === Keyword.GOTO)
+          this.targets.add(tokenText(this.tokens, Math.min(this.skipTrivia(i + 1), this.to)).toUpperCase())
+    }
+    return this.targets.has(tokenText(this.tokens, this.at).toUpperCase())
+  }
+
+  /**
+   * THEN, OF, DO …: when it is missing but stands later on the line, what is between goes with the fault.
+   * @returns false when braces stand there, as in other languages: the statements in them are no statements here
+   */
+  protected opening(code: number, what: string): boolean {
+    if (this.accept(code)) return true
+    for (let at = this.end; at < this.at; at++) {
+      if (this.kind[at] !== K.Pragma) continue
+      const { start } = this.tokens
+      const message = `expected ${what}, found "{": statements stand behind ${keyword(code)}, not in braces`
+      this.fault('scl-expected', message, start[at] as number, (start[at] as number) + 1)
+      return false
+    }
+    this.expected(what)
+    if (!this.followsOnLine(code)) return true
+    while (this.code !== code) this.next()
+    this.next()
+    return true
+  }
+
+  /** Whether a token comes before the line or the statement ends. */
+  protected followsOnLine(code: number, hasAssignment = false): boolean {
+    for (let at = this.at; at < this.to; at++) {
+      const kind = this.kind[at] as number
+      if (kind === K.NewLine || kind === K.Semicolon) return false
+      if (kind < FIRST) continue
+      const word = this.keyword[at] as number
+      const here = word === 0 ? kind : WORD + word
+      if (here === code) return true
+      if ((ASSIGNMENT[here] !== undefined && !hasAssignment) || CLOSES[here] !== 0 || OPENS[here] !== 0) return false
+    }
+    return false
+  }
+}

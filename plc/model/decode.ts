@@ -1,0 +1,120 @@
+/**
+ * Bytes of a file to text. Files come with and without a byte order mark, in UTF-8 or UTF-16 (formats.md 1.2 and 5);
+ * anything that is not valid is a fault with its byte offset rather than replacement characters.
+ */
+
+import { FormatError, LineIndex } from './fault.ts'
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+export interface DecodedText {
+  /** The text without byte order mark. */
+  readonly text: string
+  readonly encoding: TextEncoding
+  readonly hasBom: boolean
+}
+
+/**
+ * Decodes by the byte order mark, else as UTF-8. A source that is neither is read as ANSI, as TIA Portal does (formats.md 5): classic sources
+ * come so.
+ * @throws FormatError code `encoding` naming the byte offset and the offending bytes.
+ */
+export function decodeText(bytes: Uint8Array): DecodedText {
+  const { encoding, bomLength } = markOf(bytes)
+  const body = bytes.subarray(bomLength)
+  const hasBom = bomLength > 0
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  try {
+    return { text: decoder.decode(body), encoding, hasBom }
+  } catch {
+    const ansi = bomLength === 0 && encoding === 'utf-8' ? ansiSource(body) : undefined
+    if (ansi !== undefined) return { text: ansi, encoding: 'windows-1252', hasBom }
+    throw new FormatError([encodingFault(body, encoding, bomLength)])
+  }
+}
+
+/** The text of a source in Windows-1252; `undefined` for what has no block in it, XML, and anything with control characters. */
+function ansiSource(body: Uint8Array): string | undefined {
+  const text = new TextDecoder('windows-1252').decode(body)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/^\s*</.test(text) || /[\u0000-\u0008\u000e-\u001f]/.test(text)) return undefined
+  return /^\s*(FUNCTION|FUNCTION_BLOCK|ORGANIZATION_BLOCK|DATA_BLOCK|TYPE)\b/im.test(text) ? text : undefined
+}
+
+function markOf(bytes: Uint8Array): { encoding: TextEncoding; bomLength: number } {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', bomLength: 3 }
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', bomLength: 2 }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', bomLength: 2 }
+  // Without a mark, markup in UTF-16 shows by the zero byte beside its first ASCII character.
+  if (bytes[0] !== 0 && bytes[1] === 0 && bytes.length > 3 && bytes[3] === 0)
+    return { encoding: 'utf-16le', bomLength: 0 }
+  if (bytes[0] === 0 && bytes[1] !== 0 && bytes.length > 3 && bytes[2] === 0)
+    return { encoding: 'utf-16be', bomLength: 0 }
+  return { encoding: 'utf-8', bomLength: 0 }
+}
+
+function encodingFault(body: Uint8Array, encoding: TextEncoding, bomLength: number) {
+  // Projects have databases with names such as XRef.db.
+  const zero = encoding === 'utf-8' ? body.subarray(0, 4096).indexOf(0) : -1
+  const at = zero >= 0 ? zero : encoding === 'utf-8' ? invalidUtf8(body) : invalidUtf16(body, encoding === 'utf-16be')
+  const before = new TextDecoder(encoding).decode(body.subarray(0, at))
+  const position = new LineIndex(before).at(before.length)
+  const hex = [...body.subarray(at, at + 4)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ')
+  const advice =
+    encoding === 'utf-8'
+      ? 'save the file as UTF-8, best with a byte order mark (TIA Portal reads sources without one as ANSI)'
+      : 'save the file as UTF-8'
+  return {
+    code: 'encoding' as const,
+    message:
+      zero >= 0
+        ? `byte ${zero + bomLength} is zero: this is a binary file and no text`
+        : `byte ${at + bomLength} (${hex}) is not valid ${encoding.toUpperCase()}: ${advice}`,
+    offset: at + bomLength,
+    ...position,
+  }
+}
+
+/** Offset of the first byte that does not continue a well-formed UTF-8 text (Unicode standard, table 3-7). */
+function invalidUtf8(bytes: Uint8Array): number {
+  let at = 0
+  while (at < bytes.length) {
+    const lead = bytes[at] as number
+    if (lead < 0x80) {
+      at++
+      continue
+    }
+    const length =
+      lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0
+    if (length === 0) return at
+    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
+    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
+    const second = bytes[at + 1]
+    if (second === undefined || second < low || second > high) return at
+    for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return at
+    at += length
+  }
+  return at
+}
+
+/** Offset of the first unpaired surrogate, or of an odd last byte. */
+function invalidUtf16(bytes: Uint8Array, bigEndian: boolean): number {
+  const unit = (at: number): number => {
+    const first = bytes[at] ?? 0
+    const second = bytes[at + 1] ?? 0
+    return bigEndian ? (first << 8) | second : (second << 8) | first
+  }
+  let at = 0
+  for (; at + 1 < bytes.length; at += 2) {
+    const code = unit(at)
+    if (code < 0xd800 || code > 0xdfff) continue
+    if (code > 0xdbff || at + 3 >= bytes.length || (unit(at + 2) & 0xfc00) !== 0xdc00) return at
+    at += 2
+  }
+  return at
+}
+
+/** UTF-8 with the byte order mark TIA Portal writes before XML and sources. */
+export function encodeWithBom(text: string): Uint8Array {
+  return new TextEncoder().encode(`\uFEFF${text}`)
+}

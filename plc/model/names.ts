@@ -1,0 +1,77 @@
+/** Spelling of names, operands and data types in SCL and SimaticML (formats.md sections 1.5, 1.7, 5). */
+
+import { isReservedWord } from './keywords.ts'
+
+/** Whether `name` may stand in a program text without quotes: a letter or `_`, then letters, digits, `_`. */
+export function isPlainIdentifier(name: string): boolean {
+  if (name.length === 0 || !isIdentifierStart(name.charCodeAt(0))) return false
+  for (let i = 1; i < name.length; i++) if (!isIdentifierPart(name.charCodeAt(i))) return false
+  return true
+}
+
+/** `name` in double quotes, as every name of the whole program is written. */
+export function quoted(name: string): string {
+  return `"${name}"`
+}
+
+/** A member's or a local variable's name: quoted only where it must be. */
+export function memberName(name: string): string {
+  return isPlainIdentifier(name) && !isReservedWord(name) ? name : `"${name}"`
+}
+
+/** `text` without one pair of surrounding double quotes. */
+export function unquoted(text: string): string {
+  return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+}
+
+/** Letters and `_` begin a name; every character outside ASCII counts as a letter, except white space. */
+export function isIdentifierStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (code >= 128 && !isWideSpace(code))
+}
+
+/** Characters inside a name. */
+export function isIdentifierPart(code: number): boolean {
+  return isIdentifierStart(code) || (code >= 48 && code <= 57)
+}
+
+/** White space outside ASCII: no-break space, the spaces of U+2000-U+200A, separators, ideographic space, BOM. */
+export function isWideSpace(code: number): boolean {
+  return (
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
+  )
+}
+
+/** Elementary and system types in TIA Portal's own spelling (formats.md 1.5), found by their upper-case form. */
+const CANONICAL_TYPES: ReadonlyMap<string, string> = new Map(
+  (
+    'Bool Byte Word DWord LWord SInt Int DInt LInt USInt UInt UDInt ULInt Real LReal Time LTime S5Time Date ' +
+    'Time_Of_Day LTime_Of_Day Date_And_Time LDT DTL Char WChar String WString Variant Any Pointer Void Struct ' +
+    'Timer Counter Block_FB Block_FC Block_DB'
+  )
+    .split(' ')
+    .map((name): [string, string] => [name.toUpperCase(), name])
+    .concat([
+      ['TOD', 'Time_Of_Day'],
+      ['LTOD', 'LTime_Of_Day'],
+      ['DT', 'Date_And_Time'],
+      ['DATE_AND_LTIME', 'LDT'],
+    ]),
+)
+
+/** The type's name as TIA Portal writes it (`BOOL` -> `Bool`, `TOD` -> `Time_Of_Day`); unknown names stay. */
+export function canonicalTypeName(name: string): string {
+  return CANONICAL_TYPES.get(name.toUpperCase()) ?? name
+}
+
+/** Whether `name` is an elementary type or one of the types built into the language. */
+export function isBuiltInType(name: string): boolean {
+  return CANONICAL_TYPES.has(name.toUpperCase())
+}

@@ -1,0 +1,85 @@
+/**
+ * Every real device folder of the corpus is linked as a program, with a table of what is objected to. The corpus stands beside the repository,
+ * or where GANTRY_CORPUS says; without it the tests are skipped.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { importFile } from '../formats/import.ts'
+import { type LinkDocument, linkProgram } from './link-program.ts'
+import { startImage } from './memory-image.ts'
+import { programSymbols } from './program-symbols-of.ts'
+import { symbolRows } from './symbol-rows.ts'
+
+const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
+const missing = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
+const kinds = new Set(['sml-block', 'sml-udt', 'sml-tags', 'scl', 'db', 'udt'])
+
+/** What a folder may lack, or have twice: it is not always a whole program. All else would be a mistake of ours in files of TIA Portal. */
+const ofFolders = new Set([
+  'unknown-type',
+  'unknown-constant',
+  'instance-of-unknown',
+  'duplicate-name',
+  'duplicate-number',
+])
+
+interface Row {
+  readonly repo: string
+  readonly grade: string
+  readonly file: string
+}
+
+function rows(): Row[] {
+  const [header = '', ...lines] = readFileSync(path.join(CORPUS, 'index.tsv'), 'utf8').trim().split(/\r?\n/)
+  const columns = header.split('\t')
+  return lines.flatMap((line) => {
+    const cells = Object.fromEntries(line.split('\t').map((cell, i) => [columns[i] ?? '', cell]))
+    if (!kinds.has(cells.kind ?? '')) return []
+    return [{ repo: cells.repo ?? '', grade: cells.grade ?? '', file: cells.path ?? '' }]
+  })
+}
+
+test('device folders are linked; files of TIA Portal are objected to for what the folder lacks only', {
+  skip: missing,
+}, async (t) => {
+  const folders = new Map<string, (LinkDocument & { grade: string; file: string })[]>()
+  for (const { repo, grade, file } of rows()) {
+    const bytes = new Uint8Array(readFileSync(path.join(CORPUS, repo.replace('/', '+'), file)))
+    const { objects } = await importFile(bytes)
+    const documents = folders.get(repo) ?? []
+    folders.set(repo, documents)
+    documents.push(...objects.map((object) => ({ object, grade, file })))
+  }
+  const unexpected: string[] = []
+  for (const [repo, documents] of folders) {
+    const program = linkProgram(documents)
+    const counts = new Map<string, number>()
+    const grades = new Map(documents.map(({ object, grade }) => [object.name, grade]))
+    for (const { code, object, member, message } of program.diagnostics) {
+      counts.set(code, (counts.get(code) ?? 0) + 1)
+      if (grades.get(object)?.startsWith('A') && !ofFolders.has(code))
+        unexpected.push(`${repo} ${object}.${member}: ${message}`)
+    }
+    let bytes = 0
+    for (const block of program.blocks.values())
+      if (block.kind.endsWith('DB')) bytes += startImage(block, program).length
+    let symbols = 0
+    const table = programSymbols(program, () => undefined)
+    for (const _row of symbolRows(table, { expandsArrays: true })) symbols++
+    const names = new Set(
+      documents
+        .filter(({ object }) => /^(OB|FB|FC|\w+DB)$/.test(object.kind))
+        .map(({ object }) => object.name.toLowerCase()),
+    )
+    const doubled = program.diagnostics.filter(({ code }) => code === 'duplicate-name').length
+    assert.ok(program.blocks.size >= names.size - doubled, repo)
+    const found = [...counts].map(([code, count]) => `${count} ${code}`).join(', ')
+    t.diagnostic(
+      `${repo}: ${program.blocks.size} blocks, ${program.types.size} types, ${program.tags.size} tags, ${bytes} bytes of data, ${symbols} symbols; ${found || 'nothing objected'}`,
+    )
+  }
+  assert.deepEqual(unexpected, [])
+})

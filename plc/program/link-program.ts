@@ -1,0 +1,516 @@
+/** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
+
+import { codeOf } from '../diagnostics/codes.ts'
+import { namespaceOf } from '../formats/source/namespaces.ts'
+import { anyText } from '../formats/source/write.ts'
+import type { ConstantEntry, ImportedObject, InterfaceMember, TagEntry } from '../model/object.ts'
+import { readAddress } from './absolute-address.ts'
+import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
+import { extentOf } from './layout.ts'
+import { classOf, giveNumbers, numberKey } from './numbers.ts'
+import { declaredSchedule, hasClassicInformation } from './organization-blocks.ts'
+import {
+  blockNamed,
+  type Diagnostic,
+  type Program,
+  type ProgramBlock,
+  type ProgramConstant,
+  type ProgramNetwork,
+  type ProgramTag,
+} from './program.ts'
+import { sourceAssignments } from './source-assignments.ts'
+import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
+import { startInformationOf } from './system-types.ts'
+import type { Access, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
+import { TypeResolver } from './type-resolver.ts'
+
+/** A block, PLC data type or tag table of the controller. */
+export interface LinkDocument {
+  readonly object: ImportedObject
+  /** Content hash: what compiled code is kept under. */
+  readonly document?: string
+  /** The number the controller has it under, when it is another than the document's. */
+  readonly number?: number
+}
+
+/** Rows of a tag table. */
+export interface LinkTagTable {
+  readonly name: string
+  readonly tags: readonly (Pick<TagEntry, 'name' | 'dataType' | 'logicalAddress'> &
+    Partial<Pick<TagEntry, 'comment'>>)[]
+  readonly constants: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
+}
+
+export interface LinkOptions {
+  /** Constants that the system makes: `OB_Main`, hardware identifiers. */
+  readonly systemConstants?: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
+}
+
+/** Largest data of a block in bytes: 64 KiB with standard access, 16 MiB with optimized access (programming guideline 81318674). */
+const mostBytes: Readonly<Record<Access, number>> = { standard: 65_536, optimized: 16_777_216 }
+
+/** Links a program. Never throws for what documents say: it is in `diagnostics`, and the rest is linked nevertheless. */
+export function linkProgram(
+  documents: readonly LinkDocument[],
+  tagTables: readonly LinkTagTable[] = [],
+  options: LinkOptions = {},
+): Program {
+  return new Linker(documents, tagTables, options).link()
+}
+
+type CodeKind = ProgramBlock['kind']
+
+interface Named {
+  readonly name: string
+  /** For messages: `FB`, `tag of "Default tag table"`. */
+  readonly what: string
+}
+
+class Linker {
+  readonly #documents: readonly LinkDocument[]
+  readonly #tables: readonly LinkTagTable[]
+  readonly #options: LinkOptions
+  readonly #diagnostics: Diagnostic[] = []
+  readonly #reported = new Set<string>()
+  readonly #names = new Map<string, Named>()
+  readonly #declared = new Map<string, DeclaredType>()
+  /** By whole name, `ns.Type`. */
+  readonly #inNamespaces = new Map<string, DeclaredType>()
+  readonly #constants = new Map<string, ProgramConstant>()
+  readonly #resolver: TypeResolver
+  readonly #blocks = new Map<string, ProgramBlock>()
+  readonly #objects: LinkDocument[] = []
+
+  constructor(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[], options: LinkOptions) {
+    this.#documents = documents
+    this.#tables = [
+      ...tagTables,
+      ...documents.flatMap(({ object: { kind, name, tags = [], constants = [] } }) =>
+        kind === 'TagTable' ? [{ name, tags, constants }] : [],
+      ),
+    ]
+    this.#options = options
+    this.#resolver = new TypeResolver({
+      declared: this.#declared,
+      constants: this.#constants,
+      report: (code, object, member, message, hint) => this.#report(code, object, member, message, hint),
+    })
+  }
+
+  link(): Program {
+    this.#index()
+    const tags = this.#linkTags()
+    const numbers = giveNumbers(
+      this.#objects.filter(({ object }) => isBlock(object.kind)),
+      (code, object, member, message, hint) => this.#report(code, object, member, message, hint),
+    )
+    const fbs: LinkDocument[] = []
+    const types = new Map<string, StructType>()
+    for (const one of this.#objects)
+      if (one.object.kind === 'UDT') {
+        const type = this.#resolver.declared(one.object.name)
+        if (type?.kind === 'struct') types.set(one.object.name.toLowerCase(), type)
+      } else if (one.object.kind === 'FB') fbs.push(one)
+    for (const one of this.#objects)
+      if (isBlock(one.object.kind) && !one.object.kind.endsWith('DB'))
+        this.#addBlock(one, this.#codeBlock(one, numbers))
+    for (const one of this.#objects)
+      if (isBlock(one.object.kind) && one.object.kind.endsWith('DB')) this.#addBlock(one, this.#dataBlock(one, numbers))
+    this.#resolver.finish()
+    for (const type of types.values()) this.#checkMembers(type.members, type.name ?? '', 'standard')
+    for (const block of this.#blocks.values()) this.#checkBlock(block)
+    const byNumber = new Map<string, ProgramBlock>()
+    for (const block of this.#blocks.values()) {
+      const key = numberKey(block.kind, block.number)
+      if (!byNumber.has(key)) byNumber.set(key, block)
+    }
+    return {
+      blocks: this.#blocks,
+      types,
+      tags,
+      constants: this.#constants,
+      byNumber,
+      diagnostics: this.#diagnostics,
+      typeOf: (text, members) => this.#resolver.typeOf(text, members),
+    }
+  }
+
+  #report(code: string, object: string, member: string | undefined, message: string, hint?: string): void {
+    // The same part may be said twice: in a member and in the assignments of the source.
+    const key = `${code}\n${object}\n${member}\n${message}`
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
+    this.#diagnostics.push({
+      code,
+      severity: codeOf(code).severity,
+      object,
+      ...(member === undefined ? {} : { member }),
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    })
+  }
+
+  /** Blocks, types, tags and constants share their names; the first holder keeps it. */
+  #take(name: string, what: string): boolean {
+    const key = name.toLowerCase()
+    const before = this.#names.get(key)
+    if (!before) {
+      this.#names.set(key, { name, what })
+      return true
+    }
+    this.#report(
+      'duplicate-name',
+      name,
+      undefined,
+      `The name "${name}" (${what}) is taken by "${before.name}" (${before.what}).`,
+      'Blocks, PLC data types, tags and constants of a controller share their names.',
+    )
+    return false
+  }
+
+  #index(): void {
+    for (const one of this.#documents) {
+      const { object } = one
+      if (object.kind !== 'UDT' && !isBlock(object.kind)) continue
+      if (!this.#take(object.name, object.kind)) continue
+      this.#objects.push(one)
+      if (object.kind === 'UDT' || object.kind === 'FB') {
+        const declared: DeclaredType = {
+          kind: object.kind as 'FB' | 'UDT',
+          name: object.name,
+          interface: object.interface,
+          ...(object.kind === 'FB' ? { access: accessOf(object) } : {}),
+        }
+        this.#declared.set(object.name.toLowerCase(), declared)
+        const namespace = namespaceOf(object)
+        if (namespace !== '') this.#inNamespaces.set(`${namespace}.${object.name}`.toLowerCase(), declared)
+      }
+    }
+    // Sources of classic programs name types by number: `FB10`, `UDT5`.
+    for (const { object, number = object.number } of this.#objects) {
+      const key = `${object.kind}${number}`.toLowerCase()
+      const declared = this.#declared.get(object.name.toLowerCase())
+      if (number !== undefined && declared && !this.#names.has(key)) this.#declared.set(key, declared)
+    }
+    for (const { name: table, constants } of this.#tables)
+      for (const { name, dataType, value } of constants)
+        if (this.#take(name, `constant of "${table}"`)) this.#addConstant(name, dataType, value)
+    for (const { name, dataType, value } of this.#options.systemConstants ?? [])
+      if (!this.#constants.has(name.toLowerCase())) this.#addConstant(name, dataType, value)
+  }
+
+  #addConstant(name: string, dataType: string, value: string): void {
+    const type = this.#resolver.typeOf(dataType)
+    this.#constants.set(name.toLowerCase(), { name, type, value })
+    if (type.kind === 'unknown')
+      this.#report('unknown-type', name, undefined, `There is no data type ${dataType} for the constant "${name}".`)
+    else {
+      const fault = startValueFault(value, type, (text) => text)
+      if (fault !== undefined)
+        this.#report(
+          'start-value',
+          name,
+          undefined,
+          `The value of the constant does not fit its type ${dataType}: ${fault}.`,
+        )
+    }
+  }
+
+  #linkTags(): Map<string, ProgramTag> {
+    const tags = new Map<string, ProgramTag>()
+    for (const { name: table, tags: rows } of this.#tables)
+      for (const { name, dataType, logicalAddress, comment = {} } of rows) {
+        if (!this.#take(name, `tag of "${table}"`)) continue
+        const place: Place = { object: table, locals: new Map() }
+        const type = this.#resolver.typeIn(dataType, place, memberOf(name, dataType), 'Static')
+        const address = readAddress(logicalAddress.replace(/\s+/g, ''))
+        if (!address && logicalAddress.trim() !== '')
+          this.#report(
+            'tag-address',
+            table,
+            name,
+            `"${logicalAddress}" is no address.`,
+            'Addresses are written %I0.0, %QB4, %MW10, %MD20.',
+          )
+        tags.set(name.toLowerCase(), { name, type, ...(address ? { address } : {}), comment: anyText(comment), table })
+      }
+    return tags
+  }
+
+  #addBlock({ object }: LinkDocument, block: ProgramBlock): void {
+    this.#blocks.set(object.name.toLowerCase(), block)
+  }
+
+  #codeBlock({ object, document = '' }: LinkDocument, numbers: ReadonlyMap<ImportedObject, number>): ProgramBlock {
+    const { name, kind } = object
+    const number = numbers.get(object) ?? 0
+    const place: Place = { object: name, locals: localConstants(object.interface) }
+    const eventClass = kind === 'OB' ? (object.secondaryType ?? classOf(number)) : undefined
+    let members: readonly Member[]
+    let type: InstanceType | undefined
+    if (kind === 'FB') {
+      const declared = this.#resolver.declared(name)
+      type = declared?.kind === 'instance' ? declared : undefined
+      members = this.#resolver.membersOfBlock(name) ?? []
+    } else {
+      members = this.#resolver.membersOf(object.interface, place, kind)
+      const isTold =
+        members.some(({ section }) => section === 'Input') || hasClassicInformation(members, accessOf(object))
+      if (eventClass !== undefined && !isTold)
+        members = [...startInformationOf(eventClass).map((one) => this.#resolver.systemMember(one)), ...members]
+    }
+    const returned = members.find(({ section }) => section === 'Return')
+    return {
+      ...common(object, number, document),
+      kind: kind as CodeKind,
+      access: accessOf(object),
+      members,
+      ...(type ? { type } : {}),
+      ...(kind === 'FC' ? { returnType: returned?.type ?? { kind: 'void' } } : {}),
+      ...(eventClass === undefined ? {} : { eventClass, schedule: declaredSchedule(object) }),
+    }
+  }
+
+  #dataBlock({ object, document = '' }: LinkDocument, numbers: ReadonlyMap<ImportedObject, number>): ProgramBlock {
+    const { name } = object
+    const kind = object.kind as CodeKind
+    const rest = common(object, numbers.get(object) ?? 0, document)
+    const isRetained = object.attributes.some(
+      ({ name: attribute, value }) => attribute === 'RETAIN' && /^true$/i.test(value),
+    )
+    if (kind === 'InstanceDB' && object.instanceOf !== undefined) return this.#instance(object, rest, isRetained)
+    const place: Place = { object: name, locals: new Map() }
+    const members = this.#resolver.membersOf(object.interface, place)
+    if (isRetained) for (const member of members) member.isRetentive = true
+    const [only] = members
+    const type: Type =
+      kind === 'ArrayDB' ? (only?.type ?? { kind: 'unknown', text: '' }) : { kind: 'struct', isSystem: false, members }
+    const block = { ...rest, kind, access: accessOf(object), members, type }
+    return { ...block, ...this.#assignments(object, type) }
+  }
+
+  /** An instance of an FB, a PLC data type or a system type. The FB decides on the access to its instances. */
+  #instance(object: ImportedObject, rest: ReturnType<typeof common>, isRetained: boolean): ProgramBlock {
+    // Exports of some blocks of the system name them otherwise (`HSC`) than the library does.
+    const library = object.attributes.find(({ name }) => name === 'OfSystemLibElement')?.value ?? ''
+    const isKnown = (name: string) =>
+      this.#declaredType(name) !== undefined || this.#resolver.system(name) !== undefined
+    const named = object.instanceOf ?? ''
+    const of = !isKnown(named) && isKnown(library) ? library : named
+    const declared = this.#declaredType(of)
+    const type = declared ?? this.#resolver.system(of) ?? this.#ownCopy(object)
+    const fb = blockNamed({ blocks: this.#blocks }, of)
+    const access = fb?.kind === 'FB' ? fb.access : accessOf(object)
+    const isLibrary = object.attributes.some((one) => one.name === 'OfSystemLibElement')
+    if (!declared && !this.#resolver.system(of) && !isLibrary)
+      this.#report(
+        'instance-of-unknown',
+        object.name,
+        undefined,
+        `"${object.name}" is an instance of "${of}", which is not in the program.`,
+        `Add the block or PLC data type "${of}".`,
+      )
+    const own = new Map(
+      object.interface.flatMap(({ members }) => members.map((member) => [member.name.toLowerCase(), member])),
+    )
+    const source = fb?.kind === 'FB' ? fb.members.filter(({ section }) => isData(section)) : (type?.members ?? [])
+    const members = source.map((member): Member => {
+      const isRetentive = isRetained || member.isRetentive || own.get(member.name.toLowerCase())?.remanence === 'Retain'
+      return isRetentive === member.isRetentive ? member : { ...member, isRetentive }
+    })
+    return {
+      ...rest,
+      kind: 'InstanceDB',
+      access,
+      members,
+      type: type ?? { kind: 'unknown', text: of },
+      instanceOf: type?.name ?? of,
+      ...(type ? this.#assignments(object, type) : {}),
+    }
+  }
+
+  #declaredType(name: string): StructType | InstanceType | undefined {
+    const declared = this.#declared.get(name.toLowerCase()) ?? this.#inNamespaces.get(name.toLowerCase())
+    return declared && this.#resolver.declared(declared.name)
+  }
+
+  /** The data of an instance whose block is not there, as the file carries them. */
+  #ownCopy(object: ImportedObject): StructType | InstanceType | undefined {
+    if (object.interface.every(({ members }) => members.length === 0)) return undefined
+    const members = this.#resolver.membersOf(object.interface, { object: object.name, locals: new Map() })
+    const name = object.instanceOf ?? object.name
+    return object.interface.some(({ section }) => section === 'Input')
+      ? { kind: 'instance', name, isSystem: false, members: members.filter(({ section }) => isData(section)) }
+      : { kind: 'struct', name, isSystem: false, members }
+  }
+
+  /** Start values that a data block gives itself; they wait until all types are known. */
+  #assignments(object: ImportedObject, type: Type): { startValues?: readonly PartValue[] } {
+    const raw: RawPart[] = []
+    if (object.kind === 'InstanceDB' && object.format !== 'source')
+      for (const { members } of object.interface)
+        for (const member of members) {
+          if (member.startValue !== undefined && !member.startValueIsInformative)
+            raw.push({ names: [member.name], indices: [], value: member.startValue })
+          for (const part of rawParts(member, () => false)) raw.push({ ...part, names: [member.name, ...part.names] })
+        }
+    if (object.format === 'source' && object.text !== undefined) raw.push(...sourceAssignments(object.text))
+    if (raw.length === 0) return {}
+    this.#resolver.finish()
+    const found: PartValue[] = []
+    for (const part of raw) {
+      const steps = stepsOf(type, part)
+      const value = this.#resolver.valueOf(part.value, new Map())
+      if (typeof steps === 'string') {
+        if (steps !== '') this.#report('start-value-path', object.name, part.names.join('.'), steps)
+        continue
+      }
+      found.push({ path: steps.path, value })
+      const fault = startValueFault(value, steps.type, (text) => text)
+      if (fault !== undefined) this.#report('start-value', object.name, part.names.join('.'), startValueMessage(fault))
+    }
+    return found.length === 0 ? {} : { startValues: found }
+  }
+
+  #checkBlock(block: ProgramBlock): void {
+    const { type, access, members, name, kind } = block
+    if (kind !== 'InstanceDB') this.#checkMembers(members, name, access)
+    if (!type) return
+    const { size } = extentOf(type, access)
+    if (size > mostBytes[access])
+      this.#report(
+        'block-too-large',
+        name,
+        undefined,
+        `The data take ${size} bytes; a block with ${access} access has room for ${mostBytes[access]}.`,
+        access === 'standard' ? 'Switch optimized access on, or split the block.' : 'Split the block.',
+      )
+  }
+
+  #checkMembers(members: readonly Member[], object: string, access: Access, above = ''): void {
+    const byName = new Map<string, Member>()
+    for (const member of members) {
+      const path = above === '' ? member.name : `${above}.${member.name}`
+      byName.set(member.name.toLowerCase(), member)
+      if (member.overlays !== undefined)
+        this.#checkOverlay(member, byName.get(member.overlays.toLowerCase()), object, path)
+      if (member.section === 'Temp' && member.startValue?.trim()) this.#temporaryValue(member, object, path)
+      if (member.startValue !== undefined) this.#checkValue(member.startValue, member.type, object, path)
+      const inner = innermost(member.type)
+      if (inner.kind === 'struct' && inner.name === undefined) this.#checkMembers(inner.members, object, access, path)
+    }
+  }
+
+  /** A single value is assigned at every call; what is no single value has none. */
+  #temporaryValue({ name, type, startValue = '' }: Member, object: string, path: string): void {
+    if (type.kind === 'scalar')
+      this.#report(
+        'temporary-start-value',
+        object,
+        path,
+        `"${name}" is temporary: its start value ${startValue} is assigned at every call.`,
+        'Assign it in the block, or declare it in Static or Constant.',
+      )
+    else
+      this.#report(
+        'start-value',
+        object,
+        path,
+        startValueMessage(`"${name}" is temporary and no single value`),
+        'Assign its parts in the block, or declare it in Static.',
+      )
+  }
+
+  #checkOverlay(member: Member, base: Member | undefined, object: string, path: string): void {
+    if (!base || base === member || base.section !== member.section) {
+      this.#report(
+        'overlay-unknown',
+        object,
+        path,
+        `"${member.overlays}", whose memory "${member.name}" is to share (AT), is not declared before it in the same section.`,
+        'Declare the overlaid member directly before the overlay.',
+      )
+      return
+    }
+    if (base.type.kind === 'unknown' || member.type.kind === 'unknown') return
+    const [size, room] = [extentOf(member.type, 'standard').size, extentOf(base.type, 'standard').size]
+    if (size > room)
+      this.#report(
+        'overlay-too-large',
+        object,
+        path,
+        `"${member.name}" takes ${size} bytes, "${base.name}", whose memory it shares, has ${room}.`,
+        'An overlay (AT) is not larger than what it overlays.',
+      )
+  }
+
+  #checkValue(text: string, type: Type, object: string, path: string): void {
+    const fault = startValueFault(text, type, (name) => this.#resolver.valueOf(name, new Map()))
+    if (fault !== undefined) this.#report('start-value', object, path, startValueMessage(fault))
+  }
+}
+
+function common(object: ImportedObject, number: number, document: string) {
+  const flag = (name: string) =>
+    object.attributes.some((one) => one.name.toLowerCase() === name.toLowerCase() && /^true$/i.test(one.value))
+  const namespace = namespaceOf(object)
+  return {
+    name: object.name,
+    ...(namespace === '' ? {} : { namespace }),
+    number,
+    language: object.language,
+    isIecCheckOn: flag('IsIECCheckEnabled') || flag('S7_IECCheck'),
+    setsEno: flag('SetENOAutomatically') || flag('S7_SetENOAutomatically'),
+    isKnowHowProtected: object.isKnowHowProtected,
+    networks: networksOf(object),
+    document,
+  }
+}
+
+/** The code of a block as the compiler takes it: all of a program that depends on its code. */
+export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
+  return networks.map(({ number, title, language, text, graph, statements, chart }) => ({
+    number,
+    title: anyText(title),
+    language,
+    ...(text === undefined ? {} : { text }),
+    ...(graph ? { graph } : {}),
+    ...(statements ? { statements } : {}),
+    ...(chart ? { chart } : {}),
+  }))
+}
+
+/**
+ * Sources that say nothing have what TIA Portal has: optimized access, but for STL. Data that share memory (AT) lie as in a standard block, so a
+ * function block with optimized access that has some keeps all of its data so; from outside that cannot be told but by the size. A function that
+ * shows its parameters otherwise takes them so.
+ */
+function accessOf({ kind, memoryLayout, language, format, interface: sections }: ImportedObject): Access {
+  const isOverlay = ({ attributes }: InterfaceMember) => attributes.some(({ name }) => name === 'At')
+  const isCode = kind === 'FB' || kind === 'FC'
+  if (isCode && sections.some(({ section, members }) => isData(section as Section) && members.some(isOverlay)))
+    return 'standard'
+  if (memoryLayout !== undefined) return memoryLayout === 'Standard' ? 'standard' : 'optimized'
+  return format === 'source' && language === 'STL' ? 'standard' : 'optimized'
+}
+
+function isBlock(kind: string): boolean {
+  return (
+    kind === 'OB' ||
+    kind === 'FB' ||
+    kind === 'FC' ||
+    kind === 'GlobalDB' ||
+    kind === 'InstanceDB' ||
+    kind === 'ArrayDB'
+  )
+}
+
+function memberOf(name: string, dataType: string) {
+  return { name, dataType, comment: {}, attributes: [], members: [] }
+}
+
+function innermost(type: Type): Type {
+  let at = type
+  while (at.kind === 'array') at = at.element
+  return at
+}

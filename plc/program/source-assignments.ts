@@ -1,0 +1,28 @@
+/** Start values in the BEGIN part of a data block's source, as far down as they go. */
+
+import { Cursor } from '../formats/source/cursor.ts'
+import { readValue } from '../formats/source/declarations.ts'
+import { readPath } from '../formats/source/start-values.ts'
+import { TokenKind } from '../languages/scl/tokens.ts'
+import { Keyword } from '../model/keywords.ts'
+import type { RawPart } from './start-values.ts'
+
+/** Assignments of a data block's source text, in order. What is no assignment was reported when the source was read. */
+export function sourceAssignments(text: string): RawPart[] {
+  const cursor = new Cursor(text)
+  const found: RawPart[] = []
+  while (!cursor.atEnd && cursor.keyword !== Keyword.BEGIN) cursor.next()
+  cursor.next()
+  while (!cursor.atEnd && cursor.keyword !== Keyword.END_DATA_BLOCK) {
+    const before = cursor.index
+    const path = readPath(cursor)
+    if (path && cursor.accept(TokenKind.Assign)) {
+      const indices = path.steps.flatMap((step) => step.indices.flatMap((index) => index.split(',').map(Number)))
+      const names = path.steps.map(({ name }) => name).filter((name) => name !== '')
+      const value = readValue(cursor)
+      if (indices.every(Number.isInteger)) found.push({ names, indices, value })
+    }
+    if (!cursor.accept(TokenKind.Semicolon) && cursor.index === before) cursor.next()
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+/**
+ * Errors that a block handles itself. A block that asks with GET_ERROR or GET_ERR_ID gets no OB121 for its programming errors: they are kept
+ * here, the first one since it was asked last, until the next call of the block (TIA Portal help, "GET_ERROR"; plc-semantics.md 2.7).
+ * The names of its routines say for which block they are: `error.id@Motor`.
+ */
+import type { LinkedProgram } from '../compiler/linked-program.ts'
+import { areaCode, type ProgrammingFault, reactionCode } from '../library/faults.ts'
+import type { Routine } from './context.ts'
+
+/** `id` asks for the error of a block, `reaction` and `area` tell more of what was asked for; `begin`, at the beginning of a call, forgets it. */
+export type ErrorQuestion = 'id' | 'reaction' | 'area' | 'begin'
+
+/** Name of the routine that answers a question on the error of a block. */
+export function errorRoutine(question: ErrorQuestion, block: string): string {
+  return `error.${question}@${block}`
+}
+
+interface BlockErrors {
+  /** The first one since it was asked last. */
+  pending?: ProgrammingFault | undefined
+  /** What was asked for last. */
+  asked?: ProgrammingFault | undefined
+}
+
+export class LocalErrors {
+  /** By the name of the block in lower case. */
+  readonly #errors = new Map<string, BlockErrors>()
+  readonly routines: Readonly<Record<string, Routine>>
+
+  constructor({ routines }: Pick<LinkedProgram, 'routines'>) {
+    const own: Record<string, Routine> = {}
+    for (const { name } of routines) {
+      const [, question, block] = /^error\.(id|reaction|area|begin)@(.*)$/s.exec(name) ?? []
+      if (question === undefined || block === undefined) continue
+      const key = block.toLowerCase()
+      const errors = this.#errors.get(key) ?? {}
+      this.#errors.set(key, errors)
+      own[name] = answers[question as ErrorQuestion](errors)
+    }
+    this.routines = own
+  }
+
+  /** Keeps an error of the block; false when it is not one that handles its errors. */
+  take(block: string, fault: ProgrammingFault): boolean {
+    const errors = this.#errors.get(block.toLowerCase())
+    if (errors === undefined) return false
+    errors.pending ??= fault
+    return true
+  }
+}
+
+const answers: Readonly<Record<ErrorQuestion, (errors: BlockErrors) => Routine>> = {
+  id: (errors) => () => {
+    errors.asked = errors.pending
+    errors.pending = undefined
+    return errors.asked?.id ?? 0
+  },
+  reaction: (errors) => () => (errors.asked ? reactionCode(errors.asked) : 0),
+  area: (errors) => () => (errors.asked ? areaCode(errors.asked) : 0),
+  begin: (errors) => () => {
+    errors.pending = undefined
+    return undefined
+  },
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { Bool, Byte, DInt, Int, Real, Word } from '../program/scalars.ts'
+import type { Access, Type } from '../program/type.ts'
+import { array, codesOf, runScl, type SclTest, structure, text } from '../testing/runtime.ts'
+
+const accesses: readonly Access[] = ['optimized', 'standard']
+const pairs = accesses.flatMap((a) => accesses.map((b) => [a, b] as const))
+
+/** One run of the body: `set` before, `get` after. */
+function once(test: SclTest, set: Readonly<Record<string, unknown>>, get: readonly string[]): unknown[] {
+  const run = runScl(test)
+  for (const [path, value] of Object.entries(set)) run.set(path, value)
+  run.scan()
+  return [...get.map((path) => run.get(path))]
+}
+
+for (const [access, other] of pairs)
+  describe(`from ${other} to ${access} access`, () => {
+    const elements: readonly [Type, readonly unknown[]][] = [
+      [Bool, [true, false, true, true, false, false, true, false, true, true]],
+      [Int, [1, -2, 3, -4, 5, -6, 7, -8, 9, -10]],
+      [Real, [1.5, -2.5, 0, 4, 5, 6, 7, 8, 9, 10]],
+      [structure({ a: Byte, b: DInt }), Array.from({ length: 10 }, (_one, i) => ({ a: i, b: -i * 100_000 }))],
+    ]
+    for (const [type, values] of elements)
+      test(`MOVE_BLK of ${type.kind} ${'name' in type ? type.name : ''}`, () => {
+        const run = runScl({
+          access,
+          members: { to: array(-2, 7, type), i: 'Int', n: 'UDInt', ok: 'Bool' },
+          blocks: { Source: { type: structure({ from: array(1, 10, type) }), access: other } },
+          body: 'MOVE_BLK(IN := "Source".from[#i], COUNT := #n, OUT => #to[0], ENO => #ok);',
+        })
+        run.set('Source.from', values)
+        run.set('i', 4)
+        run.set('n', 3)
+        const before = run.get('to') as unknown[]
+        run.scan()
+        assert.deepEqual(run.get('to'), [...before.slice(0, 2), ...values.slice(3, 6), ...before.slice(5)])
+        assert.equal(run.get('ok'), true)
+        for (const [i, n] of [
+          [4, 9],
+          [0, 1],
+          [9, 3],
+          [1, 0],
+        ] as const) {
+          run.set('i', i)
+          run.set('n', n)
+          const kept = run.get('to')
+          run.scan()
+          assert.deepEqual([run.get('ok'), run.get('to')], [false, kept], `${i} ${n}`)
+        }
+      })
+    test('Serialize and Deserialize give back what was put in', () => {
+      const type = structure({ flag: Bool, count: Int, list: array(0, 2, Real), name: text(5), next: Bool })
+      const value = { flag: true, count: -3, list: [1, 2.5, -3], name: 'abc', next: true }
+      const run = runScl({
+        access,
+        members: { bytes: array(0, 99, Byte), back: type, pos: 'DInt', end: 'DInt', r: 'Int', e: 'Int' },
+        blocks: { Source: { type: structure({ value: type }), access: other } },
+        body: `#pos := 3;
+          #r := Serialize(SRC_VARIABLE := "Source".value, DEST_ARRAY => #bytes, POS := #pos);
+          #end := #pos; #pos := 3;
+          #e := Deserialize(SRC_ARRAY := #bytes, DEST_VARIABLE => #back, POS := #pos);`,
+      })
+      run.set('Source.value', value)
+      run.scan()
+      // Bool and gap 2, Int 2, three Reals 12, text 2 + 5, Bool 1.
+      assert.deepEqual([run.get('back'), run.get('r'), run.get('e'), run.get('end')], [value, 0, 0, 3 + 24])
+      assert.deepEqual((run.get('bytes') as number[]).slice(3, 11), [1, 0, 0xff, 0xfd, 0x3f, 0x80, 0, 0])
+    })
+  })
+
+test('Serialize without room writes nothing and says why', () => {
+  const [pos, r, bytes] = once(
+    {
+      members: { bytes: array(0, 3, Byte), value: 'LReal', pos: 'DInt', r: 'Int' },
+      body: '#r := Serialize(SRC_VARIABLE := #value, DEST_ARRAY => #bytes, POS := #pos);',
+    },
+    { value: 1 },
+    ['pos', 'r', 'bytes'],
+  )
+  assert.deepEqual([pos, (r as number) & 0xffff, bytes], [0, 0x8253, [0, 0, 0, 0]])
+})
+
+// TIA Portal help of Serialize and Deserialize, RET_VAL.
+test('Serialize and Deserialize tell which parameter is wrong', () => {
+  const members = { bytes: array(0, 3, Byte), words: array(0, 3, Int), value: 'LReal', pos: 'DInt', r: 'Int' } as const
+  const status = (body: string, pos: number) => {
+    const [r] = once({ members, body }, { pos }, ['r'])
+    return (r as number) & 0xffff
+  }
+  const put = (target: string) => `#r := Serialize(SRC_VARIABLE := #value, DEST_ARRAY => ${target}, POS := #pos);`
+  const get = (source: string) => `#r := Deserialize(SRC_ARRAY := ${source}, DEST_VARIABLE => #value, POS := #pos);`
+  assert.deepEqual(
+    [status(put('#bytes'), 5), status(put('#bytes'), -1), status(put('#bytes'), 4), status(put('#words'), 0)],
+    [0x8382, 0x8382, 0x8253, 0x8254],
+  )
+  assert.deepEqual(
+    [status(get('#bytes'), 5), status(get('#bytes'), -1), status(get('#bytes'), 0), status(get('#words'), 0)],
+    [0x8382, 0x8382, 0x8153, 0x8154],
+  )
+})
+
+test('FILL_BLK fills with constants, variables and structures', () => {
+  const point = structure({ x: Int, y: Int })
+  const got = once(
+    {
+      members: { a: array(0, 4, Int), b: array(1, 3, point), p: point, n: 'Real', c: array(0, 1, Real) },
+      body: `FILL_BLK(IN := -7, COUNT := 3, OUT => #a[1]);
+        UFILL_BLK(IN := #p, COUNT := 2, OUT => #b[2]);
+        FILL_BLK(IN := #n, COUNT := 2, OUT => #c[0]);`,
+    },
+    { p: { x: 1, y: 2 }, n: 2.5 },
+    ['a', 'b', 'c'],
+  )
+  assert.deepEqual(got, [
+    [0, -7, -7, -7, 0],
+    [
+      { x: 0, y: 0 },
+      { x: 1, y: 2 },
+      { x: 1, y: 2 },
+    ],
+    [2.5, 2.5],
+  ])
+})
+
+test('MOVE_BLK_VARIANT: indices from 0, errors by number', () => {
+  const body = `#r := MOVE_BLK_VARIANT(SRC := #a, COUNT := #n, SRC_INDEX := #i, DEST_INDEX := #k, DEST => #b);`
+  const members = { a: array(1, 5, Int), b: array(0, 3, Int), n: 'UDInt', i: 'DInt', k: 'DInt', r: 'Int' } as const
+  const a = [1, 2, 3, 4, 5]
+  const call = (n: number, i: number, k: number) => {
+    const [r, b] = once({ members, body }, { a, n, i, k }, ['r', 'b'])
+    return [(r as number) & 0xffff, b]
+  }
+  assert.deepEqual(call(2, 1, 2), [0, [0, 0, 2, 3]])
+  assert.deepEqual(call(1, 5, 0)[0], 0x8382)
+  assert.deepEqual(call(5, 1, 0)[0], 0x8383)
+  assert.deepEqual(call(1, 0, 4)[0], 0x8482)
+  assert.deepEqual(call(4, 0, 1)[0], 0x8483)
+  const [r] = once({ members: { ...members, b: array(0, 3, Real) }, body }, { a, n: 1, i: 0, k: 0 }, ['r'])
+  assert.equal((r as number) & 0xffff, 0x80b4)
+})
+
+test('SCATTER and GATHER are each other’s inverse', () => {
+  for (const access of accesses) {
+    const run = runScl({
+      access,
+      members: {
+        w: 'Word',
+        bools: array(0, 15, Bool),
+        back: 'Word',
+        number: 'Int',
+        list: array(0, 1, Byte),
+        many: array(1, 16, Bool),
+      },
+      body: `SCATTER(IN := #w, OUT => #bools); GATHER(IN := #bools, OUT => #back); GATHER(IN := #bools, OUT => #number);
+        GATHER_BLK(IN := #bools[0], COUNT_OUT := 2, OUT => #list[0]);
+        SCATTER_BLK(IN := #list[0], COUNT_IN := 2, OUT => #many[1]);`,
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 65_535 }), (word) => {
+        run.set('w', word)
+        run.scan()
+        assert.equal(run.get('back'), word)
+        assert.equal(run.get('number'), (word << 16) >> 16)
+        assert.deepEqual(run.get('list'), [word & 0xff, word >> 8])
+        assert.deepEqual(run.get('many'), run.get('bools'))
+        assert.deepEqual(
+          run.get('bools'),
+          Array.from({ length: 16 }, (_one, i) => ((word >> i) & 1) === 1),
+        )
+      }),
+    )
+  }
+})
+
+test('PEEK and POKE reach data blocks with standard access, and nothing else', () => {
+  const got = once(
+    {
+      members: { w: 'Word', b: 'Byte', bit: 'Bool', ok: 'Bool', bad: 'Bool', outside: 'Bool', d: 'DWord' },
+      blocks: {
+        Plain: { type: structure({ a: Word, b: Word, c: array(0, 7, Bool) }), access: 'standard' },
+        Other: { type: structure({ a: Word }) },
+      },
+      body: `POKE(area := 16#84, dbNumber := 1, byteOffset := 2, value := #w, ENO => #ok);
+        #b := PEEK(area := 16#84, dbNumber := 1, byteOffset := 3);
+        #d := PEEK_DWORD(area := 16#84, dbNumber := 1, byteOffset := 0);
+        POKE_BOOL(area := 16#84, dbNumber := 1, byteOffset := 4, bitOffset := 6, value := TRUE);
+        #bit := PEEK_BOOL(area := 16#84, dbNumber := 1, byteOffset := 4, bitOffset := 6);
+        POKE(area := 16#84, dbNumber := 2, byteOffset := 0, value := B#16#1, ENO => #bad);
+        POKE(area := 16#84, dbNumber := 1, byteOffset := 5, value := #w, ENO => #outside);
+        POKE_BLK(area_src := 16#84, dbNumber_src := 1, byteOffset_src := 2, area_dest := 16#83, dbNumber_dest := 0, byteOffset_dest := 8, count := 2);
+        #w := %MW8;`,
+    },
+    { w: 0x1234 },
+    ['ok', 'b', 'd', 'bit', 'Plain.c', 'bad', 'outside', 'w'],
+  )
+  const bits = [false, false, false, false, false, false, true, false]
+  assert.deepEqual(got, [true, 0x34, 0x1234, true, bits, false, false, 0x1234])
+})
+
+test('SWAP turns the bytes round', () => {
+  const got = once(
+    {
+      members: { w: 'Word', d: 'DWord', l: 'LWord' },
+      body: '#w := SWAP(16#1234); #d := SWAP(#d); #l := SWAP(#l);',
+    },
+    { d: 0x12345678, l: 0x0102030405060708n },
+    ['w', 'd', 'l'],
+  )
+  assert.deepEqual(got, [0x3412, 0x78563412, 0x0807060504030201n])
+})
+
+test('questions about arrays', () => {
+  const got = once(
+    {
+      members: { a: array(-3, 5, Word), low: 'DInt', high: 'DInt', n: 'UDInt', is: 'Bool', no: 'Bool' },
+      body: `#low := LOWER_BOUND(ARR := #a, DIM := 1); #high := UPPER_BOUND(ARR := #a, DIM := 1);
+        #n := CountOfElements(#a); #is := IS_ARRAY(#a); #no := IS_ARRAY(#low);`,
+    },
+    {},
+    ['low', 'high', 'n', 'is', 'no'],
+  )
+  assert.deepEqual(got, [-3, 5, 9, true, false])
+})
+
+test('VariantGet and VariantPut copy equal types only', () => {
+  const got = once(
+    {
+      members: { a: 'Int', b: 'Int', c: 'Real', ok: 'Bool', bad: 'Bool' },
+      body: 'VariantGet(SRC := #a, DST => #b, ENO => #ok); VariantPut(SRC := #a, DST := #c, ENO => #bad);',
+    },
+    { a: 5 },
+    ['b', 'c', 'ok', 'bad'],
+  )
+  assert.deepEqual(got, [5, 0, true, false])
+})
+
+test('what does not fit is said', () => {
+  const members = { a: array(0, 3, Int), b: array(0, 3, Real), x: 'Int' } as const
+  assert.deepEqual(codesOf({ members, body: 'MOVE_BLK(IN := #a[0], COUNT := 1, OUT => #b[0]);' }), ['type-mismatch'])
+  assert.deepEqual(codesOf({ members, body: 'MOVE_BLK(IN := #a[0], OUT => #a[1]);' }), ['missing-parameter'])
+  assert.deepEqual(codesOf({ members, body: 'SCATTER(IN := #x, OUT => #a);' }), ['wrong-operand'])
+  assert.deepEqual(codesOf({ members, body: '#x := UPPER_BOUND(ARR := #a, DIM := 2);' })[0], 'wrong-operand')
+})

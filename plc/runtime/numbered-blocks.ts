@@ -1,0 +1,79 @@
+/** What programs ask for while they run and only symbols tell: data blocks by number, and paths of instances. */
+
+import type { DataBlockSymbol, ProgramSymbols, TypeNumber } from '../program/program-symbols.ts'
+import { indexText, typeText } from '../program/symbol-rows.ts'
+import type { NumberedBlock } from './context.ts'
+import { instanceKey } from './instance-names.ts'
+
+/** Where data blocks stand, by name in lower case. */
+export type BlockPlaces = ReadonlyMap<string, { readonly address: number; readonly size: number }>
+
+/** Data blocks by number, for PEEK, DB_ANY and TypeOf. */
+export function numberedBlocks(symbols: ProgramSymbols, places: BlockPlaces): ReadonlyMap<number, NumberedBlock> {
+  return new Map(
+    symbols.dataBlocks.flatMap((block) => {
+      const place = places.get(block.name.toLowerCase())
+      const typeName = typeNameOf(symbols, block)
+      const of = typeName === undefined ? {} : { typeName }
+      return place ? [[block.number, { ...place, access: block.access, ...of }] as const] : []
+    }),
+  )
+}
+
+function typeNameOf(symbols: ProgramSymbols, { kind, type, instanceOf }: DataBlockSymbol): string | undefined {
+  const own = symbols.types[type]
+  return kind === 'ArrayDB' && own ? typeText(symbols, own) : instanceOf
+}
+
+/**
+ * Paths of the instances of these function blocks, `"Line_DB".station[2].drive`, by `instanceKey`.
+ * @param wanted function blocks that ask for the names of their instances
+ */
+export function instancePaths(
+  symbols: ProgramSymbols,
+  places: BlockPlaces,
+  wanted: Iterable<string>,
+): ReadonlyMap<string, string> {
+  const names = new Set([...wanted].map((name) => name.toLowerCase()))
+  const paths = new Map<string, string>()
+  if (names.size === 0) return paths
+  const { types } = symbols
+  const known = new Map<TypeNumber, boolean>()
+  /** Whether data of the type can hold such an instance. */
+  const holds = (number: TypeNumber): boolean => {
+    const before = known.get(number)
+    if (before !== undefined) return before
+    known.set(number, false)
+    const type = types[number]
+    const found =
+      type?.kind === 'array'
+        ? holds(type.element)
+        : type?.kind === 'struct' &&
+          (names.has(type.name?.toLowerCase() ?? '') || type.members.some((member) => holds(member.type)))
+    known.set(number, found)
+    return found
+  }
+  const walk = (number: TypeNumber, path: string, address: number): void => {
+    const type = types[number]
+    if (!type || !holds(number)) return
+    if (type.kind === 'struct') {
+      if (type.name !== undefined && names.has(type.name.toLowerCase()))
+        paths.set(instanceKey(type.name, address), path)
+      for (const member of type.members) walk(member.type, `${path}.${member.name}`, address + member.byte)
+    } else if (type.kind === 'array') {
+      const count = type.dimensions.reduce((product, { low, high }) => product * Math.max(0, high - low + 1), 1)
+      for (let i = 0; i < count; i++)
+        walk(type.element, `${path}[${indexText(type.dimensions, i)}]`, address + i * type.stride)
+    }
+  }
+  for (const block of symbols.dataBlocks) {
+    const place = places.get(block.name.toLowerCase())
+    if (!place) continue
+    // The type of an instance data block may lack the name of its function block.
+    const { instanceOf } = block
+    if (instanceOf !== undefined && names.has(instanceOf.toLowerCase()))
+      paths.set(instanceKey(instanceOf, place.address), `"${block.name}"`)
+    walk(block.type, `"${block.name}"`, place.address)
+  }
+  return paths
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { codesOf, runScl } from '../testing/runtime.ts'
+
+/** Runs `body` with inputs, all of types given by the first letter: r Real, i Int, b Bool, w Word, l LReal. */
+function once(body: string, members: Readonly<Record<string, string>>, set: Readonly<Record<string, unknown>> = {}) {
+  const run = runScl({ members, body })
+  for (const [path, value] of Object.entries(set)) run.set(path, value)
+  run.scan()
+  return (path: string) => run.get(path)
+}
+
+test('IN_RANGE and OUT_RANGE: limits belong to the range, NaN to nothing', () => {
+  const members = { x: 'Real', in: 'Bool', out: 'Bool' }
+  const body =
+    '#in := IN_RANGE(MIN := -1.0, IN := #x, MAX := 2.0); #out := OUT_RANGE(MIN := -1.0, IN := #x, MAX := 2.0);'
+  for (const [x, isInside, isOutside] of [
+    [-1, true, false],
+    [2, true, false],
+    [2.5, false, true],
+    [-1.5, false, true],
+    [Number.NaN, false, false],
+  ] as const) {
+    const get = once(body, members, { x })
+    assert.deepEqual([get('in'), get('out')], [isInside, isOutside], String(x))
+  }
+})
+
+test('NORM_X and SCALE_X are each other’s inverse; whole numbers are rounded', () => {
+  const get = once(
+    `#n := NORM_X(MIN := 0, VALUE := #i, MAX := 27648); #r := SCALE_X(MIN := -50.0, VALUE := #n, MAX := 50.0);
+     #k := SCALE_X(MIN := 0, VALUE := 0.5, MAX := #top); #bad := NORM_X(MIN := 5, VALUE := #i, MAX := 5, ENO => #ok);
+     #small := SCALE_X_INT(MIN := 0.0, VALUE := #n, MAX := 100000.0, ENO => #fits);`,
+    { n: 'Real', i: 'Int', r: 'Real', k: 'Int', top: 'Int', bad: 'Real', ok: 'Bool', small: 'Int', fits: 'Bool' },
+    { i: 13_824, top: 25, ok: true, fits: true },
+  )
+  assert.deepEqual([get('n'), get('r'), get('k'), get('ok'), get('fits')], [0.5, 0, 12, false, false])
+})
+
+test('SCALE and UNSCALE of analog values', () => {
+  const members = { i: 'Int', r: 'Real', w: 'Word', ok: 'Bool', bi: 'Bool', back: 'Int', v: 'Word' }
+  const body = `#w := SCALE(IN := #i, HI_LIM := 100.0, LO_LIM := 0.0, BIPOLAR := #bi, OUT => #r, ENO => #ok);
+    #v := UNSCALE(IN := #r, HI_LIM := 100.0, LO_LIM := 0.0, BIPOLAR := #bi, OUT => #back);`
+  for (const [i, bi, r, w, back] of [
+    [0, false, 0, 0, 0],
+    [27_648, false, 100, 0, 27_648],
+    [13_824, false, 50, 0, 13_824],
+    [30_000, false, 100, 8, 27_648],
+    [-1, false, 0, 8, 0],
+    [0, true, 50, 0, 0],
+    [-27_648, true, 0, 0, -27_648],
+  ] as const) {
+    const get = once(body, members, { i, bi })
+    assert.deepEqual([get('r'), get('w'), get('ok'), get('back'), get('v')], [r, w, w === 0, back, 0], `${i}`)
+  }
+})
+
+test('bits: DECO, ENCO, BITSUM', () => {
+  const run = runScl({
+    members: { n: 'UInt', d: 'DWord', w: 'Word', e: 'Int', c: 'Int', ok: 'Bool' },
+    body: '#d := DECO(#n); #w := DECO_WORD(#n); #e := ENCO(IN := #d, ENO => #ok); #c := BITSUM(16#F0F0_0001);',
+  })
+  fc.assert(
+    fc.property(fc.nat(65_535), (n) => {
+      run.set('n', n)
+      run.scan()
+      assert.deepEqual(
+        [run.get('d'), run.get('w'), run.get('e'), run.get('ok')],
+        [2 ** (n % 32), 2 ** (n % 16), n % 32, true],
+      )
+    }),
+  )
+  assert.equal(run.get('c'), 9)
+  const get = once('#e := ENCO(IN := #w, ENO => #ok);', { w: 'Word', e: 'Int', ok: 'Bool' }, { ok: true, e: 5 })
+  assert.deepEqual([get('e'), get('ok')], [0, false])
+})
+
+test('INC, DEC, NEG, INV, EXPT', () => {
+  const get = once(
+    '#a := 5; INC(#a); INC(#a); DEC(#a); #b := NEG(#a); #w := INV(16#00FF); #r := EXPT(2.0, 10); INC(IN_OUT := #top, ENO => #ok);',
+    { a: 'Int', b: 'Int', w: 'Word', r: 'Real', top: 'SInt', ok: 'Bool' },
+    { top: 127, ok: true },
+  )
+  assert.deepEqual([get('a'), get('b'), get('w'), get('r'), get('top'), get('ok')], [6, -6, 0xff00, 1024, -128, false])
+})
+
+test('program control reaches the host', () => {
+  const run = runScl({ members: { x: 'Int' }, body: 'RE_TRIGR(); STP(); #x := 1;' })
+  run.scan()
+  assert.deepEqual([run.events, run.get('x')], [['retrigger', 'stop'], 1])
+})
+
+test('what is not there is said', () => {
+  assert.deepEqual(codesOf({ members: { x: 'Bool' }, body: 'INC(#x);' }), ['wrong-operand'])
+})

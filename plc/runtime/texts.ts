@@ -1,0 +1,55 @@
+/** Texts in memory: `String` with two lengths of a byte, `WString` with two of a word (plc-semantics.md 2.1). */
+
+import { longestText } from '../library/text-limits.ts'
+import type { RuntimeContext } from './context.ts'
+
+/** Where a text stands and how. */
+export interface TextPlace {
+  readonly address: number
+  readonly isWide: boolean
+  /** Words are big-endian. */
+  readonly isStandard: boolean
+}
+
+type Memory = Pick<RuntimeContext, 'view' | 'bytes'>
+
+/** The declared length; 0 when the head is none of a text. */
+export function maximumLength({ view }: Memory, { address, isWide, isStandard }: TextPlace): number {
+  if (!isWide) return Math.min(view.getUint8(address), longestText.narrow)
+  return Math.min(view.getUint16(address, !isStandard), longestText.wide)
+}
+
+/** Characters in use; never more than are declared. */
+export function currentLength(memory: Memory, place: TextPlace): number {
+  const { address, isWide, isStandard } = place
+  const length = isWide ? memory.view.getUint16(address + 2, !isStandard) : memory.view.getUint8(address + 1)
+  return Math.min(length, maximumLength(memory, place))
+}
+
+/** The characters; of a `String` each is one byte. */
+export function readText(memory: Memory, place: TextPlace): string {
+  const { address, isWide, isStandard } = place
+  const length = currentLength(memory, place)
+  let text = ''
+  if (isWide) {
+    for (let i = 0; i < length; i++)
+      text += String.fromCharCode(memory.view.getUint16(address + 4 + 2 * i, !isStandard))
+  } else for (let i = 0; i < length; i++) text += String.fromCharCode(memory.bytes[address + 2 + i] as number)
+  return text
+}
+
+/** Writes the characters that have room; false when some had none. */
+export function writeText(memory: Memory, place: TextPlace, text: string): boolean {
+  const { address, isWide, isStandard } = place
+  const { view } = memory
+  const room = maximumLength(memory, place)
+  const length = Math.min(room, text.length)
+  if (isWide) {
+    view.setUint16(address + 2, length, !isStandard)
+    for (let i = 0; i < length; i++) view.setUint16(address + 4 + 2 * i, text.charCodeAt(i), !isStandard)
+  } else {
+    view.setUint8(address + 1, length)
+    for (let i = 0; i < length; i++) view.setUint8(address + 2 + i, text.charCodeAt(i) & 0xff)
+  }
+  return length === text.length
+}

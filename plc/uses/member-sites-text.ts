@@ -1,0 +1,168 @@
+/**
+ * Places in SCL and STL text where a declared member is named. Works on tokens, so it also serves texts that have faults: a path is followed
+ * from its first name, and the parameters of a call are members of what is called.
+ */
+
+import { nameOf } from '../languages/scl/syntax.ts'
+import { TokenKind as K, type TokenList, tokenText } from '../languages/scl/tokens.ts'
+import { isPlainIdentifier, memberName } from '../model/names.ts'
+import type { Container, MemberLookup } from './member-lookup.ts'
+
+/** A name in a text, and what is written for the new one. */
+export interface NameSite {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export interface TextScope {
+  readonly lookup: MemberLookup
+  /** What names without a path before them are looked up in. */
+  readonly local: Container | undefined
+  readonly newName: string
+  /** STL: bare words are instructions and labels, `CALL` opens a call. */
+  readonly isStatementList?: boolean
+}
+
+/** The tokens that mean something, by their numbers. */
+export function significantTokens(tokens: TokenList): number[] {
+  const significant: number[] = []
+  for (let i = 0; i < tokens.count - 1; i++) if ((tokens.kind[i] as number) > K.Pragma) significant.push(i)
+  return significant
+}
+
+interface Frame {
+  /** What is called, or the array that is indexed. */
+  readonly container: Container | undefined
+  readonly isCall: boolean
+}
+
+/**
+ * Sites among tokens.
+ * @param significant numbers of the tokens to look at
+ */
+export function nameSites(tokens: TokenList, significant: readonly number[], scope: TextScope): NameSite[] {
+  const { lookup, local, newName, isStatementList = false } = scope
+  const sites: NameSite[] = []
+  const stack: Frame[] = []
+  /** What the path so far leads to, as long as it may go on. */
+  let current: Container | undefined
+  let isPath = false
+  /** STL: what CALL names first. */
+  let called: Container | undefined
+  let isCalling = false
+
+  const kindOf = (n: number): number =>
+    n < significant.length ? (tokens.kind[significant[n] ?? -1] ?? K.EndOfFile) : K.EndOfFile
+  const name = (container: Container | undefined, token: number): Container | undefined => {
+    const step = lookup.step(container, nameOf(tokens, token))
+    if (step.isTarget) sites.push(siteOf(tokens, token, newName, container === local))
+    return step.inner
+  }
+
+  for (let n = 0; n < significant.length; n++) {
+    const token = significant[n] as number
+    const kind = kindOf(n)
+    const before = kindOf(n - 1)
+    const top = stack.at(-1)
+    switch (kind) {
+      case K.Dot:
+      case K.Caret:
+        continue
+      case K.LeftBracket:
+        stack.push({ container: isPath ? current : undefined, isCall: false })
+        break
+      case K.RightBracket:
+        if (top !== undefined && !top.isCall) stack.pop()
+        current = top?.isCall === false ? top.container : undefined
+        isPath = current !== undefined
+        continue
+      case K.LeftParen: {
+        const callee = isCalling && stack.length === 0 ? (called ?? current) : isPath ? current : undefined
+        stack.push({ container: callee, isCall: true })
+        break
+      }
+      case K.RightParen:
+        while (stack.length > 0 && stack.pop()?.isCall === false);
+        break
+      case K.Comma:
+        if (isCalling && stack.length === 0) called ??= current
+        break
+      case K.Semicolon:
+        stack.length = 0
+        isCalling = false
+        called = undefined
+        break
+      case K.LocalName:
+      case K.QuotedName:
+      case K.Identifier:
+      case K.Keyword: {
+        if (before === K.Dot) {
+          current = isPath ? name(current, token) : undefined
+          continue
+        }
+        const behind = kindOf(n + 1)
+        const isArgument =
+          top?.isCall === true &&
+          (before === K.LeftParen || before === K.Comma) &&
+          (behind === K.Assign || behind === K.OutputAssign)
+        if (isArgument) {
+          name(top.container, token)
+          break
+        }
+        if (isStatementList && kind !== K.LocalName && kind !== K.QuotedName) {
+          const word = tokenText(tokens, token).toUpperCase()
+          if (word === 'CALL' && stack.length === 0) isCalling = true
+          else if (isCalling) {
+            const number = /\d$/.test(word)
+              ? word
+              : `${word} ${behind === K.Integer ? tokenText(tokens, significant[n + 1] as number) : ''}`
+            current = lookup.numbered(number)
+            called ??= current
+            continue
+          }
+          break
+        }
+        if (kind === K.Keyword) break
+        current = root(kind, token)
+        isPath = current !== undefined
+        continue
+      }
+    }
+    current = undefined
+    isPath = false
+  }
+  return sites
+
+  function root(kind: number, token: number): Container | undefined {
+    const text = nameOf(tokens, token)
+    if (kind === K.LocalName) return name(local, token)
+    if (kind === K.Identifier && local?.members.some((member) => member.name.toUpperCase() === text.toUpperCase()))
+      return name(local, token)
+    return lookup.global(text)
+  }
+}
+
+/**
+ * The new name in the form of the old one: quotes that were not needed stay.
+ * @param isLocal a name without quotes and # is one of the block: in quotes it would be one of the whole program
+ */
+export function siteOf(tokens: TokenList, token: number, newName: string, isLocal = false): NameSite {
+  const start = tokens.start[token] as number
+  const end = tokens.start[token + 1] as number
+  const written = tokens.text.slice(start, end)
+  return { start, end, text: writtenName(written, newName, isLocal && tokens.kind[token] === K.Identifier) }
+}
+
+function writtenName(written: string, newName: string, isBareLocal: boolean): string {
+  const mark = written.startsWith('#') ? '#' : ''
+  const quoted = `${mark}"${newName}"`
+  if (written.charAt(mark.length) === '"' && !needsQuotes(written.slice(mark.length + 1, -1), mark)) return quoted
+  if (needsQuotes(newName, mark)) return isBareLocal ? `#"${newName}"` : quoted
+  return mark + newName
+}
+
+/** Behind # every word is a name; elsewhere reserved words need quotes. */
+function needsQuotes(name: string, mark: string): boolean {
+  return mark === '#' ? !isPlainIdentifier(name) : memberName(name) !== name
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { lex } from '../languages/scl/lexer.ts'
+import type { InterfaceMember } from '../model/object.ts'
+import { MemberLookup, type MemberQuery } from './member-lookup.ts'
+import { memberSites, withNewName } from './member-sites.ts'
+import { nameSites, significantTokens } from './member-sites-text.ts'
+
+const member = (name: string, dataType: string, members: InterfaceMember[] = []): InterfaceMember => ({
+  name,
+  dataType,
+  comment: {},
+  attributes: [],
+  members,
+})
+
+/** `F` with an input, which `G` has as multi-instance; instance data blocks of both. */
+const query: MemberQuery = {
+  target: { owner: 'F', path: ['old'] },
+  objects: [
+    {
+      kind: 'FB',
+      name: 'F',
+      interface: [
+        { section: 'Input', members: [member('old', 'Bool'), member('x', 'Struct', [member('old', 'Int')])] },
+      ],
+    },
+    { kind: 'FB', name: 'G', interface: [{ section: 'Static', members: [member('f', '"F"'), member('old', 'Int')] }] },
+    { kind: 'InstanceDB', name: 'D', instanceOf: 'F', interface: [] },
+    { kind: 'InstanceDB', name: 'E', instanceOf: 'G', interface: [] },
+  ],
+  numbers: { 'FB 5': 'F', 'DB 7': 'D' },
+}
+
+/** The text with every `@@` as the old name; what it becomes has the new one there, and `old` stays where it is written out. */
+function check(object: string, template: string) {
+  const text = template.replaceAll('@@', 'old')
+  const format = text.startsWith('<') ? 'simaticml' : 'source'
+  const sites = memberSites({ text, format, kind: 'FB', name: object, culture: 'en-US' }, query, 'new')
+  assert.equal(withNewName(text, sites), template.replaceAll('@@', 'new'))
+  assert.equal(
+    sites.every(({ canReplace }) => canReplace),
+    true,
+  )
+  return sites
+}
+
+function block(object: string, source: string, sections = ''): string {
+  const kind = object === 'D' || object === 'E' ? 'InstanceDB' : 'FB'
+  const unit = `<SW.Blocks.CompileUnit ID="1"><AttributeList><NetworkSource>${source}</NetworkSource></AttributeList></SW.Blocks.CompileUnit>`
+  const attributes = `<AttributeList><Interface><Sections>${sections}</Sections></Interface><Name>${object}</Name></AttributeList>`
+  return `<SW.Blocks.${kind} ID="0">${attributes}<ObjectList>${unit}</ObjectList></SW.Blocks.${kind}>`
+}
+
+test('graphs: operands, instances, call parameters with their pins, and no other pins', () => {
+  check(
+    'G',
+    block(
+      'G',
+      `<FlgNet><Parts>
+<Access Scope="LocalVariable" UId="21"><Symbol><Component Name="f" /><Component Name="@@" /></Symbol></Access>
+<Access Scope="LocalVariable" UId="22"><Symbol><Component Name="old" /></Symbol></Access>
+<Access Scope="GlobalVariable" UId="23"><Symbol><Component Name="E" /><Component Name="f" /><Component Name='@@' /></Symbol></Access>
+<Access Scope="GlobalVariable" UId="24"><Symbol><Component Name="D" /><Component Name="x" /><Component Name="old" /></Symbol></Access>
+<Call UId="25"><CallInfo Name="F" BlockType="FB"><Instance Scope="LocalVariable" UId="26"><Component Name="f" /></Instance><Parameter Name="@@" Section="Input" Type="Bool" /></CallInfo><Negated Name="@@" /></Call>
+<Part Name="Other" UId="27"><Negated Name="old" /></Part>
+</Parts><Wires><Wire UId="28"><IdentCon UId="21" /><NameCon UId="25" Name="@@" /></Wire><Wire UId="29"><IdentCon UId="22" /><NameCon UId="27" Name="old" /></Wire></Wires></FlgNet>`,
+    ),
+  )
+})
+
+test('copies of the interface: instance data blocks, multi-instances, not members of the same name', () => {
+  const copy =
+    '<Sections Datatype="&quot;F&quot;"><Section Name="Input"><Member Name="@@" Datatype="Bool" /><Member Name="x" Datatype="Struct"><Member Name="old" Datatype="Int" /></Member></Section></Sections>'
+  const sections = `<Section Name="Static"><Member Name="f" Datatype="&quot;F&quot;">${copy}</Member><Member Name="old" Datatype="Int" /></Section>`
+  assert.equal(check('E', block('E', '', sections)).length, 1)
+  const sites = check('G', block('G', '', sections))
+  assert.deepEqual(
+    sites.map(({ isDeclared }) => isDeclared),
+    [true],
+  )
+  check('D', block('D', '', '<Section Name="Input"><Member Name="@@" Datatype="Bool" /></Section>'))
+  // The declaration itself is changed by the edit of the interface.
+  check('F', block('F', '', '<Section Name="Input"><Member Name="old" Datatype="Bool" /></Section>'))
+})
+
+test('SCL as elements says when a name needs quotes, and again when it does not', () => {
+  const scl = (name: string, flag: string) =>
+    block(
+      'F',
+      `<StructuredText><Access Scope="LocalVariable" UId="21"><Symbol><Component Name="${name}" UId="22" ${flag}</Symbol></Access><NewLine Num="2" /><Access Scope="GlobalVariable"><Symbol><Component Name="D" /><Token Text="." /><Component Name="x" /><Token Text="." /><Component Name="old" /></Symbol></Access></StructuredText>`,
+    )
+  const [before, after] = [
+    scl('old', '/>'),
+    scl('a b', '><BooleanAttribute Name="HasQuotes">true</BooleanAttribute></Component>'),
+  ]
+  const document = { text: before, format: 'simaticml' as const, kind: 'FB', name: 'F', culture: 'en-US' }
+  const sites = memberSites(document, query, 'a b')
+  assert.deepEqual(
+    sites.map(({ place }) => place),
+    [{ network: 1, line: 1 }],
+  )
+  assert.equal(withNewName(before, sites), after)
+  const [first, ...others] = query.objects
+  const [section] = first!.interface
+  const back: MemberQuery = {
+    ...query,
+    target: { owner: 'F', path: ['a b'] },
+    objects: [
+      { ...first!, interface: [{ ...section!, members: [member('a b', 'Bool'), ...section!.members.slice(1)] }] },
+      ...others,
+    ],
+  }
+  assert.equal(withNewName(after, memberSites({ ...document, text: after }, back, 'old')), before)
+})
+
+test('tokens and bare text of generated files; a name in pieces cannot be replaced', () => {
+  check('F', block('F', '<StructuredText>#@@ := "D".@@ AND "D".x.old;\n"D"(@@ := #@@);</StructuredText>'))
+  const action =
+    '<Graph><Step Number="3" Name="Fill"><Action><Token Text="#@@" /><Token Text=":=" /><Token Text="&quot;D&quot;.@@" /></Action><Action><Token Text="CALL" /><Token Text=" " /><Token Text="&quot;D&quot;" /><Token Text="(" /><Token Text="@@" /><Token Text=":=" /><Token Text="#@@" /><Token Text=")" /></Action></Step></Graph>'
+  const sites = check('F', block('F', action))
+  assert.deepEqual(new Set(sites.map(({ place }) => place.element)), new Set(['Step 3 "Fill"']))
+  const pieces =
+    '<StructuredText><Access Scope="GlobalVariable"><Symbol><Component Name="D"/></Symbol></Access><Token Text="."/><Token Text="old"/></StructuredText>'
+  const document = { text: block('F', pieces), format: 'simaticml' as const, kind: 'FB', name: 'F', culture: 'en-US' }
+  assert.deepEqual(
+    memberSites(document, query).map(({ canReplace }) => canReplace),
+    [false],
+  )
+})
+
+test('statement lists: calls by name and by number', () => {
+  const source = `FUNCTION "A" : Void
+BEGIN
+NETWORK
+TITLE = old
+      CALL FB 5, "D" ( @@ := "D".@@ );
+      CALL "F", "D"
+      (  @@ := TRUE );
+old:  A     "D".x.old;
+NETWORK
+TITLE =
+      CALL FB5 , DB7 ( @@ := M0.0);
+END_FUNCTION
+`
+  const sites = check('A', source)
+  assert.deepEqual(
+    sites.map(({ place: { network, line } }) => `${network}/${line}`),
+    ['1/1', '1/1', '1/3', '2/1'],
+  )
+})
+
+test('whatever the text is, sites are the name and do not overlap', () => {
+  const lookup = new MemberLookup(query)
+  const pieces = fc.constantFrom(...'#old|"D"|"E"|old|f|#f|.|,|(|)|[|]|:=|=>|;|CALL|FB5|^|1|%X0|//|(*|"|\''.split('|'))
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), fc.boolean(), (words, isStatementList) => {
+      const text = words.join(' ')
+      const tokens = lex(text)
+      let at = 0
+      for (const site of nameSites(tokens, significantTokens(tokens), {
+        lookup,
+        local: lookup.local('F'),
+        newName: 'new',
+        isStatementList,
+      })) {
+        assert.ok(site.start >= at)
+        at = site.end
+        assert.match(text.slice(site.start, site.end), /^#?old$/)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

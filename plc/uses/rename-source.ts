@@ -1,0 +1,215 @@
+/**
+ * Replaces a name of the whole program in the text of an external source: exactly the names, nothing around them. Works on tokens, so it also
+ * serves texts that have faults.
+ */
+
+import { lex } from '../languages/scl/lexer.ts'
+import { isStandardFunction } from '../languages/scl/standard-functions.ts'
+import { nameOf } from '../languages/scl/syntax.ts'
+import { TokenKind as K, type TokenList, tokenText } from '../languages/scl/tokens.ts'
+import { Keyword } from '../model/keywords.ts'
+import { isBuiltInType, quoted } from '../model/names.ts'
+
+/** Where a token stands in a source. */
+type Region =
+  /** Statements only: the text of a network. */
+  | 'statements'
+  | 'header'
+  | 'declarations'
+  /** Behind BEGIN of a code block. */
+  | 'body'
+  /** Behind BEGIN of a data block: `member := value;`. */
+  | 'values'
+
+interface Cursor {
+  readonly tokens: TokenList
+  readonly from: string
+  readonly to: string
+  /** Names that the block declares itself, in upper case. */
+  readonly locals: ReadonlySet<string>
+}
+
+/** The source of one block with `from` (any case) replaced by `to` wherever it is used; the block's own name stays. */
+export function renameInSource(text: string, from: string, to: string): string {
+  return rename(text, from, to, 'header')
+}
+
+/** SCL statements with `from` replaced. @param locals names that the block declares, in upper case */
+export function renameInStatements(text: string, from: string, to: string, locals: ReadonlySet<string>): string {
+  return rename(text, from, to, 'statements', locals)
+}
+
+const DECLARES = new Set([
+  Keyword.VAR,
+  Keyword.VAR_INPUT,
+  Keyword.VAR_OUTPUT,
+  Keyword.VAR_IN_OUT,
+  Keyword.VAR_TEMP,
+  Keyword.CONST,
+  Keyword.STRUCT,
+])
+const OPENS = new Set([
+  Keyword.FUNCTION,
+  Keyword.FUNCTION_BLOCK,
+  Keyword.ORGANIZATION_BLOCK,
+  Keyword.DATA_BLOCK,
+  Keyword.TYPE,
+])
+/** What a type, value or array limit stands behind; a member's name never does. */
+const BEHIND_VALUE: ReadonlySet<number> = new Set([
+  K.Assign,
+  K.Range,
+  K.LeftBracket,
+  K.LeftParen,
+  K.Plus,
+  K.Minus,
+  K.Star,
+  K.Slash,
+  K.Colon,
+])
+
+function rename(text: string, from: string, to: string, start: Region, declared?: ReadonlySet<string>): string {
+  const tokens = lex(text)
+  const significant: number[] = []
+  for (let i = 0; i < tokens.count - 1; i++) if ((tokens.kind[i] as number) > K.Pragma) significant.push(i)
+  const cursor: Cursor = {
+    tokens,
+    from: from.toUpperCase(),
+    to,
+    locals: declared ?? declaredNames(tokens, significant),
+  }
+  const edits: { readonly token: number; readonly text: string }[] = []
+  let region = start
+  let isData = false
+  let isStatementList = false
+  let depth = 0
+  /** Header: number of the token that is the block's own name. */
+  let own = -1
+  /** Values: behind `:=`. */
+  let isValue = false
+  for (const [n, token] of significant.entries()) {
+    const kind = tokens.kind[token] as number
+    const keyword = tokens.keyword[token] as number
+    if (kind === K.LeftParen || kind === K.LeftBracket) depth++
+    else if (kind === K.RightParen || kind === K.RightBracket) depth = Math.max(0, depth - 1)
+    if (kind === K.Semicolon) {
+      isValue = false
+      depth = 0
+    } else if (kind === K.Assign) isValue = true
+    if (keyword !== 0 && region !== 'statements') {
+      if (OPENS.has(keyword) && region === 'header') {
+        isData = keyword === Keyword.DATA_BLOCK
+        own = significant[n + 1] ?? -1
+      } else if (DECLARES.has(keyword) && (region === 'header' || region === 'declarations')) region = 'declarations'
+      else if (keyword === Keyword.BEGIN) {
+        region = isData ? 'values' : 'body'
+        isStatementList = tokens.keyword[significant[n + 1] ?? -1] === Keyword.NETWORK
+        depth = 0
+      }
+    }
+    if (token === own || !mayBeName(kind)) continue
+    const before = kindAt(tokens, significant[n - 1])
+    const behind = kindAt(tokens, significant[n + 1])
+    const place = { region, before, behind, depth, isValue, isStatementList }
+    const isTyped =
+      before === K.Colon ||
+      tokens.keyword[significant[n - 1] ?? -1] === Keyword.OF ||
+      tokens.keyword[significant[n - 1] ?? -1] === Keyword.REF_TO
+    // AUTHOR : name; only a function has its type behind the colon, directly behind its name.
+    const isHeaderEntry =
+      region === 'header' && (before === K.Equal || (before === K.Colon && significant[n - 2] !== own))
+    if (isHeaderEntry) continue
+    const replaced = replacement(cursor, token, kind, place, isTyped)
+    if (replaced !== undefined) edits.push({ token, text: replaced })
+  }
+  let result = ''
+  let at = 0
+  for (const edit of edits) {
+    result += text.slice(at, tokens.start[edit.token]) + edit.text
+    at = tokens.start[edit.token + 1] as number
+  }
+  return result + text.slice(at)
+}
+
+function mayBeName(kind: number): boolean {
+  return kind === K.QuotedName || kind === K.Identifier || kind === K.TypedLiteral
+}
+
+function kindAt(tokens: TokenList, token: number | undefined): number {
+  return token === undefined ? K.EndOfFile : (tokens.kind[token] as number)
+}
+
+interface Place {
+  readonly region: Region
+  readonly before: number
+  readonly behind: number
+  readonly depth: number
+  readonly isValue: boolean
+  readonly isStatementList: boolean
+}
+
+function replacement(
+  { tokens, from, to, locals }: Cursor,
+  token: number,
+  kind: number,
+  place: Place,
+  isTyped: boolean,
+): string | undefined {
+  if (kind === K.TypedLiteral) {
+    // "colour"#RED
+    const text = tokenText(tokens, token)
+    const hash = text.lastIndexOf('#')
+    const type = text.startsWith('"') ? text.slice(1, hash - 1) : text.slice(0, hash)
+    return type.toUpperCase() === from && (text.startsWith('"') || place.before === K.Dot)
+      ? `${text.startsWith('"') ? quoted(to) : to}${text.slice(hash)}`
+      : undefined
+  }
+  const name = nameOf(tokens, token)
+  if (name.toUpperCase() !== from) return undefined
+  // `_.ns.Name` is the only name of the program behind a dot.
+  if (place.before === K.Dot) return undefined
+  const isBare = kind === K.Identifier
+  if (isBare && (place.isStatementList || (!isTyped && locals.has(from)))) return undefined
+  switch (place.region) {
+    case 'header':
+      // A data block names its type in a line of its own.
+      return isBare && (place.behind === K.Colon || place.behind === K.Equal) ? undefined : quoted(to)
+    case 'declarations':
+      if (isBare && isBuiltInType(name)) return undefined
+      return isTyped || BEHIND_VALUE.has(place.before) || (place.before === K.Comma && place.depth > 0)
+        ? quoted(to)
+        : undefined
+    case 'values':
+      return place.isValue ? quoted(to) : undefined
+    default: {
+      const isParameter =
+        place.depth > 0 &&
+        (place.before === K.LeftParen || place.before === K.Comma) &&
+        (place.behind === K.Assign || place.behind === K.OutputAssign)
+      if (isParameter) return undefined
+      // Jump labels and built-in functions have the same form as bare names.
+      if (isBare && (place.behind === K.Colon || (place.behind === K.LeftParen && isStandardFunction(name))))
+        return undefined
+      return quoted(to)
+    }
+  }
+}
+
+/** Names in front of `:` and `,` in declarations, in upper case. */
+function declaredNames(tokens: TokenList, significant: readonly number[]): Set<string> {
+  const names = new Set<string>()
+  let depth = 0
+  let inside = false
+  for (const [n, token] of significant.entries()) {
+    const keyword = tokens.keyword[token] as number
+    if (DECLARES.has(keyword)) inside = true
+    else if (keyword === Keyword.BEGIN) break
+    const kind = tokens.kind[token] as number
+    if (kind === K.LeftBracket || kind === K.LeftParen) depth++
+    else if (kind === K.RightBracket || kind === K.RightParen) depth--
+    if (!inside || depth > 0 || (kind !== K.Identifier && kind !== K.QuotedName)) continue
+    const behind = kindAt(tokens, significant[n + 1])
+    if (behind === K.Colon || behind === K.Comma) names.add(nameOf(tokens, token).toUpperCase())
+  }
+  return names
+}

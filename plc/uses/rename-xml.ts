@@ -1,0 +1,198 @@
+/** Replaces a name of the whole program in the SimaticML of an object: exactly the names, every other character stays. */
+
+import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
+import { child, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
+import { escapeAttribute, escapeText } from '../formats/simaticml/xml-write.ts'
+import { isPlainIdentifier, unquoted } from '../model/names.ts'
+import { renameInStatements } from './rename-source.ts'
+import { isSupervisionOperand } from './supervision-uses.ts'
+
+/** Scopes whose symbols are names of the whole program. */
+const GLOBAL_SCOPES: ReadonlySet<string | undefined> = new Set(['GlobalVariable', 'Undef'])
+
+/** Attributes and elements that hold a data type, or the name of a block or type. */
+const TYPE_ATTRIBUTES = ['Datatype', 'Type']
+const TYPE_ELEMENTS: ReadonlySet<string> = new Set([
+  'ArrayDataType',
+  'ConstantType',
+  'DataType',
+  'DataTypeName',
+  'TemplateValue',
+])
+const NAME_ELEMENTS: ReadonlySet<string> = new Set(['InstanceOfName', 'AssignedProDiagFB'])
+
+/** The root element of an object with `from` (any case) replaced by `to` wherever it is used; the object's own name stays. */
+export function renameInXml(xml: string, from: string, to: string): string {
+  const edits: Edit[] = []
+  const wanted = from.toUpperCase()
+  const isIt = (name: string | undefined) => name !== undefined && unquoted(name.trim()).toUpperCase() === wanted
+  const attribute = (element: XmlElement, name: string, value: string) => {
+    if (element.attributes[name] !== undefined) edits.push(attributeEdit(xml, element, name, value))
+  }
+  const content = (element: XmlElement, text: string) => {
+    edits.push(contentEdit(xml, element, text))
+  }
+  /** As `by`, with the quotes it had. */
+  const like = (present: string) => (present.trim().startsWith('"') ? `"${to}"` : to)
+
+  const visit = (element: XmlElement, before: XmlElement | undefined): void => {
+    const { name, attributes, children } = element
+    switch (name) {
+      case 'Access':
+        access(element)
+        break
+      case 'CallInfo':
+        if (isIt(attributes.Name)) attribute(element, 'Name', to)
+        break
+      case 'Instance':
+        if (GLOBAL_SCOPES.has(attributes.Scope)) firstComponent(element)
+        break
+      case 'StartValue':
+        if (isIt(attributes.ConstantName)) attribute(element, 'ConstantName', like(attributes.ConstantName ?? ''))
+        if (children.length === 0 && element.text.trim().startsWith('"') && isIt(element.text))
+          content(element, `"${to}"`)
+        break
+      case 'StructuredText':
+        // Generated files hold bare text instead of tokens.
+        if (children.length === 0 && element.text.trim() !== '') {
+          const text = renameInStatements(element.text, from, to, new Set())
+          if (text !== element.text) content(element, text)
+        }
+        break
+      case 'Token':
+        token(element, before)
+        break
+      case 'Name':
+        if (isRowName(element)) watched(element)
+        else if (element.parent?.name === 'DataType') inType(element, element.text, content)
+        break
+    }
+    if (isSupervisionOperand(element)) operandName(element)
+    for (const type of TYPE_ATTRIBUTES)
+      inType(element, attributes[type], (_element, text) => attribute(element, type, text))
+    if (children.length === 0 && TYPE_ELEMENTS.has(name)) inType(element, element.text, content)
+    if (children.length === 0 && NAME_ELEMENTS.has(name) && isIt(element.text)) content(element, like(element.text))
+    for (const [i, inner] of children.entries()) visit(inner, children[i - 1])
+  }
+
+  const access = (element: XmlElement): void => {
+    const scope = element.attributes.Scope
+    const symbol = child(element, 'Symbol')
+    if (symbol !== undefined && GLOBAL_SCOPES.has(scope)) firstComponent(symbol)
+    const constant = child(element, 'Constant')
+    if (constant === undefined) return
+    const value = child(constant, 'ConstantValue')
+    if (scope === 'GlobalConstant') {
+      // A constant is a Name, or (V18) a value.
+      if (isIt(constant.attributes.Name)) attribute(constant, 'Name', like(constant.attributes.Name ?? ''))
+      else if (value !== undefined && isIt(value.text)) content(value, like(value.text))
+    } else if (scope === 'NamedValueConstant' || scope === 'TypedConstant') {
+      if (constant.attributes.Name !== undefined)
+        namedValue(constant.attributes.Name, (text) => attribute(constant, 'Name', text))
+      if (value !== undefined) namedValue(value.text, (text) => content(value, text))
+    }
+  }
+
+  /** `"Colour"#RED`, `_.ns.Colour#RED`. */
+  const namedValue = (text: string, put: (text: string) => void): void => {
+    const match = /^((?:_\.(?:[^.#]+\.)*)?)("?)([^"#.]+)\2#/.exec(text)
+    if (match === null || (match[3] as string).toUpperCase() !== wanted) return
+    // INT#5: a built-in type is never in quotes, and never behind a namespace.
+    if (match[1] === '' && match[2] === '' && !/^[A-Za-z_]\w*#[A-Za-z_]/.test(text)) return
+    put(`${match[1]}${match[2]}${to}${match[2]}${text.slice(match[0].length - 1)}`)
+  }
+
+  const firstComponent = (element: XmlElement): void => {
+    const first = child(element, 'Component')
+    if (first === undefined || !isIt(first.attributes.Name)) return
+    attribute(first, 'Name', like(first.attributes.Name ?? ''))
+  }
+
+  /** A token that is a quoted name, as generated files have it. */
+  const token = (element: XmlElement, before: XmlElement | undefined): void => {
+    const text = element.attributes.Text ?? ''
+    if (!text.includes('"')) return
+    if (before?.name === 'Token' && before.attributes.Text === '.') return
+    const renamed = renameInStatements(text, from, to, new Set())
+    if (renamed !== text) attribute(element, 'Text', renamed)
+  }
+
+  /** An operand of a supervision, as a program has it. */
+  const operandName = (element: XmlElement): void => {
+    const text = element.attributes.Name ?? ''
+    const renamed = renameInStatements(text, from, to, new Set())
+    if (renamed !== text) attribute(element, 'Name', renamed)
+  }
+
+  /** A row of a watch or force table: `"Tag"`, `"DB".member`. */
+  const watched = (element: XmlElement): void => {
+    const text = renameInStatements(element.text, from, to, new Set())
+    if (text !== element.text) content(element, text)
+    else if (isIt(element.text) && isPlainIdentifier(element.text.trim())) content(element, to)
+  }
+
+  const inType = (
+    element: XmlElement,
+    text: string | undefined,
+    put: (element: XmlElement, text: string) => void,
+  ): void => {
+    if (text === undefined || !/["._]/.test(text)) return
+    const renamed = text
+      .replace(/"([^"]+)"/g, (all, name: string) => (name.toUpperCase() === wanted ? `"${to}"` : all))
+      .replace(/((?:^|\s)_\.(?:[^\s.";]+\.)*)([^\s.";]+)\s*$/, (all, space: string, name: string) =>
+        name.toUpperCase() === wanted ? `${space}${to}` : all,
+      )
+    if (renamed !== text) put(element, renamed)
+  }
+
+  visit(parseXml(xml), undefined)
+  return edits.length === 0 ? xml : applyEdits(xml, edits)
+}
+
+/** The name of a row of a watch or force table. */
+function isRowName(element: XmlElement): boolean {
+  const row = element.parent?.name === 'AttributeList' ? element.parent.parent : undefined
+  return row !== undefined && /^SW\.WatchAndForceTables\..*Entry$/.test(row.name)
+}
+
+type Encoder = (value: string) => string
+
+/** XML may be written in several ways: what is neither `&` nor `<` need not be escaped. */
+const ENCODERS: readonly Encoder[] = [
+  escapeText,
+  escapeAttribute,
+  (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
+  (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;'),
+]
+
+/** The way a value is written where it stands, so that nothing but a name changes in it. */
+function encoderOf(written: string, value: string, usual: Encoder): Encoder {
+  return [usual, ...ENCODERS].find((encode) => encode(value) === written) ?? usual
+}
+
+const ATTRIBUTE = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/** Another value of an attribute that is there, escaped as it was. */
+export function attributeEdit(xml: string, element: XmlElement, name: string, value: string): Edit {
+  const range = attributeRange(xml, element, name)
+  if (range === undefined) throw new Error(`<${element.name}> has no attribute ${name}`)
+  const encode = encoderOf(xml.slice(range.start, range.end), element.attributes[name] ?? '', escapeAttribute)
+  return { ...range, text: encode(value) }
+}
+
+/** Another text of an element without child elements, escaped as it was. */
+export function contentEdit(xml: string, { contentStart: start, contentEnd: end, text }: XmlElement, by: string): Edit {
+  return { start, end, text: encoderOf(xml.slice(start, end), text, escapeText)(by) }
+}
+
+/** Where the value of an attribute stands in the text, without its quotes. */
+function attributeRange(xml: string, element: XmlElement, name: string): { start: number; end: number } | undefined {
+  const tag = xml.slice(element.start, element.contentStart)
+  for (const match of tag.matchAll(ATTRIBUTE)) {
+    if (match[1] !== name) continue
+    const value = match[2] ?? match[3] ?? ''
+    const start = element.start + match.index + match[0].length - 1 - value.length
+    return { start, end: start + value.length }
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+/** Uses in the sequencers of GRAPH blocks. */
+import type { Action, Condition, PermanentOperation, SequenceChart } from '../model/network.ts'
+import type { InterfaceSection } from '../model/object.ts'
+import { addGraph } from './network-uses.ts'
+import { addOperand } from './operand-uses.ts'
+import { addScl } from './scl-uses.ts'
+import { addStatements } from './statement-uses.ts'
+import type { Use, UsePlace } from './use.ts'
+
+/** Adds what a chart uses. */
+export function addChart(
+  into: Use[],
+  chart: SequenceChart,
+  sections: readonly InterfaceSection[],
+  place: UsePlace,
+): void {
+  const permanent = (operations: readonly PermanentOperation[], element: string) => {
+    for (const { graph, statements, text } of operations) {
+      const here = { ...place, element }
+      if (graph !== undefined) addGraph(into, graph, here)
+      else if (statements !== undefined) addStatements(into, statements, sections, here)
+      else if (text !== undefined) addScl(into, text, sections, here)
+    }
+  }
+  const condition = (part: Condition | undefined, element: string) => {
+    if (part?.graph !== undefined) addGraph(into, part.graph, { ...place, element })
+  }
+  permanent(chart.before, 'before the sequences')
+  for (const { steps, transitions } of chart.sequences) {
+    for (const { number, name, actions, supervision, interlock } of steps) {
+      const element = `Step ${number} "${name}"`
+      for (const action of actions) addAction(into, action, sections, { ...place, element })
+      condition(interlock, element)
+      condition(supervision, element)
+    }
+    for (const transition of transitions) condition(transition, `Transition ${transition.number} "${transition.name}"`)
+  }
+  permanent(chart.after, 'behind the sequences')
+}
+
+/** An action is an operand that its qualifier sets, an assignment, or a call. */
+function addAction(into: Use[], action: Action, sections: readonly InterfaceSection[], place: UsePlace): void {
+  const { text, operands, qualifier } = action
+  const call = /^\s*CALL\b/i.exec(text)
+  const written = call === null ? text : text.slice(call[0].length)
+  if (call !== null || /:=|\(/.test(text)) {
+    // What SCL says of the same text; line breaks of the action are of no meaning.
+    const found: Use[] = []
+    addScl(found, `${written.trim().replace(/;\s*$/, '')};`, sections, {})
+    for (const { place: _place, ...use } of found) into.push({ ...use, place })
+    return
+  }
+  for (const operand of operands) addOperand(into, operand, { access: qualifier === '' ? 'Read' : 'Write', place })
+}

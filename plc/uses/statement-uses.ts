@@ -1,0 +1,126 @@
+/** Uses in statement lists (STL). */
+
+import { lex } from '../languages/scl/lexer.ts'
+import { TokenKind } from '../languages/scl/tokens.ts'
+import { LineIndex } from '../model/fault.ts'
+import type { Statement, StatementCall } from '../model/network.ts'
+import type { InterfaceSection } from '../model/object.ts'
+import { addInstance, addOperand } from './operand-uses.ts'
+import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
+
+/** What statements do to their operand when they do not read it; international mnemonics, without bracket. */
+const ACCESS: Readonly<Record<string, UseAccess>> = {
+  '=': 'Write',
+  S: 'Write',
+  R: 'Write',
+  T: 'Write',
+  TAR1: 'Write',
+  TAR2: 'Write',
+  // Edge memories and counters are read and written.
+  FP: 'ReadWrite',
+  FN: 'ReadWrite',
+  CU: 'ReadWrite',
+  CD: 'ReadWrite',
+  SP: 'Write',
+  SE: 'Write',
+  SD: 'Write',
+  SS: 'Write',
+  SF: 'Write',
+  FR: 'Write',
+  OPN: 'Read',
+  OPNDI: 'Read',
+  UC: 'Call',
+  CC: 'Call',
+  CALL: 'Call',
+}
+
+/**
+ * Adds what statements use.
+ * @param sections interface of the block: calls of local instances are calls of their types
+ * @param text the network's text, which the lines are of; without it the line is the number of the statement
+ */
+export function addStatements(
+  into: Use[],
+  statements: readonly Statement[],
+  sections: readonly InterfaceSection[],
+  place: UsePlace,
+  text?: string,
+): void {
+  const lines = text === undefined ? undefined : linesOf(statements, text)
+  for (const [index, { mnemonic, operand, call }] of statements.entries()) {
+    const here = { ...place, line: lines?.[index] ?? index + 1 }
+    if (operand !== undefined)
+      addOperand(into, operand, { access: ACCESS[mnemonic.toUpperCase()] ?? 'Read', place: here })
+    if (call !== undefined) addCall(into, call, sections, here)
+  }
+}
+
+/** The line each statement begins on; undefined when text and statements do not match. Statements end with a semicolon, empty lines do not. */
+function linesOf(statements: readonly Statement[], text: string): (number | undefined)[] | undefined {
+  const tokens = lex(text)
+  const index = new LineIndex(text)
+  const starts: number[] = []
+  let isStart = true
+  for (let i = 0; i < tokens.count - 1; i++) {
+    const kind = tokens.kind[i] as number
+    if (kind <= TokenKind.Pragma) continue
+    if (isStart) starts.push(index.at(tokens.start[i] as number).line)
+    isStart = kind === TokenKind.Semicolon
+  }
+  let next = 0
+  const lines = statements.map(({ mnemonic, label }) =>
+    mnemonic === '' && label === undefined ? undefined : starts[next++],
+  )
+  return next === starts.length ? lines : undefined
+}
+
+function addCall(into: Use[], call: StatementCall, sections: readonly InterfaceSection[], place: UsePlace): void {
+  const { target, name, blockType, blockNumber, instance, parameters } = call
+  let callee: string | undefined
+  if (target === 'block') {
+    callee = name
+    const address = numbered(name, blockType, blockNumber)
+    into.push({
+      name,
+      path: [],
+      text: address === undefined ? `"${name}"` : `${address.area} ${address.number}`,
+      access: 'Call',
+      place,
+      ...(address === undefined ? {} : { address }),
+    })
+  } else if (target === 'multiInstance') {
+    callee = typeOfLocal(sections, name)
+    if (callee !== undefined) into.push({ name: callee, path: [], text: `#${name}`, access: 'Call', place })
+  }
+  if (instance !== undefined) {
+    const [first] = instance.path
+    const address = instance.path.length === 1 ? numbered(first?.name ?? '', 'DB', undefined) : undefined
+    if (address === undefined) addInstance(into, instance, place)
+    else
+      into.push({ name: first?.name ?? '', path: [], text: `DB ${address.number}`, access: 'Instance', place, address })
+  }
+  for (const { name: parameter, value } of parameters)
+    if (value !== undefined)
+      addOperand(into, value, {
+        access: 'Read',
+        place,
+        ...(callee === undefined || callee === '' ? {} : { argument: { callee, parameter } }),
+      })
+}
+
+/** `FC 7`, `DB 2`: the block is told by its number. A name may look the same: it goes first when the program has it. */
+function numbered(name: string, type: string | undefined, number: number | undefined): UsedAddress | undefined {
+  const written = /^(FB|FC|DB|SFB|SFC)\s*(\d{1,5})$/i.exec(name)
+  const area = written?.[1]?.toUpperCase() ?? (name === '' ? type : undefined)
+  const found = written === null ? number : Number(written[2])
+  return area === undefined || found === undefined ? undefined : { area, number: found }
+}
+
+/** The program's type of a local instance. */
+function typeOfLocal(sections: readonly InterfaceSection[], name: string): string | undefined {
+  const wanted = name.toUpperCase()
+  for (const { members } of sections)
+    for (const member of members)
+      if (member.name.toUpperCase() === wanted) return /^"([^"]+)"$/.exec(member.dataType)?.[1]
+  return undefined
+}

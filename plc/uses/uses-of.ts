@@ -1,0 +1,162 @@
+/** Every name of the whole program that an object uses. */
+
+import { namespaceOf } from '../formats/source/namespaces.ts'
+import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
+import { parseOperand } from '../model/operand-reader.ts'
+import { addGraph } from './network-uses.ts'
+import { addOperand } from './operand-uses.ts'
+import { addScl } from './scl-uses.ts'
+import { addChart } from './sequence-uses.ts'
+import { addStatements } from './statement-uses.ts'
+import { addSupervisions } from './supervision-uses.ts'
+import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
+import { addAssignedConstants } from './value-uses.ts'
+
+/** What an object uses: in its interface, its networks, its rows. */
+export function usesOf(object: ImportedObject): ObjectUses {
+  const uses: Use[] = []
+  const { kind, instanceOf, attributes } = object
+  if (instanceOf !== undefined && instanceOf !== '')
+    uses.push({
+      name: instanceOf,
+      path: [],
+      text: `"${instanceOf}"`,
+      access: 'Instance',
+      place: {},
+      ...(isSystemType(object, instanceOf) ? { isBare: true } : {}),
+    })
+  // The interface of an instance data block is that of its type, and used there.
+  if (kind !== 'InstanceDB')
+    for (const section of object.interface)
+      for (const member of section.members) addMember(uses, section, member, '', object.format === 'source')
+  if (object.text !== undefined && kind.endsWith('DB')) addAssignedConstants(uses, object.text, 'Static')
+  for (const { name, value } of attributes) if (name === 'ArrayDataType') addType(uses, value, {}, 'Type')
+  addSupervisions(uses, object)
+  for (const network of object.networks) addNetwork(uses, network, object.interface)
+  if (object.xml !== undefined) addCalledTypes(uses, object.xml)
+  for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
+  for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
+  for (const entry of object.entries ?? []) addEntry(uses, entry)
+  const namespace = namespaceOf(object)
+  return { uses, parameters: parametersOf(object), ...(namespace === '' ? {} : { namespace }) }
+}
+
+/** SimaticML names the library element; sources leave the quotes out. */
+function isSystemType({ attributes, text }: ImportedObject, type: string): boolean {
+  if (text !== undefined) return !text.includes(`"${type}"`)
+  return attributes.some(({ name }) => name === 'OfSystemLibElement')
+}
+
+const PARAMETERS = ['Input', 'Output', 'InOut']
+
+function parametersOf({ kind, interface: sections }: ImportedObject): ObjectUses['parameters'] {
+  if (kind !== 'FB' && kind !== 'FC') return []
+  return PARAMETERS.flatMap((wanted) =>
+    sections
+      .filter(({ section }) => section === wanted)
+      .flatMap(({ members }) => members.filter((one) => !isOverlay(one))),
+  ).map(({ name }) => ({ name, section: sectionOf(sections, name) }))
+}
+
+/** What shows another member's memory (AT) is no parameter of its own. */
+function isOverlay({ attributes }: InterfaceMember): boolean {
+  return attributes.some(({ name }) => name === 'At')
+}
+
+function sectionOf(sections: readonly InterfaceSection[], name: string): string {
+  return sections.find(({ members }) => members.some((member) => member.name === name))?.section ?? ''
+}
+
+function addNetwork(into: Use[], network: Network, sections: readonly InterfaceSection[]): void {
+  const place: UsePlace = { network: network.number }
+  const { graph, chart, statements, text, language } = network
+  if (graph !== undefined) addGraph(into, graph, place)
+  else if (chart !== undefined) addChart(into, chart, sections, place)
+  else if (statements !== undefined) addStatements(into, statements, sections, place, text)
+  else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place)
+}
+
+/**
+ * Function blocks that SCL calls: the text names the instance, SimaticML may name the block beside it. Whether it is one of the program is for
+ * others to say.
+ */
+function addCalledTypes(into: Use[], xml: string): void {
+  for (const [index, unit] of xml.split('<SW.Blocks.CompileUnit ').slice(1).entries()) {
+    if (!unit.includes('<StructuredText')) continue
+    const names = new Set<string>()
+    for (const [, attributes = ''] of unit.matchAll(/<CallInfo\b([^>]*)>/g)) {
+      const name = /\bBlockType="FB"/.test(attributes) ? /\bName="([^"]+)"/.exec(attributes)?.[1] : undefined
+      if (name !== undefined) names.add(unescaped(name))
+    }
+    for (const name of names)
+      into.push({ name, path: [], text: `"${name}"`, access: 'Call', place: { network: index + 1 }, isBare: true })
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescaped(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (all, name: string) => entities[name] ?? all)
+}
+
+function addMember(
+  into: Use[],
+  { section }: InterfaceSection,
+  member: InterfaceMember,
+  above: string,
+  isSource: boolean,
+): void {
+  const path = `${above === '' ? (section === 'None' ? '' : `${section}.`) : `${above}.`}${member.name}`
+  const place = { member: path }
+  addType(into, member.dataType, place, 'Type')
+  if (isSource) addBareType(into, member.dataType, place)
+  const { assignedProDiagFB: watching } = member
+  // TIA Portal's own one need not be in the program.
+  if (watching !== undefined && watching !== '')
+    into.push({ name: watching, path: [], text: `"${watching}"`, access: 'Read', place, isBare: true })
+  const constant = member.startValueConstant ?? constantOf(member.startValue)
+  if (constant !== undefined) into.push({ name: constant, path: [], text: `"${constant}"`, access: 'Read', place })
+  for (const { path: index, startValue } of member.subelements ?? []) {
+    const name = constantOf(startValue)
+    if (name !== undefined)
+      into.push({ name, path: [], text: `"${name}"`, access: 'Read', place: { member: `${path}[${index}]` } })
+  }
+  for (const inner of member.members) addMember(into, { section, members: [] }, inner, path, isSource)
+}
+
+/** The constant that a start value names. */
+function constantOf(startValue: string | undefined): string | undefined {
+  return startValue === undefined ? undefined : /^\s*"([^"]+)"\s*$/.exec(startValue)?.[1]
+}
+
+/** Adds the names in a data type: the type itself, and constants that limit an array. */
+function addType(into: Use[], dataType: string, place: UsePlace, access: UseAccess): void {
+  const limits = /^\s*array\s*\[([\s\S]*)\]\s*of\b/i.exec(dataType)
+  for (const match of dataType.matchAll(/"([^"]+)"/g)) {
+    const isLimit = limits !== null && match.index < limits[0].length
+    const name = match[1] as string
+    into.push({ name, path: [], text: match[0], access: isLimit ? 'Read' : access, place })
+  }
+  const spaced = /(?:^|\s)_\.(?:[^\s.";]+\.)*([^\s.";]+)\s*$/.exec(dataType)?.[1]
+  if (spaced !== undefined) into.push({ name: spaced, path: [], text: dataType, access, place })
+}
+
+/** Sources may leave out the quotes of a type; without them it may be one of the system too. */
+function addBareType(into: Use[], dataType: string, place: UsePlace): void {
+  const type = dataType
+    .replace(/^\s*array\s*\[[\s\S]*\]\s*of\s+/i, '')
+    .replace(/^REF_TO\s+/i, '')
+    .trim()
+  if (isPlainIdentifier(type) && !isBuiltInType(type))
+    into.push({ name: type, path: [], text: type, access: 'Type', place, isBare: true })
+}
+
+/** A row of a watch or force table: by its symbol, or by its address when it has none. */
+function addEntry(into: Use[], entry: WatchEntry): void {
+  const written = entry.name.trim() === '' ? entry.address : entry.name
+  const operand = parseOperand(written.trim())
+  if (operand === undefined) return
+  const writes = entry.modifyIntention === true || entry.forceIntention === true
+  addOperand(into, operand, { access: writes ? 'ReadWrite' : 'Read', place: { row: written } })
+}
