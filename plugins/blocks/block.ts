@@ -2,8 +2,8 @@
 import { collection, domainEvent, on, type Slice } from '../../core/index.ts'
 import type { ImportedObject, MultilingualText } from '../../plc/model/object.ts'
 import { deviceDeleted } from '../devices/index.ts'
+import { type KeptObject, objectCollection } from '../program-objects/object-collection.ts'
 import { modifiesProject, projectClosed } from '../projects/index.ts'
-import { type KeptObject, objectCollection } from './collection/object-collection.ts'
 import { compileCollections, compileReductions } from './compile/records.ts'
 import { sourceCollections, sourceReductions } from './external-sources/external-source.ts'
 

@@ -1,8 +1,8 @@
 /** The operations that compile, and the codes of what compiling finds. */
 import { command, get, notFound, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
 import { requireDevice, requirePlc } from '../devices/index.ts'
+import { deviceName, objectName } from '../program-objects/fields.ts'
 import { requireBlockOf } from './block.ts'
-import { deviceName, objectName } from './collection/fields.ts'
 import { compileResultFields } from './compile/messages.ts'
 
 const rebuild = (t: SchemaBuilder) =>

@@ -8,12 +8,9 @@ import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
-import { requireProject } from '../projects/index.ts'
-import { type Block, requireBlockOf } from './block.ts'
-import { statusOf } from './compile/status.ts'
-import { declaredFor, editWork } from './declared.ts'
-import type { DocumentEdit } from './document.task.ts'
-import { cultureOf, documentOf, work } from './document-work.ts'
+import { declaredFor, editWork } from '../program-objects/declared.ts'
+import type { DocumentEdit } from '../program-objects/document.task.ts'
+import { cultureOf, documentOf, work } from '../program-objects/documents.ts'
 import {
   type Exportable,
   exportSd,
@@ -22,12 +19,15 @@ import {
   requireReadable,
   writeExport,
   writeSdExport,
-} from './export.ts'
-import { readInterface } from './interface-input.ts'
+} from '../program-objects/export.ts'
+import { readInterface } from '../program-objects/interface-input.ts'
+import { requireFreeSymbol } from '../program-objects/symbols.ts'
+import { requireProject } from '../projects/index.ts'
+import { type Block, requireBlockOf } from './block.ts'
+import { statusOf } from './compile/status.ts'
 import { networksOf, textsOf } from './network-edits.ts'
 import { requireEventClass } from './numbers.ts'
 import { requireName, storeEdited, storeObject } from './store.ts'
-import { requireFreeSymbol } from './symbols.ts'
 import { blockView } from './views.ts'
 
 /** The content of a block for clients. */
@@ -292,7 +292,7 @@ export async function renameBlock(ctx: CommandContext, device: Device, block: Bl
   if (newName.toLowerCase() !== block.name.toLowerCase()) requireFreeSymbol(ctx, device, newName)
   if (newName === block.name)
     return { oldName: block.name, ...blockView(block, await statusOf(ctx, block)), updated: [] }
-  const { renameUsers } = await import('./uses/guard.ts')
+  const { renameUsers } = await import('../program-objects/cross-references/guard.ts')
   const updated = await renameUsers(ctx, device, block.name, newName)
   // Its own text may have changed with them: a function assigns its result to its name.
   const present = requireBlockOf(ctx, device, block.name)

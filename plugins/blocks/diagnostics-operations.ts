@@ -1,8 +1,8 @@
 /** Operations on blocks that concern the running machine: process diagnostics. What they do is loaded on first use. */
 import { command, type Operation, post, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { deviceName, exportAliases, exportTarget, objectName } from '../program-objects/fields.ts'
 import { requireBlockOf } from './block.ts'
-import { deviceName, exportAliases, exportTarget, objectName } from './collection/fields.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')
 

@@ -1,9 +1,9 @@
 /** What the export of process diagnostics does. */
 import { type CommandContext, problem } from '../../core/index.ts'
+import { editWork } from '../program-objects/declared.ts'
+import { documentOf } from '../program-objects/documents.ts'
+import { requireReadable, writeExport } from '../program-objects/export.ts'
 import type { Block } from './block.ts'
-import { editWork } from './declared.ts'
-import { documentOf } from './document-work.ts'
-import { requireReadable, writeExport } from './export.ts'
 
 /** @throws GatewayError `conflict` when the block has no process diagnostics, or the file exists */
 export async function exportDiagnostics(

@@ -1,8 +1,8 @@
 /** Imports sources that a plugin generated: wrapped in block XML first, as engineering tools take blocks in. */
 import type { CommandContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
+import { cultureOf, instancesOf, work } from '../program-objects/documents.ts'
 import { requireProject } from '../projects/index.ts'
-import { cultureOf, instancesOf, work } from './document-work.ts'
 import { type ImportResult, importFiles } from './import.ts'
 
 /** An external source that holds one object. */

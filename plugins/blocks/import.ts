@@ -4,15 +4,15 @@ import { type CommandContext, type Fault, isGatewayError, problem } from '../../
 import { inOrderOfNeeds, type Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
+import { cultureOf, documentOf, instancesOf } from '../program-objects/documents.ts'
+import type { AroundFiles } from '../program-objects/read-files.task.ts'
+import { contentPath, type ReadObjects, readObjects, type SourceFile } from '../program-objects/read-files.ts'
+import { findSymbol } from '../program-objects/symbols.ts'
+import { importTarget, type StorableObject, type Stored } from '../program-objects/targets.ts'
 import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
-import { cultureOf, documentOf, instancesOf } from './document-work.ts'
 import { reserveNumber } from './numbers.ts'
-import type { AroundFiles } from './read-files.task.ts'
-import { contentPath, type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
 import { targetFor, unsupportedKind } from './store.ts'
-import { findSymbol } from './symbols.ts'
-import { importTarget, type StorableObject, type Stored } from './target.ts'
 
 /** A file to import. */
 export interface ImportFile extends SourceFile {

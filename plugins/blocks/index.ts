@@ -1,9 +1,13 @@
 /** Blocks of PLC programs: list, read, create, change, import and export; folders. */
 import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import { type FolderImporter, folderImporter, type ProjectPart, projectPart } from '../projects/index.ts'
+import { collectionSection } from '../program-objects/collection-section.ts'
+import { programContributor } from '../program-objects/cross-references/contributor.ts'
+import type { User } from '../program-objects/cross-references/guard.ts'
+import { type SymbolHolder, symbolHolder } from '../program-objects/symbols.ts'
+import type { StorableObject, Stored, StoreOptions } from '../program-objects/targets.ts'
+import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import { type Block, blockCollection, blockSlice, blocksOf, findBlock } from './block.ts'
-import { collectionPart } from './collection/part.ts'
 import type { CompileSummary } from './compile/service.ts'
 import { compileOperations } from './compile-operations.ts'
 import { diagnosticsOperations } from './diagnostics-operations.ts'
@@ -13,14 +17,10 @@ import type { GeneratedSource } from './import-sources.ts'
 import { memberOperations } from './member-operations.ts'
 import { networkOperations } from './network-operations.ts'
 import { blockOperations } from './operations.ts'
+import { blockProgramContributor } from './program-contributor.ts'
 import { referenceOperations } from './reference-operations.ts'
 import type { DocumentHeader } from './store.ts'
 import { listProgramSymbols } from './symbol-operations.ts'
-import { type SymbolHolder, symbolHolder } from './symbols.ts'
-import type { StorableObject, Stored, StoreOptions } from './target.ts'
-import { blockProgramPart } from './uses/block-part.ts'
-import type { User } from './uses/guard.ts'
-import { programPart } from './uses/program-part.ts'
 
 export type { CompiledProgram } from '../../plc/compiler/put-together.ts'
 export {
@@ -52,23 +52,15 @@ export type {
   SymbolType,
   TypeNumber,
 } from '../../plc/program/program-symbols.ts'
+export { type CollectionFiles, collectionSection } from '../program-objects/collection-section.ts'
 export {
-  type Block,
-  type BlockKind,
-  blockChanged,
-  blockCreated,
-  blockDeleted,
-  blockFolders,
-  blockKinds,
-  blockRenamed,
-  blocks,
-  blocksOf,
-  findBlock,
-  type ObjectHeader,
-  requireBlock,
-  requireBlockOf,
-  type StoredText,
-} from './block.ts'
+  type ProgramContributor,
+  type ProgramObject,
+  type ProgramSymbol,
+  programContributor,
+} from '../program-objects/cross-references/contributor.ts'
+export { updatedFields, userFields } from '../program-objects/cross-references/fields.ts'
+export type { User } from '../program-objects/cross-references/guard.ts'
 export {
   deviceName,
   engineeringVersion,
@@ -87,21 +79,46 @@ export {
   objectName,
   objectVersion,
   refuseBoth,
-} from './collection/fields.ts'
-export { folderOperations, treeOperation } from './collection/folder-operations.ts'
-export { type KeptObject, type ObjectCollection, objectCollection } from './collection/object-collection.ts'
-export { type CollectionFiles, collectionPart } from './collection/part.ts'
+} from '../program-objects/fields.ts'
+export { folderOperations, treeOperation } from '../program-objects/folder-operations.ts'
+export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from '../program-objects/folders.ts'
+export { type KeptObject, type ObjectCollection, objectCollection } from '../program-objects/object-collection.ts'
+export type { Savable } from '../program-objects/project-files.ts'
+export {
+  findSymbol,
+  requireFreeSymbol,
+  type SymbolHolder,
+  type SymbolOwner,
+  symbolHolder,
+} from '../program-objects/symbols.ts'
+export {
+  type ImportTarget,
+  importTarget,
+  type StorableObject,
+  type Stored,
+  type StoreOptions,
+} from '../program-objects/targets.ts'
+export {
+  type Block,
+  type BlockKind,
+  blockChanged,
+  blockCreated,
+  blockDeleted,
+  blockFolders,
+  blockKinds,
+  blockRenamed,
+  blocks,
+  blocksOf,
+  findBlock,
+  type ObjectHeader,
+  requireBlock,
+  requireBlockOf,
+  type StoredText,
+} from './block.ts'
 export type { CompileStatus } from './compile/status.ts'
-export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export type { ImportResult } from './import.ts'
 export type { GeneratedSource } from './import-sources.ts'
-export type { Savable } from './project-files.ts'
 export type { DocumentHeader } from './store.ts'
-export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
-export { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'
-export { updatedFields, userFields } from './uses/fields.ts'
-export type { User } from './uses/guard.ts'
-export { type ProgramObject, type ProgramPart, type ProgramSymbol, programPart } from './uses/program-part.ts'
 export { compileStatusFields, memberFields, pageOf, textIn } from './views.ts'
 
 /** What plugins need that keep objects of their own: reading, changing, importing, exporting, saving. Loaded on first use. */
@@ -163,35 +180,35 @@ export async function restoreBlock(ctx: CommandContext, device: Device, saved: B
 
 /** Asks before something that is used is deleted; see `requireUnused` in uses/guard.ts. */
 export async function requireUnused(
-  ...args: Parameters<typeof import('./uses/guard.ts').requireUnused>
+  ...args: Parameters<typeof import('../program-objects/cross-references/guard.ts').requireUnused>
 ): Promise<User[]> {
-  return (await import('./uses/guard.ts')).requireUnused(...args)
+  return (await import('../program-objects/cross-references/guard.ts')).requireUnused(...args)
 }
 
 /** Gives every user of a name the new name; see `renameUsers` in uses/guard.ts. */
 export async function renameUsers(ctx: CommandContext, device: Device, from: string, to: string): Promise<User[]> {
-  return (await import('./uses/guard.ts')).renameUsers(ctx, device, from, to)
+  return (await import('../program-objects/cross-references/guard.ts')).renameUsers(ctx, device, from, to)
 }
 
-const blockPart = collectionPart({
+const blockPart = collectionSection({
   area: 'blocks',
   order: 40,
   collection: blockCollection,
-  files: async () => (await import('./part.ts')).blockFiles,
+  files: async () => (await import('./project-section.ts')).blockFiles,
   overview: (ctx, deviceId) => ({
     blocks: blocksOf(ctx, deviceId).map(({ name, kind, language }) => ({ name, type: kind, language })),
   }),
 })
 
-const sourcePart: ProjectPart = {
+const sourcePart: ProjectSection = {
   name: 'sources',
   order: 50,
   folders: ['devices/*/sources/**'],
   async save(ctx) {
-    return (await import('./external-sources/part.ts')).saveSources(ctx)
+    return (await import('./external-sources/project-section.ts')).saveSources(ctx)
   },
   async load(ctx, _project, files) {
-    await (await import('./external-sources/part.ts')).loadSources(ctx, files)
+    await (await import('./external-sources/project-section.ts')).loadSources(ctx, files)
   },
 }
 
@@ -230,10 +247,10 @@ export default definePlugin({
     listProgramSymbols,
   ],
   extensions: [
-    extend(projectPart, blockPart),
-    extend(projectPart, sourcePart),
+    extend(projectSection, blockPart),
+    extend(projectSection, sourcePart),
     extend(folderImporter, exportFolders),
     extend(symbolHolder, blockNames),
-    extend(programPart, blockProgramPart),
+    extend(programContributor, blockProgramContributor),
   ],
 })

@@ -10,7 +10,7 @@ import type { Operand } from '../../plc/model/network.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { publicDir } from '../../test/corpus.ts'
 import { fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
-import { changeMembers, renameMember } from './block-edit.task.ts'
+import { changeMembers, renameMember } from '../program-objects/edit.task.ts'
 
 const NEW_NAME = 'Neuer_Name_1'
 /** Members of one block that are renamed. */

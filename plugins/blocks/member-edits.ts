@@ -3,14 +3,14 @@ import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import type { MemberEdit, MemberFields } from '../../plc/edit/member-input.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { Device } from '../devices/index.ts'
+import { editWork } from '../program-objects/declared.ts'
+import { documentOf } from '../program-objects/documents.ts'
+import { requireReadable } from '../program-objects/export.ts'
+import { readInterface } from '../program-objects/interface-input.ts'
 import type { Block } from './block.ts'
 import { statusOf } from './compile/status.ts'
-import { editWork } from './declared.ts'
-import { documentOf } from './document-work.ts'
-import { requireReadable } from './export.ts'
-import { readInterface } from './interface-input.ts'
+import { placeOfBlock } from './program-contributor.ts'
 import { storeEdited } from './store.ts'
-import { placeOfBlock } from './uses/block-part.ts'
 import { blockView } from './views.ts'
 
 /** Changes members of a block's interface. */
@@ -35,7 +35,9 @@ export async function updateMember(
   const path = newName === undefined ? [] : await pathIn(ctx, document, block, edit)
   if (newName === undefined || newName === path.at(-1))
     return { ...(await changeMembers(ctx, device, block, edit)), updated: [] }
-  const { memberScope, memberUser, renameMemberUsers, requireReplaceable } = await import('./uses/member-guard.ts')
+  const { memberScope, memberUser, renameMemberUsers, requireReplaceable } = await import(
+    '../program-objects/cross-references/member-guard.ts'
+  )
   const scope = await memberScope(ctx, device, { owner: block.name, path })
   const { query } = scope
   const { object, sites } = await editWork(ctx, 'renameMember', { document, edit, query, newName }, block.size)
@@ -63,7 +65,7 @@ export async function deleteMember(
   const path = await pathIn(ctx, document, block, edit)
   // What cannot be deleted anyhow is said first.
   await editWork(ctx, 'changeMembers', { document, edit }, block.size)
-  const { requireUnusedMember } = await import('./uses/member-guard.ts')
+  const { requireUnusedMember } = await import('../program-objects/cross-references/member-guard.ts')
   const users = await requireUnusedMember(ctx, device, block, path, force)
   return { ...(await changeMembers(ctx, device, block, edit)), users }
 }

@@ -1,9 +1,9 @@
 /** The operations on members of block interfaces. What they do is loaded on first use. */
 import { command, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { updatedFields, userFields } from '../program-objects/cross-references/fields.ts'
+import { deviceName, objectName } from '../program-objects/fields.ts'
 import { requireBlockOf } from './block.ts'
-import { deviceName, objectName } from './collection/fields.ts'
-import { updatedFields, userFields } from './uses/fields.ts'
 import { blockFields } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails, openPlant } from '../../test/plant.ts'
-import type { User } from './uses/guard.ts'
+import type { User } from '../program-objects/cross-references/guard.ts'
 
 const on = { deviceName: 'PLC_1' }
 

@@ -1,8 +1,8 @@
 /** The operations on networks of blocks. What they do is loaded on first use. */
 import { command, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { deviceName, objectName, refuseBoth } from '../program-objects/fields.ts'
 import { requireBlockOf } from './block.ts'
-import { deviceName, objectName, refuseBoth } from './collection/fields.ts'
 import { blockFields } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')

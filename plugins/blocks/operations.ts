@@ -11,7 +11,7 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
-import { type Block, blockCollection, blocksOf, requireBlock, requireBlockOf } from './block.ts'
+import { updatedFields, userFields } from '../program-objects/cross-references/fields.ts'
 import {
   deviceName,
   exportAliases,
@@ -28,11 +28,11 @@ import {
   objectName,
   objectVersion,
   engineeringVersion as version,
-} from './collection/fields.ts'
-import { folderOperations, treeOperation } from './collection/folder-operations.ts'
-import { isInside } from './folders.ts'
+} from '../program-objects/fields.ts'
+import { folderOperations, treeOperation } from '../program-objects/folder-operations.ts'
+import { isInside } from '../program-objects/folders.ts'
+import { type Block, blockCollection, blocksOf, requireBlock, requireBlockOf } from './block.ts'
 import { networkInList } from './network-operations.ts'
-import { updatedFields, userFields } from './uses/fields.ts'
 import { blockFields, blockView, memberFields, pageOf } from './views.ts'
 
 const blockName = (t: SchemaBuilder) => objectName(t, 'block')
@@ -154,7 +154,7 @@ const source = query({
   aliases: { blockName: ['name', 'block'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    const { exportSource } = await import('./export.ts')
+    const { exportSource } = await import('../program-objects/export.ts')
     const { content: sourceText, language } = await exportSource(ctx, block)
     return { blockName: block.name, language, sourceText }
   },
@@ -172,7 +172,7 @@ const exportXml = query({
   aliases: { blockName: ['name', 'block'], version: ['engineeringVersion'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    return (await (await import('./export.ts')).exportXml(ctx, block, input.version)).content
+    return (await (await import('../program-objects/export.ts')).exportXml(ctx, block, input.version)).content
   },
 })
 
@@ -381,7 +381,7 @@ const remove = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireBlockOf(ctx, device, input.blockName)
-    const { requireUnused } = await import('./uses/guard.ts')
+    const { requireUnused } = await import('../program-objects/cross-references/guard.ts')
     const { name } = block
     const users = await requireUnused(ctx, device, `Block "${name}"`, [name], {
       force: input.force,

@@ -1,8 +1,8 @@
 /** Operations on cross-references. What they do is loaded on first use. */
 import { get, notFound, type Operation, type QueryContext, query, type SchemaBuilder } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
+import type { References } from '../program-objects/cross-references/references.ts'
 import { requireBlockOf } from './block.ts'
-import type { References } from './uses/references.ts'
 
 const deviceName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the PLC; case does not matter.' })
@@ -112,7 +112,7 @@ const ofTag = query({
   aliases: { tagName: ['name', 'tag'], tableName: ['table', 'tagTableName'] },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { requireRowOf } = await import('./uses/lookup.ts')
+    const { requireRowOf } = await import('../program-objects/cross-references/lookup.ts')
     const name = await requireRowOf(ctx, device, input.tableName, input.tagName)
     return { tagName: name, ...(await references(ctx, device, name)) } as never
   },
@@ -139,7 +139,7 @@ async function references(
   text: string,
   kind?: 'block' | 'type',
 ): Promise<References> {
-  const { findReferences } = await import('./uses/lookup.ts')
+  const { findReferences } = await import('../program-objects/cross-references/lookup.ts')
   const found = await findReferences(ctx, device, text, kind)
   if ('names' in found) throw notFound(kind === 'type' ? 'PLC data type' : 'name of the program', text, found.names)
   return found

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/plant.ts'
 import { openProgram } from '../../test/used-program.ts'
-import type { References } from './uses/references.ts'
+import type { References } from '../program-objects/cross-references/references.ts'
 
 /** `source: object type access place` of every location. */
 function show({ sources }: References): string[] {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fails, fixtures } from '../../test/plant.ts'
 import { openProgram } from '../../test/used-program.ts'
-import type { User } from './uses/guard.ts'
-import type { References } from './uses/references.ts'
+import type { User } from '../program-objects/cross-references/guard.ts'
+import type { References } from '../program-objects/cross-references/references.ts'
 
 const on = { deviceName: 'PLC_1' }
 type Call = Awaited<ReturnType<typeof openProgram>>['call']

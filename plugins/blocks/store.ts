@@ -2,6 +2,14 @@
 import { type CommandContext, problem } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { type Device, devices } from '../devices/index.ts'
+import { requireFreeSymbol } from '../program-objects/symbols.ts'
+import {
+  type ImportTarget,
+  importTarget,
+  type StorableObject,
+  type Stored,
+  type StoreOptions,
+} from '../program-objects/targets.ts'
 import {
   type Block,
   blockChanged,
@@ -19,8 +27,6 @@ import {
   type StoredText,
 } from './block.ts'
 import { numberFor, organizationBlockWarning } from './numbers.ts'
-import { requireFreeSymbol } from './symbols.ts'
-import { type ImportTarget, importTarget, type StorableObject, type Stored, type StoreOptions } from './target.ts'
 
 /** Longest name of an object of a PLC program in TIA Portal. */
 const maxName = 125

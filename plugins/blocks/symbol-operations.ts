@@ -1,7 +1,7 @@
 /** The operation that lists what a compiled program holds. */
 import { get, query } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
-import { deviceName } from './collection/fields.ts'
+import { deviceName } from '../program-objects/fields.ts'
 
 export const listProgramSymbols = query({
   id: 'blocks.list-program-symbols',

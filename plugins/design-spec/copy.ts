@@ -7,7 +7,7 @@
  * opened; what is wrong with it is kept in `copyReport`.
  */
 import { type CommandContext, type Gateway, isGatewayError, type QueryContext } from '../../core/index.ts'
-import { currentProject, fileNameOf, type Project, type ProjectPart } from '../projects/index.ts'
+import { currentProject, fileNameOf, type Project, type ProjectSection } from '../projects/index.ts'
 import type { SpecFault } from './faults.ts'
 import { copyRead, copyReport, currentSpec, type LoadedSpec, specAdopted, specKey } from './spec.ts'
 
@@ -154,7 +154,7 @@ export async function reloadCopy(ctx: CommandContext, project: Project): Promise
 }
 
 /** The copy as part of a project's files. It owns no pattern of paths: a file that someone put beside it is not removed by a save. */
-export const specPart: ProjectPart = {
+export const specPart: ProjectSection = {
   name: 'design-spec',
   order: 60,
   folders: [],

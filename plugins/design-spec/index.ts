@@ -1,6 +1,6 @@
 /** Design specs: CSV to an ISA-88 model to one SCL function block per phase. */
 import { definePlugin, extend } from '../../core/index.ts'
-import { projectPart } from '../projects/index.ts'
+import { projectSection } from '../projects/index.ts'
 import { checked, specPart, watchStart } from './copy.ts'
 import { specOperations } from './operations.ts'
 import { specSlice } from './spec.ts'
@@ -13,7 +13,7 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'simulation'],
   slice: specSlice,
   operations: [...specOperations, ...verifyOperations],
-  extensions: [extend(projectPart, specPart)],
+  extensions: [extend(projectSection, specPart)],
   docs: [
     {
       name: 'design-spec',

@@ -1,6 +1,6 @@
 /** Devices of the project and the hardware catalog they come from. */
 import { type CommandContext, definePlugin, extend, type QueryContext } from '../../core/index.ts'
-import { type ProjectPart, projectPart } from '../projects/index.ts'
+import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
 import type { CatalogMatch } from './catalog/catalog.ts'
 import type { CatalogEntry } from './catalog/entry.ts'
@@ -66,7 +66,7 @@ export async function checkHardware(ctx: Pick<QueryContext, 'read'>, device: Dev
   return (await import('./hardware-check.ts')).checkHardware(ctx, device)
 }
 
-const devicePart: ProjectPart = {
+const devicePart: ProjectSection = {
   name: 'devices',
   order: 10,
   folders: ['devices/*/device.json'],
@@ -101,5 +101,5 @@ export default definePlugin({
   requires: ['projects'],
   slice: deviceSlice,
   operations: [...deviceOperations, ...networkOperations, ...catalogOperations],
-  extensions: [extend(projectPart, devicePart)],
+  extensions: [extend(projectSection, devicePart)],
 })

@@ -5,23 +5,6 @@ import { projectSlice } from './project.ts'
 
 export { fileNameOf, folderPathOf } from './names.ts'
 export {
-  type FolderImport,
-  type FolderImporter,
-  folderImporter,
-  type ImportedFile,
-  type Infrastructure,
-  type IoSystem,
-  type NetworkNode,
-  type OverviewDevice,
-  type PartProgress,
-  type ProjectFile,
-  type ProjectFiles,
-  type ProjectPart,
-  projectPart,
-  type SearchEntry,
-  type Subnet,
-} from './part.ts'
-export {
   currentProject,
   type EngineeringVersion,
   engineeringVersions,
@@ -36,6 +19,23 @@ export {
   projectSaved,
   requireProject,
 } from './project.ts'
+export {
+  type FolderImport,
+  type FolderImporter,
+  folderImporter,
+  type ImportedFile,
+  type Infrastructure,
+  type IoSystem,
+  type NetworkNode,
+  type OverviewDevice,
+  type ProjectFile,
+  type ProjectFiles,
+  type ProjectSection,
+  projectSection,
+  type SearchEntry,
+  type SectionProgress,
+  type Subnet,
+} from './project-section.ts'
 
 export default definePlugin({
   name: 'projects',

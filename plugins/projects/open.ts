@@ -3,7 +3,6 @@ import { basename, dirname, extname } from 'node:path'
 import { type CommandContext, type Fault, notFound, problem } from '../../core/index.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
 import { projectNameFault } from './names.ts'
-import { folderImporter, type ImportedFile, projectPart } from './part.ts'
 import {
   currentProject,
   type OpenedProject,
@@ -12,6 +11,7 @@ import {
   projectOpened,
   requireProject,
 } from './project.ts'
+import { folderImporter, type ImportedFile, projectSection } from './project-section.ts'
 import { FolderFiles, readTree } from './tree.ts'
 
 /** How a project was opened. */
@@ -105,7 +105,7 @@ export async function openFiles(ctx: CommandContext, source: Source): Promise<Op
   const opened: OpenedProject = { ...manifest, name, path: folder, modifiedAt: savedAt, savedAt }
   ctx.emit(projectOpened, { project: opened, how, openedAt: ctx.now }, `project/${name}`)
 
-  const parts = [...ctx.extensions(projectPart)].sort((a, b) => a.order - b.order)
+  const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
   for (const [i, part] of parts.entries()) {
     ctx.signal.throwIfAborted()
     const report = (fraction: number, message?: string) =>

@@ -1,7 +1,7 @@
 /** What the queries of a project answer, put together from its parts. */
 import type { QueryContext } from '../../core/index.ts'
-import { type Infrastructure, projectPart } from './part.ts'
 import { isModified, type Project } from './project.ts'
+import { type Infrastructure, projectSection } from './project-section.ts'
 
 /** A project as clients read it. */
 export function projectView(project: Project) {
@@ -23,7 +23,7 @@ export function projectView(project: Project) {
 
 /** Devices with what every plugin tells of them. */
 export async function overviewOf(ctx: QueryContext, project: Project) {
-  const parts = [...ctx.extensions(projectPart)].sort((a, b) => a.order - b.order)
+  const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
   const devices = parts.flatMap((part) => part.listDevices?.(ctx) ?? [])
   return {
     projectName: project.name,
@@ -44,7 +44,7 @@ export async function overviewOf(ctx: QueryContext, project: Project) {
 
 /** Networks of all parts. */
 export async function infrastructureOf(ctx: QueryContext): Promise<Infrastructure> {
-  const parts = await Promise.all(ctx.extensions(projectPart).map((part) => part.infrastructure?.(ctx)))
+  const parts = await Promise.all(ctx.extensions(projectSection).map((part) => part.infrastructure?.(ctx)))
   const all = parts.filter((one) => one !== undefined)
   return {
     subnets: all.flatMap((one) => one.subnets),

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
 import { requireProjectName } from './create.ts'
 import { manifestExtension, writeManifest } from './manifest.ts'
-import { type ProjectFile, projectPart } from './part.ts'
 import { type Project, projectSaved } from './project.ts'
+import { type ProjectFile, projectSection } from './project-section.ts'
 import { hashOf, pathPattern, readTree, type Tree } from './tree.ts'
 
 /** What a save did. */
@@ -33,7 +33,7 @@ export async function saveProject(
   target?: { readonly name: string; readonly path: string },
 ): Promise<Saved> {
   const { name, path } = target ?? project
-  const parts = [...ctx.extensions(projectPart)].sort((a, b) => a.order - b.order)
+  const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
   const files = new Map<string, ProjectFile>()
   const owners = new Map<string, string>()
   const withFiles: string[] = []

@@ -1,6 +1,6 @@
 /** Builds the search index of a project; runs on the engine, for a large program takes seconds. */
 import type { EngineTask } from '../../core/index.ts'
-import type { SearchEntry } from './part.ts'
+import type { SearchEntry } from './project-section.ts'
 
 /** How entries are indexed and found; building and loading must agree. */
 export const searchOptions = {

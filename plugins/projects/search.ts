@@ -1,14 +1,14 @@
 /** Search over the open project. */
 import type { default as MiniSearch } from 'minisearch'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
-import { projectPart, type SearchEntry } from './part.ts'
 import { type Project, type ProjectIndex, projectIndex, projectIndexed, projectKey } from './project.ts'
+import { projectSection, type SearchEntry } from './project-section.ts'
 import { buildIndexTask, queryOptions, searchOptions } from './search.task.ts'
 
 /** Builds the index anew from all parts. */
 export async function indexProject(ctx: CommandContext, project: Project): Promise<ProjectIndex> {
   const entries: SearchEntry[] = []
-  const parts = ctx.extensions(projectPart)
+  const parts = ctx.extensions(projectSection)
   for (const [i, part] of parts.entries()) {
     ctx.signal.throwIfAborted()
     ctx.progress((50 * i) / parts.length, `Reading ${part.name}`)

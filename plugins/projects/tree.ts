@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { problem, type QueryContext } from '../../core/index.ts'
-import type { ProjectFiles } from './part.ts'
+import type { ProjectFiles } from './project-section.ts'
 
 type FileReader = QueryContext['files']
 

@@ -1,17 +1,17 @@
 /** Tag tables with their tags and constants; folders. */
 import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import {
-  collectionPart,
+  collectionSection,
   type ImportTarget,
   importTarget,
-  programPart,
+  programContributor,
   type SymbolHolder,
   symbolHolder,
 } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import { projectPart } from '../projects/index.ts'
+import { projectSection } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
-import { tagProgramPart } from './program-part.ts'
+import { tagProgramContributor } from './program-contributor.ts'
 import { isNamed, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
@@ -67,7 +67,7 @@ const tagNames: SymbolHolder = {
   },
 }
 
-const tagPart = collectionPart({
+const tagPart = collectionSection({
   area: 'tags',
   order: 30,
   collection: tagTableCollection,
@@ -91,7 +91,7 @@ export default definePlugin({
   extensions: [
     extend(importTarget, tableTarget),
     extend(symbolHolder, tagNames),
-    extend(projectPart, tagPart),
-    extend(programPart, tagProgramPart),
+    extend(projectSection, tagPart),
+    extend(programContributor, tagProgramContributor),
   ],
 })

@@ -1,17 +1,17 @@
 /** PLC data types (UDT): list, read, create, change, import and export; folders. */
 import { definePlugin, extend } from '../../core/index.ts'
 import {
-  collectionPart,
+  collectionSection,
   type ImportTarget,
   importTarget,
   objectTools,
-  programPart,
+  programContributor,
   type SymbolHolder,
   symbolHolder,
 } from '../blocks/index.ts'
-import { projectPart } from '../projects/index.ts'
+import { projectSection } from '../projects/index.ts'
 import { typeOperations } from './operations.ts'
-import { typeProgramPart } from './program-part.ts'
+import { typeProgramContributor } from './program-contributor.ts'
 import { findType, typeCollection, typeSlice, typesOf } from './type.ts'
 
 export {
@@ -43,7 +43,7 @@ const typeNames: SymbolHolder = {
   },
 }
 
-const typePart = collectionPart({
+const typePart = collectionSection({
   area: 'types',
   order: 20,
   collection: typeCollection,
@@ -71,7 +71,7 @@ export default definePlugin({
   extensions: [
     extend(importTarget, typeTarget),
     extend(symbolHolder, typeNames),
-    extend(projectPart, typePart),
-    extend(programPart, typeProgramPart),
+    extend(projectSection, typePart),
+    extend(programContributor, typeProgramContributor),
   ],
 })

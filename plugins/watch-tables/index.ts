@@ -1,9 +1,9 @@
 /** Watch and force tables: list, read, create, change rows, import and export; folders. */
 import { definePlugin, extend } from '../../core/index.ts'
-import { collectionPart, type ImportTarget, importTarget, programPart } from '../blocks/index.ts'
-import { projectPart } from '../projects/index.ts'
+import { collectionSection, type ImportTarget, importTarget, programContributor } from '../blocks/index.ts'
+import { projectSection } from '../projects/index.ts'
 import { watchTableOperations } from './operations.ts'
-import { watchTableProgramPart } from './program-part.ts'
+import { watchTableProgramContributor } from './program-contributor.ts'
 import { watchTableCollection, watchTableSlice, watchTablesOf } from './watch-table.ts'
 
 export {
@@ -25,7 +25,7 @@ const tableTarget: ImportTarget = {
   },
 }
 
-const tablePart = collectionPart({
+const tablePart = collectionSection({
   area: 'watch-tables',
   order: 55,
   collection: watchTableCollection,
@@ -49,7 +49,7 @@ export default definePlugin({
   operations: watchTableOperations,
   extensions: [
     extend(importTarget, tableTarget),
-    extend(projectPart, tablePart),
-    extend(programPart, watchTableProgramPart),
+    extend(projectSection, tablePart),
+    extend(programContributor, watchTableProgramContributor),
   ],
 })

@@ -2,8 +2,8 @@
 import type { CommandContext } from '../../../core/index.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
 import type { Device } from '../../devices/index.ts'
-import { cultureOf } from '../document-work.ts'
-import type { ProgramObject } from '../uses/program-part.ts'
+import type { ProgramObject } from '../../program-objects/cross-references/contributor.ts'
+import { cultureOf } from '../../program-objects/documents.ts'
 import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messageOf } from './messages.ts'
 import {

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
 import { ProgramInterfaces, shortHash } from '../../../plc/compiler/interfaces.ts'
 import { devices } from '../../devices/index.ts'
-import { documentOf, taskWork } from '../document-work.ts'
-import { type ProgramObject, programPart } from '../uses/program-part.ts'
+import { type ProgramObject, programContributor } from '../../program-objects/cross-references/contributor.ts'
+import { documentOf, taskWork } from '../../program-objects/documents.ts'
 import { compileRecords, recordKey } from './records.ts'
 
 /** What lists show of a block or type. */
@@ -29,7 +29,7 @@ export function programObjects(ctx: Reader, deviceId: string): ProgramObject[] {
   const device = ctx.read(devices).get(deviceId)
   if (device === undefined) return []
   return ctx
-    .extensions(programPart)
+    .extensions(programContributor)
     .flatMap((part) => part.objects(ctx, device))
     .filter(({ category }) => category === 'block' || category === 'type' || category === 'tag-table')
 }

@@ -1,7 +1,7 @@
 /** External sources of the PLCs: source files that are kept in the project as they are, and that blocks are generated from. */
 import { domainEvent, on } from '../../../core/index.ts'
+import { type KeptObject, objectCollection } from '../../program-objects/object-collection.ts'
 import { modifiesProject } from '../../projects/index.ts'
-import { type KeptObject, objectCollection } from '../collection/object-collection.ts'
 
 /** A source. By custom its name has the extension, e.g. `Motor.scl`. */
 export interface ExternalSource extends KeptObject {

@@ -1,9 +1,9 @@
 /** The operations on external sources. What they do is loaded on first use. */
 import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../../core/index.ts'
 import { requirePlc } from '../../devices/index.ts'
-import { deviceName, importedFields } from '../collection/fields.ts'
-import { folderOperations } from '../collection/folder-operations.ts'
-import { byText } from '../folders.ts'
+import { deviceName, importedFields } from '../../program-objects/fields.ts'
+import { folderOperations } from '../../program-objects/folder-operations.ts'
+import { byText } from '../../program-objects/folders.ts'
 import { pageOf } from '../views.ts'
 import { requireSource, sourceCollection, sourceFolders, sourcesOf } from './external-source.ts'
 

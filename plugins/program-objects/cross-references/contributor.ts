@@ -2,7 +2,7 @@
 import { type CommandContext, extensionPoint, type QueryContext } from '../../../core/index.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { Device } from '../../devices/index.ts'
-import type { documentOf } from '../document-work.ts'
+import type { documentOf } from '../documents.ts'
 
 /** An object of the program: its text, and where people find it. */
 export interface ProgramObject {
@@ -32,7 +32,7 @@ export interface ProgramSymbol {
 }
 
 /** One plugin's part of a program. */
-export interface ProgramPart {
+export interface ProgramContributor {
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramObject[]
   /** Asked again only when the objects have changed. */
   symbols(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramSymbol[]
@@ -45,4 +45,4 @@ export interface ProgramPart {
   renameType?(ctx: CommandContext, device: Device, object: ProgramObject, from: string, to: string): Promise<void>
 }
 
-export const programPart = extensionPoint<ProgramPart>('blocks.program-part')
+export const programContributor = extensionPoint<ProgramContributor>('blocks.program-part')

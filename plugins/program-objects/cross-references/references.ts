@@ -1,8 +1,8 @@
 /** Cross-references as clients read them (wire-shapes.md): who uses a name, and what an object uses. */
 
 import type { UsePlace } from '../../../plc/uses/use.ts'
+import type { ProgramObject, ProgramSymbol } from './contributor.ts'
 import type { Program, Reference } from './program.ts'
-import type { ProgramObject, ProgramSymbol } from './program-part.ts'
 
 export interface ReferenceLocation {
   /** `Network 3, line 5`, `Interface: Static.motor`, `Row: "Start"`. */

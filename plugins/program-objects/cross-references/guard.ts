@@ -1,9 +1,9 @@
 /** What deleting and renaming need to know of the users of a name. */
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
-import { documentOf, taskWork } from '../document-work.ts'
+import { documentOf, taskWork } from '../documents.ts'
+import { type ProgramObject, programContributor } from './contributor.ts'
 import { type Program, programOf, type Reference } from './program.ts'
-import { type ProgramObject, programPart } from './program-part.ts'
 import { placeText } from './references.ts'
 
 /** An object that uses a name. */
@@ -106,7 +106,7 @@ export async function renameUsers(ctx: CommandContext, device: Device, from: str
   const program = await programOf(ctx, device)
   const references = program.usersOf(from)
   const updated: User[] = []
-  for (const part of ctx.extensions(programPart)) {
+  for (const part of ctx.extensions(programContributor)) {
     for (const object of part.objects(ctx, device)) {
       if (object.stored !== undefined && part.replaceText !== undefined) {
         const text = await renamedText(ctx, object, from, to)

@@ -1,8 +1,12 @@
 /** Blocks as a part of the linked program. */
-import type { CommandContext, QueryContext } from '../../../core/index.ts'
-import type { Device } from '../../devices/index.ts'
-import { type Block, blocksOf, requireBlockOf } from '../block.ts'
-import type { ProgramObject, ProgramPart, ProgramSymbol } from './program-part.ts'
+import type { CommandContext, QueryContext } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import type {
+  ProgramContributor,
+  ProgramObject,
+  ProgramSymbol,
+} from '../program-objects/cross-references/contributor.ts'
+import { type Block, blocksOf, requireBlockOf } from './block.ts'
 
 function pathOf({ folder }: Block): string {
   return folder === '' ? 'Program blocks' : `Program blocks/${folder}`
@@ -17,7 +21,7 @@ export function placeOfBlock(block: Block): Pick<ProgramObject, 'typeName' | 'pa
   return { typeName: typeNameOf(block), path: pathOf(block) }
 }
 
-export const blockProgramPart: ProgramPart = {
+export const blockProgramContributor: ProgramContributor = {
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): ProgramObject[] {
     return blocksOf(ctx, device.id).map((block) => ({
       category: 'block',
@@ -37,8 +41,8 @@ export const blockProgramPart: ProgramPart = {
   },
   async replaceText(ctx: CommandContext, device: Device, object: ProgramObject, text: string): Promise<void> {
     const [{ documentOf, work }, { storeEdited }] = await Promise.all([
-      import('../document-work.ts'),
-      import('../store.ts'),
+      import('../program-objects/documents.ts'),
+      import('./store.ts'),
     ])
     const block = requireBlockOf(ctx, device, object.name)
     const document = { ...(await documentOf(ctx, block)), text }

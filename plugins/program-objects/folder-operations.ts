@@ -10,12 +10,12 @@ import {
   type QueryContext,
   query,
   type SchemaBuilder,
-} from '../../../core/index.ts'
-import { type Device, requirePlc } from '../../devices/index.ts'
-import { isInside, treeOf } from '../folders.ts'
-import { userFields } from '../uses/fields.ts'
-import type { User } from '../uses/guard.ts'
+} from '../../core/index.ts'
+import { type Device, requirePlc } from '../devices/index.ts'
+import { userFields } from './cross-references/fields.ts'
+import type { User } from './cross-references/guard.ts'
 import { deviceName } from './fields.ts'
+import { isInside, treeOf } from './folders.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
 
 /** How the operations of one collection differ. */
@@ -119,7 +119,7 @@ async function usersOfAll<T extends KeptObject>(
   { category, names }: NonNullable<FolderOperations<T>['symbols']>,
 ): Promise<User[]> {
   if (objects.length === 0) return []
-  const { usersOf } = await import('../uses/guard.ts')
+  const { usersOf } = await import('./cross-references/guard.ts')
   const leaving = objects.map(({ name }) => ({ category, name }))
   return usersOf(ctx, device, objects.flatMap(names), leaving)
 }

@@ -26,7 +26,7 @@ export interface ProjectFiles {
 }
 
 /** Reports how far something is, 0 … 1. */
-export type PartProgress = (fraction: number, message?: string) => void
+export type SectionProgress = (fraction: number, message?: string) => void
 
 /** A device as the overview and the infrastructure show it. */
 export interface OverviewDevice {
@@ -76,7 +76,7 @@ export interface SearchEntry {
 }
 
 /** One plugin's share of a project's content. */
-export interface ProjectPart {
+export interface ProjectSection {
   readonly name: string
   /** Parts are loaded and saved in this order: devices 10, types 20, tags 30, blocks 40, design spec 60. */
   readonly order: number
@@ -85,7 +85,7 @@ export interface ProjectPart {
   /** All files of this part; the same state gives the same files. */
   save(ctx: CommandContext, project: Project): Promise<readonly ProjectFile[]>
   /** Emits the events that bring this part's files into the state. Faulty files: throw `faultyFiles(…)`. */
-  load(ctx: CommandContext, project: Project, files: ProjectFiles, progress: PartProgress): Promise<void>
+  load(ctx: CommandContext, project: Project, files: ProjectFiles, progress: SectionProgress): Promise<void>
   /** The devices of the project (only the devices plugin has this). */
   listDevices?(ctx: { read: SliceReader }): readonly OverviewDevice[]
   /** Merged into the device's entry of `GET /api/projects/overview`, e.g. `{ blocks: [{ name, type, language }] }`. */
@@ -96,7 +96,7 @@ export interface ProjectPart {
 }
 
 /** Parts of a project's content. */
-export const projectPart = extensionPoint<ProjectPart>('projects.part')
+export const projectSection = extensionPoint<ProjectSection>('projects.part')
 
 /** Reads a folder that has no manifest: what Openness or the version control interface exported. */
 export interface FolderImporter {
@@ -111,7 +111,7 @@ export interface FolderImporter {
     ctx: CommandContext,
     project: Project,
     files: ProjectFiles,
-    progress: PartProgress,
+    progress: SectionProgress,
     options: { readonly continueOnError: boolean },
   ): Promise<FolderImport>
 }

@@ -2,8 +2,8 @@
 import { basename } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError } from '../../../core/index.ts'
 import { deviceFolder, devices } from '../../devices/index.ts'
+import { plcFolders } from '../../program-objects/project-files.ts'
 import { faultyFiles, fileNameOf, folderPathOf, type ProjectFile, type ProjectFiles } from '../../projects/index.ts'
-import { plcFolders } from '../project-files.ts'
 import { type ExternalSource, sourceCollection, sourceFolders, sourceStored, sourcesOf } from './external-source.ts'
 import { keepSource } from './sources.ts'
 

@@ -1,8 +1,8 @@
 /** How objects get from files into the project: the contract between the import and the plugins that keep objects. */
 import { type CommandContext, extensionPoint } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
+import type { StoredText } from '../blocks/block.ts'
 import type { Device } from '../devices/index.ts'
-import type { StoredText } from './block.ts'
 
 /** An object as it is stored: its header and its exact text. What is inside is read from the text when it is asked for. */
 export type StorableObject = Omit<ImportedObject, 'interface' | 'networks'>

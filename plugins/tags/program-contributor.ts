@@ -1,12 +1,12 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
-import type { ProgramObject, ProgramPart, ProgramSymbol } from '../blocks/index.ts'
+import type { ProgramContributor, ProgramObject, ProgramSymbol } from '../blocks/index.ts'
 import { type TagTable, tagChanged, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 function pathOf({ folder, name }: TagTable): string {
   return ['PLC tags', folder, name].filter((part) => part !== '').join('/')
 }
 
-export const tagProgramPart: ProgramPart = {
+export const tagProgramContributor: ProgramContributor = {
   objects: (ctx, device) =>
     tagTablesOf(ctx, device.id).map(
       (table): ProgramObject => ({

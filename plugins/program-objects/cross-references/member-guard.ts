@@ -3,13 +3,13 @@ import { type CommandContext, type Fault, problem } from '../../../core/index.ts
 import type { DeclaredObject } from '../../../plc/languages/ladder/declared-names.ts'
 import type { MemberQuery, MemberTarget } from '../../../plc/uses/member-lookup.ts'
 import type { MemberSite } from '../../../plc/uses/member-sites.ts'
+import { type Block, blocksOf, numberGroup, numberKey } from '../../blocks/block.ts'
 import type { Device } from '../../devices/index.ts'
-import { type Block, blocksOf, numberGroup, numberKey } from '../block.ts'
 import { editWork } from '../declared.ts'
-import { documentOf } from '../document-work.ts'
+import { documentOf } from '../documents.ts'
+import { type ProgramObject, programContributor } from './contributor.ts'
 import { mayHold, mostPlaces, refuseUsed, type User } from './guard.ts'
 import { type Program, programOf } from './program.ts'
-import { type ProgramObject, programPart } from './program-part.ts'
 import { placeText } from './references.ts'
 
 /** Bytes of documents that go to the engine at once. */
@@ -131,7 +131,7 @@ export async function renameMemberUsers(
   { query, others }: MemberScope,
   newName: string,
 ): Promise<User[]> {
-  const parts = ctx.extensions(programPart)
+  const parts = ctx.extensions(programContributor)
   const changes: { readonly object: ProgramObject; readonly text: string; readonly sites: readonly Place[] }[] = []
   for (const object of others) {
     const document = await documentOf(ctx, object.stored!)

@@ -4,22 +4,22 @@
  */
 import { type CommandContext, type Fault, isGatewayError } from '../../core/index.ts'
 import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
+import type { StoredText } from '../blocks/block.ts'
+import { isReadable } from '../blocks/import.ts'
+import { storeObject } from '../blocks/store.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import {
   faultyFiles,
   fileNameOf,
-  type PartProgress,
   type Project,
   type ProjectFile,
   type ProjectFiles,
+  type SectionProgress,
 } from '../projects/index.ts'
-import type { StoredText } from './block.ts'
-import type { KeptObject, ObjectCollection } from './collection/object-collection.ts'
 import type { FolderTree } from './folders.ts'
-import { isReadable } from './import.ts'
+import type { KeptObject, ObjectCollection } from './object-collection.ts'
 import { readObjects } from './read-files.ts'
-import { storeObject } from './store.ts'
-import type { SavedIdentity } from './target.ts'
+import type { SavedIdentity } from './targets.ts'
 
 /** The part of a device's folder that one plugin owns. */
 export type Area = 'blocks' | 'types' | 'tags' | 'watch-tables'
@@ -150,7 +150,7 @@ export async function loadArea(
   files: ProjectFiles,
   area: Area,
   tree: FolderTree,
-  progress: PartProgress,
+  progress: SectionProgress,
 ): Promise<void> {
   const faults: Fault[] = []
   const plcs = await plcFolders(ctx, files)
@@ -190,7 +190,7 @@ async function loadDevice(
   base: string,
   tree: FolderTree,
   faults: Fault[],
-  progress: PartProgress,
+  progress: SectionProgress,
 ): Promise<void> {
   const index = await readIndex(files, `${base}index.json`, faults)
   for (const folder of index.folders) {

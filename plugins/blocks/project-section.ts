@@ -1,10 +1,10 @@
 /** Blocks as a part of the project: its files, its overview, its search entries. */
 import type { QueryContext } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
+import type { CollectionFiles } from '../program-objects/collection-section.ts'
+import type { Savable } from '../program-objects/project-files.ts'
 import type { SearchEntry } from '../projects/index.ts'
 import { type Block, blocksOf } from './block.ts'
-import type { CollectionFiles } from './collection/part.ts'
-import type { Savable } from './project-files.ts'
 
 /** What goes into a block's file, and what it has no place for. */
 function savable(block: Block): Savable {

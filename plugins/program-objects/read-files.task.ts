@@ -7,7 +7,7 @@ import { type ImportOptions, importFile } from '../../plc/formats/import.ts'
 import type { ProgramAround } from '../../plc/formats/simatic-sd/program.ts'
 import { FormatError, type FormatFault } from '../../plc/model/fault.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
-import type { StorableObject } from './target.ts'
+import type { StorableObject } from './targets.ts'
 
 /** The part of the program that files of SIMATIC SD may name: they leave it to the engineering tool what it is. */
 export interface AroundFiles {

@@ -2,9 +2,9 @@
 import { basename, extname, join } from 'node:path'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import { extensionOf } from '../../plc/edit/object-file.ts'
+import type { Block } from '../blocks/block.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
-import type { Block } from './block.ts'
-import { documentOf, instancesOf, work } from './document-work.ts'
+import { documentOf, instancesOf, work } from './documents.ts'
 
 /** What can be exported: a block, or a type (kind `UDT`, without number). */
 export type Exportable = Pick<

@@ -2,9 +2,9 @@
 import type { CommandContext, Fault } from '../../core/index.ts'
 import type { Needs } from '../../plc/edit/import-order.ts'
 import { decodeText } from '../../plc/model/decode.ts'
-import type { StoredText } from './block.ts'
+import type { StoredText } from '../blocks/block.ts'
 import type { AroundFiles, FileRead, FilesToRead } from './read-files.task.ts'
-import type { StorableObject } from './target.ts'
+import type { StorableObject } from './targets.ts'
 
 /** A file to read. */
 export interface SourceFile {

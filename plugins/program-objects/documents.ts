@@ -1,8 +1,8 @@
 /** Work on one stored document: here when it is small, on the engine when it would hold up others. */
 import { type CommandContext, isGatewayError, type QueryContext } from '../../core/index.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
+import { type Block, blocksOf } from '../blocks/block.ts'
 import { currentProject } from '../projects/index.ts'
-import { type Block, blocksOf } from './block.ts'
 
 /** Up to this many bytes a document is worked on in the gateway: a few milliseconds, less than the way to the engine and back takes. */
 const smallBytes = 200_000

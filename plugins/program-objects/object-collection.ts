@@ -10,11 +10,11 @@ import {
   on,
   problem,
   type SliceReader,
-} from '../../../core/index.ts'
-import { type Device, deviceDeleted, requirePlc } from '../../devices/index.ts'
-import { projectClosed } from '../../projects/index.ts'
-import { FolderTree } from '../folders.ts'
-import type { SavedIdentity } from '../target.ts'
+} from '../../core/index.ts'
+import { type Device, deviceDeleted, requirePlc } from '../devices/index.ts'
+import { projectClosed } from '../projects/index.ts'
+import { FolderTree } from './folders.ts'
+import type { SavedIdentity } from './targets.ts'
 
 /** What every object of a collection has. Times in ms since the epoch. */
 export interface KeptObject {

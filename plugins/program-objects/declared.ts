@@ -4,13 +4,10 @@ import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/d
 import { unquoted } from '../../plc/model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
-import { documentOf, taskWork } from './document-work.ts'
-import { type ProgramObject, programPart } from './uses/program-part.ts'
+import { type ProgramObject, programContributor } from './cross-references/contributor.ts'
+import { documentOf, taskWork } from './documents.ts'
 
-export const editWork = taskWork(
-  new URL('./block-edit.task.ts', import.meta.url).href,
-  () => import('./block-edit.task.ts'),
-)
+export const editWork = taskWork(new URL('./edit.task.ts', import.meta.url).href, () => import('./edit.task.ts'))
 
 /** Objects that are read for one edit at most; types may use types. */
 const mostObjects = 2000
@@ -26,7 +23,7 @@ export async function declaredFor(
   texts: readonly string[],
   own: readonly InterfaceSection[],
 ): Promise<DeclaredNames> {
-  const parts = ctx.extensions(programPart)
+  const parts = ctx.extensions(programContributor)
   const tags = parts
     .flatMap((part) => part.symbols(ctx, device))
     .filter(({ kind }) => kind === 'tag' || kind === 'constant')

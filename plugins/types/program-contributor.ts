@@ -1,12 +1,12 @@
 /** PLC data types as a part of the linked program (cross-references). */
-import { objectTools, type ProgramPart } from '../blocks/index.ts'
+import { objectTools, type ProgramContributor } from '../blocks/index.ts'
 import { type PlcType, requireTypeOf, typesOf } from './type.ts'
 
 function pathOf({ folder }: PlcType): string {
   return folder === '' ? 'PLC data types' : `PLC data types/${folder}`
 }
 
-export const typeProgramPart: ProgramPart = {
+export const typeProgramContributor: ProgramContributor = {
   objects: (ctx, device) =>
     typesOf(ctx, device.id).map((type) => ({
       category: 'type',

@@ -7,10 +7,10 @@ import type { QueryContext } from '../../../core/index.ts'
 import { parseOperand } from '../../../plc/model/operand-reader.ts'
 import { type ObjectUses, type Use, type UseAccess, usedAddress } from '../../../plc/uses/use.ts'
 import { usesOf } from '../../../plc/uses/uses-of.ts'
+import { type Block, blocksOf } from '../../blocks/block.ts'
 import type { Device } from '../../devices/index.ts'
-import { type Block, blocksOf } from '../block.ts'
-import { documentOf, taskWork } from '../document-work.ts'
-import { type ProgramObject, type ProgramSymbol, programPart } from './program-part.ts'
+import { documentOf, taskWork } from '../documents.ts'
+import { type ProgramObject, type ProgramSymbol, programContributor } from './contributor.ts'
 
 /** A use, with who uses it and what it is a use of. */
 export interface Reference {
@@ -41,7 +41,7 @@ const NOTHING: ObjectUses = { uses: [], parameters: [] }
 
 /** The program of a device as it is now. */
 export async function programOf(ctx: Reader, device: Device): Promise<Program> {
-  const parts = ctx.extensions(programPart)
+  const parts = ctx.extensions(programContributor)
   const objects = parts.flatMap((part) => part.objects(ctx, device))
   const blocks = blocksOf(ctx, device.id)
   const signature: unknown[] = blocks.map(({ number, name, instanceOf }) => `${number} ${name} ${instanceOf}`)

@@ -2,8 +2,8 @@
 import { notFound, type QueryContext } from '../../../core/index.ts'
 import { parseOperand } from '../../../plc/model/operand-reader.ts'
 import type { Device } from '../../devices/index.ts'
+import { programContributor } from './contributor.ts'
 import { type Program, programOf } from './program.ts'
-import { programPart } from './program-part.ts'
 import { type References, referencesOf, referencesOfAddress } from './references.ts'
 
 /**
@@ -55,7 +55,7 @@ export async function requireRowOf(
   rowName: string,
 ): Promise<string> {
   const tables = ctx
-    .extensions(programPart)
+    .extensions(programContributor)
     .flatMap((part) => part.objects(ctx, device))
     .filter(({ category }) => category === 'tag-table')
   const table = tables.find(({ name }) => name.toLowerCase() === tableName.toLowerCase())

@@ -1,8 +1,8 @@
 /** A collection as a part of the project: its files, its overview, its search entries. */
-import type { CommandContext, QueryContext } from '../../../core/index.ts'
-import type { ProjectPart, SearchEntry } from '../../projects/index.ts'
-import type { Area, Savable } from '../project-files.ts'
+import type { CommandContext, QueryContext } from '../../core/index.ts'
+import type { ProjectSection, SearchEntry } from '../projects/index.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
+import type { Area, Savable } from './project-files.ts'
 
 /** What a collection does with its objects in files and in the search. */
 export interface CollectionFiles<T extends KeptObject> {
@@ -13,26 +13,26 @@ export interface CollectionFiles<T extends KeptObject> {
 }
 
 /** The project part of a collection. `files` is loaded on first use. */
-export function collectionPart<T extends KeptObject>(options: {
+export function collectionSection<T extends KeptObject>(options: {
   /** Folder in a device's folder, and name of the part. */
   readonly area: Area
-  /** See {@link ProjectPart.order}. */
+  /** See {@link ProjectSection.order}. */
   readonly order: number
   readonly collection: ObjectCollection<T>
   readonly files: () => Promise<CollectionFiles<T>>
-  readonly overview: NonNullable<ProjectPart['overview']>
-}): ProjectPart {
+  readonly overview: NonNullable<ProjectSection['overview']>
+}): ProjectSection {
   const { area, order, collection, files, overview } = options
   return {
     name: area,
     order,
     folders: [`devices/*/${area}/**`],
     async save(ctx) {
-      const [{ saveCollection }, { savable }] = await Promise.all([import('../project-files.ts'), files()])
+      const [{ saveCollection }, { savable }] = await Promise.all([import('./project-files.ts'), files()])
       return saveCollection(ctx, area, collection, (object) => savable(ctx, object))
     },
     async load(ctx, project, from, progress) {
-      const { loadArea } = await import('../project-files.ts')
+      const { loadArea } = await import('./project-files.ts')
       await loadArea(ctx, project, from, area, collection.folders, progress)
     },
     overview,

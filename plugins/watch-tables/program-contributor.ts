@@ -1,12 +1,12 @@
 /** Watch and force tables as a part of the linked program (cross-references): their rows use tags and data blocks. */
-import { type ProgramPart, xmlTools } from '../blocks/index.ts'
+import { type ProgramContributor, xmlTools } from '../blocks/index.ts'
 import { type WatchTable, watchTableCollection, watchTablesOf } from './watch-table.ts'
 
 function pathOf({ folder }: WatchTable): string {
   return folder === '' ? 'Watch and force tables' : `Watch and force tables/${folder}`
 }
 
-export const watchTableProgramPart: ProgramPart = {
+export const watchTableProgramContributor: ProgramContributor = {
   objects: (ctx, device) =>
     watchTablesOf(ctx, device.id).map((table) => ({
       category: 'watch-table',

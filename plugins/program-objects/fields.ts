@@ -1,5 +1,5 @@
 /** Input and output fields that the operations of all collections have in common, and the spellings that clients use for them. */
-import { problem, type SchemaBuilder } from '../../../core/index.ts'
+import { problem, type SchemaBuilder } from '../../core/index.ts'
 
 /** The PLC that an operation works on. */
 export const deviceName = (t: SchemaBuilder) =>
