@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['core', 'store', 'plc', 'plugins', 'docs', 'test', 'bench', 'examples', 'scripts', '.ci']
+const folders = ['core', 'lib', 'store', 'plc', 'plugins', 'docs', 'test', 'bench', 'examples', 'scripts', '.ci']
 const extensions = new Set(['.ts', '.mts', '.mjs', '.tsx', '.sh', '.md'])
 
 /** Files of the repository, by their path from its root, with their text. */

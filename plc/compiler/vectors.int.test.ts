@@ -45,11 +45,11 @@ const excluded: readonly (readonly [reason: string, pattern: RegExp])[] = [
     'a number whose literal is Int or DInt in a narrower type, or a Bool as a number',
     /uint_overflow|sint_overflow|not_parens|sel_real_with_variable/,
   ],
-  ['** gives a Real (plc-semantics.md 2.3)', /_pow_/],
+  ['** gives a Real (docs/plc-semantics.md#arithmetic)', /_pow_/],
   ['a reference to Byte that points to a String', /inout_string_ref/],
   ['start values of references', /REF_TO\s+\w+\s*:=\s*REF/i],
   ['pragmas and methods of other systems', /\{attribute|\bMETHOD\b|\bPROPERTY\b|\bEXTENDS\b|\bSUPER\b|\bTHIS\b/i],
-  ['MUX with a selector out of range (plc-semantics.md 2.9)', /\bMUX\b/i],
+  ['MUX with a selector out of range (docs/plc-semantics.md#differences-from-other-compilers)', /\bMUX\b/i],
   ['a name that is a keyword of TIA Portal', /\b(?:LDT|LTOD|REF_TO)\s*:\s*\w+|^\s*(?:REF)\s*:/im],
 ]
 

@@ -1,4 +1,7 @@
-/** Texts and dates that are more than one register. Formats: plc-semantics.md 2.1. */
+/**
+ * Texts and dates that are more than one register. Formats: docs/plc-semantics.md#texts,
+ * docs/plc-semantics.md#durations-and-dates.
+ */
 import { type Access, encodeValue, type StringType } from '../../blocks/value-tools.ts'
 import type { Codec } from './scalar-codec.ts'
 import { calendarDay, clockText, dateAndTimeText, dayText, withPrefix } from './time-text.ts'
