@@ -4,24 +4,22 @@
  *
  *   node --import tsx bench/import.ts [folder]
  *
- * Without a folder: the corpus beside the repository, or the fixtures when there is none.
+ * Without a folder: test/corpus.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { XMLParser } from 'fast-xml-parser'
 import { importFile } from '../plc/formats/import.ts'
+import { publicDir } from '../test/corpus.ts'
 import { report } from './report.ts'
 
 const rounds = 7
 /** The file whose memory is measured is at least this large; one real export rarely is, so the objects of many are put into it. */
 const largeFile = 20_000_000
 
-const corpus = fileURLToPath(new URL('../../shared/corpus', import.meta.url))
-const fixtures = fileURLToPath(new URL('../test/fixtures', import.meta.url))
-const folder = process.argv[2] ?? (existsSync(corpus) ? corpus : fixtures)
+const folder = process.argv[2] ?? publicDir
 
 async function xmlFiles(): Promise<Buffer[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })

@@ -1,6 +1,6 @@
 /**
- * The audit: the log as readers see it (DESIGN 3, "Replay"). Every function works on a store alone, so that the command line can read a
- * data directory without a gateway.
+ * The audit: the log as readers see it (docs/design.md#audit-and-replay). Every function works on a store alone, so
+ * that the command line can read a data directory without a gateway.
  */
 import { LRUCache } from 'lru-cache'
 import { isStoreError, type LogRecord, type Store } from '../store/index.ts'

@@ -1,4 +1,4 @@
-/** State from the newest checkpoint and the log after it; and the writing of checkpoints (DESIGN 3, "Start"). */
+/** State from the newest checkpoint and the log after it; and the writing of checkpoints (docs/design.md#start). */
 import type { LogRecord, Store } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { type AcceptedData, isEnd } from './job.ts'

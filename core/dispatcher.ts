@@ -153,7 +153,7 @@ export class Dispatcher {
       if (value instanceof Promise) value = await value
       for (const { after } of hooks) if (after) await after(input, value, ctx, operation as unknown as Operation)
       if (this.#gateway.options.checkOutputs) await assertOutput(operation as unknown as Operation, value)
-      // No answer leaves before everything it saw is durable (DESIGN 3).
+      // No answer leaves before everything it saw is durable (docs/design.md#durability).
       const last = Math.max(seen, this.#gateway.jobs.lastMergedSeq)
       if (last > this.#gateway.store.log.durableSeq) await this.#gateway.store.log.durable(last)
       this.#served(operation as unknown as Operation, input, call, correlationId)

@@ -1,5 +1,5 @@
 /**
- * What a job is: the fold of its records in the log (DESIGN 3).
+ * What a job is: the fold of its records in the log (docs/design.md#jobs).
  *
  *            job.accepted        job.started*          job.completed
  *   (client) ───────────▶ Pending ───────────▶ Running ───────────▶ Completed
@@ -16,7 +16,7 @@ import { withoutSecrets } from './secrets.ts'
 
 export type JobStatus = 'Pending' | 'Running' | 'Completed' | 'Failed' | 'Cancelled'
 
-/** A job as clients read it (wire-shapes). Times are RFC 3339 UTC. */
+/** A job as clients read it (docs/design.md#field-names). Times are RFC 3339 UTC. */
 export interface Job {
   readonly jobId: string
   /** Operation id. */

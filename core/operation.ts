@@ -1,6 +1,7 @@
 /**
- * One declaration per operation (DESIGN 2). REST (sync and async), MCP tool, OpenAPI, `GET /api/command/*`, docs, CLI, validation,
- * audit and permission checks are all derived from it; there is no second list of routes, tools or schemas.
+ * One declaration per operation (docs/design.md#operations). REST (sync and async), MCP tool, OpenAPI,
+ * `GET /api/command/*`, docs, CLI, validation, audit and permission checks are all derived from it; there is no second
+ * list of routes, tools or schemas.
  */
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Lazy, Static, TObject, TSchema } from './schema.ts'

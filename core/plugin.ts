@@ -1,6 +1,6 @@
 /**
- * The plugin contract (DESIGN 4): what a folder in `plugins/`, or in a directory named in the settings, default-exports.
- * `core/index.ts` is the public surface a third-party plugin is written against.
+ * The plugin contract (docs/design.md#plugins): what a folder in `plugins/`, or in a directory named in the settings,
+ * default-exports. `core/index.ts` is the public surface a third-party plugin is written against.
  */
 import type { CommandContext, QueryContext } from './context.ts'
 import type { DomainEvent } from './event.ts'

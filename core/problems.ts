@@ -1,6 +1,7 @@
 /**
- * The one table of errors (DESIGN 5). Each code has a status (RFC 9110), a title, what it means, what to do and an example; the
- * documentation page of a code and `GET /api/errors/{code}` are made from it. Plugins add their own rows in `definePlugin({ problems })`.
+ * The one table of errors (docs/design.md#errors). Each code has a status (RFC 9110), a title, what it means, what to
+ * do and an example; the documentation page of a code and `GET /api/errors/{code}` are made from it. Plugins add their
+ * own rows in `definePlugin({ problems })`.
  */
 import { nearest } from '../lib/nearest.ts'
 

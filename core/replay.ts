@@ -1,5 +1,6 @@
 /**
- * Replay (DESIGN 3): runs the commands of a past session again in a scratch gateway and reports every result that differs.
+ * Replay (docs/design.md#audit-and-replay): runs the commands of a past session again in a scratch gateway and reports
+ * every result that differs.
  *
  * The scratch gateway starts with the state as it was at the start of the session. Each job gets its recorded id, time, actor and input,
  * and reads of files what it read then (`FileFacts` in files.ts); nothing it writes reaches a disk. What cannot be run again, because it acts
@@ -371,7 +372,7 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Durations differ every time (names by DESIGN 5: the unit is in the name). */
+/** Durations differ every time (their names end in the unit, docs/design.md#answers). */
 const isDuration = (name: string, value: unknown) => /[a-z]Ms$/.test(name) && typeof value === 'number'
 
 /** Calls `found` for each place where two plain values differ. */

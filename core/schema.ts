@@ -111,7 +111,10 @@ export async function buildSchema(lazy: Lazy<TSchema>): Promise<PlainSchema> {
   return schema
 }
 
-/** A typo in an optional field must not be silently ignored (DESIGN 2): unknown properties are refused at every depth. */
+/**
+ * A typo in an optional field must not be silently ignored (docs/design.md#names-and-unknown-properties): unknown
+ * properties are refused at every depth.
+ */
 function closeObjects(schema: PlainSchema): PlainSchema {
   const out: Record<string, unknown> = { ...schema }
   if (schema.properties) {

@@ -1,6 +1,7 @@
 /**
- * Secrets never reach the log, the job record, the audit, a pino line or an MCP transcript in the clear (DESIGN 2): before a command is
- * written anywhere, its secret fields are hashed (scrypt, RFC 7914) or sealed (AES-256-GCM under the key of the data directory).
+ * Secrets never reach the log, the job record, the audit, a pino line or an MCP transcript in the clear
+ * (docs/design.md#secrets): before a command is written anywhere, its secret fields are hashed (scrypt, RFC 7914) or
+ * sealed (AES-256-GCM under the key of the data directory).
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'

@@ -5,18 +5,14 @@
 # real program, reads it, generates and imports a phase of a design spec, takes and restores a snapshot, saves, closes, kills the
 # gateway with SIGKILL, starts it again and looks whether everything is still there.
 #
-#   npm run tour                    # with the real program of the corpus when it is there, else with the fixtures
+#   npm run tour                    # with a real program of the corpus
 #   PROGRAM=/path/to/exports npm run tour
 #
 # Needs bash, curl and node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-corpus="../shared/corpus/psi-func+ikea_vyatka_sorting/PLC_1"
-if [ -z "${PROGRAM:-}" ]; then
-  PROGRAM="test/fixtures/ikea-vyatka-sorting"
-  [ -d "$corpus" ] && PROGRAM="$corpus"
-fi
+PROGRAM="${PROGRAM:-test/corpus/public/psi-func+ikea_vyatka_sorting/PLC_1}"
 PROGRAM="$(cd "$PROGRAM" && pwd -P)"
 SPEC="$(pwd -P)/examples/mixer.csv"
 home="$(mktemp -d)"

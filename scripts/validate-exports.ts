@@ -56,7 +56,10 @@ function schemaOf(schemas: string, namespace: string, version: string): string |
   return folders.map((folder) => join(schemas, folder, file)).find(existsSync)
 }
 
-/** The schemas have no target namespace: they take that of the schema which includes them (formats.md 1.1). */
+/**
+ * The schemas have no target namespace: they take that of the schema which includes them
+ * (docs/formats.md#namespaces-and-versions).
+ */
 function wrapper(namespace: string, schema: string): string {
   const location = pathToFileURL(resolve(schema)).href
   return `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="${namespace}" xmlns="${namespace}" elementFormDefault="qualified"><xs:include schemaLocation="${location}"/></xs:schema>`

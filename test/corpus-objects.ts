@@ -1,20 +1,9 @@
-/** Objects of real files for tests: the fixtures of the repository, and the corpus where the machine has it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+/** Objects of real files for tests. */
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { importFile } from '../plc/formats/import.ts'
 import type { ImportedObject } from '../plc/model/object.ts'
-import { corpusDir } from './harness.ts'
 import { fixtures } from './plant.ts'
-
-/** The corpus; `GANTRY_CORPUS` says where it is when it is not beside the repository. */
-export const corpus = process.env.GANTRY_CORPUS ?? corpusDir
-/** Why a test of the corpus cannot run, or false. */
-export const corpusMissing = existsSync(path.join(corpus, 'index.tsv'))
-  ? false
-  : `no corpus at ${corpus} (set GANTRY_CORPUS)`
-/** Small IEC 61131-3 programs beside the corpus. */
-export const iecPrograms = fileURLToPath(new URL('../vectors/iec-st.jsonl', new URL(`file://${corpus}/`)))
 
 /** An object, with the file it is from. */
 export interface RealObject {

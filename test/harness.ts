@@ -10,8 +10,6 @@ import type { Access } from '../core/operation.ts'
 
 /** The built-in plugins. */
 export const builtInPlugins = fileURLToPath(new URL('../plugins', import.meta.url))
-/** The corpus of real files, when the machine has it. */
-export const corpusDir = fileURLToPath(new URL('../../shared/corpus', import.meta.url))
 
 export interface TestGateway {
   readonly gateway: Gateway

@@ -1,4 +1,7 @@
-/** The options that say how a gateway runs: one table for the command line, the environment and the help (DESIGN 5). */
+/**
+ * The options that say how a gateway runs: one table for the command line, the environment and the help
+ * (docs/design.md#addresses-and-options).
+ */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** The operations of the documentation and of route discovery (spec: System, Discovery). */
+/** The operations of the documentation and of route discovery. */
 import { get, query } from '../operation.ts'
 import { definePlugin } from '../plugin.ts'
 import { notFound } from '../problems.ts'

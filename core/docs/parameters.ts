@@ -12,13 +12,13 @@ export interface Parameter {
   readonly aliases?: readonly string[]
 }
 
-/** `dryRun` is a parameter of every command (DESIGN 2). */
+/** `dryRun` is a parameter of every command (docs/design.md#operations). */
 const dryRunSchema: PlainSchema = {
   type: 'boolean',
   description: 'Run the command, answer its result and the events it would append, and keep nothing.',
 }
 
-/** `fields` is a parameter of every list that can be long (DESIGN 5). */
+/** `fields` is a parameter of every list that can be long (docs/design.md#answers). */
 const fieldsSchema: PlainSchema = {
   type: 'string',
   description: 'Answer only these fields of each entry: names with commas. Default: all.',

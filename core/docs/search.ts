@@ -3,7 +3,7 @@ import type MiniSearch from 'minisearch'
 import type { Registry } from '../registry.ts'
 import { sectionsOf } from './manual.ts'
 
-/** A hit, as clients of this API family read it (wire-shapes). */
+/** A hit, as clients of this API family read it (docs/design.md#field-names). */
 export interface Hit {
   readonly section: string
   readonly title: string

@@ -1,4 +1,4 @@
-/** Who calls: the API key of a request (DESIGN 5). */
+/** Who calls: the API key of a request (docs/design.md#keys). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../context.ts'
@@ -103,7 +103,7 @@ export class Authenticator {
     return this.#withClient(actor, headers)
   }
 
-  /** `X-Client-Id: <client>/<version>` becomes part of the actor's name in the audit (wire-shapes). */
+  /** `X-Client-Id: <client>/<version>` becomes part of the actor's name in the audit (docs/design.md#keys). */
   #withClient(actor: Actor, headers: IncomingHttpHeaders): Actor {
     const given = headers['x-client-id'] as string | undefined
     if (given === undefined) return actor

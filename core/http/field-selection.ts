@@ -1,4 +1,6 @@
-/** `?fields=name,type` on lists that can be long (DESIGN 5): of each entry only these fields are answered. */
+/**
+ * `?fields=name,type` on lists that can be long (docs/design.md#answers): of each entry only these fields are answered.
+ */
 
 import { nearest } from '../../lib/nearest.ts'
 import type { Operation } from '../operation.ts'

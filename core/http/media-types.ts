@@ -1,4 +1,4 @@
-/** Which bodies are taken: `application/json` and `multipart/form-data`, UTF-8 (DESIGN 5). */
+/** Which bodies are taken: `application/json` and `multipart/form-data`, UTF-8 (docs/design.md#answers). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type GatewayError, problem } from '../problems.ts'
 

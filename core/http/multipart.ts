@@ -28,7 +28,10 @@ const maxParts = 200
 
 type Parts = ReturnType<FastifyRequest['parts']>
 
-/** The upload field a part's name stands for; case of the first letter ignored, as everywhere (DESIGN 2). */
+/**
+ * The upload field a part's name stands for; case of the first letter ignored, as everywhere
+ * (docs/design.md#names-and-unknown-properties).
+ */
 function uploadField(name: string, uploads: readonly string[]): string | undefined {
   const lower = name.slice(0, 1).toLowerCase() + name.slice(1)
   return uploads.find((upload) => upload === name || upload === lower)

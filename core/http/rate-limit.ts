@@ -1,4 +1,4 @@
-/** Requests a second of each key, for clients that are not on this machine (DESIGN 5, limits). */
+/** Requests a second of each key, for clients that are not on this machine (docs/design.md#limits). */
 import { LRUCache } from 'lru-cache'
 import { problem } from '../problems.ts'
 

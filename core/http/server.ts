@@ -1,4 +1,7 @@
-/** The HTTP face: a fastify server whose routes are the operations of the registry (DESIGN 2, 5). */
+/**
+ * The HTTP face: a fastify server whose routes are the operations of the registry (docs/design.md#operations,
+ * docs/design.md#wire-conventions).
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'

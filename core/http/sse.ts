@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { StreamEvent } from '../operation.ts'
 import type { Problem } from '../problems.ts'
 
-/** A comment line this often keeps proxies from closing a quiet stream (DESIGN 5), ms. */
+/** A comment line this often keeps proxies from closing a quiet stream (docs/design.md#event-streams), ms. */
 export const heartbeatMs = 15_000
 /** Bytes that may wait for a slow client before its stream pauses. */
 export const highWaterBytes = 256 * 1024

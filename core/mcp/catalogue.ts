@@ -1,6 +1,6 @@
 /**
- * The tools, derived from the registry's operations (DESIGN 2 and 5, "MCP"): names, schemas, annotations and the sets that are advertised.
- * There is no second list of operations here.
+ * The tools, derived from the registry's operations (docs/design.md#mcp): names, schemas, annotations and the sets that
+ * are advertised. There is no second list of operations here.
  */
 import { createHash } from 'node:crypto'
 import { nearest } from '../../lib/nearest.ts'
@@ -28,7 +28,7 @@ export interface ToolDescription {
   }
 }
 
-/** Tools that a model still chooses well from (DESIGN 5). */
+/** Tools that a model still chooses well from (docs/design.md#mcp). */
 export const essentialLimit = 50
 /** Longest tool name that all known clients take. */
 const nameLimit = 64

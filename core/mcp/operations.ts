@@ -1,4 +1,4 @@
-/** Operations about the MCP server itself (spec, MCP), as a plugin of the core. */
+/** Operations about the MCP server itself, as a plugin of the core. */
 import type { AddressInfo } from 'node:net'
 import type { Gateway } from '../gateway.ts'
 import { definePlugin, get, notFound, post, query } from '../index.ts'

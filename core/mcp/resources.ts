@@ -25,7 +25,7 @@ export interface ResourceContents {
   readonly text: string
 }
 
-/** Route of the operation that gives a block's text (spec, Blocks; wire-shapes, "block source" and "block content"). */
+/** Route of the operation that gives a block's text (docs/design.md#field-names). */
 const blockRoutes = [
   '/api/devices/{deviceName}/blocks/{blockName}/source',
   '/api/devices/{deviceName}/blocks/{blockName}/content',

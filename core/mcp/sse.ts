@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 
-/** Comments keep proxies and clients from taking a quiet stream for a dead one, ms (DESIGN 5). */
+/** Comments keep proxies and clients from taking a quiet stream for a dead one, ms (docs/design.md#event-streams). */
 export const heartbeatMs = 15_000
 /** A client that reads slower than this many bytes behind is cut off: memory must not grow with it. */
 const maxBacklogBytes = 32 * 1024 * 1024

@@ -1,6 +1,6 @@
 /**
- * Tool calls (DESIGN 5, "MCP"): a tool is an operation, called with the access of the session's key. Clients give up after about 60 s, so a
- * call answers within 25 s or hands back the job. A cancelled call cancels its job.
+ * Tool calls (docs/design.md#mcp): a tool is an operation, called with the access of the session's key. Clients give up
+ * after about 60 s, so a call answers within 25 s or hands back the job. A cancelled call cancels its job.
  */
 
 import { nearest } from '../../lib/nearest.ts'
@@ -15,7 +15,7 @@ import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutco
 import { keyOf } from './sessions.ts'
 import { ToolHints } from './tool-hints.ts'
 
-/** A tool answers within this time or hands back the job, ms (DESIGN 5). */
+/** A tool answers within this time or hands back the job, ms (docs/design.md#mcp). */
 export const answerWithinMs = 25_000
 
 /** Who calls a tool, and how they follow it. */

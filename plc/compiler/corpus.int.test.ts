@@ -1,12 +1,12 @@
 /**
  * The programs of the corpus, folder by folder: linked, checked, lowered and generated. A block that does not compile must say why: something it
- * uses is not in its folder, or an instruction is named that is not there. Prints a table; skips loudly without the corpus.
+ * uses is not in its folder, or an instruction is named that is not there. Prints a table.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { test } from 'node:test'
-import { corpusDir } from '../../test/harness.ts'
+import { publicDir, publicFolders } from '../../test/corpus.ts'
 import { importFile } from '../formats/import.ts'
 import { type LinkDocument, type LinkTagTable, linkProgram } from '../program/link-program.ts'
 import type { Diagnostic } from '../program/program.ts'
@@ -39,8 +39,6 @@ const named = new Set([
 const knownFaulty = new Set(['TimerTOF', 'ValveControl_1_way', 'ValveControl_2_way'])
 
 const total = { compiled: 0, complete: 0 }
-const skip = existsSync(join(corpusDir, 'index.tsv')) ? false : `no corpus at ${corpusDir}`
-const folders = skip ? [] : readdirSync(corpusDir, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
 /** The objects of a folder; of several of one name the first. */
 async function programIn(folder: string): Promise<{ documents: LinkDocument[]; tables: LinkTagTable[] }> {
@@ -58,9 +56,9 @@ async function programIn(folder: string): Promise<{ documents: LinkDocument[]; t
   return { documents: [...documents.values()], tables }
 }
 
-for (const { name } of folders)
-  test(`${name}: every block compiles, or says what is missing`, { skip }, async (t) => {
-    const { documents, tables } = await programIn(join(corpusDir, name))
+for (const name of publicFolders)
+  test(`${name}: every block compiles, or says what is missing`, async (t) => {
+    const { documents, tables } = await programIn(join(publicDir, name))
     const program = linkProgram(documents, tables)
     const broken = new Set(
       program.diagnostics.filter(({ severity }) => severity === 'error').map(({ object }) => object.toLowerCase()),
@@ -94,7 +92,7 @@ for (const { name } of folders)
     total.complete += compiled + unsupported
   })
 
-test('of the blocks whose dependencies are in their folder 95 % compile', { skip }, (t) => {
+test('of the blocks whose dependencies are in their folder 95 % compile', (t) => {
   t.diagnostic(`${total.compiled} of ${total.complete}`)
   assert.ok(total.compiled >= 0.95 * total.complete)
 })

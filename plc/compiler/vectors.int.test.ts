@@ -1,12 +1,11 @@
 /**
- * Small programs with expected results (IEC 61131-3 text, from ironplc) through reader, linker, lowering and generator. They stand beside the
- * repository, or where GANTRY_VECTORS says; without them the test is skipped. What they are written in is IEC text, not that of TIA Portal:
- * `sourceOf` spells it as TIA Portal does.
+ * Small programs with expected results (IEC 61131-3 text, from ironplc) through reader, linker, lowering and generator. They are written in
+ * IEC text, not that of TIA Portal: `sourceOf` spells it as TIA Portal does.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { vectorsFile } from '../../test/corpus.ts'
 import { readSource } from '../formats/source/read.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { startImage } from '../program/memory-image.ts'
@@ -29,10 +28,6 @@ interface Vector {
   readonly near: boolean
 }
 
-const FILE =
-  process.env.GANTRY_VECTORS ?? fileURLToPath(new URL('../../../shared/vectors/iec-st.jsonl', import.meta.url))
-const missing = existsSync(FILE) ? false : `no vectors at ${FILE} (set GANTRY_VECTORS)`
-
 /** What TIA Portal has not, or has otherwise: why a program is left out. */
 const excluded: readonly (readonly [reason: string, pattern: RegExp])[] = [
   [
@@ -50,11 +45,11 @@ const excluded: readonly (readonly [reason: string, pattern: RegExp])[] = [
     'a number whose literal is Int or DInt in a narrower type, or a Bool as a number',
     /uint_overflow|sint_overflow|not_parens|sel_real_with_variable/,
   ],
-  ['** gives a Real (plc-semantics.md 2.3)', /_pow_/],
+  ['** gives a Real (docs/plc-semantics.md#arithmetic)', /_pow_/],
   ['a reference to Byte that points to a String', /inout_string_ref/],
   ['start values of references', /REF_TO\s+\w+\s*:=\s*REF/i],
   ['pragmas and methods of other systems', /\{attribute|\bMETHOD\b|\bPROPERTY\b|\bEXTENDS\b|\bSUPER\b|\bTHIS\b/i],
-  ['MUX with a selector out of range (plc-semantics.md 2.9)', /\bMUX\b/i],
+  ['MUX with a selector out of range (docs/plc-semantics.md#differences-from-other-compilers)', /\bMUX\b/i],
   ['a name that is a keyword of TIA Portal', /\b(?:LDT|LTOD|REF_TO)\s*:\s*\w+|^\s*(?:REF)\s*:/im],
 ]
 
@@ -171,8 +166,8 @@ function run(vector: Vector): Outcome {
   return 'pass'
 }
 
-test('programs of the vectors give their results', { skip: missing }, (t) => {
-  const vectors = readFileSync(FILE, 'utf8')
+test('programs of the vectors give their results', (t) => {
+  const vectors = readFileSync(vectorsFile, 'utf8')
     .trim()
     .split('\n')
     .map((line): Vector => JSON.parse(line))

@@ -35,7 +35,7 @@ function addTypes({ members, base }: InterfaceSection, types: Set<string>): void
   for (const section of base ?? []) addTypes(section, types)
 }
 
-/** Types of the program are in quotes, those of the system are not (formats.md 1.5). */
+/** Types of the program are in quotes, those of the system are not (docs/formats.md#interface). */
 function addQuoted(dataType: string, types: Set<string>): void {
   // The limits of an array may be constants in quotes: only what stands behind OF is a type.
   const type = /^\s*array\b[\s\S]*\]\s*of\b/i.test(dataType) ? dataType.replace(/^[\s\S]*\]\s*of\b/i, '') : dataType

@@ -1,14 +1,11 @@
 /**
- * Every real file of the corpus through the readers and writers, with a table of what came of it. The corpus stands beside the repository, or
- * where GANTRY_CORPUS says (a folder with an index.tsv); without it the tests are skipped.
+ * Every real file of the corpus through the readers and writers, with a table of what came of it.
  */
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
+import { corpusBytes, corpusFiles } from '../../test/corpus.ts'
 import { decodeText } from '../model/decode.ts'
 import { type ImportedObject, type InterfaceMember, isProgramObjectKind } from '../model/object.ts'
 import { type ImportedFile, importFile } from './import.ts'
@@ -21,31 +18,12 @@ import { parseXml, pathOf } from './simaticml/xml.ts'
 import { readSource } from './source/read.ts'
 import { sourceTextOf } from './source/write.ts'
 
-const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
 const KINDS = new Set(['sml-block', 'sml-udt', 'sml-tags', 'sml-hmi', 'scl', 'db', 'udt'])
 
-interface CorpusFile {
-  readonly kind: string
-  readonly grade: string
-  readonly path: string
-  readonly bytes: Uint8Array
-}
-
-function corpusFiles(): CorpusFile[] {
-  const [header, ...rows] = readFileSync(path.join(CORPUS, 'index.tsv'), 'utf8').trim().split(/\r?\n/)
-  const columns = (header ?? '').split('\t')
-  return rows
-    .map((row) => Object.fromEntries(row.split('\t').map((cell, i) => [columns[i] ?? '', cell])))
-    .filter(({ kind }) => KINDS.has(kind ?? ''))
-    .map(({ kind = '', grade = '', repo = '', path: file = '' }) => {
-      const full = path.join(CORPUS, repo.replace('/', '+'), file)
-      return { kind, grade, path: `${repo}/${file}`, bytes: new Uint8Array(readFileSync(full)) }
-    })
-}
-
-const missing = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
-const files = missing === false ? corpusFiles() : []
-const imported: (CorpusFile & ImportedFile)[] = []
+const files = corpusFiles()
+  .filter(({ kind }) => KINDS.has(kind))
+  .map((entry) => ({ kind: entry.kind, grade: entry.grade, path: entry.file, bytes: corpusBytes(entry) }))
+const imported: ((typeof files)[number] & ImportedFile)[] = []
 
 /** Rows of numbers by name. */
 class Tally {
@@ -69,7 +47,7 @@ function rowOf({ objects, engineeringVersion }: ImportedFile): string {
 /** Of SimaticML files, per kind and version. */
 const table = new Tally()
 
-test('every grade A file is imported; others are imported or refused with a reason', { skip: missing }, async (t) => {
+test('every grade A file is imported; others are imported or refused with a reason', async (t) => {
   const tally = new Tally()
   for (const file of files) {
     const result = await importFile(file.bytes)
@@ -88,9 +66,7 @@ test('every grade A file is imported; others are imported or refused with a reas
   tally.print((line) => t.diagnostic(line))
 })
 
-test('slices are exact: the XML of an object is in its file, the texts of a source are the file', {
-  skip: missing,
-}, () => {
+test('slices are exact: the XML of an object is in its file, the texts of a source are the file', () => {
   for (const file of imported) {
     const { text } = decodeText(file.bytes)
     for (const { xml } of file.objects) if (xml !== undefined) assert.ok(text.includes(xml), file.path)
@@ -100,7 +76,7 @@ test('slices are exact: the XML of an object is in its file, the texts of a sour
 
 const simaticMl = () => imported.filter(({ format, objects }) => format === 'simaticml' && objects.length > 0)
 
-test('import and export at the same version: the file again', { skip: missing }, () => {
+test('import and export at the same version: the file again', () => {
   for (const file of simaticMl()) {
     const { objects, engineeringVersion, path: name } = file
     const original = parseXml(decodeText(file.bytes).text)
@@ -120,7 +96,7 @@ test('import and export at the same version: the file again', { skip: missing },
   }
 })
 
-test('exported for every version and read again: all that the report does not name', { skip: missing }, (t) => {
+test('exported for every version and read again: all that the report does not name', (t) => {
   for (const file of simaticMl())
     for (const target of TARGET_VERSIONS) {
       let warnings = 0
@@ -159,7 +135,7 @@ function comparable({ xml: _xml, engineeringVersion: _version, ...object }: Impo
   return { ...object, attributes, networks: comparableNetworks(object.networks) }
 }
 
-test('written anew from the model and read again: the same model', { skip: missing }, (t) => {
+test('written anew from the model and read again: the same model', (t) => {
   const tally = new Tally()
   for (const { objects, path: file } of simaticMl())
     for (const object of objects) {
@@ -197,7 +173,7 @@ function declared(object: ImportedObject): unknown {
     .filter(([, list]) => (list as unknown[]).length > 0)
 }
 
-test('sources to SimaticML and back: the code byte for byte, the declarations', { skip: missing }, (t) => {
+test('sources to SimaticML and back: the code byte for byte, the declarations', (t) => {
   let blocks = 0
   for (const { objects, path: file, faults } of imported)
     for (const object of objects) {
@@ -215,7 +191,7 @@ test('sources to SimaticML and back: the code byte for byte, the declarations', 
   t.diagnostic(`${blocks} blocks`)
 })
 
-test('SimaticML to source text and back: code and declarations', { skip: missing }, (t) => {
+test('SimaticML to source text and back: code and declarations', (t) => {
   let blocks = 0
   for (const { objects, path: file, grade } of imported)
     for (const object of objects) {

@@ -76,7 +76,7 @@ const BLOCK_KEYWORDS = new Set([
 
 /**
  * A source begins with a block keyword, maybe behind pragmas. SIMATIC SD looks alike but writes pragma values in double quotes, closes
- * networks and has the word TYPE on a line of its own (formats.md section 4). What fits both is called a source.
+ * networks and has the word TYPE on a line of its own (docs/formats.md#simatic-sd). What fits both is called a source.
  */
 function detectSource(text: string): FileFormat {
   const tokens = lex(text)

@@ -108,7 +108,7 @@ export type Expression =
       /** It was shown that the type has the value: it need not be wrapped. */
       readonly isExact?: boolean
     }
-  /** Both sides are worked out: S7 does not promise more (plc-semantics.md 2.3). */
+  /** Both sides are worked out: S7 does not promise more (docs/plc-semantics.md#operators). */
   | {
       readonly kind: 'select'
       readonly type: ScalarType

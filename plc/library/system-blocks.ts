@@ -1,6 +1,6 @@
 /**
  * Timers, counters and edges as functions of the intermediate form: compiled once, linked where they are called, so that a call never leaves
- * WebAssembly. Rules: plc-semantics.md 2.5.
+ * WebAssembly. Rules: docs/plc-semantics.md#timers, docs/plc-semantics.md#counters, docs/plc-semantics.md#edges.
  *
  * A function gets the address of the instance and the values of the inputs. Its name says everything it depends on: what it does, the type it
  * counts or measures in, the layout of the instance, and where its members lie: `$TON:Time:optimized:0,4,8,12,13,14`. So the linker can

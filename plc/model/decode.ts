@@ -1,6 +1,7 @@
 /**
- * Bytes of a file to text. Files come with and without a byte order mark, in UTF-8 or UTF-16 (formats.md 1.2 and 5);
- * anything that is not valid is a fault with its byte offset rather than replacement characters.
+ * Bytes of a file to text. Files come with and without a byte order mark, in UTF-8 or UTF-16
+ * (docs/formats.md#document-frame, docs/formats.md#external-sources); anything that is not valid is a fault with its
+ * byte offset rather than replacement characters.
  */
 
 import { FormatError, LineIndex } from './fault.ts'
@@ -15,8 +16,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes by the byte order mark, else as UTF-8. A source that is neither is read as ANSI, as TIA Portal does (formats.md 5): classic sources
- * come so.
+ * Decodes by the byte order mark, else as UTF-8. A source that is neither is read as ANSI, as TIA Portal does
+ * (docs/formats.md#external-sources): classic sources come so.
  * @throws FormatError code `encoding` naming the byte offset and the offending bytes.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {

@@ -1,4 +1,7 @@
-/** Spelling of names, operands and data types in SCL and SimaticML (formats.md sections 1.5, 1.7, 5). */
+/**
+ * Spelling of names, operands and data types in SCL and SimaticML (docs/formats.md#interface,
+ * docs/formats.md#scl-and-stl-networks).
+ */
 
 import { isReservedWord } from './keywords.ts'
 
@@ -49,7 +52,9 @@ export function isWideSpace(code: number): boolean {
   )
 }
 
-/** Elementary and system types in TIA Portal's own spelling (formats.md 1.5), found by their upper-case form. */
+/**
+ * Elementary and system types in TIA Portal's own spelling (docs/formats.md#interface), found by their upper-case form.
+ */
 const CANONICAL_TYPES: ReadonlyMap<string, string> = new Map(
   (
     'Bool Byte Word DWord LWord SInt Int DInt LInt USInt UInt UDInt ULInt Real LReal Time LTime S5Time Date ' +

@@ -1,8 +1,9 @@
 /**
  * Networks of code blocks: the graph of LAD and FBD, statements of STL, the chart of GRAPH, and the operands of all of them.
  *
- * The model is the same whatever form a block came in (SimaticML, SIMATIC SD, source text, JSON). What it does not interpret is kept as XML
- * text where it stood and written back (`Kept`). Facts: formats.md 1.6 to 1.8; SW.PlcBlocks.Access_v5, LADFBD_v5, STL_v5 and Graph_v6.xsd.
+ * The model is the same whatever form a block came in (SimaticML, SIMATIC SD, source text, JSON). What it does not
+ * interpret is kept as XML text where it stood and written back (`Kept`). Facts: docs/formats.md#lad-and-fbd-networks
+ * and the two sections after it; SW.PlcBlocks.Access_v5, LADFBD_v5, STL_v5 and Graph_v6.xsd.
  */
 import type { MultilingualText } from './object.ts'
 
@@ -160,7 +161,7 @@ interface Box {
   readonly kept?: Kept
 }
 
-/** An instruction: `Contact`, `Coil`, `O`, `Move`, `TON` … (names and pins: formats.md 1.6). */
+/** An instruction: `Contact`, `Coil`, `O`, `Move`, `TON` … (names and pins: docs/flgnet-parts.tsv). */
 export interface PartNode extends Box {
   readonly kind: 'part'
   readonly name: string

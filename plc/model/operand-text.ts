@@ -1,5 +1,6 @@
 /**
- * Operands as text: `#run`, `"DB".list[#i, 2].x.%X3`, `%MW10`, `T#5s`, `"MAX"` (formats.md 1.6, 1.7, 5).
+ * Operands as text: `#run`, `"DB".list[#i, 2].x.%X3`, `%MW10`, `T#5s`, `"MAX"` (docs/formats.md#lad-and-fbd-networks,
+ * docs/formats.md#scl-and-stl-networks).
  *
  * The text is what an engineer reads in TIA Portal. It does not say everything the model holds: the type of a literal and of an absolute
  * address (only its width), and whether a quoted or `#` name is a variable or a constant. Reading it back is the work of

@@ -93,7 +93,7 @@ const escapes: Readonly<Record<string, string>> = {
   T: '\t',
 }
 
-/** The characters of a text; escapes as plc-semantics.md 2.1 has them. */
+/** The characters of a text; escapes as docs/plc-semantics.md#texts has them. */
 function unescaped(inner: string, isWide: boolean): string {
   return inner.replace(isWide ? /\$([$'LNPRT]|[0-9A-F]{4})/gi : /\$([$'LNPRT]|[0-9A-F]{2})/gi, (_all, code: string) => {
     return escapes[code.toUpperCase()] ?? String.fromCharCode(Number.parseInt(code, 16))

@@ -1,7 +1,8 @@
 /**
- * Where the parts of a value lie. Standard access: the order of declaration, bits packed, everything of 16 bits and more on even bytes, and
- * structures and arrays from even byte to even byte, so that absolute addresses are those of a real controller (plc-semantics.md 2.6).
- * Optimized access cannot be seen from outside but by its size: here each member is aligned to its size, a Bool takes a byte.
+ * Where the parts of a value lie. Standard access: the order of declaration, bits packed, everything of 16 bits and
+ * more on even bytes, and structures and arrays from even byte to even byte, so that absolute addresses are those of a
+ * real controller (docs/plc-semantics.md#layout-of-standard-access). Optimized access cannot be seen from outside but
+ * by its size: here each member is aligned to its size, a Bool takes a byte.
  */
 import type { Access, ArrayType, InstanceType, Member, ScalarType, StructType, Type } from './type.ts'
 

@@ -1,20 +1,15 @@
 /**
- * Every real device folder of the corpus is linked as a program, with a table of what is objected to. The corpus stands beside the repository,
- * or where GANTRY_CORPUS says; without it the tests are skipped.
+ * The files of each repository of the corpus are linked as a program, with a table of what is objected to.
  */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { corpusBytes, corpusFiles } from '../../test/corpus.ts'
 import { importFile } from '../formats/import.ts'
 import { type LinkDocument, linkProgram } from './link-program.ts'
 import { startImage } from './memory-image.ts'
 import { programSymbols } from './program-symbols-of.ts'
 import { symbolRows } from './symbol-rows.ts'
 
-const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
-const missing = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
 const kinds = new Set(['sml-block', 'sml-udt', 'sml-tags', 'scl', 'db', 'udt'])
 
 /** What a folder may lack, or have twice: it is not always a whole program. All else would be a mistake of ours in files of TIA Portal. */
@@ -26,31 +21,13 @@ const ofFolders = new Set([
   'duplicate-number',
 ])
 
-interface Row {
-  readonly repo: string
-  readonly grade: string
-  readonly file: string
-}
-
-function rows(): Row[] {
-  const [header = '', ...lines] = readFileSync(path.join(CORPUS, 'index.tsv'), 'utf8').trim().split(/\r?\n/)
-  const columns = header.split('\t')
-  return lines.flatMap((line) => {
-    const cells = Object.fromEntries(line.split('\t').map((cell, i) => [columns[i] ?? '', cell]))
-    if (!kinds.has(cells.kind ?? '')) return []
-    return [{ repo: cells.repo ?? '', grade: cells.grade ?? '', file: cells.path ?? '' }]
-  })
-}
-
-test('device folders are linked; files of TIA Portal are objected to for what the folder lacks only', {
-  skip: missing,
-}, async (t) => {
+test('device folders are linked; files of TIA Portal are objected to for what the folder lacks only', async (t) => {
   const folders = new Map<string, (LinkDocument & { grade: string; file: string })[]>()
-  for (const { repo, grade, file } of rows()) {
-    const bytes = new Uint8Array(readFileSync(path.join(CORPUS, repo.replace('/', '+'), file)))
-    const { objects } = await importFile(bytes)
-    const documents = folders.get(repo) ?? []
-    folders.set(repo, documents)
+  for (const entry of corpusFiles().filter(({ kind }) => kinds.has(kind))) {
+    const { repository, grade, file } = entry
+    const { objects } = await importFile(corpusBytes(entry))
+    const documents = folders.get(repository) ?? []
+    folders.set(repository, documents)
     documents.push(...objects.map((object) => ({ object, grade, file })))
   }
   const unexpected: string[] = []

@@ -1,6 +1,6 @@
 /**
  * Constants as values for memory: what a declaration, a constant or a start value says, checked against its type.
- * Forms and ranges: plc-semantics.md 2.1; `B#(1,2)`, `C#55` and `L#5` of STEP 7 classic are taken too.
+ * Forms and ranges: docs/plc-semantics.md#data-types; `B#(1,2)`, `C#55` and `L#5` of STEP 7 classic are taken too.
  */
 import { type ConstantFault, type ConstantValue, constantFor, readConstant } from './constants.ts'
 import * as scalars from './scalars.ts'

@@ -1,6 +1,7 @@
 /**
- * Start values as bytes: what stands in a data block before its program runs. Layout: layout.ts; formats: plc-semantics.md 2.1.
- * Standard access is big-endian with packed bits, optimized access little-endian with a byte for each Bool.
+ * Start values as bytes: what stands in a data block before its program runs. Layout: layout.ts; formats:
+ * docs/plc-semantics.md#data-types. Standard access is big-endian with packed bits, optimized access little-endian with
+ * a byte for each Bool.
  */
 import type { ConstantValue } from './constants.ts'
 import { accessInside, countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'

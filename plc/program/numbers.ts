@@ -11,7 +11,7 @@ export interface NumberedDocument {
   readonly number?: number
 }
 
-/** Event class of an OB by its number (plc-semantics.md 2.7). */
+/** Event class of an OB by its number (docs/plc-semantics.md#organization-blocks). */
 const eventClasses: readonly (readonly [from: number, to: number, eventClass: string])[] = [
   [1, 1, 'ProgramCycle'],
   [10, 17, 'TimeOfDay'],

@@ -1,4 +1,6 @@
-/** Organization blocks: when they run and what the system tells them. Facts: plc-semantics.md 2.7. */
+/**
+ * Organization blocks: when they run and what the system tells them. Facts: docs/plc-semantics.md#organization-blocks.
+ */
 import type { ImportedObject } from '../model/object.ts'
 import { extentOf, layoutOf, type Offset } from './layout.ts'
 import type { DeclaredSchedule, ProgramBlock } from './program.ts'

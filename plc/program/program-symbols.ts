@@ -68,7 +68,9 @@ export interface DataBlockSymbol {
   readonly type: TypeNumber
   /** FB, PLC data type or system type that it is of. */
   readonly instanceOf?: string
-  /** Byte ranges whose values survive power-off; in standard access all or nothing (plc-semantics.md 2.6). */
+  /**
+   * Byte ranges whose values survive power-off; in standard access all or nothing (docs/plc-semantics.md#retentivity).
+   */
   readonly retentive: readonly (readonly [byte: number, length: number])[]
   /** Hash of names, types and places of all members: with the same one a download keeps the values. */
   readonly layout: string

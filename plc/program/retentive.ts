@@ -1,4 +1,4 @@
-/** Which bytes of a data block survive power-off (plc-semantics.md 2.6). */
+/** Which bytes of a data block survive power-off (docs/plc-semantics.md#retentivity). */
 import { accessInside, countOf, extentOf, layoutOf, strideOf } from './layout.ts'
 import type { ProgramBlock } from './program.ts'
 import type { Access, Member, Type } from './type.ts'

@@ -1,4 +1,4 @@
-/** The scalar types there are (plc-semantics.md 2.1), each one object. */
+/** The scalar types there are (docs/plc-semantics.md#data-types), each one object. */
 import type { ScalarFamily, ScalarType } from './type.ts'
 
 function scalar(name: string, family: ScalarFamily, bits: ScalarType['bits'], isSigned = false): ScalarType {

@@ -1,9 +1,10 @@
 /**
  * Data types and function blocks that the system brings along, with their members.
  *
- * Sources. Members of `IEC_TIMER`, `TON_TIME`, `IEC_COUNTER`, `R_TRIG`, `DTL`, `Program_Alarm` and the `G7_*` types: as TIA Portal V16 to V18
- * expands them in exports. Sizes of timers and counters: S7-1200 manual (plc-semantics.md 2.5). GRAPH steps: S7-GRAPH manual, p. 191.
- * All others: the parameter tables of the TIA Portal help (STEP 7, "System data types", "Communication", "Compact PID").
+ * Sources. Members of `IEC_TIMER`, `TON_TIME`, `IEC_COUNTER`, `R_TRIG`, `DTL`, `Program_Alarm` and the `G7_*` types: as
+ * TIA Portal V16 to V18 expands them in exports. Sizes of timers and counters: S7-1200 manual
+ * (docs/plc-semantics.md#timers, docs/plc-semantics.md#counters). GRAPH steps: docs/plc-semantics.md#sequencers. All
+ * others: the parameter tables of the TIA Portal help (STEP 7, "System data types", "Communication", "Compact PID").
  *
  * Hidden members are state: of timers `ST`, when they were started, and `RU`, whether they run; of counters CU and CD at the last call.
  */

@@ -1,6 +1,7 @@
 /**
- * Data types as they are written, read into their syntax: `Array[0..9, 1..#N] of "Motor"`, `String[#LEN]`, `REF_TO "T"`, `Struct`, `TON_TIME`.
- * Spelling: formats.md 1.5 and 5. What the names stand for is found out by `TypeResolver`.
+ * Data types as they are written, read into their syntax: `Array[0..9, 1..#N] of "Motor"`, `String[#LEN]`,
+ * `REF_TO "T"`, `Struct`, `TON_TIME`. Spelling: docs/formats.md#interface, docs/formats.md#external-sources. What the
+ * names stand for is found out by `TypeResolver`.
  */
 import { isIdentifierPart, isIdentifierStart } from '../model/names.ts'
 

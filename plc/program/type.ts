@@ -1,7 +1,8 @@
 /**
- * Data types of a program, resolved: every name is followed to what it stands for. Facts: plc-semantics.md 2.1 and 2.6.
- * One elementary type is one object, and each declared type (UDT, FB, system type) is one object of its program, so types compare by `===`
- * where their names decide, and by `sameType` where their shape does.
+ * Data types of a program, resolved: every name is followed to what it stands for. Facts:
+ * docs/plc-semantics.md#data-types, docs/plc-semantics.md#memory. One elementary type is one object, and each declared
+ * type (UDT, FB, system type) is one object of its program, so types compare by `===` where their names decide, and by
+ * `sameType` where their shape does.
  */
 
 export type Type =

@@ -1,4 +1,7 @@
-/** Points in time as nanoseconds since 1970-01-01 and as S7 stores them: DTL (12 bytes), DATE_AND_TIME (8 bytes BCD); plc-semantics.md 2.1. */
+/**
+ * Points in time as nanoseconds since 1970-01-01 and as S7 stores them: DTL (12 bytes), DATE_AND_TIME (8 bytes BCD);
+ * docs/plc-semantics.md#durations-and-dates.
+ */
 
 const perDay = 86_400_000_000_000n
 const perSecond = 1_000_000_000n

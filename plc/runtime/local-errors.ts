@@ -1,7 +1,8 @@
 /**
- * Errors that a block handles itself. A block that asks with GET_ERROR or GET_ERR_ID gets no OB121 for its programming errors: they are kept
- * here, the first one since it was asked last, until the next call of the block (TIA Portal help, "GET_ERROR"; plc-semantics.md 2.7).
- * The names of its routines say for which block they are: `error.id@Motor`.
+ * Errors that a block handles itself. A block that asks with GET_ERROR or GET_ERR_ID gets no OB121 for its programming
+ * errors: they are kept here, the first one since it was asked last, until the next call of the block (TIA Portal help,
+ * "GET_ERROR"; docs/plc-semantics.md#programming-errors). The names of its routines say for which block they are:
+ * `error.id@Motor`.
  */
 import type { LinkedProgram } from '../compiler/linked-program.ts'
 import { areaCode, type ProgrammingFault, reactionCode } from '../library/faults.ts'

@@ -1,4 +1,4 @@
-/** Texts in memory: `String` with two lengths of a byte, `WString` with two of a word (plc-semantics.md 2.1). */
+/** Texts in memory: `String` with two lengths of a byte, `WString` with two of a word (docs/plc-semantics.md#texts). */
 
 import { longestText } from '../library/text-limits.ts'
 import type { RuntimeContext } from './context.ts'

@@ -1,7 +1,8 @@
 /** Uses in real objects: complete, and replaced exactly. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { corpus, corpusMissing, fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
+import { publicDir } from '../../test/corpus.ts'
+import { fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
 import { objectFromXml } from '../edit/edit.ts'
 import { readSource } from '../formats/source/read.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -82,9 +83,9 @@ test('every name of the sample project is found, and replaced without touching a
   assert.ok(names >= 20, `${names} names`)
 })
 
-test('the same for the corpus', { skip: corpusMissing }, async (t) => {
+test('the same for the corpus', async (t) => {
   let names = 0
-  const objects = await objectsIn(corpus)
+  const objects = await objectsIn(publicDir)
   for (const real of objects) {
     checkCompleteness(real)
     names += checkRenaming(real)

@@ -5,7 +5,7 @@ import type { Use, UseAccess, UsedArgument, UsePlace } from './use.ts'
 
 /*
  * A wire runs from its first end to the others, so an operand that a box fills stands behind the box. Only pins through which a box does both,
- * or that are drawn as if they were read, need to be told (pins: formats.md 1.6, flgnet-parts of real exports).
+ * or that are drawn as if they were read, need to be told (pins: docs/flgnet-parts.tsv).
  */
 
 /** Boxes whose `operand` is no plain input: coils write it, timer coils and counters of one operand work on it. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { corpusDir, type TestGateway } from '../../test/harness.ts'
+import { publicDir } from '../../test/corpus.ts'
+import type { TestGateway } from '../../test/harness.ts'
 import { dbXml, fails, fbSource, fixtures, openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
@@ -82,8 +82,7 @@ test('a folder of real files becomes blocks, types and tag tables; again changes
 })
 
 test('the whole real program is imported, and survives saving', async (t) => {
-  const program = join(corpusDir, 'psi-func+ikea_vyatka_sorting')
-  if (!existsSync(program)) return t.skip(`no corpus at ${program}`)
+  const program = join(publicDir, 'psi-func+ikea_vyatka_sorting')
   const gateway = await openPlant(t)
   const { call, dir } = gateway
   await cp(program, join(dir, 'workspace/in'), { recursive: true })

@@ -1,6 +1,5 @@
 /**
- * The copy of the spec in the project's folder: `.gantry/cdc/<file>` (specification, "Design spec": saved in a folder
- * `.{product_dir}/cdc/` next to the engineering project and reloaded automatically on the next start).
+ * The copy of the spec in the project's folder: `.gantry/cdc/<file>` (docs/design.md#design-specs).
  *
  * It is written when a spec is loaded, not when the project is saved, and read when the project is opened, or when the gateway starts with
  * the project open and the copy is not what was loaded: someone edited it meanwhile. A faulty copy does not keep a project from being

@@ -62,7 +62,7 @@ async function settled(at: TestGateway, done: () => Promise<boolean>) {
 }
 
 describe('loading', () => {
-  test('an upload, the model, the phases: exactly the shapes of the specification', async (t) => {
+  test('an upload, the model, the phases: exactly the shapes of docs/design.md#design-specs', async (t) => {
     const at = await openTestGateway(t)
     assert.deepEqual(await at.call('design-spec.load', upload(specWith())), sound)
     assert.deepEqual(await at.call('design-spec.phases'), [{ name: 'Fill', steps: ['Open', 'Wait', 'End'] }])

@@ -1,8 +1,7 @@
 /**
- * Generates the SCL function block of one phase (specification, "Generated phase block" and the rows
- * "generated phase block" of the state table).
+ * Generates the SCL function block of one phase (docs/design.md#design-specs).
  *
- * How the block meets each rule, with the two internal variables that the specification gives it:
+ * How the block meets each rule, with the two internal variables that are fixed for it:
  *
  *   _Step       0 is idle, otherwise the number of the active step.
  *   _StepEntry  in a step: the entry action is still to be done.

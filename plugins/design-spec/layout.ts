@@ -1,4 +1,4 @@
-/** The sections of a design spec and their columns (gateway specification, "Design-spec CSV"; the hierarchy is ours). */
+/** The sections of a design spec and their columns (docs/design.md#design-specs). */
 
 /** Name of a section as it stands in the square brackets. */
 export type SectionName = 'Areas' | 'ProcessCells' | 'UnitTypes' | 'CmTypes' | 'Phases'

@@ -118,7 +118,7 @@ export function requireSize(what: string, bytes: number): void {
     throw problem('payload_too_large', `${what} has ${bytes} bytes; a design spec can have ${specLimit}.`)
 }
 
-/** The answer of a load: exactly the fields of the specification ("Load response"), and warnings when there are any. */
+/** The answer of a load: exactly these fields (docs/design.md#design-specs), and warnings when there are any. */
 export function loadAnswer(spec: LoadedSpec): LoadCounts & { warnings?: FaultView[] } {
   return {
     success: true,

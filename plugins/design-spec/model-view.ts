@@ -1,4 +1,4 @@
-/** The responses that show a model (specification, "Parsed design model"): exactly these fields. */
+/** The responses that show a model (docs/design.md#design-specs): exactly these fields. */
 import { type DesignModel, unitTypesOf } from './model.ts'
 
 /** Response of `GET /api/design-spec/model`. */

@@ -10,7 +10,7 @@ import { CASES } from './test/faulty.ts'
 import { faultCodes, faultsIn, loadSound, SOUND_LINES, specWith, specWithExpression } from './test/specs.ts'
 
 describe('responses', () => {
-  test('model, phases and counts have exactly the fields of the specification', async () => {
+  test('model, phases and counts have exactly the fields of docs/design.md#design-specs', async () => {
     const model = await loadSound(specWith())
     assert.deepEqual(modelView(model), {
       areas: [

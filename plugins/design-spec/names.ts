@@ -8,7 +8,7 @@ export function foldName(name: string): string {
 /** Longest name of a block, a data type or an interface member that TIA Portal takes. */
 export const NAME_LENGTH = 125
 
-/** Elements that every phase block has (specification, "Generated phase block"), and the two that every block has. */
+/** Elements that every phase block has (docs/design.md#design-specs), and the two that every block has. */
 export const PHASE_BLOCK_NAMES = [
   'Execute',
   'Abort',

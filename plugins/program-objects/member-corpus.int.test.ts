@@ -8,7 +8,8 @@ import { TokenKind } from '../../plc/languages/scl/tokens.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import type { Operand } from '../../plc/model/network.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
-import { corpus, corpusMissing, fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
+import { publicDir } from '../../test/corpus.ts'
+import { fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-objects.ts'
 import { changeMembers, renameMember } from './edit.task.ts'
 
 const NEW_NAME = 'Neuer_Name_1'
@@ -125,8 +126,8 @@ test('members of the real blocks of the repository', async () => {
   assert.ok(checkAll(await fixtureObjects()) > 20)
 })
 
-test('members of the blocks of the corpus', { skip: corpusMissing }, async (t) => {
-  const count = checkAll(await objectsIn(corpus))
+test('members of the blocks of the corpus', async (t) => {
+  const count = checkAll(await objectsIn(publicDir))
   t.diagnostic(`${count} members renamed and renamed back`)
   assert.ok(count > 500)
 })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { publicDir } from '../../test/corpus.ts'
 import { fails } from '../../test/fails.ts'
-import { corpusDir, openTestGateway, type TestGateway } from '../../test/harness.ts'
+import { openTestGateway, type TestGateway } from '../../test/harness.ts'
 
 type Archived = { archivePath: string; size: number; files: number }
 
@@ -215,11 +216,10 @@ test('projects and archives of TIA Portal are recognised', async (t) => {
 
 test('real archives and projects of TIA Portal say what they are', async (t) => {
   const zap = join(
-    corpusDir,
+    publicDir,
     'siemens+modular-application-creator-use-cases/MAC_use_cases.Tests/Resources/MacTestenvironmentBaseProject.zap19',
   )
-  const ap = join(corpusDir, 'Codyte+Tia-Portal-CLI/proj/SmokeTest_01/SmokeTest_01.ap21')
-  if (!(await stat(zap).catch(() => undefined))) return t.skip(`the corpus is not here (${corpusDir})`)
+  const ap = join(publicDir, 'Codyte+Tia-Portal-CLI/proj/SmokeTest_01/SmokeTest_01.ap21')
   const g = await openTestGateway(t)
   await writeFile(join(g.dir, 'workspace', 'a.zap19'), await readFile(zap))
   await fails(

@@ -10,7 +10,7 @@ import {
   type SliceReader,
 } from '../../core/index.ts'
 
-/** Engineering versions a project can be of (spec, "What the service does", 9). */
+/** Engineering versions a project can be of (docs/design.md#engineering-versions). */
 export const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 export type EngineeringVersion = (typeof engineeringVersions)[number]
 

@@ -1,4 +1,4 @@
-/** Beyond the spec: virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
+/** Virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
 import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
 import { instanceAliases, instanceName, liveTools, requireOn, tagTools, timeFields } from './declarations.ts'

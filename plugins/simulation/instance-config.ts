@@ -8,7 +8,7 @@ export interface InstanceConfig extends Omit<ControllerOptions, 'name' | 'storag
   readonly autoStart: boolean
 }
 
-/** TIA Portal's defaults of a new CPU 1500; 150 ms and 1 ms: plc-semantics 2.7. */
+/** TIA Portal's defaults of a new CPU 1500; 150 ms and 1 ms: docs/plc-semantics.md#cycle. */
 export const defaultConfig: InstanceConfig = {
   minimumCycleTimeMs: 1,
   maximumCycleTimeMs: 150,
@@ -20,7 +20,7 @@ export const defaultConfig: InstanceConfig = {
   cyclicInterrupts: {},
 }
 
-/** 2200-01-01, the last system time that PLCSIM Advanced takes (plc-semantics 2.8). */
+/** 2200-01-01, the last system time that PLCSIM Advanced takes (docs/plc-semantics.md#virtual-time). */
 const lastTime = Date.UTC(2200, 0, 1)
 
 export interface TimeInput {
@@ -110,7 +110,7 @@ function faultsOf(config: InstanceConfig, path: string): Fault[] {
   }
   for (const [number, { cycleTimeMs, phaseMs = 0 }] of Object.entries(cyclicInterrupts)) {
     const at = `${path}/cyclicInterrupts/${number}`
-    // OB 30 to 38 and, in an S7-1500, any number from 123 on (plc-semantics 2.7).
+    // OB 30 to 38 and, in an S7-1500, any number from 123 on (docs/plc-semantics.md#organization-blocks).
     if (!/^(3[0-8]|12[3-9]|1[3-9]\d|[2-9]\d\d|[1-9]\d{3,4})$/.test(number))
       faults.push({ path: at, message: 'is no number of a cyclic interrupt OB: 30 to 38, or 123 and above' })
     else if (phaseMs >= cycleTimeMs && phaseMs > 0) {

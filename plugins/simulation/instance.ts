@@ -32,7 +32,7 @@ export interface RuntimeConfig {
   readonly maximumPoweredOn: number
 }
 
-/** PLCSIM Advanced: 16 instances per runtime manager (plc-semantics 2.8). */
+/** PLCSIM Advanced: 16 instances per runtime manager (docs/plc-semantics.md#limits-of-an-instance). */
 export const instanceLimit = 16
 
 /** Interfaces of a CPU, at most (CPU 1518: X1 to X3, and CMs beside it). */

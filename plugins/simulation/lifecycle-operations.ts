@@ -26,7 +26,7 @@ export interface ProgramLoader {
 }
 export const programLoader = extensionPoint<ProgramLoader>('simulation.program-loader')
 
-/** PLCSIM Advanced recommends 60 s for every transition (plc-semantics 2.8). */
+/** PLCSIM Advanced recommends 60 s for every transition (docs/plc-semantics.md#states-of-an-instance). */
 const defaultTimeout = 60_000
 
 const timeoutMs = (t: Builder) =>

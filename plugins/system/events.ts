@@ -1,4 +1,7 @@
-/** Event streams (DESIGN 3 and 5): jobs and domain events as they become durable, resumable by the number of their record. */
+/**
+ * Event streams (docs/design.md#jobs, docs/design.md#event-streams): jobs and domain events as they become durable,
+ * resumable by the number of their record.
+ */
 
 import type { ActiveJob } from '../../core/active-job.ts'
 import type { AuditEntry, AuditReader } from '../../core/audit.ts'

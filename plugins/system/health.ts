@@ -2,7 +2,7 @@
 import { get, noInput, type Operation, type QueryContext, query } from '../../core/index.ts'
 import { applicationOf, openProjectOf } from './shared.ts'
 
-/** Engineering versions that project files are read and written in (spec, "What the service does", 9). */
+/** Engineering versions that project files are read and written in (docs/design.md#engineering-versions). */
 const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 
 /** What keeps the gateway from doing its whole work. */

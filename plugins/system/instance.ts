@@ -1,4 +1,4 @@
-/** Engineering-tool instances: the embedded engine's processes (DESIGN 6, "Instance"). */
+/** Engineering-tool instances: the embedded engine's processes (docs/design.md#instances). */
 
 import type { EngineHost, EngineInstance } from '../../core/engine/index.ts'
 import {

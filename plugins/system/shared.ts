@@ -20,7 +20,7 @@ const summaryFields = (t: SchemaBuilder) => ({
   dryRun: t.Optional(t.Boolean()),
 })
 
-/** A job as clients read it (wire-shapes). */
+/** A job as clients read it (docs/design.md#field-names). */
 export const jobSchema = (t: SchemaBuilder) =>
   t.Unsafe<Job>(
     t.Object({

@@ -1,6 +1,6 @@
 /**
- * Absolute addresses of tags: `%I0.0`, `%QB4`, `%MW10`, `%MD20`, `%ML8`, `%T1`, `%C1` (international mnemonics, formats.md 1.3), and which
- * of them share memory.
+ * Absolute addresses of tags: `%I0.0`, `%QB4`, `%MW10`, `%MD20`, `%ML8`, `%T1`, `%C1` (international mnemonics,
+ * docs/formats.md#objects-and-attributes), and which of them share memory.
  */
 
 /** Areas of memory: inputs, outputs, bit memory, timers, counters. */

@@ -1,6 +1,6 @@
 /**
- * Tag tables as SimaticML (formats.md 1.3). A table that came from a file is written by changing that file's element where the table has
- * changed since, so what is not interpreted stays.
+ * Tag tables as SimaticML (docs/formats.md#objects-and-attributes). A table that came from a file is written by
+ * changing that file's element where the table has changed since, so what is not interpreted stays.
  */
 
 import { applyEdits, commentXml, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'

@@ -13,7 +13,7 @@ const tableAliases = ['watchTableName', 'forceTableName']
 const rowAliases = { tableName: tableAliases, name: ['tagName', 'tag', 'symbol'] }
 const detailFields = (t: SchemaBuilder) => ({ ...tableFields(t), entries: t.Array(t.Object(entryFields(t))) })
 
-/** The routes of an action on rows, of watch tables (spec) and of force tables. */
+/** The routes of an action on rows, of watch tables and of force tables. */
 const routes = (end: string) =>
   ['watch-tables', 'force-tables'].map((tables) => `/api/devices/{deviceName}/${tables}/{tableName}/entries${end}`)
 

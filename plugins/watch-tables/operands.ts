@@ -1,6 +1,7 @@
 /**
- * Operands of watch and force tables: symbols in quotes (`"Start"`, `"DB".speed[2]`), or absolute addresses (`%MW10`). Symbols stand in a
- * row's `Name`, addresses in its `Address`; beside a symbol the address is for information (formats.md 1.4).
+ * Operands of watch and force tables: symbols in quotes (`"Start"`, `"DB".speed[2]`), or absolute addresses (`%MW10`).
+ * Symbols stand in a row's `Name`, addresses in its `Address`; beside a symbol the address is for information
+ * (docs/formats.md#watch-and-force-tables).
  */
 
 import { problem } from '../../core/index.ts'

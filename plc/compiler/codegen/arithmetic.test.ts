@@ -236,7 +236,7 @@ test('conversions between integers and bit strings keep the low bits, and clear 
     }
 })
 
-/** To the nearest whole number, halves to the even one (plc-semantics.md 2.2). */
+/** To the nearest whole number, halves to the even one (docs/plc-semantics.md#explicit-conversion). */
 function nearest(x: number): number {
   const floor = Math.floor(x)
   const rest = x - floor

@@ -1,6 +1,7 @@
 /**
- * Operators on values in registers, exact to the bit: integers wrap, a division by zero gives 0, reals are rounded once after each operation,
- * and what went wrong clears ENO where the program wants to know (plc-semantics.md 2.2, 2.3).
+ * Operators on values in registers, exact to the bit: integers wrap, a division by zero gives 0, reals are rounded once
+ * after each operation, and what went wrong clears ENO where the program wants to know
+ * (docs/plc-semantics.md#explicit-conversion, docs/plc-semantics.md#arithmetic).
  */
 import type { BinaryOperator, Expression } from '../../ir/ir.ts'
 import type { ScalarType } from '../../program/type.ts'

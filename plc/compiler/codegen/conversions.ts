@@ -1,4 +1,7 @@
-/** Conversions of values in registers: what does not fit keeps its low bits, and clears ENO where the program wants to know (plc-semantics.md 2.2). */
+/**
+ * Conversions of values in registers: what does not fit keeps its low bits, and clears ENO where the program wants to
+ * know (docs/plc-semantics.md#explicit-conversion).
+ */
 import type { Expression } from '../../ir/ir.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { Op, PrefixedOp, prefixed, ValueType } from '../wasm/opcodes.ts'

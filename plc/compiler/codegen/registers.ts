@@ -10,7 +10,10 @@ export function registerOf(type: ScalarType | 'address'): ValueType {
   return type.bits === 64 ? ValueType.i64 : ValueType.i32
 }
 
-/** Keeps the low bits of the number on the stack, as the type has them: S7 arithmetic wraps (plc-semantics.md 2.3). */
+/**
+ * Keeps the low bits of the number on the stack, as the type has them: S7 arithmetic wraps
+ * (docs/plc-semantics.md#arithmetic).
+ */
 export function emitWrap(out: FunctionEmitter, { bits, isSigned, family }: ScalarType): void {
   if (family === 'real' || bits >= 32) return
   if (bits === 1) {

@@ -1,4 +1,7 @@
-/** Which values may stand where a value of another type is wanted, without being converted by name (plc-semantics.md 2.2). */
+/**
+ * Which values may stand where a value of another type is wanted, without being converted by name
+ * (docs/plc-semantics.md#implicit-conversion).
+ */
 import type { Expression } from '../../ir/ir.ts'
 import { DInt, Int, LInt, LReal, LTime, LTimeOfDay, Real, rangeOf, Time, TimeOfDay } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
@@ -43,7 +46,7 @@ export function implicitConversion(from: ScalarType, to: ScalarType, isIecCheckO
 /**
  * How a value gets into a type that may not hold it, where no IEC check is set; `undefined`: not by itself. What does not fit is cut off or rounded
  * (TIA Portal help, "Implicit conversion of INT" … "of LREAL" for S7-1500, the column "Without IEC check"). A bit string and a real are not taken
- * for each other (plc-semantics.md 2.2).
+ * for each other (docs/plc-semantics.md#implicit-conversion).
  */
 export function narrowingConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
   const isPattern = ({ family }: ScalarType) => family === 'integer' || family === 'bits'

@@ -10,7 +10,7 @@ function expected(from: bigint, to: bigint, by: bigint, bits: number): { rounds:
   return { rounds, last: BigInt.asUintN(bits, at) }
 }
 
-// Start, end and increment are worked out once, rounds are counted in wider numbers (plc-semantics.md 2.4).
+// Start, end and increment are worked out once, rounds are counted in wider numbers (docs/plc-semantics.md#for-loops).
 describe('FOR ends at the limits of every integer type', () => {
   for (const [type, bits, isSigned] of [
     ['SInt', 8, true],

@@ -64,7 +64,10 @@ export function momentNanoseconds(operand: Operand): Expression | undefined {
   }
 }
 
-/** A DATE_AND_TIME as the LDT it converts to by itself (plc-semantics.md 2.2); any other operand as it is. */
+/**
+ * A DATE_AND_TIME as the LDT it converts to by itself (docs/plc-semantics.md#implicit-conversion); any other operand as
+ * it is.
+ */
 export function longMoment(operand: Operand): Operand {
   const nanoseconds = kindOf(operand) === 'dt' ? momentNanoseconds(operand) : undefined
   if (!nanoseconds) return operand

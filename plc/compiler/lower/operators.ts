@@ -1,4 +1,7 @@
-/** Operators on values of any scalar types: the type they are worked out in, and what durations and dates do (plc-semantics.md 2.3). */
+/**
+ * Operators on values of any scalar types: the type they are worked out in, and what durations and dates do
+ * (docs/plc-semantics.md#arithmetic).
+ */
 
 import { convert } from '../../ir/build.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'

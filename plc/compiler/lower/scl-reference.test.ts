@@ -1,4 +1,7 @@
-/** Random SCL programs, compiled and run, against the evaluator of reference/, which knows plc-semantics.md and nothing of the compiler. */
+/**
+ * Random SCL programs, compiled and run, against the evaluator of reference/, which knows docs/plc-semantics.md and
+ * nothing of the compiler.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -115,7 +118,7 @@ for (const [isIecCheckOn, depth] of checks)
     assert.ok(!outcome.failed, `seed ${outcome.seed}: ${error}`)
   })
 
-test('values stand for values of other types as plc-semantics.md 2.2 has it', () => {
+test('values stand for values of other types as docs/plc-semantics.md#implicit-conversion has it', () => {
   for (const isIecCheckOn of [false, true])
     for (const from of allTypes) {
       const targets = allTypes.filter((to) => implicit(from, to, isIecCheckOn) !== undefined)

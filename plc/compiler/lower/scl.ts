@@ -352,8 +352,9 @@ class SclLowering {
   }
 
   /**
-   * Start, end and increment are worked out once. Afterwards the run variable holds the first value outside (plc-semantics.md 2.4); rounds are
-   * counted in wider numbers, so that an end at the limit of the type ends the loop.
+   * Start, end and increment are worked out once. Afterwards the run variable holds the first value outside
+   * (docs/plc-semantics.md#for-loops); rounds are counted in wider numbers, so that an end at the limit of the type
+   * ends the loop.
    */
   #for(statement: For): IrStatement[] {
     const { context, expressions } = this

@@ -1,5 +1,5 @@
 /**
- * GRAPH: sequencers to the intermediate form (S7-GRAPH manual; plc-semantics.md 2.10).
+ * GRAPH: sequencers to the intermediate form (S7-GRAPH manual; docs/plc-semantics.md#sequencers).
  *
  * Which input does what: chart-switches.ts; the outputs: chart-display.ts. One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
  * that were active before, so that a sequence goes on by one step at most; what ends with a step that was left; actions of active steps; outputs;

@@ -1,4 +1,7 @@
-/** Calls of timers, counters and edges, and what reading a timer does (plc-semantics.md 2.5). */
+/**
+ * Calls of timers, counters and edges, and what reading a timer does (docs/plc-semantics.md#timers,
+ * docs/plc-semantics.md#counters, docs/plc-semantics.md#edges).
+ */
 import { nearest } from '../../../lib/nearest.ts'
 import { address, load, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'

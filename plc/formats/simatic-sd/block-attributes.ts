@@ -86,7 +86,7 @@ export function applyBlockAttributes(
   if (isSafety) header.language = `F_${header.language ?? 'FBD'}`
 }
 
-/** Instance data of system types names the library element too (formats.md 1.3). */
+/** Instance data of system types names the library element too (docs/formats.md#objects-and-attributes). */
 export function libraryAttributes(kind: string, instanceOf: string | undefined): ObjectAttribute[] {
   const version = kind === 'InstanceDB' && instanceOf !== undefined ? systemTypeVersion(instanceOf) : undefined
   if (version === undefined) return []
@@ -96,7 +96,7 @@ export function libraryAttributes(kind: string, instanceOf: string | undefined):
   ]
 }
 
-/** Event of an organization block with a fixed number (formats.md 1.3). */
+/** Event of an organization block with a fixed number (docs/formats.md#objects-and-attributes). */
 export function eventClassOf(number: number | undefined): string | undefined {
   if (number === undefined) return undefined
   const fixed: Readonly<Record<number, string>> = {

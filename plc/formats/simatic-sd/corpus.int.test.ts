@@ -1,13 +1,12 @@
 /**
- * Real files of SIMATIC SD, and every block of the corpus through this format. The corpus stands beside the repository, or where GANTRY_CORPUS
- * says; without it the tests are skipped.
+ * Real files of SIMATIC SD, and every block of the corpus through this format.
  */
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { corpusDir } from '../../../test/harness.ts'
+import { publicDir } from '../../../test/corpus.ts'
 import { canonicalGraph } from '../../languages/ladder/canonical.ts'
 import { decodeText } from '../../model/decode.ts'
 import { FormatError } from '../../model/fault.ts'
@@ -21,9 +20,6 @@ import { readSd } from './read.ts'
 import { readResources, writeResources } from './resources.ts'
 import { writeSd } from './write.ts'
 
-const CORPUS = process.env.GANTRY_CORPUS ?? corpusDir
-const skip = existsSync(CORPUS) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
-
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const full = path.join(folder, entry.name)
@@ -31,7 +27,7 @@ function filesOf(folder: string): string[] {
   })
 }
 
-const all = skip === false ? filesOf(CORPUS) : []
+const all = filesOf(publicDir)
 const codeFiles = all.filter((file) => file.endsWith('.s7dcl'))
 const textOf = (file: string): string => decodeText(new Uint8Array(readFileSync(file))).text
 const textsFile = (file: string): string => file.replace(/s7dcl$/, 's7res')
@@ -124,7 +120,7 @@ function projection(object: ImportedObject) {
   }
 }
 
-test('every file is read without a fault and stored', { skip }, async (t) => {
+test('every file is read without a fault and stored', async (t) => {
   for (const file of codeFiles) {
     const bytes = new Uint8Array(readFileSync(file))
     const beside = textsFile(file)
@@ -136,7 +132,7 @@ test('every file is read without a fault and stored', { skip }, async (t) => {
   t.diagnostic(`${codeFiles.length} files`)
 })
 
-test('both spellings of a block give the same document', { skip }, async (t) => {
+test('both spellings of a block give the same document', async (t) => {
   /** What pairs differ in although both come from TIA Portal, by block. */
   const known: Readonly<
     Record<string, (sd: ReturnType<typeof projection>, xml: ReturnType<typeof projection>) => void>
@@ -189,7 +185,7 @@ test('both spellings of a block give the same document', { skip }, async (t) => 
   assert.ok(pairs > 25)
 })
 
-test('files that TIA Portal wrote come back to the letter', { skip }, async (t) => {
+test('files that TIA Portal wrote come back to the letter', async (t) => {
   // Edited by hand: blank lines and comments in networks, the older spelling of templates.
   const edited = new Set(['MCPVerify_FC_LAD.s7dcl', 'MCPVerify_Mixed_LADSCL.s7dcl'])
   let same = 0
@@ -209,9 +205,7 @@ test('files that TIA Portal wrote come back to the letter', { skip }, async (t) 
   t.diagnostic(`${same} of ${codeFiles.length} files of code, ${texts.length} of texts`)
 })
 
-test('every block, data block and type of the corpus survives this format, or is refused by name', {
-  skip,
-}, async (t) => {
+test('every block, data block and type of the corpus survives this format, or is refused by name', async (t) => {
   const kinds = new Set(['OB', 'FB', 'FC', 'GlobalDB', 'InstanceDB', 'ArrayDB', 'UDT'])
   const tally = new Map<string, number>()
   const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)

@@ -83,7 +83,7 @@ function storedForm(object: ImportedObject, culture: string, program: ProgramAro
   return { ...stored, engineeringVersion: VERSION }
 }
 
-/** Attributes that SimaticML needs beside those of the model (formats.md 1.3). */
+/** Attributes that SimaticML needs beside those of the model (docs/formats.md#objects-and-attributes). */
 function attributesOf(object: ImportedObject, program: ProgramAround): ObjectAttribute[] {
   const { kind, name, number, language, instanceOf } = object
   const attributes: ObjectAttribute[] = [

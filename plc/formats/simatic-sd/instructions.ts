@@ -1,7 +1,8 @@
 /**
  * The instructions of LAD and FBD as SIMATIC SD names them, and the parts and pins of SimaticML they stand for.
- * Sources: the same project in both formats (formats.md section 4), exports of SIMATIC SD with every basic instruction (public repository
- * Chamoswor/s7-lint-vscode, docs/fbd-knowhow), flgnet-parts.tsv. Instructions that are not listed have the same name and pins in both.
+ * Sources: the same project in both formats (docs/formats.md#simatic-sd), exports of SIMATIC SD with every basic
+ * instruction (public repository Chamoswor/s7-lint-vscode, docs/fbd-knowhow), docs/flgnet-parts.tsv. Instructions that
+ * are not listed have the same name and pins in both.
  */
 
 /** A pin of an instruction as it is written between the parentheses. */
@@ -204,8 +205,8 @@ function groupByPart(): Map<string, Instruction[]> {
 }
 
 /**
- * Versions of instructions that have had one only (flgnet-parts.tsv). Those of libraries that go on (motion, Modbus, PID …) are the choice
- * of the project.
+ * Versions of instructions that have had one only (docs/flgnet-parts.tsv). Those of libraries that go on (motion,
+ * Modbus, PID …) are the choice of the project.
  */
 const VERSIONS: Readonly<Record<string, string>> = {
   UNSCALE: '1.2',

@@ -1,4 +1,7 @@
-/** Names and data types as SIMATIC SD spells them: quotes only where needed, global types behind the root namespace `_` (formats.md 4). */
+/**
+ * Names and data types as SIMATIC SD spells them: quotes only where needed, global types behind the root namespace `_`
+ * (docs/formats.md#simatic-sd).
+ */
 
 import { isReservedWord } from '../../model/keywords.ts'
 import { quoted } from '../../model/names.ts'

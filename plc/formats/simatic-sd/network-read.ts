@@ -1,4 +1,4 @@
-/** One network of a `.s7dcl` file: rungs of LAD and FBD, statements of SCL (formats.md section 4). */
+/** One network of a `.s7dcl` file: rungs of LAD and FBD, statements of SCL (docs/formats.md#simatic-sd). */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'

@@ -1,6 +1,6 @@
 /**
- * SIMATIC SD (`.s7dcl` with its texts in `.s7res`) to program objects: blocks in LAD, FBD and SCL, data blocks, types (formats.md section 4).
- * Reading goes on with the next block after a fault.
+ * SIMATIC SD (`.s7dcl` with its texts in `.s7res`) to program objects: blocks in LAD, FBD and SCL, data blocks, types
+ * (docs/formats.md#simatic-sd). Reading goes on with the next block after a fault.
  */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
@@ -278,7 +278,10 @@ class SdReader {
     })
   }
 
-  /** The format does not name the event of an organization block; its number tells when it is one of the fixed ones (formats.md 1.3). */
+  /**
+   * The format does not name the event of an organization block; its number tells when it is one of the fixed ones
+   * (docs/formats.md#objects-and-attributes).
+   */
   #eventClass(header: BlockHeader, at: number): string {
     const found = eventClassOf(header.number)
     if (found === undefined)

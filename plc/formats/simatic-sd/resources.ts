@@ -1,5 +1,5 @@
 /**
- * Texts of SIMATIC SD: `.s7res` (formats.md section 4). V21 writes YAML, V20 wrote XML with the same ids:
+ * Texts of SIMATIC SD: `.s7res` (docs/formats.md#simatic-sd). V21 writes YAML, V20 wrote XML with the same ids:
  * `<root><Comment Id="MLC_34j"><MultiLanguageText Lang="en-US">…`.
  */
 

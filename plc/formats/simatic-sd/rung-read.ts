@@ -1,4 +1,4 @@
-/** Rungs of a LAD or FBD network to its graph (formats.md section 4). */
+/** Rungs of a LAD or FBD network to its graph (docs/formats.md#simatic-sd). */
 
 import {
   cardinality,

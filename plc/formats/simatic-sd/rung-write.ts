@@ -1,4 +1,7 @@
-/** Graphs of LAD and FBD networks as rungs (formats.md section 4). Layout and order of the rungs are TIA Portal's, as far as seen. */
+/**
+ * Graphs of LAD and FBD networks as rungs (docs/formats.md#simatic-sd). Layout and order of the rungs are TIA Portal's,
+ * as far as seen.
+ */
 
 import { endKey } from '../../languages/ladder/build.ts'
 import { comparePins } from '../../languages/ladder/canonical.ts'

@@ -1,4 +1,6 @@
-/** Statements of an SCL network as they stand in a `.s7dcl` file: indented with the block (formats.md section 4). */
+/**
+ * Statements of an SCL network as they stand in a `.s7dcl` file: indented with the block (docs/formats.md#simatic-sd).
+ */
 
 /** Statements as the block has them: without the line break behind NETWORK, the indentation of the file and the line of END_NETWORK. */
 export function withoutIndentation(body: string): string {

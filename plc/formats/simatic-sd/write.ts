@@ -1,4 +1,4 @@
-/** Program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (formats.md section 4). */
+/** Program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (docs/formats.md#simatic-sd). */
 
 import { createHash } from 'node:crypto'
 import { FormatError } from '../../model/fault.ts'
@@ -408,7 +408,10 @@ const WRITTEN: ReadonlySet<string> = new Set(
     'S7_Optimized_Access RETAIN NON_RETAIN'
   ).split(' '),
 )
-/** What TIA Portal leaves out of an export without defaults (formats.md 1.3, and pairs of files in both formats). */
+/**
+ * What TIA Portal leaves out of an export without defaults (docs/formats.md#objects-and-attributes, and pairs of files
+ * in both formats).
+ */
 const DEFAULTS: Readonly<Record<string, string>> = {
   SetENOAutomatically: 'false',
   MemoryReserve: '100',

@@ -1,4 +1,7 @@
-/** Absolute addresses as SimaticML writes them: `%MW10` -> Area Memory, Type Word, BitOffset 80 (formats.md 1.6). */
+/**
+ * Absolute addresses as SimaticML writes them: `%MW10` -> Area Memory, Type Word, BitOffset 80
+ * (docs/formats.md#lad-and-fbd-networks).
+ */
 
 export interface AbsoluteAddress {
   readonly Area: string

@@ -1,4 +1,7 @@
-/** Networks: `FlgNet` (LAD, FBD), `Graph`, `StructuredText` and `StatementList` below `NetworkSource` (formats.md 1.6-1.8). */
+/**
+ * Networks: `FlgNet` (LAD, FBD), `Graph`, `StructuredText` and `StatementList` below `NetworkSource`
+ * (docs/formats.md#lad-and-fbd-networks and the two sections after it).
+ */
 
 import type { Network } from '../../model/object.ts'
 import { partsOfChart, partsOfGraph } from '../../model/parts.ts'

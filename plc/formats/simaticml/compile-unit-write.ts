@@ -1,4 +1,7 @@
-/** Networks as content of `NetworkSource`: `FlgNet`, `StructuredText`, `StatementList`, `Graph` (formats.md 1.6-1.8). */
+/**
+ * Networks as content of `NetworkSource`: `FlgNet`, `StructuredText`, `StatementList`, `Graph`
+ * (docs/formats.md#lad-and-fbd-networks and the two sections after it).
+ */
 
 import { FormatError } from '../../model/fault.ts'
 import type { Network } from '../../model/object.ts'

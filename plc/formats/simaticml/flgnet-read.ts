@@ -1,4 +1,4 @@
-/** `FlgNet` to the graph of a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; formats.md 1.6). */
+/** `FlgNet` to the graph of a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
 import type {
   CallNode,

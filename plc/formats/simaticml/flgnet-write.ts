@@ -1,4 +1,4 @@
-/** Graphs of LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; formats.md 1.6). */
+/** Graphs of LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
 import { FormatError } from '../../model/fault.ts'
 import type { CallNode, GraphNode, Kept, LogicGraph, PartNode, WireEnd } from '../../model/network.ts'

@@ -1,4 +1,4 @@
-/** `Interface > Sections` of blocks and types (formats.md 1.5; SW.InterfaceSections_v5.xsd). */
+/** `Interface > Sections` of blocks and types (docs/formats.md#interface; SW.InterfaceSections_v5.xsd). */
 
 import type { Kept } from '../../model/network.ts'
 import {

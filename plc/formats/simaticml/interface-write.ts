@@ -1,4 +1,7 @@
-/** Interfaces as SimaticML: all sections of the kind in order, members with attributes, values and comments (formats.md 1.5). */
+/**
+ * Interfaces as SimaticML: all sections of the kind in order, members with attributes, values and comments
+ * (docs/formats.md#interface).
+ */
 
 import type { Kept } from '../../model/network.ts'
 import type {

@@ -1,4 +1,7 @@
-/** `Access` and `Instance` of SimaticML to operands (SW.PlcBlocks.Access_v5.xsd; formats.md 1.6), in the form of LAD, FBD and STL. */
+/**
+ * `Access` and `Instance` of SimaticML to operands (SW.PlcBlocks.Access_v5.xsd; docs/formats.md#lad-and-fbd-networks),
+ * in the form of LAD, FBD and STL.
+ */
 
 import type { Instance, Kept, Operand, PathComponent, SymbolScope } from '../../model/network.ts'
 import { operandText } from '../../model/operand-text.ts'

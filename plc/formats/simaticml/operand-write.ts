@@ -1,4 +1,7 @@
-/** Operands as `Access` and `Instance` elements, in the form of LAD, FBD and STL (SW.PlcBlocks.Access_v5.xsd; formats.md 1.6). */
+/**
+ * Operands as `Access` and `Instance` elements, in the form of LAD, FBD and STL (SW.PlcBlocks.Access_v5.xsd;
+ * docs/formats.md#lad-and-fbd-networks).
+ */
 
 import type { Instance, Operand, PathComponent } from '../../model/network.ts'
 import { holds, writeChildren } from './kept.ts'

@@ -1,5 +1,5 @@
 /**
- * SimaticML files to program objects (formats.md section 1): any number of root objects, every namespace version,
+ * SimaticML files to program objects (docs/formats.md#simaticml): any number of root objects, every namespace version,
  * with or without `DocumentInfo`. This module loads saxes; import it lazily.
  */
 
@@ -133,7 +133,9 @@ function readObject(
   }
 }
 
-/** Block numbers are 1 to 65535; 0 leaves the choice to the engineering tool (formats.md 1.3). */
+/**
+ * Block numbers are 1 to 65535; 0 leaves the choice to the engineering tool (docs/formats.md#objects-and-attributes).
+ */
 function readNumber(list: XmlElement | undefined, faults: XmlFaults): number | undefined {
   const element = child(list, 'Number')
   if (element === undefined || element.text.trim() === '') return undefined

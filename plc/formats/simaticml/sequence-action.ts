@@ -1,6 +1,6 @@
 /**
  * The line of an action as `Action` holds it: operands, `:=` and blanks, a `Token` each, and one for the end of the line
- * (formats.md 1.8; files of V14 to V21). `Access` elements may stand for operands.
+ * (docs/formats.md#graph; files of V14 to V21). `Access` elements may stand for operands.
  */
 
 import type { Operand } from '../../model/network.ts'

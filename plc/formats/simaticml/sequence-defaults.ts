@@ -1,4 +1,4 @@
-/** What every GRAPH block has that nobody has changed (formats.md 1.8, files of V16 to V21). */
+/** What every GRAPH block has that nobody has changed (docs/formats.md#graph, files of V16 to V21). */
 
 const CATEGORIES = Array.from({ length: 8 }, (_, i) => `<AlarmSupervisionCategory Id="${i + 1}" DisplayClass="0" />`)
 

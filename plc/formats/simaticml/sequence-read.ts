@@ -1,6 +1,6 @@
 /**
- * `Graph` to the sequencers of a GRAPH function block (SW.PlcBlocks.Graph_v6.xsd and its forerunners v1, v4, v5; formats.md 1.8).
- * What the model has no place for is kept at the element it stands in.
+ * `Graph` to the sequencers of a GRAPH function block (SW.PlcBlocks.Graph_v6.xsd and its forerunners v1, v4, v5;
+ * docs/formats.md#graph). What the model has no place for is kept at the element it stands in.
  */
 
 import type {

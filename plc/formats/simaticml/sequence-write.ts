@@ -1,4 +1,4 @@
-/** Sequence charts as `Graph` (SW.PlcBlocks.Graph_v6.xsd; formats.md 1.8), as TIA Portal writes them. */
+/** Sequence charts as `Graph` (SW.PlcBlocks.Graph_v6.xsd; docs/formats.md#graph), as TIA Portal writes them. */
 
 import type {
   Action,

@@ -1,6 +1,6 @@
 /**
- * `StatementList` to the statements of an STL network (SW.PlcBlocks.STL_v5.xsd; formats.md 1.7). The schema is the same in every version since
- * v3; `L_STW` and `T_STW` of V14 are read as `L STW` and `T STW`.
+ * `StatementList` to the statements of an STL network (SW.PlcBlocks.STL_v5.xsd; docs/formats.md#scl-and-stl-networks).
+ * The schema is the same in every version since v3; `L_STW` and `T_STW` of V14 are read as `L STW` and `T STW`.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** Statements of an STL network as `StatementList` (SW.PlcBlocks.STL_v5.xsd; formats.md 1.7). */
+/** Statements of an STL network as `StatementList` (SW.PlcBlocks.STL_v5.xsd; docs/formats.md#scl-and-stl-networks). */
 
 import { keptComments, lineCommentXml } from '../../languages/stl/comments.ts'
 import { FormatError } from '../../model/fault.ts'

@@ -1,6 +1,6 @@
 /**
  * `StructuredText` to SCL text. Tokens, blanks and line breaks are explicit; `#` before local names and quotes around
- * global names are implied (formats.md 1.7), unless `HasHash`/`HasQuotes` say otherwise.
+ * global names are implied (docs/formats.md#scl-and-stl-networks), unless `HasHash`/`HasQuotes` say otherwise.
  */
 
 import { isReservedWord } from '../../model/keywords.ts'

@@ -1,7 +1,7 @@
 /**
- * SCL text to `StructuredText` (formats.md 1.7): flat tokens, blanks and line breaks, operands as `Access`, calls with
- * their parameters nested. Reading the result back gives the text again, byte for byte (line ends as LF).
- * UIds count from 21 in document order, nested elements included; import needs only that they are unique.
+ * SCL text to `StructuredText` (docs/formats.md#scl-and-stl-networks): flat tokens, blanks and line breaks, operands as
+ * `Access`, calls with their parameters nested. Reading the result back gives the text again, byte for byte (line ends
+ * as LF). UIds count from 21 in document order, nested elements included; import needs only that they are unique.
  */
 
 import { lex } from '../../languages/scl/lexer.ts'

@@ -1,4 +1,6 @@
-/** Tag tables, watch and force tables (formats.md 1.3, 1.4). */
+/**
+ * Tag tables, watch and force tables (docs/formats.md#objects-and-attributes, docs/formats.md#watch-and-force-tables).
+ */
 
 import type { ConstantEntry, ImportedObject, ObjectKind, TagEntry, WatchEntry } from '../../model/object.ts'
 import { readComposition } from './texts.ts'

@@ -1,4 +1,7 @@
-/** Texts in several cultures, in the two forms SimaticML has (formats.md 1.2, 1.5). */
+/**
+ * Texts in several cultures, in the two forms SimaticML has (docs/formats.md#document-frame,
+ * docs/formats.md#interface).
+ */
 
 import type { MultilingualText } from '../../model/object.ts'
 import { child, childrenOf, childText, type XmlElement } from './xml.ts'

@@ -1,6 +1,6 @@
 /**
  * What only newer engineering versions know. Sources: the differences between the schemas shipped with V15.1 to V21, which are public
- * (named per entry), and formats.md (1.3, 1.8) for what has no schema.
+ * (named per entry), and docs/formats.md#objects-and-attributes, docs/formats.md#graph for what has no schema.
  */
 
 import { childText, type XmlElement } from './xml.ts'
@@ -43,7 +43,7 @@ const FACTS: readonly VersionFact[] = [
     describe: () => 'an empty list of wires',
   },
   {
-    // formats.md 1.3: from V18 on for blocks and types, and refused before.
+    // docs/formats.md#objects-and-attributes: from V18 on for blocks and types, and refused before.
     element: 'Namespace',
     since: 18,
     applies: isObjectAttribute,
@@ -52,7 +52,7 @@ const FACTS: readonly VersionFact[] = [
     describe: ({ text }) => `the namespace ${JSON.stringify(text)} of a block or type`,
   },
   {
-    // formats.md 1.3.
+    // docs/formats.md#objects-and-attributes.
     element: 'DBAccessibleFromWebserver',
     since: 17,
     applies: isObjectAttribute,
@@ -60,7 +60,7 @@ const FACTS: readonly VersionFact[] = [
     describe: ({ text }) => `the attribute DBAccessibleFromWebserver (${text})`,
   },
   {
-    // formats.md 1.3, values of the API's enumeration.
+    // docs/formats.md#objects-and-attributes, values of the API's enumeration.
     element: 'ProgrammingLanguage',
     since: 17,
     applies: ({ text }) => text.trim() === 'CEM',
@@ -73,7 +73,8 @@ const FACTS: readonly VersionFact[] = [
     describe: () => 'the programming language ST',
   },
   {
-    // formats.md 1.8 and real exports: 4.0 in V14, 5.0 and 6.0 in V17 and V18, 6.0 in V21. V16 is the last without 6.0.
+    // docs/formats.md#graph and real exports: 4.0 in V14, 5.0 and 6.0 in V17 and V18, 6.0 in V21. V16 is the last
+    // without 6.0.
     element: 'GraphVersion',
     since: 17,
     applies: ({ text }) => Number(text) >= 6,
@@ -172,7 +173,7 @@ export function unknownOf(element: XmlElement, version: number): VersionFact | u
 
 /**
  * Children of `AlarmsSettings` in order with the `Id` TIA Portal gives them. All are mandatory in Graph_v4 and later; Graph v1 (V14) has the
- * first and the seventh only (formats.md 1.8; real exports of both).
+ * first and the seventh only (docs/formats.md#graph; real exports of both).
  */
 export const ALARM_SETTINGS: readonly (readonly [name: string, id: number])[] = [
   ['AlarmInterlockCategory', 1],

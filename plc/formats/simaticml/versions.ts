@@ -1,4 +1,4 @@
-/** Which namespaces and attributes belong to which engineering version (formats.md 1.1). */
+/** Which namespaces and attributes belong to which engineering version (docs/formats.md#namespaces-and-versions). */
 
 import { FormatError } from '../../model/fault.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Program objects of external sources (and objects made from JSON) as SimaticML for a chosen version.
- * Facts: formats.md 1.2, 1.3, 1.5, 1.7. Objects that came as SimaticML are exported from their own text (export-version.ts).
+ * Program objects of external sources (and objects made from JSON) as SimaticML for a chosen version. Facts:
+ * docs/formats.md#simaticml. Objects that came as SimaticML are exported from their own text (export-version.ts).
  */
 
 import { FormatError } from '../../model/fault.ts'

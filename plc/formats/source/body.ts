@@ -12,7 +12,7 @@ import { statementsText } from './statements-write.ts'
 
 /**
  * The statements of a body: line ends as LF, without the line breaks that part it from BEGIN and END, and without
- * the TAB that TIA Portal puts before every line (formats.md section 5) when every line has it.
+ * the TAB that TIA Portal puts before every line (docs/formats.md#external-sources) when every line has it.
  */
 export function codeOfBody(body: string): string {
   const text = body.replace(/\r\n?/g, '\n')

@@ -1,6 +1,6 @@
 /**
  * Declarations of external sources: VAR sections, structures, arrays, start values, member pragmas, `AT`.
- * Facts: formats.md section 5.
+ * Facts: docs/formats.md#external-sources.
  */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'

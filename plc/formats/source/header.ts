@@ -1,7 +1,7 @@
 /**
  * Header of a block in an external source: everything between its name and its first section.
  * `TITLE = …`, `AUTHOR : …`, `FAMILY : …`, `NAME : …`, `VERSION : …`, `KNOW_HOW_PROTECT`, pragmas, the block comment,
- * and RETAIN/NON_RETAIN of data blocks. Facts: formats.md section 5.
+ * and RETAIN/NON_RETAIN of data blocks. Facts: docs/formats.md#external-sources.
  */
 
 import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'

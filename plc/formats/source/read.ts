@@ -1,6 +1,6 @@
 /**
  * External sources (.scl .awl .db .udt): several blocks per file, every header, every kind of block.
- * Facts: formats.md section 5. Reading goes on with the next block after a fault.
+ * Facts: docs/formats.md#external-sources. Reading goes on with the next block after a fault.
  */
 
 import { TokenKind, type TokenList } from '../../languages/scl/tokens.ts'

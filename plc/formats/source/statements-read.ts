@@ -6,7 +6,7 @@
  *
  * A word that is no instruction is kept as a statement when what follows it is an operand or nothing: other devices have other
  * instructions, and the compiler tells which of them exist. Anything else is a fault, and reading goes on behind it.
- * Facts: STEP 7 "Programming with STEP 7" 13 (STL sources); formats.md section 5.
+ * Facts: STEP 7 "Programming with STEP 7" 13 (STL sources); docs/formats.md#external-sources.
  */
 
 import { lineCommentXml } from '../../languages/stl/comments.ts'

@@ -1,6 +1,6 @@
 /**
- * Program objects as external source text, laid out as TIA Portal writes it (formats.md section 5): SCL blocks,
- * data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
+ * Program objects as external source text, laid out as TIA Portal writes it (docs/formats.md#external-sources): SCL
+ * blocks, data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
  */
 
 import { isBuiltInType, memberName, quoted } from '../../model/names.ts'

@@ -1,4 +1,7 @@
-/** Builds a LAD or FBD graph step by step; UIds and the order of elements are those TIA Portal writes (formats.md 1.6). */
+/**
+ * Builds a LAD or FBD graph step by step; UIds and the order of elements are those TIA Portal writes
+ * (docs/formats.md#lad-and-fbd-networks).
+ */
 
 import type {
   CallNode,

@@ -1,13 +1,12 @@
 /**
- * Every LAD and FBD network of the corpus as text, and the text as the same network again. The corpus stands beside the repository, or where
- * GANTRY_CORPUS says; without it the test is skipped.
+ * Every LAD and FBD network of the corpus as text, and the text as the same network again.
  */
 
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { publicDir } from '../../../test/corpus.ts'
 import { importFile } from '../../formats/import.ts'
 import type { LogicGraph, Operand } from '../../model/network.ts'
 import type { Network } from '../../model/object.ts'
@@ -15,8 +14,6 @@ import { canonicalGraph } from './canonical.ts'
 import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
-
-const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../../shared/corpus', import.meta.url))
 
 interface Found {
   readonly file: string
@@ -37,7 +34,7 @@ function* graphsOf(network: Network): Generator<{ language: string; graph?: Logi
 
 async function findGraphs(): Promise<Found[]> {
   const found: Found[] = []
-  for (const entry of readdirSync(CORPUS, { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(publicDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.xml')) continue
     const file = path.join(entry.parentPath, entry.name)
     const { objects } = await importFile(readFileSync(file))
@@ -45,7 +42,7 @@ async function findGraphs(): Promise<Found[]> {
       for (const network of networks)
         for (const { language, graph } of graphsOf(network))
           if (graph !== undefined && (language === 'LAD' || language === 'FBD'))
-            found.push({ file: path.relative(CORPUS, file), language, graph })
+            found.push({ file: path.relative(publicDir, file), language, graph })
   }
   return found
 }
@@ -78,9 +75,7 @@ function bare(graph: LogicGraph): LogicGraph {
   return { ...graph, nodes }
 }
 
-const skip = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
-
-test('every network of the corpus is shown whole, and its text is the same network', { skip }, async (t) => {
+test('every network of the corpus is shown whole, and its text is the same network', async (t) => {
   const found = await findGraphs()
   let named = 0
   for (const { file, language, graph } of found) {

@@ -21,7 +21,7 @@ export interface DeclaredNames {
   readonly tags: readonly { readonly name: string; readonly dataType: string; readonly isConstant: boolean }[]
 }
 
-/** Members of system types that networks use as operands (formats.md 1.6: IEC timers and counters). */
+/** Members of system types that networks use as operands (docs/flgnet-parts.tsv: IEC timers and counters). */
 const TIMER: Readonly<Record<string, string>> = { Q: 'Bool', ET: 'Time', PT: 'Time', IN: 'Bool', R: 'Bool' }
 const COUNTER: Readonly<Record<string, string>> = {
   ...{ CU: 'Bool', CD: 'Bool', R: 'Bool', LD: 'Bool', QU: 'Bool', QD: 'Bool', Q: 'Bool', PV: 'Int', CV: 'Int' },

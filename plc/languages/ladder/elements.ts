@@ -1,6 +1,6 @@
 /**
  * What the instructions of LAD and FBD are: names of their pins, how the network text spells them, and what TIA Portal writes beside them
- * (formats.md 1.6 and the pins seen in real exports).
+ * (docs/flgnet-parts.tsv).
  */
 
 /** Contacts and comparisons: elements that stand in the power flow. `out` is the flow at `pre` AND what they ask for. */

@@ -1,15 +1,9 @@
-/** Every SCL text of the corpus, and the small IEC programs beside it. */
+/** Every SCL text of the corpus, and its small IEC programs. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import {
-  corpus,
-  corpusMissing,
-  fixtureObjects,
-  iecPrograms,
-  objectsIn,
-  type RealObject,
-} from '../../../test/corpus-objects.ts'
+import { publicDir, vectorsFile } from '../../../test/corpus.ts'
+import { fixtureObjects, objectsIn, type RealObject } from '../../../test/corpus-objects.ts'
 import { LineIndex } from '../../model/fault.ts'
 import { checkNames } from './names.ts'
 import { parseScl } from './parser.ts'
@@ -50,9 +44,9 @@ test('the sample project parses without a fault, and all its local names are dec
   assert.ok(count >= 6)
 })
 
-test('every SCL text of the corpus parses without a fault', { skip: corpusMissing }, async (t) => {
+test('every SCL text of the corpus parses without a fault', async (t) => {
   let count = 0
-  for (const { name, text } of texts(await objectsIn(corpus))) {
+  for (const { name, text } of texts(await objectsIn(publicDir))) {
     count++
     const faults = faultsOf(name, text)
     const wrong = WRONG[name]
@@ -62,11 +56,9 @@ test('every SCL text of the corpus parses without a fault', { skip: corpusMissin
   t.diagnostic(`${count} texts`)
 })
 
-test('the bodies of the IEC programs parse without a fault', {
-  skip: existsSync(iecPrograms) ? false : `no ${iecPrograms}`,
-}, (t) => {
+test('the bodies of the IEC programs parse without a fault', (t) => {
   let count = 0
-  for (const line of readFileSync(iecPrograms, 'utf8').split('\n')) {
+  for (const line of readFileSync(vectorsFile, 'utf8').split('\n')) {
     if (line === '') continue
     const { name, src } = JSON.parse(line) as { name: string; src: string }
     const statements = src.replace(/\bVAR(?:_\w+)?\b[\s\S]*?END_VAR|\bTYPE\b[\s\S]*?END_TYPE/g, '')

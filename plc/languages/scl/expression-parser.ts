@@ -1,8 +1,8 @@
 /**
  * Expressions of SCL by binding power.
  *
- * Operator priorities: S7-1200 manual, table "Operators in SCL" (plc-semantics.md 2.3): `=` and `<>` bind looser than `<` and `>`, `**` binds
- * tighter than a sign, operators of one level go from left to right.
+ * Operator priorities: S7-1200 manual, table "Operators in SCL" (docs/plc-semantics.md#operators): `=` and `<>` bind
+ * looser than `<` and `>`, `**` binds tighter than a sign, operators of one level go from left to right.
  */
 import type { Argument, BinaryOperator, Call, Expression, UnaryOperator } from './syntax.ts'
 import { BEGINS, CLOSES, FIRST, OPENS, OPERATOR, POWER, T, UNARY_POWER, WORD } from './token-codes.ts'

@@ -1,7 +1,7 @@
 /**
- * Lexer of SCL and external sources: one pass over the char codes, no regular expression, no string per token.
- * It never fails: whatever it cannot make out becomes a token too, so the texts of all tokens are the input again.
- * Facts: formats.md 1.7 and 5, plc-semantics.md (language).
+ * Lexer of SCL and external sources: one pass over the char codes, no regular expression, no string per token. It never
+ * fails: whatever it cannot make out becomes a token too, so the texts of all tokens are the input again. Facts:
+ * docs/formats.md#scl-and-stl-networks, docs/formats.md#external-sources, docs/plc-semantics.md#statements-and-names.
  */
 
 import { Keyword, keywordAt } from '../../model/keywords.ts'

@@ -1,6 +1,7 @@
 /**
- * The syntax tree of SCL statements. Nodes hold token numbers and no text: with the token list they give the exact source of everything,
- * comments and white space included. Facts: plc-semantics.md sections 2.3 and 2.4.
+ * The syntax tree of SCL statements. Nodes hold token numbers and no text: with the token list they give the exact
+ * source of everything, comments and white space included. Facts: docs/plc-semantics.md#operators,
+ * docs/plc-semantics.md#statements-and-names.
  */
 import { TokenKind, type TokenList } from './tokens.ts'
 

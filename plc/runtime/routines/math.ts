@@ -1,4 +1,7 @@
-/** Functions of real numbers. The ones of Real are worked out in double precision and rounded once (plc-semantics.md 2.3). */
+/**
+ * Functions of real numbers. The ones of Real are worked out in double precision and rounded once
+ * (docs/plc-semantics.md#arithmetic).
+ */
 import type { Routine, RoutineFamily } from '../context.ts'
 
 const functions: Readonly<Record<string, (x: number) => number>> = {

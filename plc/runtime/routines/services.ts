@@ -1,7 +1,8 @@
 /**
- * What instructions without an instance do beyond the program (lower/instructions/services.ts). Interrupts are those of the controller; hardware
- * is not there: like PLCSIM Advanced, instructions on modules answer "done" and change nothing (plc-semantics.md 2.8), those that ask for
- * addresses of modules the status of a module that is not configured. Status numbers: TIA Portal help of each instruction.
+ * What instructions without an instance do beyond the program (lower/instructions/services.ts). Interrupts are those of
+ * the controller; hardware is not there: like PLCSIM Advanced, instructions on modules answer "done" and change nothing
+ * (docs/plc-semantics.md#unsupported-instructions), those that ask for addresses of modules the status of a module that
+ * is not configured. Status numbers: TIA Portal help of each instruction.
  */
 import { partsOf, readBits } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'

@@ -326,7 +326,7 @@ function pairsMeetingIn(type: RefType, isIecCheckOn: boolean): (readonly [RefTyp
   )
 }
 
-/** Conversions by name of which plc-semantics.md says what they give. */
+/** Conversions by name of which docs/plc-semantics.md says what they give. */
 function isConverted(from: RefType, to: RefType): boolean {
   const isNumber = ({ family }: RefType) => family === 'integer' || family === 'real'
   if (isNumber(from) && isNumber(to)) return true

@@ -2,13 +2,13 @@
 import type { BlockCall, Node, Reference, Step } from './tree.ts'
 import { bitsOf, type RefType, realOf, roundEven, type Value, valueFrom, wrapped } from './types.ts'
 
-/** What plc-semantics.md leaves open was met: nothing can be said of the program. */
+/** What docs/plc-semantics.md leaves open was met: nothing can be said of the program. */
 export class Open extends Error {}
 
 /** The values of one call: variables by name, elements and members by their path (`ar[1,2].a`). */
 export class Scope {
   readonly values: Map<string, { readonly type: RefType; value: Value }>
-  /** `undefined` when plc-semantics.md does not say. */
+  /** `undefined` when docs/plc-semantics.md does not say. */
   eno: boolean | undefined = true
   readonly blocks: Readonly<Record<string, RefBlock>>
   /** Values of instances: their variables stand in `values` under `instance.`. */

@@ -1,4 +1,7 @@
-/** Programs of the reference: a small tree of typed expressions and statements, and its text in SCL with no more brackets than the priorities of plc-semantics.md 2.3 ask for. */
+/**
+ * Programs of the reference: a small tree of typed expressions and statements, and its text in SCL with no more
+ * brackets than the priorities of docs/plc-semantics.md#operators ask for.
+ */
 import type { RefType, Value } from './types.ts'
 
 /** A variable, an element (`ar`, two limits a dimension) or a member; `name` is how it is found among the values. */

@@ -1,4 +1,7 @@
-/** Types and values of the reference that compiled SCL is held against. Written from plc-semantics.md 2.1 … 2.3, not from the compiler: nothing is shared with it. */
+/**
+ * Types and values of the reference that compiled SCL is held against. Written from docs/plc-semantics.md, not from the
+ * compiler: nothing is shared with it.
+ */
 
 export type Family = 'bool' | 'bits' | 'integer' | 'real' | 'duration' | 'date' | 'clock' | 'moment' | 'character'
 
@@ -124,8 +127,8 @@ function holds(outer: RefType, inner: RefType): boolean {
 }
 
 /**
- * How plc-semantics.md 2.2 has a value of one type stand for another; `undefined` where it says nothing, or where a value is cut off with a warning,
- * `false` where it says no.
+ * How docs/plc-semantics.md#implicit-conversion has a value of one type stand for another; `undefined` where it says
+ * nothing, or where a value is cut off with a warning, `false` where it says no.
  */
 export function implicit(from: RefType, to: RefType, isIecCheckOn: boolean): boolean | undefined {
   if (from === to) return true
@@ -154,7 +157,10 @@ export function implicit(from: RefType, to: RefType, isIecCheckOn: boolean): boo
   return undefined
 }
 
-/** The type that covers both sides of an operator; `undefined` where plc-semantics.md 2.3 gives none or says nothing. */
+/**
+ * The type that covers both sides of an operator; `undefined` where docs/plc-semantics.md#arithmetic gives none or says
+ * nothing.
+ */
 export function common(a: RefType, b: RefType, isIecCheckOn: boolean): RefType | undefined {
   if (a === b) return a
   if (implicit(a, b, true)) return b

@@ -1,6 +1,6 @@
 /**
- * What a phase block must do, scan by scan: the rows "generated phase block" of the specification's state table, and what the
- * documentation says beyond them (edge of Execute, entry actions under Hold, Done and Error). Written from those texts; it knows nothing
+ * What a phase block must do, scan by scan: the table of states of docs/design.md#design-specs, and what the
+ * documentation says beyond it (edge of Execute, entry actions under Hold, Done and Error). Written from those texts; it knows nothing
  * of the generated code.
  */
 import type { Effort, Environment } from './evaluate.ts'

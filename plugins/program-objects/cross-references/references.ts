@@ -1,4 +1,4 @@
-/** Cross-references as clients read them (wire-shapes.md): who uses a name, and what an object uses. */
+/** Cross-references as clients read them (docs/design.md#field-names): who uses a name, and what an object uses. */
 
 import type { UsePlace } from '../../../plc/uses/use.ts'
 import type { ProgramObject, ProgramSymbol } from './contributor.ts'

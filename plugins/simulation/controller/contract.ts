@@ -1,7 +1,8 @@
 /**
- * A virtual controller as the gateway sees it: a worker thread that scans a compiled program over memory which this thread can read too.
- * States, transitions and their names are those of PLCSIM Advanced (function manual A5E37039512, EOperatingState); what a CPU does in them is
- * in plc-semantics.md 2.7. Times are virtual: nanoseconds as bigint where they are exact, milliseconds elsewhere.
+ * A virtual controller as the gateway sees it: a worker thread that scans a compiled program over memory which this
+ * thread can read too. States, transitions and their names are those of PLCSIM Advanced (function manual A5E37039512,
+ * EOperatingState); what a CPU does in them is in docs/plc-semantics.md#operating-states. Times are virtual:
+ * nanoseconds as bigint where they are exact, milliseconds elsewhere.
  */
 
 import type { EventEmitter } from 'eventemitter3'

@@ -1,4 +1,7 @@
-/** Operating states and the ways between them (PLCSIM Advanced, EOperatingState; plc-semantics.md 2.7 and 2.8). */
+/**
+ * Operating states and the ways between them (PLCSIM Advanced, EOperatingState; docs/plc-semantics.md#operating-states,
+ * docs/plc-semantics.md#states-of-an-instance).
+ */
 import type { OperatingState, Transition } from './contract.ts'
 
 const ways: Readonly<Record<OperatingState, readonly Transition[]>> = {

@@ -1,5 +1,7 @@
-/** Texts and dates that are more than one register. Formats: plc-semantics.md 2.1. */
-
+/**
+ * Texts and dates that are more than one register. Formats: docs/plc-semantics.md#texts,
+ * docs/plc-semantics.md#durations-and-dates.
+ */
 import { encodeValue } from '../../../plc/program/memory-image.ts'
 import type { Access, StringType } from '../../../plc/program/type.ts'
 import type { Codec } from './scalar-codec.ts'

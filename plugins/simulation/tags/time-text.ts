@@ -1,4 +1,7 @@
-/** Durations and dates as S7 constants, and texts of other standards brought into that form (plc-semantics.md 2.1). */
+/**
+ * Durations and dates as S7 constants, and texts of other standards brought into that form
+ * (docs/plc-semantics.md#durations-and-dates).
+ */
 
 const dayMs = 86_400_000
 const units = [

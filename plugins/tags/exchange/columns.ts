@@ -1,4 +1,7 @@
-/** Headers of tag and constant sheets: which column is which field (formats.md 6). One reader for CSV and xlsx. */
+/**
+ * Headers of tag and constant sheets: which column is which field (docs/formats.md#tag-tables-as-files). One reader for
+ * CSV and xlsx.
+ */
 import { nearest } from '../../../core/index.ts'
 import type { ConstantRow, ExchangeContent, RowFaults, RowPlace, TableRow, TagRow } from './content.ts'
 import { splitPath } from './content.ts'

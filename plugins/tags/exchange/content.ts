@@ -73,7 +73,10 @@ export function tooManyRows() {
 /** A text file has at most this many bytes: 250 a row. */
 export const maxTextBytes = 64 * 1024 * 1024
 
-/** Folders and table of a `Path` cell: `Folder\Sub\Table`; a leading `\` is taken too (formats.md 6). */
+/**
+ * Folders and table of a `Path` cell: `Folder\Sub\Table`; a leading `\` is taken too
+ * (docs/formats.md#tag-tables-as-files).
+ */
 export function splitPath(path: string): { folder?: string; table?: string } {
   const parts = path
     .split('\\')

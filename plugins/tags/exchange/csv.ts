@@ -1,4 +1,7 @@
-/** Tag tables as CSV: the columns of TIA Portal's spreadsheet (formats.md 6), separated by `,`, `;` or TAB, RFC 4180 quoting. */
+/**
+ * Tag tables as CSV: the columns of TIA Portal's spreadsheet (docs/formats.md#tag-tables-as-files), separated by `,`,
+ * `;` or TAB, RFC 4180 quoting.
+ */
 import { CsvError, type Info, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { problem } from '../../../core/index.ts'

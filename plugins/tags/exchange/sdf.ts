@@ -1,7 +1,8 @@
 /**
- * Symbol lists (`.sdf`, formats.md 6): TIA Portal writes nine columns (name, address, data type, accessible from HMI, visible in HMI, retain,
- * comment, value of a constant, writable from HMI), STEP 7 classic four (name, address, data type, comment). Every field is in quotes; quotes
- * inside are not doubled, so that `","` is what separates. A header row is not usual, but taken.
+ * Symbol lists (`.sdf`, docs/formats.md#tag-tables-as-files): TIA Portal writes nine columns (name, address, data type,
+ * accessible from HMI, visible in HMI, retain, comment, value of a constant, writable from HMI), STEP 7 classic four
+ * (name, address, data type, comment). Every field is in quotes; quotes inside are not doubled, so that `","` is what
+ * separates. A header row is not usual, but taken.
  */
 import { textIn } from '../../program-objects/index.ts'
 import { parseAddress } from '../addresses.ts'

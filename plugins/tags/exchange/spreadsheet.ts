@@ -1,4 +1,7 @@
-/** Tag tables as TIA Portal's workbook (formats.md 6): sheets `PLC Tags`, `Constants`, `TagTable Properties`. */
+/**
+ * Tag tables as TIA Portal's workbook (docs/formats.md#tag-tables-as-files): sheets `PLC Tags`, `Constants`,
+ * `TagTable Properties`.
+ */
 import { readXlsx, streamXlsxRows, writeXlsx } from 'hucre/xlsx'
 import { problem } from '../../../core/index.ts'
 import { type Cell, type Header, isHmiHeader, RowReader, readHeader } from './columns.ts'

@@ -1,4 +1,7 @@
-/** Conversions by name: `INT_TO_REAL`, `TO_INT`, ROUND, TRUNC, CEIL, FLOOR, CONVERT (plc-semantics.md 2.2). */
+/**
+ * Conversions by name: `INT_TO_REAL`, `TO_INT`, ROUND, TRUNC, CEIL, FLOOR, CONVERT
+ * (docs/plc-semantics.md#explicit-conversion).
+ */
 
 import type { Expression } from '../../../ir/ir.ts'
 import { ownType } from '../../../program/constants.ts'

@@ -1,4 +1,4 @@
-/** RESET_TIMER and PRESET_TIMER, the coils RT and PT of ladder (plc-semantics.md 2.5). */
+/** RESET_TIMER and PRESET_TIMER, the coils RT and PT of ladder (docs/plc-semantics.md#timers). */
 
 import { typeName } from '../../../program/type-name.ts'
 import type { Instruction } from '../instructions.ts'

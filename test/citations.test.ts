@@ -1,0 +1,102 @@
+/**
+ * What comments and pages point to is there: a file below `docs/`, and in it the heading. Nothing points out of the repository, so that a
+ * clone explains itself.
+ */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = ['core', 'lib', 'store', 'plc', 'plugins', 'docs', 'test', 'bench', 'examples', 'scripts', '.ci']
+const extensions = new Set(['.ts', '.mts', '.mjs', '.tsx', '.sh', '.md'])
+
+/** Files of the repository, by their path from its root, with their text. */
+function* filesOf(): Generator<readonly [file: string, text: string]> {
+  const below = folders.flatMap((folder) =>
+    existsSync(path.join(root, folder))
+      ? readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+          path.join(folder, name),
+        )
+      : [],
+  )
+  const files = [...readdirSync(root), ...below].map((file) => file.split(path.sep).join('/'))
+  for (const file of files.sort()) {
+    const isOurs = !/^test\/corpus\/.+\/|(?:^|\/)(?:node_modules|dist|__snapshots__)\//.test(file)
+    if (isOurs && extensions.has(path.extname(file))) yield [file, readFileSync(path.join(root, file), 'utf8')]
+  }
+}
+const files = [...filesOf()].filter(([file]) => file !== 'test/citations.test.ts')
+
+/** Anchors of the headings of a page, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>()
+  const lines = readFileSync(path.join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+  for (const [, heading = ''] of lines.matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-')
+    let anchor = slug
+    for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+/** Why a place in the repository cannot be pointed to, if it cannot. */
+function faultOf(target: string, anchor: string | undefined): string | undefined {
+  if (!existsSync(path.join(root, target))) return 'no such file'
+  if (anchor && !anchorsOf(target).has(anchor)) return 'no such heading'
+  return undefined
+}
+
+test('every docs/….md#heading that is cited exists', () => {
+  const faults: string[] = []
+  let count = 0
+  for (const [file, text] of files)
+    for (const [cited, target = '', anchor] of text.matchAll(
+      /(?<![\w./-])(docs\/[\w./-]+\.(?:md|tsv))(?:#([\w-]+))?/g,
+    )) {
+      count++
+      const fault = faultOf(target, anchor)
+      if (fault) faults.push(`${file}: ${cited}: ${fault}`)
+    }
+  assert.deepEqual(faults, [])
+  assert.ok(count > 100, `${count} citations`)
+})
+
+test('links of pages lead somewhere', () => {
+  const faults: string[] = []
+  for (const [file, text] of files)
+    if (file.endsWith('.md'))
+      for (const [, link = ''] of text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^[a-z]+:/.test(link)) continue
+        const [target = '', anchor] = link.split('#')
+        const whole = target === '' ? file : path.posix.join(path.posix.dirname(file), target)
+        const fault = faultOf(whole, anchor)
+        if (fault) faults.push(`${file}: ${link}: ${fault}`)
+      }
+  assert.deepEqual(faults, [])
+})
+
+test('pages of docs/ are cited with their folder', () => {
+  const pages = readdirSync(path.join(root, 'docs')).filter((name) => /\.(?:md|tsv)$/.test(name))
+  const names = new RegExp(`(?<![\\w/-])(?:${pages.join('|').replaceAll('.', '\\.')})`)
+  const faults = files.filter(([file, text]) => !file.startsWith('docs/') && names.test(text)).map(([file]) => file)
+  assert.deepEqual(faults, [])
+})
+
+test('nothing points out of the repository', () => {
+  const faults: string[] = []
+  for (const [file, text] of files) {
+    for (const [named] of text.matchAll(
+      /\bDESIGN(?:\.md| \d)|\bwire-shapes|\bgateway-spec|\broutes\.tsv|\.\.\/shared\//g,
+    ))
+      faults.push(`${file}: ${named}`)
+    for (const [, target = ''] of text.matchAll(/new URL\('(\.[^']*)', import\.meta\.url\)/g))
+      if (path.posix.join(path.posix.dirname(file), target).startsWith('../')) faults.push(`${file}: ${target}`)
+  }
+  assert.deepEqual(faults, [])
+})
