@@ -1,10 +1,11 @@
 /** The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; those are faces over `invoke`. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LogRecord, Store } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
 import { isStoreError, openStore } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { codeVersion } from './boot/running-code.ts'
+import { Bus } from './bus.ts'
 import { restoreState, writeCheckpoint } from './checkpoint.ts'
 import { CheckpointPace } from './checkpoint-pace.ts'
 import { type BlobReader, systemActor } from './context.ts'
@@ -15,6 +16,7 @@ import { type AcceptedData, iso, termsOf } from './job.ts'
 import { Jobs } from './jobs.ts'
 import { Keyring } from './keys.ts'
 import { type Access, accessLevels, type Operation, type Stream } from './operation.ts'
+import { listen } from './operation-call.ts'
 import type { ExtensionPoint, Plugin } from './plugin.ts'
 import { type LoadedPlugin, loadPlugins, type PluginFault, registerSlice } from './plugin-loader.ts'
 import { type GatewayError, isGatewayError, type Problem, problem } from './problems.ts'
@@ -22,7 +24,7 @@ import { Registry } from './registry.ts'
 import { mapSecrets, Sealer } from './secrets.ts'
 import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
 import { State } from './state.ts'
-import { compiledInput, compileInput, warmUp } from './validation.ts'
+import { compileInput, warmUp } from './validation.ts'
 
 /** What the gateway tells: pino's signature, so that a pino logger can be passed as it is. */
 export interface Logger {
@@ -59,6 +61,7 @@ export interface GatewayOptions {
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 export class Gateway {
+  readonly bus = new Bus()
   readonly registry = new Registry()
   readonly state = new State()
   readonly startedAt: number
@@ -145,11 +148,14 @@ export class Gateway {
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
     this.#checkpointSeq = checkpointSeq
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
-    store.onHealth((health) => {
+    store.onHealth((health) => this.bus.emit('health', health))
+    store.log.onCommit((records) => this.bus.emit('records', records))
+    this.bus.on('health', (health) => {
       this.log[health.state === 'closed' ? 'debug' : 'error']({ ...health }, 'store health changed')
       if (health.state === 'corrupt') this.damage = health.detail ?? 'it does not verify'
     })
     this.jobs = new Jobs(this)
+    for (const plugin of this.registry.plugins) listen(plugin, this.bus)
     if (!options.withoutEngine) {
       this.engineHost = new EngineHost({
         instancesDir: join(options.dataDir, 'instances'),
@@ -180,7 +186,7 @@ export class Gateway {
     // Jobs that a crash left behind may need the instance before the first request does.
     if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
-    store.log.onCommit(() => this.#checkpointIfDue())
+    this.bus.on('records', () => this.#checkpointIfDue())
   }
 
   #slicedPlugins() {
@@ -221,7 +227,7 @@ export class Gateway {
       string,
       unknown
     >
-    const reader = compiledInput(operation) ?? (await compileInput(operation))
+    const reader = await compileInput(operation)
     if (!reader.hasSecrets) return { input: logged, logged }
     const opened = await mapSecrets(logged, reader.schema, (text, protection) =>
       protection === 'seal' ? this.#sealer.open(text) : text,
@@ -247,17 +253,6 @@ export class Gateway {
    */
   invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
     return this.#dispatcher.invoke(operation, raw, call)
-  }
-
-  /** As {@link invoke}, without a promise; see `Dispatcher.answer`. */
-  answer(
-    operation: Operation,
-    raw: Record<string, unknown>,
-    call: Call,
-    resolve: (reply: Reply) => void,
-    reject: (error: unknown) => void,
-  ): void {
-    this.#dispatcher.answer(operation, raw, call, resolve, reject)
   }
 
   /** Opens a stream of server-sent events. */
@@ -339,11 +334,6 @@ export class Gateway {
       ...(suggestion === undefined ? {} : { suggestion }),
       ...extra,
     }
-  }
-
-  /** Calls the listener with every durable record, in order. Returns the function that stops it. */
-  onRecords(listener: (records: readonly LogRecord[]) => void): () => void {
-    return this.store.log.onCommit(listener)
   }
 
   #checkpointIfDue() {

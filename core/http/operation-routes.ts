@@ -156,25 +156,10 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     }
     // Inline on purpose: a named closure would be made, and named, for every request.
     const input = withAccepted === undefined ? body : withAccepted(headers.accept, body)
-    gateway.answer(
-      operation,
-      input,
-      call,
-      (result) => {
-        if (result.kind !== 'result') {
-          sendReply(request, reply, result, preferences).catch((error) =>
-            answers.sendProblem(request, reply, path, error),
-          )
-          return
-        }
-        try {
-          sendResult(request, reply, result)
-        } catch (error) {
-          answers.sendProblem(request, reply, path, error)
-        }
-      },
-      (error) => answers.sendProblem(request, reply, path, error),
-    )
+    gateway
+      .invoke(operation, input, call)
+      .then((result) => sendReply(request, reply, result, preferences))
+      .catch((error) => answers.sendProblem(request, reply, path, error))
   }
 
   /** A list of which only some fields are asked for. */
