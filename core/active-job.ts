@@ -47,8 +47,8 @@ export class ActiveJob {
   lastProgressRecord = 0
   /** The end is durable: what is told of it stays true after a crash. */
   isSettled = false
-  /** Aborted: it leaves the lane before its turn. */
-  readonly left = new AbortController()
+  /** Takes it out of the lane before its turn. */
+  leaveLane = () => {}
   /** Resolves when the job has ended and its records are durable, or lost; never rejects. */
   readonly settled: Promise<Outcome>
   #status: JobStatus = 'Pending'

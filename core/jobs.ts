@@ -114,7 +114,7 @@ export class Jobs {
   #enqueue(job: ActiveJob) {
     this.#unsettled.set(job.jobId, job)
     this.#gateway.bus.emit('job', job)
-    this.#lane.add(() => this.#execute(job), job.left.signal)
+    job.leaveLane = this.#lane.add(() => this.#execute(job))
   }
 
   async #execute(job: ActiveJob): Promise<void> {
@@ -258,7 +258,7 @@ export class Jobs {
     if (job.status === 'Running') job.context?.abort()
     else {
       this.#end(job, { ok: false, error: problem('request_cancelled', `Job ${jobId} was cancelled.`) })
-      job.left.abort()
+      job.leaveLane()
       await job.settled
     }
     return job.toJob(this.#gateway.toProblem)

@@ -5,5 +5,7 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 
 /** An object without its fields that are undefined: under `exactOptionalPropertyTypes` an optional field is absent, never undefined. */
 export function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
+  const out: { [K in keyof T]?: T[K] } = {}
+  for (const name in fields) if (fields[name] !== undefined) out[name] = fields[name]
+  return out as unknown as Defined<T>
 }
