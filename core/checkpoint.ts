@@ -3,7 +3,8 @@ import type { LogRecord, Store } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { type AcceptedData, isEnd } from './job.ts'
 import type { Plugin } from './plugin.ts'
-import type { EventMeta, State } from './state.ts'
+import type { EventMeta } from './reductions.ts'
+import type { State } from './state.ts'
 
 interface CheckpointHead {
   /** Slice version of each plugin; the fold of a plugin whose version differs is dropped and made anew. */

@@ -1,5 +1,15 @@
 /** The public surface of Gantry's core: all that a plugin needs. */
 export { startThread } from './boot/running-code.ts'
+export {
+  type Collection,
+  type CollectionReader,
+  type CollectionWriter,
+  collection,
+  type OwnerKind,
+  ownedBy,
+  ownerKind,
+  type SliceReader,
+} from './collection.ts'
 export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
 export { systemActor } from './context.ts'
 export type { EngineTask } from './engine/index.ts'
@@ -23,6 +33,7 @@ export {
   definePlugin,
   type Extension,
   type ExtensionPoint,
+  endsOwner,
   extend,
   extensionPoint,
   type Hook,
@@ -41,5 +52,4 @@ export {
   problem,
 } from './problems.ts'
 export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
-export { type Collection, type CollectionReader, type CollectionWriter, collection, type SliceReader } from './state.ts'
 export { plainNames } from './validation.ts'

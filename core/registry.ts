@@ -1,7 +1,7 @@
 /** All operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. The only list there is. */
 import type { DomainEvent } from './event.ts'
 import { accessLevels, accessOf, type HttpRoute, type Operation } from './operation.ts'
-import type { DocsPage, ExtensionPoint, Plugin, WireRoute } from './plugin.ts'
+import type { DocsPage, ExtensionPoint, Plugin, Slice, WireRoute } from './plugin.ts'
 import { coreProblems, type ProblemDefinition } from './problems.ts'
 
 /** A route with the operation and plugin it belongs to. */
@@ -38,7 +38,7 @@ export class Registry {
       else this.#extensions.set(point, [value])
     }
     for (const [code, definition] of Object.entries(plugin.problems ?? {})) this.#problems.set(code, definition)
-    for (const event of [...(plugin.events ?? []), ...(plugin.slice?.reductions ?? []).map((r) => r.event)]) {
+    for (const event of [...(plugin.events ?? []), ...eventsOf(plugin.slice)]) {
       if (!this.#events.has(event.type)) this.#events.set(event.type, event)
     }
   }
@@ -103,6 +103,10 @@ export class Registry {
   extensions<T>(point: ExtensionPoint<T>): readonly T[] {
     return (this.#extensions.get(point.id) ?? []) as T[]
   }
+}
+
+function eventsOf(slice: Slice | undefined): DomainEvent<unknown>[] {
+  return [...(slice?.reductions ?? []), ...(slice?.endings ?? [])].map(({ event }) => event)
 }
 
 /** Two routes are the same when they differ in parameter names only. */
