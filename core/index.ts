@@ -50,6 +50,7 @@ export {
   notFound,
   type ProblemDefinition,
   problem,
+  problemsOf,
 } from './problems.ts'
 export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
 export { plainNames } from './validation.ts'
