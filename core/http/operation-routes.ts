@@ -6,7 +6,7 @@ import { jsonText } from '../json-text.ts'
 import { accessOf, type Command, type Operation, type Stream } from '../operation.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
-import { compiledInput, compileInput } from '../validation.ts'
+import { compileInput } from '../validation.ts'
 import { within } from '../within.ts'
 import { type Answers, type HeaderList, jsonType, pathOf } from './answers.ts'
 import { anonymous } from './auth.ts'
@@ -166,7 +166,7 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
   const runSelected = async (request: Asked, reply: Answering, strings: Fields, call: OpenCall) => {
     const { fieldSelection, hasPages } = await import('./field-selection.ts')
     const { fields, Fields: Spelt, ...others } = strings
-    const { schema } = compiledInput(operation) ?? (await compileInput(operation))
+    const { schema } = await compileInput(operation)
     const select = hasPages(operation, schema) ? await fieldSelection(operation, fields ?? Spelt) : undefined
     call.strings = select ? others : strings
     const body = request.body === undefined ? noFields : asObject(request.body)
@@ -251,7 +251,7 @@ function runWithForm(
 ) {
   const read = async () => {
     const { readForm } = await import('./multipart.ts')
-    const { uploads } = compiledInput(operation) ?? (await compileInput(operation))
+    const { uploads } = await compileInput(operation)
     const { uploadBytes, bodyBytes } = gateway.settings.limits
     const form = await readForm(request.raw, reply.raw, { store: gateway.store, uploads, uploadBytes, bodyBytes })
     call.staged = form.staged

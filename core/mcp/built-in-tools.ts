@@ -37,7 +37,7 @@ function tool<I extends TObject>({
   destructive = false,
   call,
 }: Declaration<I>): BuiltInTool {
-  const checked = { input, http: [] } as unknown as Operation
+  const checked = { input, http: [] }
   return {
     name,
     async describe() {
