@@ -1,21 +1,19 @@
 /** A job while the gateway still has it in memory. `job.ts` says what a job is in the log. */
-import { type StagedBlob, tell } from '../store/index.ts'
+import type { StagedBlob } from '../store/index.ts'
 import type { Actor } from './context.ts'
 import type { FileSource } from './files.ts'
-import { type AcceptedData, iso, type Job, type JobStatus } from './job.ts'
+import { type AcceptedData, entered, iso, type Job, type JobStatus } from './job.ts'
 import { keepJsonText } from './json-text.ts'
 import type { Operation } from './operation.ts'
+import { defined } from './optional.ts'
 import type { GatewayError, Problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
-import type { Overlay } from './state.ts'
 
 /** How a job ended. */
 export type Outcome =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: GatewayError }
-
-type Listener = (outcome: Outcome) => void
 
 export interface SubmitOptions {
   readonly actor: Actor
@@ -34,27 +32,28 @@ export interface SubmitOptions {
 
 /** A job that has not been forgotten yet. */
 export class ActiveJob {
-  status: JobStatus = 'Pending'
   progress = 0
   message: string | undefined
   startedAt: number | undefined
   completedAt: number | undefined
+  /** How it ended; nobody hears of it before it is durable (`isSettled`). */
   outcome: Outcome | undefined
-  /** Of its last record, once it has ended. */
-  lastSeq = 0
-  /** What it has changed, until that is durable. */
-  merged: Overlay | undefined
   /** JSON text of the result: made once, for the log and for the answer. */
   resultJson: string | undefined
   context: RunningCommand | undefined
+  /** Its `job.started` record is written. */
   started = false
   cancelRequested = false
   lastProgressRecord = 0
   /** The end is durable: what is told of it stays true after a crash. */
   isSettled = false
+  /** Takes it out of the lane before its turn. */
+  leaveLane = () => {}
+  /** Resolves when the job has ended and its records are durable, or lost; never rejects. */
+  readonly settled: Promise<Outcome>
+  #status: JobStatus = 'Pending'
   #told: Job | undefined
-  /** Almost always one. */
-  #waiting: Listener | Listener[] | undefined
+  #resolve!: (outcome: Outcome) => void
 
   constructor(
     readonly jobId: string,
@@ -64,27 +63,28 @@ export class ActiveJob {
     readonly operation: Operation,
     readonly input: Record<string, unknown>,
     readonly options: SubmitOptions,
-  ) {}
-
-  /** Calls back once the job has ended and its records are durable: at once when that is so already. */
-  whenSettled(listener: Listener) {
-    if (this.isSettled) listener(this.outcome!)
-    else if (this.#waiting === undefined) this.#waiting = listener
-    else if (typeof this.#waiting === 'function') this.#waiting = [this.#waiting, listener]
-    else this.#waiting.push(listener)
+  ) {
+    this.settled = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
   }
-  /** As {@link whenSettled}; never rejects. */
-  get settled(): Promise<Outcome> {
-    return new Promise((resolve) => this.whenSettled(resolve))
+
+  get status(): JobStatus {
+    return this.#status
+  }
+  /** Its turn has come. */
+  start(now: number) {
+    this.#status = entered(this.#status, 'Running')
+    this.startedAt = now
   }
   /** The end is durable, or lost: tells everyone who waits for it. */
-  settle(outcome: Outcome) {
+  settle(outcome: Outcome, completedAt: number) {
+    this.#status = entered(this.#status, lastStatus(outcome))
+    if (outcome.ok) this.progress = 100
     this.outcome = outcome
+    this.completedAt = completedAt
     this.isSettled = true
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    if (typeof waiting === 'function') tell(waiting, outcome)
-    else if (waiting) for (const listener of waiting) tell(listener, outcome)
+    this.#resolve(outcome)
   }
 
   get dryRun(): boolean {
@@ -105,27 +105,31 @@ export class ActiveJob {
   }
 
   #tell(toProblem: (error: GatewayError, jobId: string) => Problem): Job {
-    const { outcome } = this
-    return {
+    const { status, outcome, startedAt, completedAt } = this
+    return defined({
       jobId: this.jobId,
       command: this.operation.id,
-      status: this.status,
+      status,
       progress: this.progress,
-      ...(this.message === undefined ? {} : { message: this.message }),
+      message: this.message,
       input: this.options.loggedInput === undefined ? this.input : withoutSecrets(this.options.loggedInput),
-      ...(outcome?.ok ? { result: outcome.result } : {}),
-      ...(outcome && !outcome.ok && this.status === 'Failed' ? { error: toProblem(outcome.error, this.jobId) } : {}),
+      result: status === 'Completed' && outcome?.ok ? outcome.result : undefined,
+      error: status === 'Failed' && outcome?.ok === false ? toProblem(outcome.error, this.jobId) : undefined,
       createdAt: iso(this.createdAt),
-      ...(this.startedAt === undefined ? {} : { startedAt: iso(this.startedAt) }),
-      ...(this.completedAt === undefined ? {} : { completedAt: iso(this.completedAt) }),
+      startedAt: startedAt === undefined ? undefined : iso(startedAt),
+      completedAt: completedAt === undefined ? undefined : iso(completedAt),
       actor: this.actor.name,
       correlationId: this.correlationId,
-      ...(this.completedAt === undefined || this.startedAt === undefined
-        ? {}
-        : { durationMs: this.completedAt - this.startedAt }),
-      ...(this.dryRun ? { dryRun: true } : {}),
-    }
+      durationMs: completedAt === undefined || startedAt === undefined ? undefined : completedAt - startedAt,
+      dryRun: this.dryRun || undefined,
+    })
   }
+}
+
+/** The state that a job ends in. */
+export function lastStatus(outcome: Outcome): 'Completed' | 'Failed' | 'Cancelled' {
+  if (outcome.ok) return 'Completed'
+  return outcome.error.code === 'request_cancelled' ? 'Cancelled' : 'Failed'
 }
 
 /** A job that was accepted before a crash and has no end in the log. */

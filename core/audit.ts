@@ -7,6 +7,7 @@ import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
 import { RecordFold, staleSlices, takeCheckpoint } from './checkpoint.ts'
 import { type AcceptedData, isEnd, iso, recordsOfJob, seqOfJobId } from './job.ts'
 import type { Plugin } from './plugin.ts'
+import { registerSlice } from './plugin-loader.ts'
 import { notFound, problem } from './problems.ts'
 import { withoutSecrets } from './secrets.ts'
 import { State } from './state.ts'
@@ -351,10 +352,7 @@ export type Slices = readonly Pick<Plugin, 'name' | 'slice'>[]
 /** An empty state that knows the slices. */
 export function emptyState(slices: Slices): State {
   const state = new State()
-  for (const { name, slice } of slices) {
-    for (const collection of slice?.collections ?? []) state.register(collection)
-    for (const { event, reduce } of slice?.reductions ?? []) state.on(event.type, reduce, name)
-  }
+  for (const plugin of slices) registerSlice(plugin, state)
   return state
 }
 

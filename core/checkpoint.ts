@@ -3,7 +3,11 @@ import type { LogRecord, Store } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { type AcceptedData, isEnd } from './job.ts'
 import type { Plugin } from './plugin.ts'
-import type { EventMeta, State } from './state.ts'
+import type { EventMeta } from './reductions.ts'
+import type { State } from './state.ts'
+
+/** A plugin as far as the state is concerned. */
+export type SlicedPlugin = Pick<Plugin, 'name' | 'slice'>
 
 interface CheckpointHead {
   /** Slice version of each plugin; the fold of a plugin whose version differs is dropped and made anew. */
@@ -19,7 +23,7 @@ export async function writeCheckpoint(
   store: Store,
   seq: number,
   snapshot: ReadonlyMap<string, [string, unknown][]>,
-  plugins: readonly Pick<Plugin, 'name' | 'slice'>[],
+  plugins: readonly SlicedPlugin[],
   openJobs: readonly OpenJob[],
 ): Promise<void> {
   function* parts(): Generator<[string, unknown]> {
@@ -42,7 +46,7 @@ export async function writeCheckpoint(
 export async function restoreState(
   store: Store,
   state: State,
-  plugins: readonly Pick<Plugin, 'name' | 'slice'>[],
+  plugins: readonly SlicedPlugin[],
 ): Promise<{ openJobs: OpenJob[]; checkpointSeq: number; folded: number }> {
   const checkpoint = await store.checkpoints.newest()
   const head = checkpoint?.parts.get('head') as CheckpointHead | undefined
@@ -76,10 +80,7 @@ export async function restoreState(
 type Checkpoint = NonNullable<Awaited<ReturnType<Store['checkpoints']['newest']>>>
 
 /** The plugins that are newer than a checkpoint: what it holds of them is of another shape, or not there. */
-export function staleSlices(
-  { parts }: Checkpoint,
-  plugins: readonly Pick<Plugin, 'name' | 'slice'>[],
-): ReadonlySet<string> {
+export function staleSlices({ parts }: Checkpoint, plugins: readonly SlicedPlugin[]): ReadonlySet<string> {
   const head = parts.get('head') as CheckpointHead | undefined
   return new Set(
     plugins.filter(({ name, slice }) => slice && head?.slices[name] !== slice.version).map(({ name }) => name),

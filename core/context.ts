@@ -1,9 +1,9 @@
 /** What an operation can reach while it runs. */
+import type { SliceReader } from './collection.ts'
 import type { EngineTask } from './engine/index.ts'
 import type { DomainEvent } from './event.ts'
 import type { Gateway } from './gateway.ts'
 import type { ExtensionPoint } from './plugin.ts'
-import type { SliceReader } from './state.ts'
 
 /** Who called. */
 export interface Actor {

@@ -4,13 +4,16 @@ import type { StagedBlob } from '../store/index.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
 import type { Actor } from './context.ts'
 import type { Gateway } from './gateway.ts'
-import { inlineLimit, isLarge } from './jobs.ts'
-import { accessLevels, accessOf, type Operation, type Stream } from './operation.ts'
+import { inlineLimit } from './job-runner.ts'
+import { isLarge } from './json-size.ts'
+import { accessLevels, accessOf, type Operation, type Query, type Stream } from './operation.ts'
+import { OperationCall } from './operation-call.ts'
+import { defined } from './optional.ts'
 import { GatewayError, problem } from './problems.ts'
 import { QueryRecords } from './query-records.ts'
 import { RunningQuery } from './run-context.ts'
 import { hashSecret, mapSecrets, type Sealer } from './secrets.ts'
-import { assertOutput, compiledInput, compileInput, type InputReader, plainNames } from './validation.ts'
+import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
 
 /** Who calls, and how the call is to be treated. */
 export interface Call {
@@ -32,15 +35,12 @@ export type Reply =
   | { readonly kind: 'result'; readonly value: unknown; readonly job?: ActiveJob; readonly etag?: string }
   | { readonly kind: 'job'; readonly jobId: string; readonly job?: ActiveJob }
 
-/** Takes the answer to a call. */
-type Resolve = (reply: Reply) => void
-/** Takes why there is none. */
-type Reject = (error: unknown) => void
-
-/** Submit options while they are put together: field by field, this runs for every command. */
-type OpenOptions = { -readonly [K in keyof SubmitOptions]: SubmitOptions[K] }
-
-/** Answers calls. There is one for each gateway; all faces go through it. */
+/**
+ * Answers calls. There is one for each gateway; all faces go through it.
+ *
+ * A command becomes a job: accepted, run in its turn in the lane, answered when its records are durable. A query is answered at once from
+ * the state, so that reading never waits behind a compile; on an asynchronous route it is a job like any other.
+ */
 export class Dispatcher {
   readonly #gateway: Gateway
   readonly #sealer: Sealer
@@ -66,64 +66,30 @@ export class Dispatcher {
    * @param raw the body, or all parameters as one object
    * @throws GatewayError with a code of the problem table; a failed job throws its error
    */
-  invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
-    return new Promise((resolve, reject) => this.answer(operation, raw, call, resolve, reject))
-  }
-
-  /**
-   * As {@link invoke}, for callers that have no need of a promise: it costs as much as the rest of a small command's end.
-   *
-   * @param resolve called once with the answer, unless `reject` is; must not throw
-   * @param reject called with a GatewayError; must not throw
-   */
-  answer(operation: Operation, raw: Record<string, unknown>, call: Call, resolve: Resolve, reject: Reject): void {
-    const reader = compiledInput(operation)
-    if (!reader) {
-      compileInput(operation).then(() => this.answer(operation, raw, call, resolve, reject), reject)
-      return
-    }
-    try {
-      this.#requireAccess(operation, call.actor)
-      // As a job it would be written to the log.
-      if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
-      const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
-      if (reader.uploads.length > 0) {
-        this.#takeUploads(reader, body, strings, call)
-          .then(({ input, staged }) => this.#dispatch(operation, reader, input, call, dryRun, staged, resolve, reject))
-          .catch(reject)
-        return
-      }
-      this.#dispatch(operation, reader, reader.read(body, strings), call, dryRun, undefined, resolve, reject)
-    } catch (error) {
-      reject(error)
-    }
-  }
-
-  #dispatch(
-    operation: Operation,
-    reader: InputReader,
-    input: Record<string, unknown>,
-    call: Call,
-    dryRun: boolean,
-    staged: readonly StagedBlob[] | undefined,
-    resolve: Resolve,
-    reject: Reject,
-  ): void {
+  async invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
+    this.#requireAccess(operation, call.actor)
+    // As a job it would be written to the log.
+    if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
+    const reader = await compileInput(operation)
+    const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
+    const { body: read, staged } =
+      reader.uploads.length > 0 ? await this.#takeUploads(reader, body, call) : { body, staged: undefined }
+    const input = reader.read(read, strings)
     if (operation.kind === 'stream') {
       throw problem(
         'not_available',
         `Operation ${operation.id} is a stream; open it with GET ${operation.http[0]?.path ?? ''}.`,
       )
     }
-    if (operation.kind === 'query' && call.mode !== 'async') this.#query(operation, input, call).then(resolve, reject)
-    else this.#command(operation, reader, input, call, dryRun, staged, resolve, reject)
+    if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call)
+    return this.#command(operation, reader, input, call, dryRun, staged)
   }
 
   /** Opens a stream of server-sent events. */
   async open(operation: Stream, raw: Record<string, unknown>, call: Call) {
-    this.#requireAccess(operation as unknown as Operation, call.actor)
+    this.#requireAccess(operation, call.actor)
     this.#gateway.requireSoundLog()
-    const reader = await compileInput(operation as unknown as Operation)
+    const reader = await compileInput(operation)
     const input = reader.read(raw, call.strings)
     return operation.run(
       input,
@@ -141,27 +107,30 @@ export class Dispatcher {
     }
   }
 
-  async #query(operation: Operation & { kind: 'query' }, input: Record<string, unknown>, call: Call): Promise<Reply> {
+  async #query(operation: Query, input: Record<string, unknown>, call: Call): Promise<Reply> {
+    const { jobs, store, bus } = this.#gateway
     const correlationId = call.correlationId ?? this.newCorrelationId()
     const ctx = new RunningQuery(this.#gateway, call.actor, correlationId, call.signal)
+    let seen = 0
     try {
       if (operation.needsInstance) this.#gateway.requireInstance()
-      const hooks = this.#gateway.registry.hooksOf(operation as unknown as Operation)
-      for (const { before } of hooks) if (before) await before(input, ctx, operation as unknown as Operation)
-      let value: unknown = operation.run(input, ctx)
-      const seen = this.#gateway.jobs.lastMergedSeq
-      if (value instanceof Promise) value = await value
-      for (const { after } of hooks) if (after) await after(input, value, ctx, operation as unknown as Operation)
-      if (this.#gateway.options.checkOutputs) await assertOutput(operation as unknown as Operation, value)
+      const running = new OperationCall(operation, input, ctx)
+      running.handle(() => {
+        const value = operation.run(input, ctx)
+        seen = jobs.lastMergedSeq
+        return value
+      })
+      bus.emit('query', running)
+      const value = await running.run()
+      if (this.#gateway.options.checkOutputs) await assertOutput(operation, value)
       // No answer leaves before everything it saw is durable (docs/design.md#durability).
-      const last = Math.max(seen, this.#gateway.jobs.lastMergedSeq)
-      if (last > this.#gateway.store.log.durableSeq) await this.#gateway.store.log.durable(last)
-      this.#served(operation as unknown as Operation, input, call, correlationId)
+      await store.log.durable(Math.max(seen, jobs.lastMergedSeq))
+      this.#served(operation, input, call, correlationId)
       const etag = operation.live ? undefined : this.#etag(ctx)
       return etag ? { kind: 'result', value, etag } : { kind: 'result', value }
     } catch (error) {
       const failure = this.#gateway.asProblem(error, operation.id, correlationId)
-      this.#served(operation as unknown as Operation, input, call, correlationId, failure.code)
+      this.#served(operation, input, call, correlationId, failure.code)
       throw failure
     }
   }
@@ -183,95 +152,66 @@ export class Dispatcher {
     this.#records.flush()
   }
 
-  #command(
+  /** Secrets, idempotency and large inputs, then the job. */
+  async #command(
     operation: Operation,
     reader: InputReader,
     input: Record<string, unknown>,
     call: Call,
     dryRun: boolean,
     staged: readonly StagedBlob[] | undefined,
-    resolve: Resolve,
-    reject: Reject,
-  ): void {
-    const options: OpenOptions = {
-      actor: call.actor,
-      correlationId: call.correlationId ?? this.newCorrelationId(),
-    }
-    if (dryRun) options.dryRun = true
-    if (staged) options.blobs = staged
-    // Most commands have nothing to wait for before they are accepted, and no promise is made for it.
-    if (reader.hasSecrets || call.idempotencyKey !== undefined || isLarge(input, inlineLimit))
-      this.#prepareAndSubmit(operation, reader, input, call, options).then(resolve, reject)
-    else this.#submit(operation, input, call, options, resolve, reject)
-  }
-
-  /** Secrets, idempotency and large inputs, which need time. */
-  async #prepareAndSubmit(
-    operation: Operation,
-    reader: InputReader,
-    input: Record<string, unknown>,
-    call: Call,
-    options: OpenOptions,
   ): Promise<Reply> {
+    const { actor, idempotencyKey } = call
     let runInput = input
-    let logged: unknown = input
+    let loggedInput: unknown
     if (reader.hasSecrets) {
-      logged = await mapSecrets(input, reader.schema, (secret, protection) =>
+      loggedInput = await mapSecrets(input, reader.schema, (secret, protection) =>
         protection === 'seal' ? this.#sealer.seal(secret) : hashSecret(secret),
       )
-      options.loggedInput = logged
       // A hashed field reaches the command as its hash, so that what runs now and what a restart runs is the same.
-      runInput = (await mapSecrets(logged, reader.schema, (text, protection) =>
+      runInput = (await mapSecrets(loggedInput, reader.schema, (text, protection) =>
         protection === 'seal' ? this.#sealer.open(text) : text,
       )) as Record<string, unknown>
     }
-    const { idempotencyKey } = call
+    let inputHash: string | undefined
     if (idempotencyKey !== undefined) {
-      options.idempotencyKey = idempotencyKey
-      options.inputHash = this.#sealer.mac(JSON.stringify([operation.id, input, options.dryRun === true]))
-      const earlier = await this.#gateway.jobs.byIdempotencyKey(call.actor.name, idempotencyKey)
-      if (earlier) return this.#again(earlier, options.inputHash, idempotencyKey, call)
+      inputHash = this.#sealer.mac(JSON.stringify([operation.id, input, dryRun]))
+      const earlier = await this.#gateway.jobs.byIdempotencyKey(actor.name, idempotencyKey)
+      if (earlier) return this.#again(earlier, inputHash, idempotencyKey, call)
     }
+    let blobs = staged
+    let inputBlob: string | undefined
+    const logged = loggedInput ?? input
     if (isLarge(logged, inlineLimit)) {
       const blob = await this.#gateway.store.blobs.stage(JSON.stringify(logged))
-      options.blobs = [...(options.blobs ?? []), blob]
-      options.inputBlob = blob.hash
+      blobs = [...(blobs ?? []), blob]
+      inputBlob = blob.hash
     }
     if (idempotencyKey !== undefined) {
       // The same key may have come while this request waited above.
-      const raced = this.#gateway.jobs.recentByIdempotencyKey(call.actor.name, idempotencyKey)
-      if (raced) return this.#again(raced, options.inputHash!, idempotencyKey, call)
+      const raced = this.#gateway.jobs.recentByIdempotencyKey(actor.name, idempotencyKey)
+      if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
     }
-    return new Promise((resolve, reject) => this.#submit(operation, runInput, call, options, resolve, reject))
+    const correlationId = call.correlationId ?? this.newCorrelationId()
+    const options = { actor, correlationId, dryRun, loggedInput, blobs, inputBlob, idempotencyKey, inputHash }
+    return this.#submit(operation, runInput, call, defined(options))
   }
 
   /** Accepts a command. It is answered when the job has ended; for an asynchronous call when its acceptance is durable. */
-  #submit(
+  async #submit(
     operation: Operation,
     input: Record<string, unknown>,
     call: Call,
     options: SubmitOptions,
-    resolve: Resolve,
-    reject: Reject,
-  ): void {
-    let job: ActiveJob
+  ): Promise<Reply> {
     try {
-      job = this.#gateway.jobs.submit(operation, input, options)
+      const job = this.#gateway.jobs.submit(operation, input, options)
+      if (call.mode !== 'async') return await resultOf(job)
+      await this.#gateway.store.log.durable(job.acceptedSeq)
+      return { kind: 'job', jobId: job.jobId, job }
     } catch (error) {
-      reject(this.#gateway.asProblem(error, operation.id, options.correlationId))
-      return
+      throw this.#gateway.asProblem(error, operation.id, options.correlationId)
     }
-    if (call.mode === 'async') {
-      this.#gateway.store.log.durable(job.acceptedSeq).then(
-        () => resolve({ kind: 'job', jobId: job.jobId, job }),
-        (error) => reject(this.#gateway.asProblem(error, operation.id, options.correlationId)),
-      )
-      return
-    }
-    job.whenSettled((outcome) => {
-      if (outcome.ok) resolve({ kind: 'result', value: outcome.result, job })
-      else reject(withJobId(outcome.error, job.jobId))
-    })
   }
 
   /** The same Idempotency-Key again: the same job. */
@@ -288,24 +228,20 @@ export class Dispatcher {
       )
     }
     const active = this.#gateway.jobs.peek(earlier.jobId)
-    if (call.mode === 'async') return { kind: 'job', jobId: earlier.jobId, ...(active ? { job: active } : {}) }
-    if (active) {
-      const outcome = await active.settled
-      if (!outcome.ok) throw withJobId(outcome.error, active.jobId)
-      return { kind: 'result', value: outcome.result, job: active }
-    }
+    if (call.mode === 'async') return defined({ kind: 'job' as const, jobId: earlier.jobId, job: active })
+    if (active) return resultOf(active)
     const job = await this.#gateway.jobs.find(earlier.jobId)
     if (job?.status === 'Completed') return { kind: 'result', value: job.result }
     throw job?.error
       ? withJobId(
-          new GatewayError(job.error.code, job.error.detail, job.error.errors ? { errors: job.error.errors } : {}),
+          new GatewayError(job.error.code, job.error.detail, defined({ errors: job.error.errors })),
           earlier.jobId,
         )
       : problem('request_cancelled', `Job ${earlier.jobId} was cancelled.`)
   }
 
   /** Uploads of JSON clients (`content`, `contentBase64`) become blobs, as multipart parts already are. */
-  async #takeUploads(reader: InputReader, body: Record<string, unknown>, strings: Call['strings'], call: Call) {
+  async #takeUploads(reader: InputReader, body: Record<string, unknown>, call: Call) {
     const staged: StagedBlob[] = [...(call.staged ?? [])]
     const raw = { ...body }
     for (const key of Object.keys(raw)) {
@@ -334,11 +270,18 @@ export class Dispatcher {
         throw problem('invalid_input', `/${key}: there is no blob ${value.blob}.`)
       }
     }
-    return { input: reader.read(raw, strings), staged }
+    return { body: raw, staged }
   }
 }
 
-/** An error keeps its text; the job it ended is told beside it. */
+/** The reply of a job that has ended. */
+async function resultOf(job: ActiveJob): Promise<Reply> {
+  const outcome = await job.settled
+  if (!outcome.ok) throw withJobId(outcome.error, job.jobId)
+  return { kind: 'result', value: outcome.result, job }
+}
+
+/** An error keeps its text; the id of the job that it ended is added. */
 function withJobId(error: GatewayError, jobId: string): GatewayError {
   return new GatewayError(error.code, error.message, {
     ...error.details,

@@ -1,28 +1,31 @@
 /** The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; those are faces over `invoke`. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LogRecord, Store } from '../store/index.ts'
-import { isStoreError, openStore } from '../store/index.ts'
+import type { Store } from '../store/index.ts'
+import { openStore } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
-import { codeVersion } from './boot/running-code.ts'
-import { restoreState, writeCheckpoint } from './checkpoint.ts'
-import { CheckpointPace } from './checkpoint-pace.ts'
+import { Bus } from './bus.ts'
+import { restoreState } from './checkpoint.ts'
+import { Checkpointer } from './checkpointer.ts'
 import { type BlobReader, systemActor } from './context.ts'
 import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
-import { EngineHost, type EngineRunOptions, type EngineTask, isEngineError } from './engine/index.ts'
+import type { EngineHost, EngineRunOptions, EngineTask } from './engine/index.ts'
+import { Engineering } from './engineering.ts'
+import { expectedProblem, wireProblem } from './failure.ts'
 import { Workspace } from './files.ts'
 import { type AcceptedData, iso, termsOf } from './job.ts'
 import { Jobs } from './jobs.ts'
 import { Keyring } from './keys.ts'
 import { type Access, accessLevels, type Operation, type Stream } from './operation.ts'
+import { listen } from './operation-call.ts'
 import type { ExtensionPoint, Plugin } from './plugin.ts'
 import { type LoadedPlugin, loadPlugins, type PluginFault, registerSlice } from './plugin-loader.ts'
-import { type GatewayError, isGatewayError, type Problem, problem } from './problems.ts'
+import { type GatewayError, type Problem, problem } from './problems.ts'
 import { Registry } from './registry.ts'
 import { mapSecrets, Sealer } from './secrets.ts'
 import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
 import { State } from './state.ts'
-import { compiledInput, compileInput, warmUp } from './validation.ts'
+import { compileInput, warmUp } from './validation.ts'
 
 /** What the gateway tells: pino's signature, so that a pino logger can be passed as it is. */
 export interface Logger {
@@ -59,6 +62,7 @@ export interface GatewayOptions {
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 export class Gateway {
+  readonly bus = new Bus()
   readonly registry = new Registry()
   readonly state = new State()
   readonly startedAt: number
@@ -75,7 +79,6 @@ export class Gateway {
   keyring!: Keyring
   /** The API key when it was made at this start: shown once. */
   createdKey: string | undefined
-  engineHost: EngineHost | undefined
   /** What was found damaged in the log, and where. From then on only operations with `whenDamaged` are served, until a restart. */
   damage: string | undefined
   plugins: readonly LoadedPlugin[] = []
@@ -84,13 +87,10 @@ export class Gateway {
   #sealer!: Sealer
   #dispatcher!: Dispatcher
   #settings: { saved: Settings | undefined; read: Settings } = { saved: undefined, read: readSettings(undefined) }
-  #checkpointSeq = 0
-  #checkpointing: Promise<void> | undefined
-  readonly #pace: CheckpointPace
+  #checkpointer!: Checkpointer
+  readonly #engineering: Engineering
   #closed: Promise<void> | undefined
   #scrub = new AbortController()
-  /** The first instance is being looked for or launched; commands that need one wait for it instead of failing. */
-  #startingInstance: Promise<void> | undefined
 
   private constructor(options: GatewayOptions) {
     this.options = options
@@ -99,7 +99,7 @@ export class Gateway {
     this.version = options.version
     this.dataDir = options.dataDir
     this.startedAt = this.clock()
-    this.#pace = new CheckpointPace(options.checkpointEvery ?? 50_000)
+    this.#engineering = new Engineering(options.dataDir, this.log, options.withoutEngine === true)
   }
 
   /**
@@ -143,19 +143,15 @@ export class Gateway {
     const { detail } = store.health
     if (detail !== undefined) this.log.warn({ detail }, 'the data directory was made good')
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
-    this.#checkpointSeq = checkpointSeq
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
-    store.onHealth((health) => {
+    store.onHealth((health) => this.bus.emit('health', health))
+    store.log.onCommit((records) => this.bus.emit('records', records))
+    this.bus.on('health', (health) => {
       this.log[health.state === 'closed' ? 'debug' : 'error']({ ...health }, 'store health changed')
       if (health.state === 'corrupt') this.damage = health.detail ?? 'it does not verify'
     })
     this.jobs = new Jobs(this)
-    if (!options.withoutEngine) {
-      this.engineHost = new EngineHost({
-        instancesDir: join(options.dataDir, 'instances'),
-        log: (level, message, fields) => this.log[level](fields, message),
-      })
-    }
+    for (const plugin of this.registry.plugins) listen(plugin, this.bus)
     for (const { plugin, folder } of loaded) {
       try {
         await plugin.start?.(this)
@@ -180,7 +176,7 @@ export class Gateway {
     // Jobs that a crash left behind may need the instance before the first request does.
     if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
-    store.log.onCommit(() => this.#checkpointIfDue())
+    this.#checkpointer = new Checkpointer(this, this.#slicedPlugins(), checkpointSeq, options.checkpointEvery ?? 50_000)
   }
 
   #slicedPlugins() {
@@ -221,7 +217,7 @@ export class Gateway {
       string,
       unknown
     >
-    const reader = compiledInput(operation) ?? (await compileInput(operation))
+    const reader = await compileInput(operation)
     if (!reader.hasSecrets) return { input: logged, logged }
     const opened = await mapSecrets(logged, reader.schema, (text, protection) =>
       protection === 'seal' ? this.#sealer.open(text) : text,
@@ -249,17 +245,6 @@ export class Gateway {
     return this.#dispatcher.invoke(operation, raw, call)
   }
 
-  /** As {@link invoke}, without a promise; see `Dispatcher.answer`. */
-  answer(
-    operation: Operation,
-    raw: Record<string, unknown>,
-    call: Call,
-    resolve: (reply: Reply) => void,
-    reject: (error: unknown) => void,
-  ): void {
-    this.#dispatcher.answer(operation, raw, call, resolve, reject)
-  }
-
   /** Opens a stream of server-sent events. */
   open(operation: Stream, raw: Record<string, unknown>, call: Call) {
     return this.#dispatcher.open(operation, raw, call)
@@ -272,13 +257,7 @@ export class Gateway {
 
   /** @throws GatewayError `no_instance` */
   requireInstance() {
-    if (this.options.withoutEngine) return
-    if (!this.engineHost?.attached && !this.engineHost?.connecting && !this.#startingInstance) {
-      throw problem(
-        'no_instance',
-        'Portal instance is not available: the gateway is not connected to one. Launch or attach an instance.',
-      )
-    }
+    this.#engineering.require()
   }
 
   /** @throws GatewayError `log_corrupt` once damage was found: no data is served, or built upon, that nobody can vouch for */
@@ -287,35 +266,17 @@ export class Gateway {
   }
 
   /** Runs CPU-heavy work in the engineering instance. Without an engine (replay) in this process. */
-  async runOnEngine<O>(task: EngineTask, options: EngineRunOptions = {}): Promise<O> {
-    if (this.options.withoutEngine || !this.engineHost) {
-      const module = (await import(task.module)) as Record<string, (input: unknown, api: unknown) => O | Promise<O>>
-      const api = { progress: options.onProgress ?? (() => {}), signal: options.signal ?? new AbortController().signal }
-      return module[task.fn]!(structuredClone(task.input), api)
-    }
-    await this.#startingInstance
-    this.requireInstance()
-    return this.engineHost.run<O>(task, options)
+  runOnEngine<O>(task: EngineTask, options: EngineRunOptions = {}): Promise<O> {
+    return this.#engineering.run<O>(task, options)
+  }
+  get engineHost(): EngineHost | undefined {
+    return this.#engineering.host
   }
 
   /** Any error as one of the problem table. What is not expected is logged with its stack and answered without it. */
   readonly asProblem = (error: unknown, operationId: string, correlationId: string): GatewayError => {
-    if (isGatewayError(error)) return error
-    if (isStoreError(error)) {
-      const code =
-        error.code === 'store_corrupt' || error.code === 'store_truncated' || error.code === 'blob_corrupt'
-          ? 'log_corrupt'
-          : 'log_unavailable'
-      return problem(error.code === 'blob_missing' ? 'gone' : code, error.message, { cause: error })
-    }
-    if (isEngineError(error)) {
-      if (error.kind === 'cancelled') return problem('request_cancelled', error.message, { cause: error })
-      if (error.kind === 'engine_not_attached') return problem('no_instance', error.message, { cause: error })
-      // A task that throws a problem arrives above as a GatewayError; anything else it throws is a fault of the task.
-      if (error.kind !== 'engine_task_failed') return problem('engine_failed', error.message, { cause: error })
-    }
-    if (error instanceof Error && error.name === 'AbortError')
-      return problem('request_cancelled', 'The job was cancelled.', { cause: error })
+    const expected = expectedProblem(error)
+    if (expected) return expected
     this.log.error({ operation: operationId, correlationId, err: error }, 'operation failed unexpectedly')
     return problem(
       'internal_error',
@@ -325,63 +286,12 @@ export class Gateway {
   }
 
   /** The wire form of an error. */
-  readonly toProblem = (error: GatewayError, jobId?: string): Problem => {
-    const definition = this.registry.problems.get(error.code)
-    const { errors, suggestion, extra } = error.details
-    return {
-      type: `/api/errors/${error.code}`,
-      title: definition?.title ?? error.code,
-      status: definition?.status ?? 500,
-      detail: error.message,
-      code: error.code,
-      ...(jobId === undefined ? {} : { jobId }),
-      ...(errors ? { errors } : {}),
-      ...(suggestion === undefined ? {} : { suggestion }),
-      ...extra,
-    }
-  }
-
-  /** Calls the listener with every durable record, in order. Returns the function that stops it. */
-  onRecords(listener: (records: readonly LogRecord[]) => void): () => void {
-    return this.store.log.onCommit(listener)
-  }
-
-  #checkpointIfDue() {
-    if (this.#checkpointing) return
-    const beganAt = performance.now()
-    if (!this.#pace.isDue(this.store.log.durableSeq - this.#checkpointSeq, beganAt)) return
-    this.#checkpointing = this.checkpoint()
-      .catch((error) => this.log.warn({ err: error }, 'checkpoint failed'))
-      .finally(() => {
-        this.#checkpointing = undefined
-        this.#pace.wrote(beganAt, performance.now())
-      })
-  }
+  readonly toProblem = (error: GatewayError, jobId?: string): Problem =>
+    wireProblem(error, this.registry.problems.get(error.code), jobId)
 
   /** Writes a checkpoint of the state as it is now. */
-  async checkpoint(): Promise<void> {
-    const { log } = this.store
-    const seq = log.headSeq
-    const snapshot = this.state.snapshot()
-    const open = this.jobs.open.map(
-      (job): OpenJob => ({
-        jobId: job.jobId,
-        seq: job.acceptedSeq,
-        time: job.createdAt,
-        actor: job.actor.name,
-        correlationId: job.correlationId,
-        data: {
-          command: job.operation.id,
-          access: job.actor.access,
-          input: job.options.loggedInput ?? job.input,
-          ...(job.dryRun ? { dryRun: true } : {}),
-        },
-        started: job.started,
-      }),
-    )
-    await log.durable(seq)
-    await writeCheckpoint(this.store, seq, snapshot, this.#slicedPlugins(), open)
-    this.#checkpointSeq = seq
+  checkpoint(): Promise<void> {
+    return this.#checkpointer.write()
   }
 
   /** After the gateway answers: launches the engineering instance, and looks through the whole log for damage, slowly. */
@@ -395,27 +305,7 @@ export class Gateway {
   }
 
   #startInstance() {
-    if (
-      !this.engineHost ||
-      !this.settings.engineering.launchInstance ||
-      this.#startingInstance ||
-      this.engineHost.attached
-    )
-      return
-    this.#startingInstance = this.#attachOrLaunch(this.engineHost)
-      .then((instance) => this.log.info({ pid: instance.pid }, 'engineering instance attached'))
-      .catch((error) => {
-        if (!this.#closed) this.log.warn({ err: error }, 'no engineering instance could be launched')
-      })
-      .finally(() => {
-        this.#startingInstance = undefined
-      })
-  }
-
-  /** An instance that a killed gateway left behind is taken over, unless the code has changed since; it then ends by itself. */
-  async #attachOrLaunch(host: EngineHost) {
-    const free = (await host.list()).find((instance) => !instance.attached && instance.code === codeVersion())
-    return free ? host.attach(free.pid).catch(() => host.launch()) : host.launch()
+    if (this.settings.engineering.launchInstance) this.#engineering.start()
   }
 
   /**
@@ -429,6 +319,7 @@ export class Gateway {
 
   async #close(graceMs: number) {
     this.#scrub.abort()
+    this.#engineering.expectEnd()
     await this.jobs.close(graceMs)
     this.#dispatcher.flush()
     for (const { plugin } of [...this.plugins].reverse()) {
@@ -436,8 +327,8 @@ export class Gateway {
         this.log.warn({ err: error, plugin: plugin.name }, 'plugin did not stop'),
       )
     }
-    await this.engineHost?.close().catch((error) => this.log.warn({ err: error }, 'engineering instance did not close'))
-    await this.#checkpointing
+    await this.#engineering.close()
+    await this.#checkpointer.idle
     if (this.store.health.state === 'ok') {
       this.store.log.append([
         { type: 'gateway.stopped', actor: systemActor.name, data: { uptimeMs: this.clock() - this.startedAt } },

@@ -2,6 +2,16 @@
 
 export { nearest } from '../lib/nearest.ts'
 export { startThread } from './boot/running-code.ts'
+export {
+  type Collection,
+  type CollectionReader,
+  type CollectionWriter,
+  collection,
+  type OwnerKind,
+  ownedBy,
+  ownerKind,
+  type SliceReader,
+} from './collection.ts'
 export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
 export { systemActor } from './context.ts'
 export type { EngineTask } from './engine/index.ts'
@@ -25,6 +35,7 @@ export {
   definePlugin,
   type Extension,
   type ExtensionPoint,
+  endsOwner,
   extend,
   extensionPoint,
   type Hook,
@@ -33,7 +44,14 @@ export {
   type PluginFactory,
   type Slice,
 } from './plugin.ts'
-export { type Fault, GatewayError, isGatewayError, notFound, type ProblemDefinition, problem } from './problems.ts'
+export {
+  type Fault,
+  GatewayError,
+  isGatewayError,
+  notFound,
+  type ProblemDefinition,
+  problem,
+  problemsOf,
+} from './problems.ts'
 export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
-export { type Collection, type CollectionReader, type CollectionWriter, collection, type SliceReader } from './state.ts'
 export { plainNames } from './validation.ts'

@@ -1,20 +1,38 @@
 /**
- * What a job is: the fold of its records in the log (docs/design.md#jobs).
+ * What a job is: the fold of its records in the log (docs/design.md#jobs), and the states it goes through.
  *
  *            job.accepted        job.started*          job.completed
  *   (client) ───────────▶ Pending ───────────▶ Running ───────────▶ Completed
  *                            │                    ├── job.failed ──▶ Failed
- *                            └── job.cancelled ───┴─ job.cancelled ▶ Cancelled
+ *                            │                    └─ job.cancelled ▶ Cancelled
+ *                            ├── job.failed ──▶ Failed      it could not be taken up after a restart, or its records were lost
+ *                            └── job.cancelled ─▶ Cancelled   before its turn
  *
  * `job.started` is only written for a job that runs longer than a moment or is about to touch files: a crash before it re-queues the
  * job (it had no effect yet), a crash after it makes the job Failed with code `job_interrupted`. Its domain events and its end are
- * one atomic group, so that either all of a job is in the log or nothing.
+ * one atomic group, so that either all of a job is in the log or nothing. A job in memory enters its last state when that group is durable.
  */
+import assert from 'node:assert/strict'
 import type { LogRecord, Store } from '../store/index.ts'
 import type { Problem } from './problems.ts'
 import { withoutSecrets } from './secrets.ts'
 
-export type JobStatus = 'Pending' | 'Running' | 'Completed' | 'Failed' | 'Cancelled'
+/** The states, each with those that may follow it. */
+const following = {
+  Pending: ['Running', 'Failed', 'Cancelled'],
+  Running: ['Completed', 'Failed', 'Cancelled'],
+  Completed: [],
+  Failed: [],
+  Cancelled: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type JobStatus = keyof typeof following
+
+/** The state that a job goes to. Throws when it cannot follow: the only place that says so. */
+export function entered(from: JobStatus, to: JobStatus): JobStatus {
+  assert((following[from] as readonly JobStatus[]).includes(to), `a job cannot go from ${from} to ${to}`)
+  return to
+}
 
 /** A job as clients read it (docs/design.md#field-names). Times are RFC 3339 UTC. */
 export interface Job {
@@ -196,7 +214,7 @@ export function termsOf(record: LogRecord): string[] | undefined {
   switch (record.type) {
     case 'job.accepted': {
       const { command, idempotencyKey } = record.data as AcceptedData
-      const terms = acceptedTerms(command, record.actor)
+      const terms = ['kind:job', `op:${command}`, `actor:${record.actor}`]
       return idempotencyKey ? [...terms, `idem:${record.actor}:${idempotencyKey}`] : terms
     }
     case 'job.completed':
@@ -213,27 +231,4 @@ export function termsOf(record: LogRecord): string[] | undefined {
     default:
       return record.entity ? [`entity:${record.entity}`] : undefined
   }
-}
-
-/** Commands and actors are few: the terms of a pair are made once, and found again by strings that have their hash already. */
-const termsOfPairs = new Map<string, Map<string | undefined, string[]>>()
-const maxPairs = 10_000
-let pairs = 0
-
-function acceptedTerms(command: string, actor: string | undefined): string[] {
-  let ofCommand = termsOfPairs.get(command)
-  let terms = ofCommand?.get(actor)
-  if (terms !== undefined) return terms
-  terms = ['kind:job', `op:${command}`, `actor:${actor}`]
-  if (pairs++ >= maxPairs) {
-    termsOfPairs.clear()
-    ofCommand = undefined
-    pairs = 1
-  }
-  if (ofCommand === undefined) {
-    ofCommand = new Map()
-    termsOfPairs.set(command, ofCommand)
-  }
-  ofCommand.set(actor, terms)
-  return terms
 }

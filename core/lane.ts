@@ -1,87 +1,55 @@
 /** The lane: commands run one after the other, in the order they were accepted (an engineering tool is single-threaded). */
 import PQueue from 'p-queue'
 
-/** Runs a job in its turn. It must not throw: it settles the job. Undefined: that is done already. */
-export type Run<J> = (job: J) => Promise<void> | undefined
-
-/** Jobs between two looks at the clock, and how long they may run before requests get a turn, ms. */
-const jobsPerLook = 32
+/** How long jobs may follow each other before requests get a turn, ms. */
 const turnMs = 5
 
-export class Lane<J extends object> {
-  readonly #run: Run<J>
+export class Lane {
   readonly #queue = new PQueue({ concurrency: 1 })
-  /**
-   * What waits, from `#next` on. The queue runs one drain of this list at a time, not one entry for each command, and a command that finds
-   * the lane free and ends at once does not pass through it at all: its bookkeeping (an id, a symbol, five events, promises) costs 5 µs, as
-   * much as many a command (measured).
-   */
-  #jobs: (J | undefined)[] = []
-  #next = 0
-  #busy = false
-  #paused = false
-
-  constructor(run: Run<J>) {
-    this.#run = run
-  }
+  /** Since when the event loop has had no turn. */
+  #since = 0
 
   /** Jobs that wait (the running one not counted). */
   get waiting(): number {
-    return this.#jobs.length - this.#next
+    return this.#queue.size
   }
-  /** Runs a job when its turn comes: at once, before this returns, when the lane is free. */
-  add(job: J): void {
-    if (this.#busy || this.#paused || this.waiting > 0) {
-      this.#jobs.push(job)
-      this.#start()
-      return
+
+  /**
+   * Runs a job when its turn comes.
+   *
+   * @param run must not throw: it settles the job
+   * @returns takes the job out of the queue; only for a job that still waits
+   */
+  add(run: () => Promise<void>): () => void {
+    if (this.#queue.pending === 0) {
+      // It starts before `add` returns, and an AbortSignal costs as much as the rest of a small command (measured).
+      this.#since = performance.now()
+      void this.#queue.add(run)
+      return () => {}
     }
-    this.#busy = true
-    const running = this.#run(job)
-    if (running) {
-      void this.#queue.add(() => this.#drain(running))
-    } else {
-      this.#busy = false
-      this.#start()
-    }
+    const left = new AbortController()
+    this.#queue
+      .add(() => this.#turn(run), { signal: left.signal })
+      .catch((reason) => {
+        if (!left.signal.aborted) throw reason
+      })
+    return () => left.abort()
   }
   /** Starts nothing more; the running job goes on. */
   pause(): void {
-    this.#paused = true
+    this.#queue.pause()
   }
-  /** Resolves when the running job has ended (and, unless paused, all waiting ones). */
+  /** Resolves when the running job has ended. */
   idle(): Promise<void> {
-    return this.#queue.onIdle()
+    return this.#queue.onPendingZero()
   }
 
-  #start() {
-    if (this.#busy || this.#paused || this.waiting === 0) return
-    this.#busy = true
-    void this.#queue.add(() => this.#drain())
-  }
-
-  /** @param running a job that was started already */
-  async #drain(running?: Promise<void>): Promise<void> {
-    if (running) await running
-    let since = 0
-    for (let n = 1; this.#next < this.#jobs.length && !this.#paused; n++) {
-      const job = this.#jobs[this.#next]!
-      this.#jobs[this.#next++] = undefined
-      const waitsFor = this.#run(job)
-      if (waitsFor) await waitsFor
-      if (n % jobsPerLook === 0) {
-        // Commands that never wait would keep the sockets waiting.
-        const now = performance.now()
-        if (since === 0) since = now
-        else if (now - since > turnMs) {
-          await new Promise((resolve) => setImmediate(resolve))
-          since = 0
-        }
-      }
+  /** Commands that wait for nothing would keep the sockets waiting. */
+  async #turn(run: () => Promise<void>): Promise<void> {
+    if (performance.now() - this.#since > turnMs) {
+      await new Promise((resolve) => setImmediate(resolve))
+      this.#since = performance.now()
     }
-    if (this.#next === this.#jobs.length) this.#jobs = []
-    else this.#jobs.splice(0, this.#next)
-    this.#next = 0
-    this.#busy = false
+    await run()
   }
 }

@@ -80,7 +80,7 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    */
   readonly live?: boolean
   /** Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. Throw `problem(…)` to fail. */
-  readonly run: (input: Static<I>, ctx: CommandContext) => Promise<Static<O>> | Static<O>
+  run(input: Static<I>, ctx: CommandContext): Promise<Static<O>> | Static<O>
 }
 
 /** Only reads. Runs at once on the current state, outside the lane (on an `async` route: as a job, in the lane's order). */
@@ -88,7 +88,7 @@ export interface Query<I extends TObject = TObject, O extends TSchema = TSchema>
   readonly kind: 'query'
   /** The answer depends on more than slices (processes, clock, disk): no ETag is given. */
   readonly live?: boolean
-  readonly run: (input: Static<I>, ctx: QueryContext) => Promise<Static<O>> | Static<O>
+  run(input: Static<I>, ctx: QueryContext): Promise<Static<O>> | Static<O>
 }
 
 /** One server-sent event. */
@@ -103,28 +103,28 @@ export interface Stream<I extends TObject = TObject>
   extends Omit<OperationBase<I, TSchema>, 'output' | 'produces' | 'accepts'> {
   readonly kind: 'stream'
   /** What it throws, or its promise rejects with, is answered like that of a query; after that there is only the stream. */
-  readonly run: (
-    input: Static<I>,
-    ctx: QueryContext,
-  ) => AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
+  run(input: Static<I>, ctx: QueryContext): AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
 }
 
-/** Any operation. Inputs and outputs are checked against their schemas at run time, so the registry may forget their types. */
+/**
+ * Any operation. Its `run` is a method, whose parameter may be narrower (TypeScript compares those of methods in both directions): the
+ * dispatcher gives it nothing but inputs that fit its schema.
+ */
 export type Operation = Command | Query | Stream
 
 /** Declares a command. */
-export function command<I extends TObject, O extends TSchema>(declaration: Omit<Command<I, O>, 'kind'>): Operation {
-  return { kind: 'command', ...declaration } as unknown as Operation
+export function command<I extends TObject, O extends TSchema>(declaration: Omit<Command<I, O>, 'kind'>): Command<I, O> {
+  return { kind: 'command', ...declaration }
 }
 
 /** Declares a query. */
-export function query<I extends TObject, O extends TSchema>(declaration: Omit<Query<I, O>, 'kind'>): Operation {
-  return { kind: 'query', ...declaration } as unknown as Operation
+export function query<I extends TObject, O extends TSchema>(declaration: Omit<Query<I, O>, 'kind'>): Query<I, O> {
+  return { kind: 'query', ...declaration }
 }
 
 /** Declares a stream of server-sent events. */
-export function stream<I extends TObject>(declaration: Omit<Stream<I>, 'kind'>): Operation {
-  return { kind: 'stream', ...declaration } as unknown as Operation
+export function stream<I extends TObject>(declaration: Omit<Stream<I>, 'kind'>): Stream<I> {
+  return { kind: 'stream', ...declaration }
 }
 
 /** The least access level an operation needs. */

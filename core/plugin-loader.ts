@@ -64,10 +64,14 @@ function checkSlice({ name, slice }: Plugin, state: State) {
   if (!slice) return
   if (!Number.isInteger(slice.version)) throw new Error(`slice.version must be an integer, not ${slice.version}`)
   const taken = new Set(state.collectionIds())
-  for (const { id } of slice.collections) {
+  for (const { id, indexes, owners } of slice.collections) {
     if (!id.startsWith(`${name}.`)) throw new Error(`collection "${id}" must be named "${name}.…"`)
     if (taken.has(id)) throw new Error(`collection "${id}" is declared twice`)
     taken.add(id)
+    for (const { index } of owners) {
+      if (index !== undefined && !(index in indexes))
+        throw new Error(`collection "${id}" has no index "${index}" to know its owner by`)
+    }
   }
   for (const { event, reduce } of slice.reductions) {
     if (typeof event?.type !== 'string' || typeof reduce !== 'function')
@@ -79,7 +83,8 @@ function checkSlice({ name, slice }: Plugin, state: State) {
 export function registerSlice({ name, slice }: Pick<Plugin, 'name' | 'slice'>, state: State) {
   if (!slice) return
   for (const collection of slice.collections) state.register(collection)
-  for (const { event, reduce } of slice.reductions) state.on(event.type, reduce, name)
+  for (const { event, reduce } of slice.reductions) state.reductions.on(event.type, reduce, name)
+  for (const { event, owner, idOf } of slice.endings ?? []) state.reductions.endsOwner(event.type, owner.id, idOf)
 }
 
 async function importFolder(directory: string, faults: PluginFault[], importMs: number): Promise<LoadedPlugin[]> {

@@ -2,12 +2,13 @@
  * The plugin contract (docs/design.md#plugins): what a folder in `plugins/`, or in a directory named in the settings,
  * default-exports. `core/index.ts` is the public surface a third-party plugin is written against.
  */
+import type { Collection, OwnerKind, SliceWriter } from './collection.ts'
 import type { CommandContext, QueryContext } from './context.ts'
 import type { DomainEvent } from './event.ts'
 import type { Gateway } from './gateway.ts'
 import type { HttpMethod, Operation } from './operation.ts'
 import type { ProblemDefinition } from './problems.ts'
-import type { Collection, EventMeta, Reducer, SliceWriter } from './state.ts'
+import type { EndedOwner, EventMeta, Reducer } from './reductions.ts'
 
 /** One rule of the fold: how an event changes the slice. */
 export interface Reduction {
@@ -23,12 +24,30 @@ export function on<T>(
   return { event, reduce: reduce as Reducer }
 }
 
+/** An event that ends an owner. */
+export interface Ending {
+  readonly event: DomainEvent<unknown>
+  readonly owner: OwnerKind
+  readonly idOf: EndedOwner
+}
+
+/**
+ * Declares that an event ends an owner: what collections say belongs to it (`ownedBy`) is removed, after all reducers of the event.
+ *
+ * @param idOf the owner's id; without it the event ends every owner of the kind
+ */
+export function endsOwner<T>(event: DomainEvent<T>, owner: OwnerKind, idOf?: (data: T) => string): Ending {
+  return { event, owner, idOf: (data) => idOf?.(data as T) }
+}
+
 /** A plugin's part of the state. */
 export interface Slice {
   /** Raise it when the shape of an aggregate or the meaning of a reducer changes: the slice is then folded anew from the log. */
   readonly version: number
-  readonly collections: readonly Collection<never>[]
+  readonly collections: readonly Collection<unknown>[]
   readonly reductions: readonly Reduction[]
+  /** What ends the owners that this plugin has; see `ownedBy`. */
+  readonly endings?: readonly Ending[]
 }
 
 /** A place where other plugins can contribute, e.g. parts of a project's files. */

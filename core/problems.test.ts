@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problem } from './problems.ts'
+import { problem, problemsOf } from './problems.ts'
 
 test('what a client sent appears in an error only as far as it helps', () => {
   const huge = 'ü'.repeat(400_000)
@@ -27,4 +27,15 @@ test('an error of usual length is told as it was written', () => {
   const error = problem('invalid_input', '/x: is missing', { errors })
   assert.equal(error.message, '/x: is missing')
   assert.deepEqual(error.details.errors, errors)
+})
+
+test("a plugin's own codes and those of the core make problems; a mistyped one does not compile", () => {
+  const row = { status: 409, title: '', meaning: '', remedy: '', example: '' }
+  const tankProblem = problemsOf({ tank_empty: row })
+  assert.equal(tankProblem('tank_empty', 'Tank 1 is empty.').code, 'tank_empty')
+  assert.equal(tankProblem('not_found', 'There is no tank 2.').code, 'not_found')
+  // @ts-expect-error
+  tankProblem('tank_emtpy', '')
+  // @ts-expect-error
+  problem('tank_empty', '')
 })

@@ -288,7 +288,7 @@ export const coreProblems = {
   },
 } as const satisfies Record<string, ProblemDefinition>
 
-/** A code of the core table. Plugins' codes are plain strings. */
+/** A code of the core table. */
 export type CoreProblemCode = keyof typeof coreProblems
 
 /** Further members of a problem. */
@@ -346,9 +346,20 @@ export function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof Error && error.name === 'GatewayError' && 'code' in error && 'details' in error
 }
 
-/** Makes the error for a code of the core table; the detail says what, where and what would be right. */
-export function problem(code: CoreProblemCode, detail: string, details?: ProblemDetails): GatewayError {
-  return new GatewayError(code, detail, details)
+/** Makes the error for a code of a table; the detail says what, where and what would be right. */
+export type MakeProblem<Code extends string> = (code: Code, detail: string, details?: ProblemDetails) => GatewayError
+
+/** Makes the error for a code of the core table. */
+export const problem: MakeProblem<CoreProblemCode> = (code, detail, details) => new GatewayError(code, detail, details)
+
+/**
+ * As {@link problem} for a plugin's own table, which it registers in `definePlugin({ problems })`: a code that is in neither table does not
+ * compile.
+ */
+export function problemsOf<Code extends string>(
+  _table: Readonly<Record<Code, ProblemDefinition>>,
+): MakeProblem<Code | CoreProblemCode> {
+  return (code, detail, details) => new GatewayError(code, detail, details)
 }
 
 /** `not_found` that names the thing and proposes the nearest existing name. */

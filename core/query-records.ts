@@ -4,7 +4,7 @@
  * record that says how often (`repeated`). A query with a correlation id of the client's own is always recorded by itself.
  */
 import type { Log } from '../store/index.ts'
-import { isLarge } from './jobs.ts'
+import { isLarge } from './json-size.ts'
 
 /** `data` of `query.served`. */
 export interface ServedData {

@@ -1,7 +1,7 @@
 /** All operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. The only list there is. */
 import type { DomainEvent } from './event.ts'
 import { accessLevels, accessOf, type HttpRoute, type Operation } from './operation.ts'
-import type { DocsPage, ExtensionPoint, Hook, Plugin, WireRoute } from './plugin.ts'
+import type { DocsPage, ExtensionPoint, Plugin, Slice, WireRoute } from './plugin.ts'
 import { coreProblems, type ProblemDefinition } from './problems.ts'
 
 /** A route with the operation and plugin it belongs to. */
@@ -18,8 +18,6 @@ export class Registry {
   readonly #extensions = new Map<string, unknown[]>()
   readonly #problems = new Map<string, ProblemDefinition>(Object.entries(coreProblems))
   readonly #events = new Map<string, DomainEvent<unknown>>()
-  #hooks: Hook[] = []
-  #hooksOf = new WeakMap<Operation, readonly Hook[]>()
 
   /**
    * Takes a plugin in, whole or not at all.
@@ -40,12 +38,8 @@ export class Registry {
       else this.#extensions.set(point, [value])
     }
     for (const [code, definition] of Object.entries(plugin.problems ?? {})) this.#problems.set(code, definition)
-    for (const event of [...(plugin.events ?? []), ...(plugin.slice?.reductions ?? []).map((r) => r.event)]) {
+    for (const event of [...(plugin.events ?? []), ...eventsOf(plugin.slice)]) {
       if (!this.#events.has(event.type)) this.#events.set(event.type, event)
-    }
-    if (plugin.hooks?.length) {
-      this.#hooks = [...this.#hooks, ...plugin.hooks]
-      this.#hooksOf = new WeakMap()
     }
   }
 
@@ -109,27 +103,13 @@ export class Registry {
   extensions<T>(point: ExtensionPoint<T>): readonly T[] {
     return (this.#extensions.get(point.id) ?? []) as T[]
   }
-
-  /** The hooks that run around an operation, in load order. */
-  hooksOf(operation: Operation): readonly Hook[] {
-    if (this.#hooks.length === 0) return noHooks
-    let hooks = this.#hooksOf.get(operation)
-    if (!hooks) {
-      hooks = this.#hooks.filter((hook) => matches(hook.on, operation.id))
-      this.#hooksOf.set(operation, hooks)
-    }
-    return hooks
-  }
 }
 
-const noHooks: readonly Hook[] = []
+function eventsOf(slice: Slice | undefined): DomainEvent<unknown>[] {
+  return [...(slice?.reductions ?? []), ...(slice?.endings ?? [])].map(({ event }) => event)
+}
 
 /** Two routes are the same when they differ in parameter names only. */
 function routeKey({ method, path }: HttpRoute): string {
   return `${method} ${path.replace(/\{\w+(\*?)\}/g, '{$1}')}`
-}
-
-function matches(pattern: string, id: string): boolean {
-  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')
-  return new RegExp(`^${escaped}$`).test(id)
 }

@@ -223,7 +223,7 @@ class Replay {
     this.#source = source
     this.#options = options
     this.#gateway = gateway
-    gateway.onRecords((records) => {
+    gateway.bus.on('records', (records) => {
       for (const record of records)
         if (record.jobId && !record.type.startsWith('job.')) this.#replayedEvents.push(record)
     })

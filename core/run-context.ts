@@ -1,5 +1,6 @@
 /** The contexts that operations run with. */
 import { type DraftRecord, draftRecord, type StagedBlob } from '../store/index.ts'
+import type { Collection, CollectionReader } from './collection.ts'
 import type {
   Actor,
   BlobReader,
@@ -16,7 +17,7 @@ import { type FileFacts, type FileSource, FileTransaction } from './files.ts'
 import type { Gateway } from './gateway.ts'
 import type { ExtensionPoint } from './plugin.ts'
 import { problem } from './problems.ts'
-import type { Collection, CollectionReader, Overlay } from './state.ts'
+import type { Overlay } from './state.ts'
 
 /** Most commands have few events and no blobs: no list is made until there is something to put into it. */
 const noRecords: readonly DraftRecord[] = []
@@ -31,7 +32,7 @@ export class RunningQuery implements QueryContext {
   readonly correlationId: string
   readonly now: number
   readonly signal: AbortSignal
-  readonly collectionsRead = new Set<Collection<never>>()
+  readonly collectionsRead = new Set<Collection<unknown>>()
 
   constructor(gateway: Gateway, actor: Actor, correlationId: string, signal: AbortSignal = neverAborted) {
     this.gateway = gateway
@@ -42,7 +43,7 @@ export class RunningQuery implements QueryContext {
   }
 
   read<T>(collection: Collection<T>): CollectionReader<T> {
-    this.collectionsRead.add(collection as unknown as Collection<never>)
+    this.collectionsRead.add(collection)
     return this.gateway.state.read(collection)
   }
   get blobs(): BlobReader {

@@ -1,8 +1,8 @@
 /** Settings: kept in the log like everything else (event `core.settings-saved`), so that the audit shows who changed what. */
+import { collection } from './collection.ts'
 import { domainEvent } from './event.ts'
 import type { Access } from './operation.ts'
 import { on, type Slice } from './plugin.ts'
-import { collection } from './state.ts'
 
 /** A named API key. `hash` is scrypt (see secrets.ts); the key itself is never kept. */
 export interface ApiKeyEntry {

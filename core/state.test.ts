@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Collection, collection, type EventMeta, State } from './state.ts'
+import { type Collection, collection, ownedBy, ownerKind } from './collection.ts'
+import type { EventMeta } from './reductions.ts'
+import { State } from './state.ts'
 
 interface Thing {
   readonly name: string
@@ -13,9 +15,9 @@ const meta = (type: string): EventMeta => ({ type, time: 0, jobId: undefined, ac
 
 function newState() {
   const state = new State()
-  state.register(things as Collection<never>)
-  state.on('set', (write, data) => write(things).set((data as Thing).name, data as Thing), 'test')
-  state.on(
+  state.register(things)
+  state.reductions.on('set', (write, data) => write(things).set((data as Thing).name, data as Thing), 'test')
+  state.reductions.on(
     'group',
     (write, data) => {
       const { name, group } = data as Thing
@@ -26,8 +28,8 @@ function newState() {
     },
     'test',
   )
-  state.on('delete', (write, data) => write(things).delete((data as Thing).name), 'test')
-  state.on('clear', (write) => write(things).clear(), 'test')
+  state.reductions.on('delete', (write, data) => write(things).delete((data as Thing).name), 'test')
+  state.reductions.on('clear', (write) => write(things).clear(), 'test')
   return state
 }
 const contents = (state: State) =>
@@ -86,8 +88,8 @@ test('clear hides the base in the overlay and is undone whole', () => {
 test('a reducer that two slices share an event with never shares aggregates when folding in place', () => {
   const state = newState()
   const copies = collection<Thing>('other.copies')
-  state.register(copies as Collection<never>)
-  state.on('set', (write, data) => write(copies).set((data as Thing).name, data as Thing), 'other')
+  state.register(copies)
+  state.reductions.on('set', (write, data) => write(copies).set((data as Thing).name, data as Thing), 'other')
   state.fold({ name: 'a', group: 'g', parts: [] }, meta('set'))
   state.fold({ name: 'a', group: 'h' }, meta('group'))
   assert.deepEqual(state.read(copies).get('a')?.parts, [])
@@ -156,4 +158,97 @@ test('folding in place, folding through overlays, and undoing agree for any hist
     }),
     { numRuns: 300 },
   )
+})
+
+test('what an operation reads cannot be written: neither the collection nor an aggregate', () => {
+  const state = newState()
+  state.fold({ name: 'a', group: 'g', parts: [{ n: 1 }] }, meta('set'))
+  state.restore('test.things', [['restored', { name: 'restored', group: 'g', parts: [{ n: 1 }] }]])
+  const overlay = state.overlay()
+  overlay.fold({ name: 'b', group: 'g', parts: [{ n: 1 }] }, meta('set'))
+  overlay.fold({ name: 'a', group: 'h' }, meta('group'))
+  const before = contents(state)
+  for (const reader of [state.read(things), overlay.read(things)]) {
+    const writer = reader as unknown as {
+      set(key: string, value: unknown): void
+      delete(key: string): void
+      clear(): void
+    }
+    assert.throws(() => writer.set('a', {}))
+    assert.throws(() => writer.delete('a'))
+    assert.throws(() => writer.clear())
+    for (const thing of reader.values()) {
+      assert.throws(() => Object.assign(thing, { group: 'x' }), TypeError)
+      assert.throws(() => (thing.parts as unknown[]).push({ n: 2 }), TypeError)
+      assert.throws(() => Object.assign(thing.parts[0]!, { n: 2 }), TypeError)
+    }
+  }
+  assert.deepEqual(contents(state), before)
+  overlay.merge()
+  assert.throws(() => Object.assign(state.read(things).get('b')!, { group: 'x' }), TypeError)
+})
+
+interface Part {
+  readonly machine?: string
+}
+
+/** Parts belong to a machine or to nobody, notes to the one plant. */
+function ownedState() {
+  const machine = ownerKind('test.machine')
+  const plant = ownerKind('test.plant')
+  const parts = collection<Part>('test.parts', { byMachine: (part) => part.machine }, [ownedBy(machine, 'byMachine')])
+  const notes = collection<string>('notes.notes', {}, [ownedBy(plant)])
+  const state = new State()
+  state.register(parts)
+  state.register(notes)
+  state.reductions.on('part', (write, data) => write(parts).set((data as { id: string }).id, data as Part), 'test')
+  state.reductions.on('note', (write, data) => write(notes).set(String(data), String(data)), 'notes')
+  state.reductions.endsOwner('scrapped', machine.id, (data) => String(data))
+  state.reductions.endsOwner('closed', machine.id, () => undefined)
+  state.reductions.endsOwner('closed', plant.id, () => undefined)
+  const history: [unknown, EventMeta][] = [
+    [{ id: 'a', machine: 'm' }, meta('part')],
+    [{ id: 'b', machine: 'n' }, meta('part')],
+    [{ id: 'c' }, meta('part')],
+    ['n', meta('note')],
+  ]
+  const keys = (read: State['read']) => [[...read(parts).keys()], [...read(notes).keys()]]
+  return { state, history, keys }
+}
+
+test('what belongs to an owner goes when an event ends it, live and when the log is folded', () => {
+  const { state, history, keys } = ownedState()
+  for (const event of history) state.fold(...event)
+  const overlay = state.overlay()
+  overlay.fold({ id: 'd', machine: 'm' }, meta('part'))
+  overlay.fold('m', meta('scrapped'))
+  assert.deepEqual(keys(state.read), [['a', 'b', 'c'], ['n']])
+  assert.deepEqual(
+    keys((c) => overlay.read(c)),
+    [['b', 'c'], ['n']],
+  )
+  overlay.merge()
+  const closing = state.overlay()
+  closing.fold({}, meta('closed'))
+  closing.merge()
+  assert.deepEqual(keys(state.read), [['c'], []])
+  closing.takeBack()
+  assert.deepEqual(
+    keys(state.read).map((k) => k.sort()),
+    [['b', 'c'], ['n']],
+  )
+
+  const folded = ownedState()
+  for (const event of history) folded.state.fold(...event)
+  folded.state.fold('m', meta('scrapped'))
+  assert.deepEqual(folded.keys(folded.state.read), [['b', 'c'], ['n']])
+  folded.state.fold({}, meta('closed'))
+  assert.deepEqual(folded.keys(folded.state.read), [['c'], []])
+})
+
+test('a fold for some plugins alone leaves the collections of others as they are', () => {
+  const { state, history, keys } = ownedState()
+  for (const event of history) state.fold(...event)
+  state.fold({}, meta('closed'), new Set(['notes']))
+  assert.deepEqual(keys(state.read), [['a', 'b', 'c'], []])
 })

@@ -23,15 +23,13 @@ export interface InputReader {
   read(raw: Record<string, unknown>, strings?: Readonly<Record<string, unknown>>): Record<string, unknown>
 }
 
-const readers = new WeakMap<Operation, InputReader>()
+/** What declares an input: an operation, or a tool that is none. */
+export type InputDeclaration = Pick<Operation, 'input' | 'aliases' | 'http'>
 
-/** The reader of an operation's input if it is compiled already: keeps the hot path free of promises. */
-export function compiledInput(operation: Operation): InputReader | undefined {
-  return readers.get(operation)
-}
+const readers = new WeakMap<InputDeclaration, InputReader>()
 
-/** Compiles the reader of an operation's input. */
-export async function compileInput(operation: Operation): Promise<InputReader> {
+/** The reader of an operation's input, compiled on first use. */
+export async function compileInput(operation: InputDeclaration): Promise<InputReader> {
   const known = readers.get(operation)
   if (known) return known
   const schema = await buildSchema(operation.input)

@@ -6,7 +6,7 @@ import { jsonText } from '../json-text.ts'
 import { accessOf, type Command, type Operation, type Stream } from '../operation.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
-import { compiledInput, compileInput } from '../validation.ts'
+import { compileInput } from '../validation.ts'
 import { within } from '../within.ts'
 import { type Answers, type HeaderList, jsonType, pathOf } from './answers.ts'
 import { anonymous } from './auth.ts'
@@ -156,32 +156,17 @@ function operationHandler(route: RegisteredRoute, { gateway, answers }: RouteToo
     }
     // Inline on purpose: a named closure would be made, and named, for every request.
     const input = withAccepted === undefined ? body : withAccepted(headers.accept, body)
-    gateway.answer(
-      operation,
-      input,
-      call,
-      (result) => {
-        if (result.kind !== 'result') {
-          sendReply(request, reply, result, preferences).catch((error) =>
-            answers.sendProblem(request, reply, path, error),
-          )
-          return
-        }
-        try {
-          sendResult(request, reply, result)
-        } catch (error) {
-          answers.sendProblem(request, reply, path, error)
-        }
-      },
-      (error) => answers.sendProblem(request, reply, path, error),
-    )
+    gateway
+      .invoke(operation, input, call)
+      .then((result) => sendReply(request, reply, result, preferences))
+      .catch((error) => answers.sendProblem(request, reply, path, error))
   }
 
   /** A list of which only some fields are asked for. */
   const runSelected = async (request: Asked, reply: Answering, strings: Fields, call: OpenCall) => {
     const { fieldSelection, hasPages } = await import('./field-selection.ts')
     const { fields, Fields: Spelt, ...others } = strings
-    const { schema } = compiledInput(operation) ?? (await compileInput(operation))
+    const { schema } = await compileInput(operation)
     const select = hasPages(operation, schema) ? await fieldSelection(operation, fields ?? Spelt) : undefined
     call.strings = select ? others : strings
     const body = request.body === undefined ? noFields : asObject(request.body)
@@ -266,7 +251,7 @@ function runWithForm(
 ) {
   const read = async () => {
     const { readForm } = await import('./multipart.ts')
-    const { uploads } = compiledInput(operation) ?? (await compileInput(operation))
+    const { uploads } = await compileInput(operation)
     const { uploadBytes, bodyBytes } = gateway.settings.limits
     const form = await readForm(request.raw, reply.raw, { store: gateway.store, uploads, uploadBytes, bodyBytes })
     call.staged = form.staged

@@ -39,7 +39,7 @@ function tool<I extends TObject>({
   destructive = false,
   call,
 }: Declaration<I>): BuiltInTool {
-  const checked = { input, http: [] } as unknown as Operation
+  const checked = { input, http: [] }
   return {
     name,
     async describe() {
@@ -200,7 +200,7 @@ async function waitForEnd(
   { gateway }: Tools,
 ): Promise<void> {
   const job = gateway.jobs.peek(jobId)
-  if (!job || job.completedAt !== undefined) {
+  if (!job || job.outcome !== undefined) {
     // It has ended; its records may still be on their way to the disk.
     await job?.settled
     return
@@ -210,7 +210,7 @@ async function waitForEnd(
   const listener = (changed: typeof job) => {
     if (changed === job && changed.status === 'Running') reported?.(changed.progress, changed.message)
   }
-  if (reported) gateway.jobs.on('change', listener)
+  if (reported) gateway.bus.on('job', listener)
   let timer: NodeJS.Timeout | undefined
   let stop: (() => void) | undefined
   const timeout = new Promise<void>((resolve) => {
@@ -221,7 +221,7 @@ async function waitForEnd(
   await Promise.race([job.settled, timeout])
   clearTimeout(timer)
   signal?.removeEventListener('abort', stop!)
-  if (reported) gateway.jobs.off('change', listener)
+  if (reported) gateway.bus.off('job', listener)
 }
 
 const cancelJob = tool({

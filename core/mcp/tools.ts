@@ -50,7 +50,7 @@ export class Tools {
     this.catalogue = new Catalogue(gateway, this.#builtIn.keys())
     this.#hints = new ToolHints(gateway.registry.routes, (operation) => this.#callOf(operation))
     // Called three times for every command of every face.
-    gateway.jobs.on('change', (job) => {
+    gateway.bus.on('job', (job) => {
       if (this.#watched.size > 0) this.#watched.get(job.correlationId)?.(job)
     })
   }

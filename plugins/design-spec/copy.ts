@@ -5,7 +5,9 @@
  * the project open and the copy is not what was loaded: someone edited it meanwhile. A faulty copy does not keep a project from being
  * opened; what is wrong with it is kept in `copyReport`.
  */
+
 import { type CommandContext, type Gateway, isGatewayError, type QueryContext } from '../../core/index.ts'
+import type { LogRecord } from '../../store/index.ts'
 import { currentProject, fileNameOf, type Project, type ProjectSection } from '../projects/index.ts'
 import type { SpecFault } from './faults.ts'
 import { copyRead, copyReport, currentSpec, type LoadedSpec, specAdopted, specKey } from './spec.ts'
@@ -175,16 +177,17 @@ const checks = new WeakMap<Gateway, Promise<void>>()
 /** When the gateway starts with a project open, a copy that was edited meanwhile is loaded, as soon as the gateway serves. */
 export function watchStart(gateway: Gateway): void {
   if (!currentProject(gateway.state)) return
-  const stop = gateway.onRecords((records) => {
+  const check = (records: readonly LogRecord[]) => {
     if (!records.some(({ type }) => type === 'gateway.started')) return
-    stop()
+    gateway.bus.off('records', check)
     checks.set(
       gateway,
       checkCopy(gateway).catch((error: unknown) =>
         gateway.log.warn({ err: error }, 'the copy of the design spec could not be checked'),
       ),
     )
-  })
+  }
+  gateway.bus.on('records', check)
 }
 
 /** Waits for the check of {@link watchStart}. */

@@ -1,5 +1,6 @@
 /** The audit: what happened, in which sessions, what the state was, and whether it would happen again. */
 import type { AuditEntry, AuditFilter, AuditReader } from '../../core/audit.ts'
+import { collection } from '../../core/collection.ts'
 import {
   command,
   get,
@@ -14,7 +15,6 @@ import {
 import type { ReplayReport } from '../../core/replay.ts'
 import { withoutSecrets } from '../../core/secrets.ts'
 import { coreSlice } from '../../core/settings.ts'
-import { collection } from '../../core/state.ts'
 import { seqOfCursor } from './jobs.ts'
 
 const entrySchema = (t: SchemaBuilder) =>

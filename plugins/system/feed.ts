@@ -50,7 +50,7 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
   let wake = () => {}
   const wakeUp = () => wake()
 
-  const stopRecords = gateway.onRecords((records) => {
+  const onRecords = (records: readonly LogRecord[]) => {
     if (!behind) {
       if (fresh.length + records.length > bufferLimit) {
         behind = true
@@ -58,16 +58,16 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
       } else fresh.push(...records)
     }
     wake()
-  })
-  const onChange = (job: ActiveJob) => {
+  }
+  const onJob = (job: ActiveJob) => {
     if (job.outcome !== undefined || job.status !== 'Running') running.delete(job.jobId)
     else if (o.wantsProgress?.(job)) {
       running.set(job.jobId, job)
       wake()
     }
   }
-  gateway.jobs.on('change', onChange)
-  const stopHealth = gateway.store.onHealth(wakeUp)
+  const { bus } = gateway
+  bus.on('records', onRecords).on('job', onJob).on('health', wakeUp)
   o.signal.addEventListener('abort', wakeUp)
   try {
     while (!o.signal.aborted && gateway.store.health.state !== 'closed') {
@@ -111,9 +111,7 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
       }
     }
   } finally {
-    stopRecords()
-    stopHealth()
-    gateway.jobs.off('change', onChange)
+    bus.off('records', onRecords).off('job', onJob).off('health', wakeUp)
     o.signal.removeEventListener('abort', wakeUp)
   }
 }

@@ -22,6 +22,7 @@ import {
   settingsKey,
   settingsSaved,
 } from '../../core/settings.ts'
+import type { LogRecord } from '../../store/index.ts'
 import { engineeringVersions } from './health.ts'
 import { applicationOf } from './shared.ts'
 
@@ -137,9 +138,11 @@ function save(ctx: CommandContext, settings: Settings) {
 export function followSettings(gateway: Gateway): () => void {
   const use = () => gateway.keyring.use(gateway.settings.security.apiKeys)
   use()
-  return gateway.onRecords((records) => {
+  const useSaved = (records: readonly LogRecord[]) => {
     if (records.some((record) => record.type === settingsSaved.type)) use()
-  })
+  }
+  gateway.bus.on('records', useSaved)
+  return () => gateway.bus.off('records', useSaved)
 }
 
 export const settingsOperations: readonly Operation[] = [

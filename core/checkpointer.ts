@@ -1,0 +1,66 @@
+/** When checkpoints are written, and of what: the state as it is at that moment, and the jobs that have not ended. */
+import type { OpenJob } from './active-job.ts'
+import { type SlicedPlugin, writeCheckpoint } from './checkpoint.ts'
+import { CheckpointPace } from './checkpoint-pace.ts'
+import type { Gateway } from './gateway.ts'
+import { defined } from './optional.ts'
+
+export class Checkpointer {
+  readonly #gateway: Gateway
+  readonly #plugins: readonly SlicedPlugin[]
+  readonly #pace: CheckpointPace
+  #seq: number
+  #writing: Promise<void> | undefined
+
+  /** @param seq that of the newest checkpoint */
+  constructor(gateway: Gateway, plugins: readonly SlicedPlugin[], seq: number, every: number) {
+    this.#gateway = gateway
+    this.#plugins = plugins
+    this.#seq = seq
+    this.#pace = new CheckpointPace(every)
+    gateway.bus.on('records', () => this.#writeIfDue())
+  }
+
+  /** Resolves when no checkpoint is being written. */
+  get idle(): Promise<void> {
+    return this.#writing ?? Promise.resolve()
+  }
+
+  /** Writes a checkpoint of the state as it is now. */
+  async write(): Promise<void> {
+    const { store, state, jobs } = this.#gateway
+    const seq = store.log.headSeq
+    const snapshot = state.snapshot()
+    const open = jobs.open.map(
+      (job): OpenJob => ({
+        jobId: job.jobId,
+        seq: job.acceptedSeq,
+        time: job.createdAt,
+        actor: job.actor.name,
+        correlationId: job.correlationId,
+        data: defined({
+          command: job.operation.id,
+          access: job.actor.access,
+          input: job.options.loggedInput ?? job.input,
+          dryRun: job.dryRun || undefined,
+        }) as OpenJob['data'],
+        started: job.started,
+      }),
+    )
+    await store.log.durable(seq)
+    await writeCheckpoint(store, seq, snapshot, this.#plugins, open)
+    this.#seq = seq
+  }
+
+  #writeIfDue() {
+    if (this.#writing) return
+    const beganAt = performance.now()
+    if (!this.#pace.isDue(this.#gateway.store.log.durableSeq - this.#seq, beganAt)) return
+    this.#writing = this.write()
+      .catch((error) => this.#gateway.log.warn({ err: error }, 'checkpoint failed'))
+      .finally(() => {
+        this.#writing = undefined
+        this.#pace.wrote(beganAt, performance.now())
+      })
+  }
+}

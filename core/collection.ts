@@ -1,0 +1,128 @@
+/** Collections: what a plugin's slice of the state is made of, and how they are read and written. `state.ts` folds events into them. */
+
+/** The value(s) of an index for an aggregate. (Written as a method, so that a list of collections may hold those of any type.) */
+type IndexOf<T> = { of(value: T, key: string): string | readonly string[] | undefined }['of']
+
+/** Named functions that give the index value(s) of an aggregate; `find(index, value)` is then independent of the collection's size. */
+export type Indexes<T> = Readonly<Record<string, IndexOf<T>>>
+
+/** A kind of thing that others belong to: a device, a project. The plugin that has them declares it and exports it from its `index.ts`. */
+export interface OwnerKind {
+  /** `<plugin>.<thing>`. */
+  readonly id: string
+}
+
+/** Declares a kind of owner. */
+export function ownerKind(id: string): OwnerKind {
+  return { id }
+}
+
+/** Which aggregates of a collection go when an owner ends. */
+export interface Ownership {
+  readonly owner: OwnerKind
+  /** The index whose value is the owner's id. Absent: there is one such owner at a time, and it has the whole collection. */
+  readonly index: string | undefined
+}
+
+/**
+ * Declares to whom the aggregates of a collection belong: they are removed by the engine when an event ends their owner (`endsOwner`).
+ *
+ * @param index name of the index that gives the owner's id; none when the whole collection goes with any owner of the kind
+ */
+export function ownedBy(owner: OwnerKind, index?: string): Ownership {
+  return { owner, index }
+}
+
+/** A handle to one collection of a slice. Export it from the plugin's `index.ts` to let other plugins read it. */
+export interface Collection<T> {
+  /** `<plugin>.<collection>`, unique in the gateway. */
+  readonly id: string
+  readonly indexes: Indexes<T>
+  readonly owners: readonly Ownership[]
+}
+
+/**
+ * Declares a collection.
+ *
+ * @param id `<plugin>.<collection>`
+ * @param indexes secondary look-ups, e.g. `{ byDevice: (block) => block.deviceId }`
+ * @param owners with whose end aggregates go, e.g. `[ownedBy(device, 'byDevice'), ownedBy(project)]`
+ */
+export function collection<T>(id: string, indexes: Indexes<T> = {}, owners: readonly Ownership[] = []): Collection<T> {
+  return { id, indexes, owners }
+}
+
+/** Reads one collection. Iteration is in insertion order. Aggregates are frozen. */
+export interface CollectionReader<T> {
+  get(key: string): T | undefined
+  has(key: string): boolean
+  readonly size: number
+  keys(): IterableIterator<string>
+  values(): IterableIterator<T>
+  entries(): IterableIterator<[string, T]>
+  /** The aggregates whose index has this value. */
+  find(index: string, value: string): T[]
+  /** The keys of those aggregates. */
+  findKeys(index: string, value: string): string[]
+}
+
+/** Writes one collection; only reducers have it. */
+export interface CollectionWriter<T> extends CollectionReader<T> {
+  /** Puts a whole aggregate, which is frozen from then on. */
+  set(key: string, value: T): void
+  /** Changes one aggregate: an immer recipe, which gets a mutable draft of it. Nothing happens when the key is absent. */
+  update(key: string, recipe: (draft: Mutable<T>) => void): void
+  delete(key: string): void
+  clear(): void
+}
+
+/** Deeply writable T: what a recipe may change. */
+export type Mutable<T> = T extends (infer U)[] | readonly (infer U)[]
+  ? Mutable<U>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T
+
+/** Gives the writer of a collection: what a reducer gets as its first argument. */
+export type SliceWriter = <T>(collection: Collection<T>) => CollectionWriter<T>
+/** Gives the reader of a collection: `ctx.read`. */
+export type SliceReader = <T>(collection: Collection<T>) => CollectionReader<T>
+
+/** The index value(s) of an aggregate as a list. */
+export function indexValues<T>(of: IndexOf<T>, value: T, key: string): readonly string[] {
+  const values = of(value, key)
+  return values === undefined ? [] : typeof values === 'string' ? [values] : values
+}
+
+/** What operations get to read: the content of a collection without a way to change it. */
+export class CollectionView<T> implements CollectionReader<T> {
+  readonly #of: CollectionReader<T>
+
+  constructor(of: CollectionReader<T>) {
+    this.#of = of
+  }
+  get size() {
+    return this.#of.size
+  }
+  get(key: string) {
+    return this.#of.get(key)
+  }
+  has(key: string) {
+    return this.#of.has(key)
+  }
+  keys() {
+    return this.#of.keys()
+  }
+  values() {
+    return this.#of.values()
+  }
+  entries() {
+    return this.#of.entries()
+  }
+  find(index: string, value: string) {
+    return this.#of.find(index, value)
+  }
+  findKeys(index: string, value: string) {
+    return this.#of.findKeys(index, value)
+  }
+}

@@ -1,0 +1,73 @@
+/** The engineering instance as operations see it: started with the gateway, waited for, required, given work. */
+import { join } from 'node:path'
+import { codeVersion } from './boot/running-code.ts'
+import { EngineHost, type EngineRunOptions, type EngineTask } from './engine/index.ts'
+import type { Logger } from './gateway.ts'
+import { problem } from './problems.ts'
+
+export class Engineering {
+  /** Undefined in a gateway without an engine (replay, tests): tasks run in this process then. */
+  readonly host: EngineHost | undefined
+  readonly #log: Logger
+  #starting: Promise<void> | undefined
+  #isClosing = false
+
+  constructor(dataDir: string, log: Logger, withoutEngine: boolean) {
+    this.#log = log
+    if (withoutEngine) return
+    this.host = new EngineHost({
+      instancesDir: join(dataDir, 'instances'),
+      log: (level, message, fields) => log[level](fields, message),
+    })
+  }
+
+  /** Launches an instance, or takes over one that a killed gateway left behind; operations that need one wait for it instead of failing. */
+  start() {
+    const { host } = this
+    if (!host || this.#starting || host.attached) return
+    this.#starting = attachOrLaunch(host)
+      .then((instance) => this.#log.info({ pid: instance.pid }, 'engineering instance attached'))
+      .catch((error) => {
+        if (!this.#isClosing) this.#log.warn({ err: error }, 'no engineering instance could be launched')
+      })
+      .finally(() => {
+        this.#starting = undefined
+      })
+  }
+
+  /** @throws GatewayError `no_instance` */
+  require() {
+    if (this.host && !this.host.attached && !this.host.connecting && !this.#starting) {
+      throw problem(
+        'no_instance',
+        'Portal instance is not available: the gateway is not connected to one. Launch or attach an instance.',
+      )
+    }
+  }
+
+  /** Runs CPU-heavy work in the instance. */
+  async run<O>(task: EngineTask, options: EngineRunOptions): Promise<O> {
+    if (!this.host) {
+      const module = (await import(task.module)) as Record<string, (input: unknown, api: unknown) => O | Promise<O>>
+      const api = { progress: options.onProgress ?? (() => {}), signal: options.signal ?? new AbortController().signal }
+      return module[task.fn]!(structuredClone(task.input), api)
+    }
+    await this.#starting
+    this.require()
+    return this.host.run<O>(task, options)
+  }
+
+  /** The gateway ends: that an instance does not start is no fault any more. */
+  expectEnd() {
+    this.#isClosing = true
+  }
+  async close(): Promise<void> {
+    await this.host?.close().catch((error) => this.#log.warn({ err: error }, 'engineering instance did not close'))
+  }
+}
+
+/** An instance that a killed gateway left behind is taken over, unless the code has changed since; it then ends by itself. */
+async function attachOrLaunch(host: EngineHost) {
+  const free = (await host.list()).find((instance) => !instance.attached && instance.code === codeVersion())
+  return free ? host.attach(free.pid).catch(() => host.launch()) : host.launch()
+}

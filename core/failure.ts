@@ -1,0 +1,42 @@
+/** From what an operation threw to what a client reads. */
+import { isStoreError } from '../store/index.ts'
+import { isEngineError } from './engine/index.ts'
+import { defined } from './optional.ts'
+import { type GatewayError, isGatewayError, type Problem, type ProblemDefinition, problem } from './problems.ts'
+
+const damage = new Set(['store_corrupt', 'store_truncated', 'blob_corrupt'])
+
+/** An error of the gateway's own parts as one of the problem table; undefined for one that nobody expected. */
+export function expectedProblem(error: unknown): GatewayError | undefined {
+  if (isGatewayError(error)) return error
+  const options = { cause: error }
+  if (isStoreError(error)) {
+    if (error.code === 'blob_missing') return problem('gone', error.message, options)
+    return problem(damage.has(error.code) ? 'log_corrupt' : 'log_unavailable', error.message, options)
+  }
+  if (isEngineError(error)) {
+    if (error.kind === 'cancelled') return problem('request_cancelled', error.message, options)
+    if (error.kind === 'engine_not_attached') return problem('no_instance', error.message, options)
+    // A task that throws a problem arrives above as a GatewayError; anything else it throws is a fault of the task.
+    if (error.kind !== 'engine_task_failed') return problem('engine_failed', error.message, options)
+  }
+  if (error instanceof Error && error.name === 'AbortError')
+    return problem('request_cancelled', 'The job was cancelled.', options)
+  return undefined
+}
+
+/** The wire form of an error. */
+export function wireProblem(error: GatewayError, definition: ProblemDefinition | undefined, jobId?: string): Problem {
+  const { errors, suggestion, extra } = error.details
+  return defined({
+    type: `/api/errors/${error.code}`,
+    title: definition?.title ?? error.code,
+    status: definition?.status ?? 500,
+    detail: error.message,
+    code: error.code,
+    jobId,
+    errors,
+    suggestion,
+    ...extra,
+  })
+}

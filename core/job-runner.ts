@@ -1,0 +1,103 @@
+/** Runs a job in its turn and writes its end; what happens around that is in `jobs.ts`. */
+import { type Appended, draftRecord } from '../store/index.ts'
+import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
+import type { Gateway } from './gateway.ts'
+import type { CompletedData, FailedData } from './job.ts'
+import { OperationCall } from './operation-call.ts'
+import { defined } from './optional.ts'
+import { problem } from './problems.ts'
+import { RunningCommand, RunningQuery } from './run-context.ts'
+import { assertOutput } from './validation.ts'
+
+/** Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read. */
+export const inlineLimit = 32 * 1024
+
+/** A result, and the blob that holds it when it is large. */
+interface Result {
+  readonly value: unknown
+  readonly blob?: string
+}
+
+/** The context of a job whose turn has come. */
+export function contextOf(gateway: Gateway, job: ActiveJob, onProgress: RunningCommand['progress']): RunningCommand {
+  const { replay } = job.options
+  const ctx = new RunningCommand(gateway, job, job.startedAt!, onProgress, replay?.source)
+  if (job.cancelRequested) ctx.abort()
+  return ctx
+}
+
+/**
+ * The command event of a job, handled by its plugin, then the files it has staged put in their place.
+ *
+ * @param writeStarted makes it durable that the job runs: files cannot be taken back
+ * @throws what the operation throws, and `request_cancelled`
+ */
+export async function runJob(
+  gateway: Gateway,
+  job: ActiveJob,
+  ctx: RunningCommand,
+  writeStarted: () => Promise<void>,
+): Promise<Result> {
+  const { operation } = job
+  gateway.requireSoundLog()
+  if (operation.needsInstance) gateway.requireInstance()
+  const seen = operation.kind === 'query' ? new RunningQuery(gateway, job.actor, job.correlationId, ctx.signal) : ctx
+  const call = new OperationCall(operation, job.input, seen)
+  gateway.bus.emit('command', call)
+  gateway.bus.emit(`command:${operation.id}`, call)
+  const value = await call.run()
+  if (gateway.options.checkOutputs) await assertOutput(operation, value)
+  if (job.cancelRequested) throw problem('request_cancelled', `Job ${job.jobId} was cancelled.`)
+  if (job.dryRun) return { value: triedOut(ctx, value) }
+  // A replayed job reads what the recorded one read, so nothing it writes is needed, and the recorded paths must not be touched.
+  if (ctx.touchesFiles && !job.options.replay) {
+    await writeStarted()
+    await ctx.fileTransaction().commit()
+  }
+  job.resultJson = JSON.stringify(value)
+  return isLong(job.resultJson) ? { value, blob: await ctx.blobs.put(job.resultJson!) } : { value }
+}
+
+/** What a dry run answers. */
+function triedOut(ctx: RunningCommand, result: unknown) {
+  const events = ctx.emitted.map(({ type, data, entity }) => defined({ type, data, entity }))
+  const files = ctx.touchesFiles ? ctx.fileTransaction().changes : undefined
+  return defined({ dryRun: true, result: result ?? null, events, files })
+}
+
+/**
+ * Appends the end of a job, with its events as one group.
+ *
+ * @param ctx of a job that has run
+ * @throws StoreError when the log takes nothing more
+ */
+export function appendEnd(
+  gateway: Gateway,
+  job: ActiveJob,
+  outcome: Outcome,
+  ctx: RunningCommand | undefined,
+  resultBlob: string | undefined,
+): Appended {
+  const { log } = gateway.store
+  const { jobId, startedAt } = job
+  const isKept = outcome.ok && !job.dryRun
+  const resultJson = outcome.ok && !resultBlob ? (job.resultJson ?? JSON.stringify(outcome.result)) : undefined
+  const data: Partial<CompletedData & FailedData> = defined({
+    error: lastStatus(outcome) === 'Failed' && !outcome.ok ? gateway.toProblem(outcome.error, jobId) : undefined,
+    resultBlob,
+    startedAt,
+    // The acceptance stands in an earlier commit: the index then needs an entry to find this end.
+    late: job.acceptedSeq < log.openSeq ? (true as const) : undefined,
+    reads: ctx?.reads,
+    result: outcome.ok && resultJson !== undefined ? outcome.result : undefined,
+  })
+  const type = `job.${lastStatus(outcome).toLowerCase()}`
+  const end = draftRecord(type, jobId, job.actor.name, job.correlationId, undefined, data)
+  const events = isKept && ctx ? ctx.emitted : []
+  return log.append([...events, end], isKept || ctx?.reads ? ctx?.staged : undefined, resultJson)
+}
+
+/** True for text that is kept as a blob. */
+export function isLong(json: string | undefined): boolean {
+  return json !== undefined && json.length > inlineLimit
+}

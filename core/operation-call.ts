@@ -1,0 +1,69 @@
+/** One run of an operation, as an event: what listeners of the bus put together, and how it goes. */
+import type { Bus } from './bus.ts'
+import type { CommandContext, QueryContext } from './context.ts'
+import type { Operation } from './operation.ts'
+import type { Hook, Plugin } from './plugin.ts'
+import { problem } from './problems.ts'
+
+type Context = CommandContext | QueryContext
+/** Runs the operation itself. */
+export type Handler = (input: Record<string, unknown>, ctx: Context) => unknown
+
+export class OperationCall {
+  readonly operation: Operation
+  readonly input: Record<string, unknown>
+  readonly ctx: Context
+  readonly #hooks: Hook[] = []
+  #handler: Handler | undefined
+
+  constructor(operation: Operation, input: Record<string, unknown>, ctx: Context) {
+    this.operation = operation
+    this.input = input
+    this.ctx = ctx
+  }
+
+  /** Takes the call on: the plugin of the operation does. */
+  handle(handler: Handler): void {
+    this.#handler = handler
+  }
+  /** Runs before and after the handler, in the order in which hooks joined. */
+  join(hook: Hook): void {
+    this.#hooks.push(hook)
+  }
+
+  /**
+   * Runs hooks and handler one after the other; the first that throws ends it.
+   * @throws GatewayError `not_available` when nobody handles the operation; else what a hook or the handler throws
+   */
+  async run(): Promise<unknown> {
+    const { operation, input, ctx } = this
+    if (!this.#handler) throw problem('not_available', `Operation ${operation.id} has no handler and cannot run.`)
+    for (const hook of this.#hooks) await hook.before?.(input, ctx, operation)
+    const result = await this.#handler(input, ctx)
+    for (const hook of this.#hooks) await hook.after?.(input, result, ctx, operation)
+    return result
+  }
+}
+
+/** Makes a plugin's operations and hooks listen to the bus. */
+export function listen({ operations = [], hooks = [] }: Pick<Plugin, 'operations' | 'hooks'>, bus: Bus): void {
+  for (const operation of operations) {
+    if (operation.kind !== 'stream')
+      bus.on(`command:${operation.id}`, (call) =>
+        call.handle((input, ctx) => operation.run(input, ctx as CommandContext)),
+      )
+  }
+  for (const hook of hooks) {
+    const pattern = patternOf(hook.on)
+    const join = (call: OperationCall) => {
+      if (pattern.test(call.operation.id)) call.join(hook)
+    }
+    bus.on('command', join)
+    bus.on('query', join)
+  }
+}
+
+/** `*` stands for any run of characters. */
+function patternOf(on: string): RegExp {
+  return new RegExp(`^${on.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+}
