@@ -1,6 +1,5 @@
 /** What is known of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
-import { distance } from 'fastest-levenshtein'
-import { RouteTable } from '../http/route-table.ts'
+import { RouteIndex } from '../http/route-index.ts'
 import { accessOf, type Operation } from '../operation.ts'
 import { nearest as nearestName, problem } from '../problems.ts'
 import type { RegisteredRoute, Registry } from '../registry.ts'
@@ -108,7 +107,7 @@ export function findRoutes(registry: Registry, text: string, method?: string): R
   const wanted = (named?.[1] ?? method)?.toUpperCase().replace('HEAD', 'GET')
   const rest = (named?.[2] ?? given).replace(/\?.*$/s, '')
   const operation = registry.operation(rest.replace(/^\//, ''))
-  const table = new RouteTable(registry.routes)
+  const table = new RouteIndex(registry.routes)
   const routes = operation
     ? registry.routes.filter((route) => route.operation === operation)
     : candidates(rest).reduce<RegisteredRoute[]>((found, path) => {
@@ -142,7 +141,7 @@ function decoded(text: string): string {
   }
 }
 
-function nearest(registry: Registry, table: RouteTable, text: string, method = 'GET'): string | undefined {
+function nearest(registry: Registry, table: RouteIndex, text: string, method = 'GET'): string | undefined {
   // A word without slashes is meant as an operation.
   if (!text.replace(/^\//, '').includes('/')) {
     const id = nearestName(
@@ -152,7 +151,7 @@ function nearest(registry: Registry, table: RouteTable, text: string, method = '
     if (id !== undefined || text.includes('.')) return id
   }
   for (const path of candidates(text)) {
-    const route = table.nearest(method, path.slice(0, 500), distance)
+    const route = table.nearest(method, path.slice(0, 500))
     if (route) return `${route.method} ${route.path}`
   }
   return undefined

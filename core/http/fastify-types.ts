@@ -1,4 +1,4 @@
-/** What the HTTP face keeps about one request while it is answered. */
+/** What the HTTP server adds to Fastify's request and to the configuration of its routes. */
 import type { Actor } from '../context.ts'
 import type { Access } from '../operation.ts'
 
@@ -6,17 +6,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who called; undefined on public routes without a key. */
     actor: Actor | undefined
-    /** Given by the client (`X-Correlation-Id`) or made here; on every answer, in the log and in the audit. */
-    correlationId: string
     /** `performance.now()` when the request arrived. */
     arrivedAt: number
-    /** Value of `Access-Control-Allow-Origin` when the request came from an allowed origin. */
-    allowOrigin: string | undefined
   }
   interface FastifyContextConfig {
-    /** `public`: answered without a key. Default: any known key; the operation itself checks its level. */
+    /** `public`: no key is needed. Default: any known key; the operation itself checks its level. */
     access?: Access | 'public'
-    /** The route of an operation: the registry knows it. */
-    isOperation?: true
+    /** The pattern of an operation's route as the registry has it, `/a/{b}`. */
+    path?: string
   }
 }

@@ -4,11 +4,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Gateway } from '../gateway.ts'
-import { type Answers, jsonType } from './answers.ts'
 import { matchesEtag } from './preferences.ts'
-import type { StaticPath } from './server.ts'
+import { jsonType } from './replies.ts'
 
 /** Path of the reference page's program. */
 const scriptPath = '/docs/reference.js'
@@ -30,18 +29,14 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const pageHeaders = [
-  'Content-Security-Policy',
-  contentSecurityPolicy,
-  'X-Content-Type-Options',
-  'nosniff',
-  'Referrer-Policy',
-  'no-referrer',
-  'Cache-Control',
-  'no-cache',
-]
+const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+}
 
-/** What the reference page is told: no fonts, proxy, telemetry or agents from elsewhere. */
+/** Of the reference page: no fonts, proxy, telemetry or agents from elsewhere. */
 const referenceConfiguration = {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -72,72 +67,48 @@ function page(): string {
 `
 }
 
-/** Answers one of the public pages. */
-export async function answerStatic(
-  path: StaticPath,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  gateway: Gateway,
-  answers: Answers,
-): Promise<void> {
-  switch (path) {
-    case '/':
-      return answerStart(request, reply, gateway, answers)
-    case '/docs':
-      return answers.send(request, reply, path, 200, 'text/html; charset=utf-8', page(), pageHeaders)
-    case '/docs/reference.js':
-      return answerScript(request, reply, answers)
-    case '/openapi.json':
-      return answerOpenApi(request, reply, gateway, answers)
-  }
-}
+/** Adds the pages; none needs a key. */
+export function addPages(app: FastifyInstance, gateway: Gateway): void {
+  const add = (url: string, handler: RouteHandlerMethod) =>
+    app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public' }, handler })
 
-function answerStart(request: FastifyRequest, reply: FastifyReply, gateway: Gateway, answers: Answers) {
-  if (/\btext\/html\b/.test(request.raw.headers.accept ?? '')) {
-    answers.sendEmpty(request, reply, '/', 302, ['Location', '/docs', 'Content-Length', '0'])
-    return
-  }
-  const body = {
-    name: 'Gantry',
-    version: gateway.version,
-    docs: '/docs',
-    openapi: '/openapi.json',
-    routes: '/api/command/list',
-    health: '/api/health',
-    mcp: '/mcp/info',
-  }
-  answers.send(request, reply, '/', 200, jsonType, JSON.stringify(body), ['Cache-Control', 'no-cache'])
-}
-
-async function answerScript(request: FastifyRequest, reply: FastifyReply, answers: Answers) {
-  const file = referenceScript()
-  const { size, mtimeMs } = await stat(file)
-  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
-  const headers = ['ETag', etag, 'Cache-Control', 'no-cache', 'X-Content-Type-Options', 'nosniff']
-  if (matches(request, etag)) {
-    answers.sendEmpty(request, reply, scriptPath, 304, headers)
-    return
-  }
-  reply.raw.writeHead(200, {
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Content-Length': size,
-    ETag: etag,
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-    ...answers.commonHeaders(request),
+  add('/', (request, reply) => {
+    if (/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.redirect('/docs')
+    return reply.header('cache-control', 'no-cache').send({
+      name: 'Gantry',
+      version: gateway.version,
+      docs: '/docs',
+      openapi: '/openapi.json',
+      routes: '/api/command/list',
+      health: '/api/health',
+      mcp: '/mcp/info',
+    })
   })
-  answers.log(request, scriptPath, 200)
-  if (request.raw.method === 'HEAD') {
-    reply.raw.end()
-    return
-  }
-  const stream = createReadStream(file).on('error', () => reply.raw.destroy())
-  reply.raw.on('close', () => stream.destroy())
-  stream.pipe(reply.raw)
-}
 
-/** The operations of a running gateway do not change: its document is made once. */
-const documents = new WeakMap<Gateway, Promise<{ text: string; etag: string }>>()
+  add('/docs', (_request, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page()))
+
+  add(scriptPath, async (request, reply) => {
+    const file = referenceScript()
+    const { size, mtimeMs } = await stat(file)
+    const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
+    reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+    if (matches(request, etag)) return reply.code(304).send()
+    reply.type('text/javascript; charset=utf-8').header('content-length', size)
+    return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file))
+  })
+
+  // The operations of a running gateway do not change: their document is made once.
+  let document: ReturnType<typeof makeDocument> | undefined
+  add('/openapi.json', async (request, reply) => {
+    document ??= makeDocument(gateway)
+    document.catch(() => {
+      document = undefined
+    })
+    const { text, etag } = await document
+    reply.headers({ etag, 'cache-control': 'no-cache' })
+    return matches(request, etag) ? reply.code(304).send() : reply.type(jsonType).send(text)
+  })
+}
 
 async function makeDocument(gateway: Gateway) {
   const { buildOpenApi } = await import('../docs/openapi.ts')
@@ -145,21 +116,8 @@ async function makeDocument(gateway: Gateway) {
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 
-async function answerOpenApi(request: FastifyRequest, reply: FastifyReply, gateway: Gateway, answers: Answers) {
-  let document = documents.get(gateway)
-  if (!document) {
-    document = makeDocument(gateway)
-    document.catch(() => documents.delete(gateway))
-    documents.set(gateway, document)
-  }
-  const { text, etag } = await document
-  const headers = ['ETag', etag, 'Cache-Control', 'no-cache']
-  if (matches(request, etag)) answers.sendEmpty(request, reply, '/openapi.json', 304, headers)
-  else answers.send(request, reply, '/openapi.json', 200, jsonType, text, headers)
-}
-
 function matches(request: FastifyRequest, etag: string): boolean {
-  const wanted = request.raw.headers['if-none-match']
+  const wanted = request.headers['if-none-match']
   return wanted !== undefined && matchesEtag(wanted, etag)
 }
 

@@ -25,7 +25,7 @@ export async function serveMcp(t: TestContext, options: Partial<GatewayOptions> 
     apiKey: testKey,
     ...options,
   })
-  const app = await createServer(opened.gateway, { faces: [registerMcp], graceMs: 1000 })
+  const app = await createServer(opened.gateway, { adapters: [registerMcp], graceMs: 1000 })
   t.after(() => app.close())
   const url = await listen(app, { port: 0 })
   const headers = { 'x-api-key': testKey }
