@@ -75,7 +75,7 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
     }
   } catch (error) {
     // The rest is read and dropped, so that the connection can be used again.
-    request.raw.resume()
+    request.raw.unpipe().resume()
     throw formError(error, uploadBytes)
   }
   return { body, strings, staged }

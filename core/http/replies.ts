@@ -29,7 +29,8 @@ export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRe
   const failure = asProblem(gateway, error, request)
   const body = problemBody(gateway, failure, request)
   // Fastify ends the connection after a body that it could not parse. Node reads the rest of it, and the next request follows.
-  reply.removeHeader('connection').header('cache-control', 'no-store')
+  if (reply.hasHeader('connection')) reply.removeHeader('connection')
+  reply.header('cache-control', 'no-store')
   const { jobId, retryAfterSeconds } = failure.details.extra ?? {}
   if (typeof jobId === 'string') reply.header('x-job-id', jobId)
   // RFC 9110, 11.6.1: a 401 names the scheme.
