@@ -35,7 +35,7 @@ export function routeEntry({ method, path, mode, operation, plugin }: Registered
   }
 }
 
-/** A route that a face serves itself, in the same list. */
+/** A route that an adapter serves itself, in the same list. */
 export function wireRouteEntry({ method, path, title, plugin }: Registry['wireRoutes'][number]): RouteEntry {
   return {
     method,
@@ -56,7 +56,7 @@ const problemResponse = {
   description: 'See GET /api/errors.',
 }
 
-/** The routes of this path that a face serves itself; the one with the method first. */
+/** The routes of this path that an adapter serves itself; the one with the method first. */
 export function findWireRoutes(registry: Registry, text: string, method?: string): Registry['wireRoutes'] {
   const named = /^([A-Z]+)[ :]+(.*)$/i.exec(text.trim())
   const paths = candidates(decoded(named?.[2] ?? text.trim()).replace(/\?.*$/s, ''))

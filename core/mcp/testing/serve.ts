@@ -1,4 +1,4 @@
-/** A gateway with its MCP face on a free port, and SDK clients on it: for the tests of this folder. */
+/** A gateway with its MCP endpoint on a free port, and SDK clients on it: for the tests of this folder. */
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
