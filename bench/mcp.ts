@@ -31,7 +31,7 @@ const gateway = await Gateway.open({
   corePlugins: [mcpPlugin],
   withoutEngine: true,
 })
-const app = await createServer(gateway, { faces: [registerMcp] })
+const app = await createServer(gateway, { adapters: [registerMcp] })
 const url = await listen(app, { port: 0 })
 
 const headers = {

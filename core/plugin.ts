@@ -114,7 +114,7 @@ export interface Plugin {
   readonly requires?: readonly string[]
   readonly slice?: Slice
   readonly operations?: readonly Operation[]
-  /** Routes that a face serves itself (a protocol's own wire, such as MCP's transports): they are listed, nothing is made from them. */
+  /** Routes that an adapter serves itself (a protocol's own wire, such as MCP's transports): they are listed, nothing is made from them. */
   readonly wireRoutes?: readonly WireRoute[]
   /** Kinds of events this plugin emits without reducing them. Those in `slice.reductions` need not be repeated. */
   readonly events?: readonly DomainEvent<unknown>[]

@@ -87,7 +87,7 @@ export class Registry {
   get routes(): readonly RegisteredRoute[] {
     return [...this.#routes.values()]
   }
-  /** Routes that faces serve themselves. */
+  /** Routes that adapters serve themselves. */
   get wireRoutes(): readonly (WireRoute & { readonly plugin: string })[] {
     return this.plugins.flatMap((plugin) => (plugin.wireRoutes ?? []).map((r) => ({ ...r, plugin: plugin.name })))
   }

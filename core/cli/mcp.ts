@@ -53,7 +53,7 @@ async function listenForOthers(
     import('../http/server.ts'),
     import('../mcp/http.ts'),
   ])
-  const app = await createServer(gateway, { logger: { ...log, info: log.debug }, faces: [registerMcp] })
+  const app = await createServer(gateway, { logger: { ...log, info: log.debug }, adapters: [registerMcp] })
   const url = await listen(app, { port: 0 })
   const withdraw = announce(dataDir, {
     url,

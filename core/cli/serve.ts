@@ -21,7 +21,7 @@ export async function serve(run: ServeRun): Promise<void> {
     log.flush().finally(() => process.exit(exitCodes.failed))
   })
   const gateway = await openGateway(run, log)
-  const app = await createServer(gateway, { logger: log, faces: [registerMcp], graceMs })
+  const app = await createServer(gateway, { logger: log, adapters: [registerMcp], graceMs })
   let url: string
   try {
     url = await listen(app, { host: run.host, port: run.port })

@@ -75,7 +75,7 @@ test('the operationIds of the fixtures are as recorded', async (t) => {
   assert.equal(text, await readFile(file, 'utf8'))
 })
 
-test('parameters stand where the HTTP face reads them', async (t) => {
+test('parameters stand where the HTTP server reads them', async (t) => {
   const { gateway } = await open(t)
   const document = JSON.parse(JSON.stringify(await buildOpenApi(gateway.registry, { version: '1.2.3' })))
   const at = (path: string, method: string) => document.paths[path][method] as Described

@@ -1,4 +1,4 @@
-/** How the HTTP face reads an operation's flat input: which field comes in the path, the query or the body. */
+/** How the HTTP server reads an operation's flat input: which field comes in the path, the query or the body. */
 import { hasPages } from '../http/field-selection.ts'
 import { type HttpRoute, type Operation, pathParameters } from '../operation.ts'
 import type { PlainSchema } from '../schema.ts'

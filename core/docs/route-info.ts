@@ -1,7 +1,6 @@
 /** What is known of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
-import { distance } from 'fastest-levenshtein'
 import { nearest as nearestName } from '../../lib/nearest.ts'
-import { RouteTable } from '../http/route-table.ts'
+import { RouteIndex } from '../http/route-index.ts'
 import { accessOf, type Operation } from '../operation.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute, Registry } from '../registry.ts'
@@ -37,7 +36,7 @@ export function routeEntry({ method, path, mode, operation, plugin }: Registered
   }
 }
 
-/** A route that a face serves itself, in the same list. */
+/** A route that an adapter serves itself, in the same list. */
 export function wireRouteEntry({ method, path, title, plugin }: Registry['wireRoutes'][number]): RouteEntry {
   return {
     method,
@@ -58,7 +57,7 @@ const problemResponse = {
   description: 'See GET /api/errors.',
 }
 
-/** The routes of this path that a face serves itself; the one with the method first. */
+/** The routes of this path that an adapter serves itself; the one with the method first. */
 export function findWireRoutes(registry: Registry, text: string, method?: string): Registry['wireRoutes'] {
   const named = /^([A-Z]+)[ :]+(.*)$/i.exec(text.trim())
   const paths = candidates(decoded(named?.[2] ?? text.trim()).replace(/\?.*$/s, ''))
@@ -109,7 +108,7 @@ export function findRoutes(registry: Registry, text: string, method?: string): R
   const wanted = (named?.[1] ?? method)?.toUpperCase().replace('HEAD', 'GET')
   const rest = (named?.[2] ?? given).replace(/\?.*$/s, '')
   const operation = registry.operation(rest.replace(/^\//, ''))
-  const table = new RouteTable(registry.routes)
+  const table = new RouteIndex(registry.routes)
   const routes = operation
     ? registry.routes.filter((route) => route.operation === operation)
     : candidates(rest).reduce<RegisteredRoute[]>((found, path) => {
@@ -143,7 +142,7 @@ function decoded(text: string): string {
   }
 }
 
-function nearest(registry: Registry, table: RouteTable, text: string, method = 'GET'): string | undefined {
+function nearest(registry: Registry, table: RouteIndex, text: string, method = 'GET'): string | undefined {
   // A word without slashes is meant as an operation.
   if (!text.replace(/^\//, '').includes('/')) {
     const id = nearestName(
@@ -153,7 +152,7 @@ function nearest(registry: Registry, table: RouteTable, text: string, method = '
     if (id !== undefined || text.includes('.')) return id
   }
   for (const path of candidates(text)) {
-    const route = table.nearest(method, path.slice(0, 500), distance)
+    const route = table.nearest(method, path.slice(0, 500))
     if (route) return `${route.method} ${route.path}`
   }
   return undefined

@@ -1,5 +1,6 @@
 /** Who calls: the API key of a request (docs/design.md#keys). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../context.ts'
 import type { Keyring } from '../keys.ts'
@@ -32,7 +33,12 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** The caller of a public route that sent no key. */
-export const anonymous: Actor = { name: 'anonymous', access: 'viewer' }
+const anonymous: Actor = { name: 'anonymous', access: 'viewer' }
+
+/** Who a request is from. */
+export function callerOf({ actor }: FastifyRequest): Actor {
+  return actor ?? anonymous
+}
 
 /** What a connection's last request was recognised by. */
 interface Remembered {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { distance } from 'fastest-levenshtein'
 import { isGatewayError } from '../problems.ts'
 import { explainClientError } from './client-errors.ts'
 import { createLogger } from './logger.ts'
@@ -14,7 +13,7 @@ import { OriginGuard } from './origin.ts'
 import { matchesEtag, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
 import { RequestLines } from './request-lines.ts'
-import { RouteTable } from './route-table.ts'
+import { RouteIndex } from './route-index.ts'
 
 const code = (expected: string) => (error: unknown) => isGatewayError(error) && error.code === expected
 
@@ -83,7 +82,7 @@ test('hosts and origins follow the bound addresses and the rules', () => {
 
 test('routes are found by path, the most literal first, and the nearest is proposed', () => {
   const route = (method: string, path: string) => ({ method, path })
-  const table = new RouteTable([
+  const table = new RouteIndex([
     route('GET', '/api/devices/{deviceName}/blocks'),
     route('POST', '/api/devices/{deviceName}/blocks'),
     route('GET', '/api/devices/{deviceName}/{kind}'),
@@ -103,15 +102,15 @@ test('routes are found by path, the most literal first, and the nearest is propo
     ['GET', 'POST'],
   )
   assert.equal(table.withPattern('/api/devices/:x/blocks').length, 2)
-  assert.equal(table.nearest('POST', '/api/device/PLC_1/blocks', distance)?.method, 'POST')
-  assert.equal(table.nearest('GET', '/api/devices/compatible-slot', distance)?.path, '/api/devices/compatible-slots')
-  assert.equal(table.nearest('GET', '/completely/else', distance), undefined)
+  assert.equal(table.nearest('POST', '/api/device/PLC_1/blocks')?.method, 'POST')
+  assert.equal(table.nearest('GET', '/api/devices/compatible-slot')?.path, '/api/devices/compatible-slots')
+  assert.equal(table.nearest('GET', '/completely/else'), undefined)
   assert.equal(fastifyPath('/api/a/{b}/c:d/{e*}'), '/api/a/:b/c::d/*')
 })
 
 test('the nearest route has the method and as many segments, if there is one; no one is led to delete', () => {
   const route = (path: string) => ({ method: path.split(' ')[0]!, path: path.split(' ')[1]! })
-  const table = new RouteTable(
+  const table = new RouteIndex(
     [
       'DELETE /api/devices/{deviceName}',
       'GET /api/devices/{deviceName}/blocks',
@@ -136,7 +135,7 @@ test('the nearest route has the method and as many segments, if there is one; no
     ['GET', '/api/device/list', undefined],
     ['GET', '/', undefined],
   ] as const) {
-    const near = table.nearest(method, path, distance)
+    const near = table.nearest(method, path)
     assert.equal(near && `${near.method} ${near.path}`, expected, `${method} ${path}`)
   }
 })

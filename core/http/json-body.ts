@@ -7,74 +7,35 @@ import { problem } from '../problems.ts'
 /** Arrays and objects inside each other. Our inputs need five; what walks an input recursively is safe up to far more. */
 export const maxDepth = 64
 
-/** Parses JSON, refusing `__proto__` and `constructor.prototype` members (fastify's parser). */
+/** Parses JSON, refusing `__proto__` and `constructor.prototype` members (Fastify's parser). */
 export type JsonParser = (text: string, done: (error: Error | null, value?: unknown) => void) => void
-
-/** What is called with a whole body, or with the error that ended it. */
-export type BodyReceiver = (error: GatewayError | null, body: Buffer) => void
-
-/** A body that is arriving. Its state hangs on the request, so that the listeners are the same functions for every request. */
-interface Arriving {
-  readonly limit: number
-  readonly setting: string
-  readonly chunks: Buffer[]
-  length: number
-  readonly done: BodyReceiver
-}
-
-const kArriving = Symbol('gantry.body')
-type Incoming = IncomingMessage & { [kArriving]?: Arriving | undefined }
 
 /**
  * Reads a body whole.
  *
  * @param limit bytes
  * @param setting name of the limit, for the error
- * @param done called once; errors are `payload_too_large`, or `malformed_request` when the client stopped sending
+ * @throws GatewayError `payload_too_large`, or `malformed_request` when the client stopped sending
  */
-export function readBody(raw: IncomingMessage, limit: number, setting: string, done: BodyReceiver) {
-  const announced = raw.headers['content-length']
-  if (announced !== undefined && Number(announced) > limit) {
-    raw.resume()
-    done(tooLarge(limit, setting, announced), empty)
-    return
-  }
-  ;(raw as Incoming)[kArriving] = { limit, setting, chunks: [], length: 0, done }
-  raw.on('data', onData)
-  raw.on('end', onEnd)
-  raw.on('error', onError)
+export function readBody(payload: IncomingMessage, limit: number, setting: string): Promise<Buffer> {
+  const announced = payload.headers['content-length']
+  if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit, setting, announced))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    payload.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= limit) chunks.push(chunk)
+      else {
+        // The rest is read and dropped, so that the client gets to read the reply.
+        chunks.length = 0
+        reject(tooLarge(limit, setting))
+      }
+    })
+    payload.on('end', () => resolve(Buffer.concat(chunks)))
+    payload.on('error', () => reject(problem('malformed_request', 'The connection ended before the body was whole.')))
+  })
 }
-
-function onData(this: Incoming, chunk: Buffer) {
-  const body = this[kArriving]
-  if (!body) return
-  body.length += chunk.length
-  if (body.length <= body.limit) {
-    body.chunks.push(chunk)
-    return
-  }
-  // The rest is read and dropped, so that the client gets to read the answer.
-  this[kArriving] = undefined
-  this.resume()
-  body.done(tooLarge(body.limit, body.setting), empty)
-}
-
-function onEnd(this: Incoming) {
-  const body = this[kArriving]
-  if (!body) return
-  this[kArriving] = undefined
-  const { chunks } = body
-  body.done(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, body.length))
-}
-
-function onError(this: Incoming) {
-  const body = this[kArriving]
-  if (!body) return
-  this[kArriving] = undefined
-  body.done(problem('malformed_request', 'The connection ended before the body was whole.'), empty)
-}
-
-const empty = Buffer.alloc(0)
 
 function tooLarge(limit: number, setting: string, announced?: string) {
   return problem(
@@ -88,19 +49,17 @@ function tooLarge(limit: number, setting: string, announced?: string) {
 /**
  * Parses a JSON body. An empty one is `undefined`: many clients send the content type with every request.
  *
- * @param done called once, at once unless the body is faulty; errors are `malformed_body` with line and column
+ * @throws GatewayError `malformed_body` with line and column
  */
-export function parseJson(bytes: Buffer, parse: JsonParser, done: (error: Error | null, value?: unknown) => void) {
-  if (bytes.length === 0) return done(null, undefined)
-  if (!isUtf8(bytes)) return done(problem('malformed_body', 'The body is not UTF-8 (RFC 8259, 8.1).'))
-  // Fewer bytes than this cannot be nested too deeply.
-  const tooDeep = bytes.length > 2 * maxDepth ? depthFault(bytes) : undefined
-  if (tooDeep) return done(tooDeep)
+export function parseJson(bytes: Buffer, parse: JsonParser): unknown {
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw problem('malformed_body', 'The body is not UTF-8 (RFC 8259, 8.1).')
+  const tooDeep = depthFault(bytes)
+  if (tooDeep) throw tooDeep
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const text = hasMark ? bytes.toString('utf8', 3) : bytes.toString('utf8')
-  parse(text, (error, value) => {
-    if (error === null) done(null, value)
-    else explain(text).then(done, done)
+  const text = bytes.toString('utf8', hasMark ? 3 : 0)
+  return new Promise((resolve, reject) => {
+    parse(text, (error, value) => (error === null ? resolve(value) : explain(text).then(reject)))
   })
 }
 

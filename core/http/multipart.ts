@@ -1,6 +1,5 @@
-/** `multipart/form-data`: file parts stream into blobs, the other parts become fields of the input. Loaded with the first such request. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+/** `multipart/form-data`: file parts stream into blobs, the other parts become fields of the input. */
+import type { FastifyRequest } from 'fastify'
 import { nearest } from '../../lib/nearest.ts'
 import type { StagedBlob, Store } from '../../store/index.ts'
 import { isStoreError } from '../../store/index.ts'
@@ -26,12 +25,7 @@ export interface FormOptions {
 /** More parts than any operation has fields. */
 const maxParts = 200
 
-type Parts = ReturnType<FastifyRequest['parts']>
-
-/**
- * The upload field a part's name stands for; case of the first letter ignored, as everywhere
- * (docs/design.md#names-and-unknown-properties).
- */
+/** The upload field a part's name stands for; case of the first letter ignored, as everywhere (docs/design.md#names-and-unknown-properties). */
 function uploadField(name: string, uploads: readonly string[]): string | undefined {
   const lower = name.slice(0, 1).toLowerCase() + name.slice(1)
   return uploads.find((upload) => upload === name || upload === lower)
@@ -42,21 +36,22 @@ function uploadField(name: string, uploads: readonly string[]): string | undefin
  *
  * @throws GatewayError `malformed_body`, `payload_too_large`, `invalid_input` (unknown file part, two files for one field)
  */
-export async function readForm(raw: IncomingMessage, res: ServerResponse, options: FormOptions): Promise<Form> {
+export async function readForm(request: FastifyRequest, options: FormOptions): Promise<Form> {
   const { uploadBytes, bodyBytes, uploads } = options
   const most = uploadBytes * Math.max(1, uploads.length) + bodyBytes
-  if (Number(raw.headers['content-length']) > most) {
-    raw.resume()
+  const announced = request.headers['content-length']
+  if (Number(announced) > most) {
     throw problem(
       'payload_too_large',
-      `The form has ${raw.headers['content-length']} bytes; at most ${most} are taken (limits.uploadBytes).`,
+      `The form has ${announced} bytes; at most ${most} are taken (limits.uploadBytes).`,
     )
   }
   const body: Record<string, unknown> = {}
   const strings: Record<string, unknown> = {}
   const staged: StagedBlob[] = []
   try {
-    for await (const part of await partsOf(raw, res, bodyBytes)) {
+    const limits = { parts: maxParts, fileSize: Number.POSITIVE_INFINITY, fieldSize: bodyBytes, fieldNameSize: 200 }
+    for await (const part of request.parts({ limits })) {
       const name = part.fieldname
       const upload = uploadField(name, uploads)
       if (part.type === 'file') {
@@ -80,7 +75,8 @@ export async function readForm(raw: IncomingMessage, res: ServerResponse, option
       else put(strings, name, part.value)
     }
   } catch (error) {
-    raw.resume()
+    // The rest is read and dropped, so that the connection can be used again.
+    request.raw.unpipe().resume()
     throw formError(error, uploadBytes)
   }
   return { body, strings, staged }
@@ -127,43 +123,4 @@ function formError(error: unknown, uploadBytes: number): unknown {
       // busboy's errors are plain and their messages are fixed texts ("Unexpected end of multipart data").
       return problem('malformed_body', `The form cannot be read: ${(error as Error).message}.`, { cause: error })
   }
-}
-
-/**
- * @fastify/multipart costs 25 ms to load and a plugin cannot be added to a running server, so it lives in a second fastify instance that
- * never listens: a request with a form is handed to it to be taken apart.
- */
-let reader: Promise<FastifyInstance> | undefined
-const waiting = new WeakMap<IncomingMessage, (request: FastifyRequest) => void>()
-
-async function loadReader(): Promise<FastifyInstance> {
-  const [{ fastify }, multipart] = await Promise.all([import('fastify'), import('@fastify/multipart')])
-  const app = fastify({ logger: false, exposeHeadRoutes: false, return503OnClosing: false })
-  await app.register(multipart.default)
-  app.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-    url: '*',
-    handler: (request, reply) => {
-      reply.hijack()
-      waiting.get(request.raw)?.(request)
-    },
-  })
-  await app.ready()
-  return app
-}
-
-async function partsOf(raw: IncomingMessage, res: ServerResponse, fieldBytes: number): Promise<Parts> {
-  reader ??= loadReader()
-  const app = await reader
-  return new Promise((resolve) => {
-    waiting.set(raw, (request) => {
-      waiting.delete(raw)
-      resolve(
-        request.parts({
-          limits: { parts: maxParts, fileSize: Number.POSITIVE_INFINITY, fieldSize: fieldBytes, fieldNameSize: 200 },
-        }),
-      )
-    })
-    app.routing(raw, res)
-  })
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { hashSecret } from '../secrets.ts'
+import { callerOf } from './auth.ts'
 import { key, startServer } from './fixtures/harness.ts'
+import { takeOver } from './replies.ts'
 import { createServer, listen } from './server.ts'
 
 test('a synchronous command answers its result, an asynchronous one its job', async (t) => {
@@ -349,17 +351,15 @@ test('Accept chooses among what an operation answers; a field that is given wins
   assert.equal((await call('/api/probe/text', { headers: lines })).headers.get('vary'), null)
 })
 
-test('a face adds raw routes behind the same checks', async (t) => {
+test('an adapter adds raw routes behind the same checks', async (t) => {
   const { url, call } = await startServer(t, {
-    faces: [
-      (app, tools) => {
+    adapters: [
+      (app) => {
         app.post('/mcp/messages', async (request, reply) => {
-          const caller = await tools.authenticate(request)
+          const caller = callerOf(request)
           const { fail } = request.body as { fail?: boolean }
-          if (fail) return tools.sendProblem(request, reply, new TypeError('inner detail'))
-          reply.hijack()
-          reply.raw.writeHead(200, { ...tools.commonHeaders(request), 'content-type': 'application/json' })
-          reply.raw.end(JSON.stringify({ name: caller.name }))
+          if (fail) throw new TypeError('inner detail')
+          takeOver(reply.type('application/json')).end(JSON.stringify({ name: caller.name }))
         })
         app.get('/mcp/open', { config: { access: 'public' } }, async () => ({ open: true }))
       },

@@ -43,7 +43,6 @@ export class Streams {
 
   /**
    * Takes over a response. The signal fires when the client leaves or the server shuts down.
-   * Other faces (MCP) use it for their own streams.
    */
   add(res: ServerResponse): AbortSignal {
     const controller = new AbortController()

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../context.ts'
-import type { FaceTools } from '../http/server.ts'
+import { callerOf } from '../http/auth.ts'
+import { takeOver } from '../http/replies.ts'
 import { problem } from '../problems.ts'
 import type { ToolsetSelection } from './catalogue.ts'
 import { checkMessage, errorText, isRequest, type RpcRequest, rpcCodes } from './json-rpc.ts'
@@ -25,28 +26,26 @@ const jsonType = 'application/json; charset=utf-8'
 export class McpEndpoint {
   readonly #tools: Tools
   readonly #sessions: McpSessions
-  readonly #face: FaceTools
   readonly #streamable = new WeakMap<McpSession, StreamableTransport>()
   readonly #sse = new WeakMap<McpSession, SseTransport>()
 
-  constructor(tools: Tools, sessions: McpSessions, face: FaceTools) {
+  constructor(tools: Tools, sessions: McpSessions) {
     this.#tools = tools
     this.#sessions = sessions
-    this.#face = face
   }
 
   /** `POST /mcp`: one JSON-RPC message (or, for old clients, a batch), answered as JSON or as a stream. */
   async post(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const actor = await this.#face.authenticate(request)
+    const actor = callerOf(request)
     const { body } = request
     if (body === undefined || body === null)
-      return this.#refuse(request, reply, 400, rpcCodes.parseError, 'Parse error: the body is empty')
+      return this.#refuse(reply, 400, rpcCodes.parseError, 'Parse error: the body is empty')
     const sessionId = header(request, 'mcp-session-id')
     if (sessionId !== undefined) {
       const session = this.#owned(sessionId, actor)
-      if (session?.transport !== 'streamable-http') return this.#gone(request, reply, sessionId)
+      if (session?.transport !== 'streamable-http') return this.#gone(reply, sessionId)
       noteMessage(session, actor, this.#tools.gateway.clock())
-      if (mayAnswerDirectly(request, body)) return this.#answer(session, body, request, reply)
+      if (mayAnswerDirectly(request, body)) return this.#answer(session, body, reply)
       return this.#handOver(this.#streamable.get(session)!, request, reply, body)
     }
     const isInitialize = isPlainObject(body) && body.method === 'initialize'
@@ -55,12 +54,14 @@ export class McpEndpoint {
 
   /** `GET /mcp`: the stream for messages that answer no request. */
   async get(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const actor = await this.#face.authenticate(request)
+    const actor = callerOf(request)
     const sessionId = header(request, 'mcp-session-id')
-    if (sessionId === undefined)
-      return this.#refuse(request, reply, 405, rpcCodes.invalidRequest, 'A stream needs a session: send Mcp-Session-Id')
+    if (sessionId === undefined) {
+      reply.header('allow', 'POST')
+      return this.#refuse(reply, 405, rpcCodes.invalidRequest, 'A stream needs a session: send Mcp-Session-Id')
+    }
     const session = this.#owned(sessionId, actor)
-    if (session?.transport !== 'streamable-http') return this.#gone(request, reply, sessionId)
+    if (session?.transport !== 'streamable-http') return this.#gone(reply, sessionId)
     noteMessage(session, actor, this.#tools.gateway.clock())
     const streams = openStreams.get(session) ?? 0
     openStreams.set(session, streams + 1)
@@ -73,26 +74,20 @@ export class McpEndpoint {
 
   /** `DELETE /mcp`: the client ends its session. */
   async delete(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const actor = await this.#face.authenticate(request)
+    const actor = callerOf(request)
     const sessionId = header(request, 'mcp-session-id')
     if (sessionId === undefined)
-      return this.#refuse(
-        request,
-        reply,
-        400,
-        rpcCodes.invalidRequest,
-        'Mcp-Session-Id names the session to end; it is missing',
-      )
+      return this.#refuse(reply, 400, rpcCodes.invalidRequest, 'Mcp-Session-Id names the session to end; it is missing')
     const session = this.#owned(sessionId, actor)
-    if (session?.transport !== 'streamable-http') return this.#gone(request, reply, sessionId)
+    if (session?.transport !== 'streamable-http') return this.#gone(reply, sessionId)
     this.#sessions.remove(session)
     await session.close()
-    return this.#send(request, reply, 204)
+    return this.#send(reply, 204)
   }
 
   /** `GET /mcp/sse`: opens a stream; the client may name its session. */
   async openSse(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const actor = await this.#face.authenticate(request)
+    const actor = callerOf(request)
     const toolsets = this.#toolsets(request)
     const wanted = queryValue(request, 'sessionId')
     if (wanted !== undefined && !sessionIdPattern.test(wanted))
@@ -125,19 +120,19 @@ export class McpEndpoint {
     await this.#sessions.add(session)
     this.#sse.set(session, transport)
     transport.onclose = () => this.#sessions.remove(session)
-    this.#takeOver(request, reply)
+    this.#takeOver(reply)
     await connectServer(this.#tools, session, transport, (json) => transport.sendText(json))
     return reply
   }
 
   /** `POST /mcp/messages`: one message of a client that holds an SSE stream; the answer comes on the stream. */
   async postMessage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const actor = await this.#face.authenticate(request)
+    const actor = callerOf(request)
     const session = this.#sseSession(queryValue(request, 'sessionId') ?? header(request, 'mcp-session-id'), actor)
     const message = checkMessage(request.body)
     noteMessage(session, actor, this.#tools.gateway.clock())
     this.#sse.get(session)!.onmessage?.(message as never)
-    return this.#send(request, reply, 202, 'Accepted', 'text/plain; charset=utf-8')
+    return this.#send(reply, 202, 'Accepted', 'text/plain; charset=utf-8')
   }
 
   /** Without an id: the only stream that this key has open. */
@@ -203,7 +198,7 @@ export class McpEndpoint {
       isConnected: () => false,
       close: async () => {},
     })
-    if (mayAnswerDirectly(request, body)) return this.#answer(session, body, request, reply)
+    if (mayAnswerDirectly(request, body)) return this.#answer(session, body, reply)
     const wantsProgress =
       isRequest(body) && isPlainObject(body.params?._meta) && body.params._meta.progressToken !== undefined
     const transport = await makeTransport({ enableJsonResponse: !wantsProgress })
@@ -212,11 +207,11 @@ export class McpEndpoint {
     return this.#handOver(transport, request, reply, body)
   }
 
-  async #answer(session: McpSession, body: RpcRequest, request: FastifyRequest, reply: FastifyReply) {
+  async #answer(session: McpSession, body: RpcRequest, reply: FastifyReply) {
     const text = await answerCall(this.#tools, session, body)
     // Cancelled: an HTTP request must end all the same; 202 is "nothing follows" to clients (MCP 2025-06-18, Transports).
-    if (text === undefined) return this.#send(request, reply, 202)
-    return this.#send(request, reply, 200, text)
+    if (text === undefined) return this.#send(reply, 202)
+    return this.#send(reply, 200, text)
   }
 
   #toolsets(request: FastifyRequest): ToolsetSelection {
@@ -224,7 +219,7 @@ export class McpEndpoint {
   }
 
   async #handOver(transport: StreamableTransport, request: FastifyRequest, reply: FastifyReply, body?: unknown) {
-    this.#takeOver(request, reply)
+    this.#takeOver(reply)
     try {
       await transport.handleRequest(request.raw, reply.raw, body)
     } catch (error) {
@@ -235,55 +230,27 @@ export class McpEndpoint {
     return reply
   }
 
-  #gone(request: FastifyRequest, reply: FastifyReply, sessionId: string) {
+  #gone(reply: FastifyReply, sessionId: string) {
     const message = `Session not found: ${sessionId.slice(0, 128)}`
-    return this.#refuse(request, reply, 404, rpcCodes.sessionNotFound, message)
+    return this.#refuse(reply, 404, rpcCodes.sessionNotFound, message)
   }
 
   /** Clients of `/mcp` read JSON-RPC errors, whatever the status (MCP 2025-06-18, Transports). */
-  #refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: number, message: string) {
-    return this.#send(request, reply, status, errorText(null, code, message))
+  #refuse(reply: FastifyReply, status: number, code: number, message: string) {
+    return this.#send(reply, status, errorText(null, code, message))
   }
 
-  /** One write for the whole answer, as the HTTP face does. */
-  #send(request: FastifyRequest, reply: FastifyReply, status: number, text = '', type = jsonType): FastifyReply {
-    reply.hijack()
-    const { raw } = reply
-    if (raw.headersSent || raw.destroyed) return reply
-    const headers: Record<string, string | number> = this.#face.commonHeaders(request)
-    if (status !== 204) headers['Content-Length'] = Buffer.byteLength(text)
-    if (text !== '') headers['Content-Type'] = type
-    if (status === 405) headers.Allow = 'POST'
-    raw.writeHead(status, headers)
-    raw.end(text)
-    this.#log(request, status)
-    return reply
-  }
-
-  /** One line for each request, as the HTTP face writes them; of a stream at its end. */
-  #log(request: FastifyRequest, status: number) {
-    this.#tools.gateway.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status,
-        ms: Math.round((performance.now() - request.arrivedAt) * 100) / 100,
-        correlationId: request.correlationId,
-        actor: request.actor?.name,
-      },
-      'request',
-    )
+  #send(reply: FastifyReply, status: number, text?: string, type = jsonType): FastifyReply {
+    if (text !== undefined) reply.type(type)
+    return reply.code(status).send(text)
   }
 
   /** From here on the response is written by a transport. */
-  #takeOver(request: FastifyRequest, reply: FastifyReply): void {
-    reply.hijack()
-    reply.raw.once('close', () => this.#log(request, reply.raw.statusCode))
-    for (const [name, value] of Object.entries(this.#face.commonHeaders(request))) {
-      // Pages of allowed origins must see the session that they are to name.
-      const more = name.toLowerCase() === 'access-control-expose-headers' ? ', Mcp-Session-Id' : ''
-      reply.raw.setHeader(name, value + more)
-    }
+  #takeOver(reply: FastifyReply): void {
+    // Pages of allowed origins must see the session that they are to name.
+    const exposed = reply.getHeader('access-control-expose-headers')
+    if (exposed !== undefined) reply.header('access-control-expose-headers', `${exposed}, Mcp-Session-Id`)
+    takeOver(reply)
   }
 }
 

@@ -1,12 +1,11 @@
-/** The MCP face's routes. Light, because it is loaded at start: everything behind it is loaded with the first request. */
+/** MCP's routes on the HTTP server. Light, because it is loaded at start: everything behind it is loaded with the first request. */
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
-import type { FaceTools } from '../http/server.ts'
+import type { Gateway } from '../gateway.ts'
 import type { McpEndpoint } from './endpoint.ts'
 import { addresses } from './operations.ts'
 
-/** Adds `/mcp`, `/mcp/sse` and `/mcp/messages`: a `Face` of the HTTP server. */
-export async function registerMcp(app: FastifyInstance, face: FaceTools): Promise<void> {
-  const { gateway } = face
+/** Adds `/mcp`, `/mcp/sse` and `/mcp/messages`: an `HttpAdapter`. */
+export async function registerMcp(app: FastifyInstance, gateway: Gateway): Promise<void> {
   let endpoint: McpEndpoint | undefined
   let loading: Promise<McpEndpoint> | undefined
   const load = async (): Promise<McpEndpoint> => {
@@ -15,19 +14,14 @@ export async function registerMcp(app: FastifyInstance, face: FaceTools): Promis
       import('./tools.ts'),
       import('./sessions.ts'),
     ])
-    endpoint = new McpEndpoint(gatewayTools(gateway), gatewaySessions(gateway), face)
+    endpoint = new McpEndpoint(gatewayTools(gateway), gatewaySessions(gateway))
     return endpoint
   }
   const handler =
     (method: 'post' | 'get' | 'delete' | 'openSse' | 'postMessage'): RouteHandlerMethod =>
     async (request, reply) => {
-      try {
-        loading ??= load()
-        return await (endpoint ?? (await loading))[method](request, reply)
-      } catch (error) {
-        face.sendProblem(request, reply, error)
-        return reply
-      }
+      loading ??= load()
+      return (endpoint ?? (await loading))[method](request, reply)
     }
   app.post('/mcp', handler('post'))
   app.get('/mcp', handler('get'))

@@ -46,7 +46,7 @@ const toolsetsParameter = {
 export const mcpPlugin = definePlugin({
   name: 'mcp',
   version: '1.0.0',
-  description: 'The Model Context Protocol face: server information, client configuration, sessions.',
+  description: 'The Model Context Protocol: server information, client configuration, sessions.',
   wireRoutes: [
     {
       method: 'GET',

@@ -2,7 +2,7 @@
  * Problems tell what would help as requests (`POST /api/projects/actions/close-sync { "save": true }`). Clients of tools have no such
  * requests: here they become calls of tools.
  */
-import { RouteTable } from '../http/route-table.ts'
+import { RouteIndex } from '../http/route-index.ts'
 import type { Operation } from '../operation.ts'
 
 interface HintedRoute {
@@ -16,12 +16,12 @@ const request = /(?:\b(GET|POST|PUT|PATCH|DELETE) )?(\/api\/[^\s"'`,;)]*[^\s"'`,
 
 /** Rewrites texts for clients of tools. */
 export class ToolHints {
-  readonly #routes: RouteTable<HintedRoute>
+  readonly #routes: RouteIndex<HintedRoute>
   readonly #callOf: (operation: Operation) => string | undefined
 
   /** @param callOf how an operation is called; undefined: not as a tool, its requests stay as they are */
   constructor(routes: readonly HintedRoute[], callOf: (operation: Operation) => string | undefined) {
-    this.#routes = new RouteTable(routes)
+    this.#routes = new RouteIndex(routes)
     this.#callOf = callOf
   }
 

@@ -49,7 +49,7 @@ export class Tools {
     this.#builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
     this.catalogue = new Catalogue(gateway, this.#builtIn.keys())
     this.#hints = new ToolHints(gateway.registry.routes, (operation) => this.#callOf(operation))
-    // Called three times for every command of every face.
+    // Called three times for every command, whoever calls.
     gateway.bus.on('job', (job) => {
       if (this.#watched.size > 0) this.#watched.get(job.correlationId)?.(job)
     })

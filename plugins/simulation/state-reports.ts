@@ -13,7 +13,7 @@ const window = 60_000
 /** States that a controller stays in. */
 const lasting: ReadonlySet<OperatingState> = new Set(['Off', 'Stop', 'Run', 'Freeze'])
 
-/** Invoked by the gateway itself; no face offers it. */
+/** Invoked by the gateway itself; no adapter offers it. */
 const report = command({
   id: 'simulation.report-state',
   title: 'Note that a virtual controller changed its operating state',

@@ -1,7 +1,7 @@
 /** The gateway itself: health, engineering instances, jobs, events, settings, audit, dialogs, upkeep. */
 import { definePlugin, type Gateway } from '../../core/index.ts'
 import { auditOperations } from './audit.ts'
-import { dialogOperations } from './dialogs.ts'
+import { dialogOperations } from './dialogs/operations.ts'
 import { eventOperations } from './events.ts'
 import { healthOperations } from './health.ts'
 import { instanceEvents, instanceOperations } from './instance.ts'

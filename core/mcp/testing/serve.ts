@@ -1,4 +1,4 @@
-/** A gateway with its MCP face on a free port, and SDK clients on it: for the tests of this folder. */
+/** A gateway with its MCP endpoint on a free port, and SDK clients on it: for the tests of this folder. */
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -25,7 +25,7 @@ export async function serveMcp(t: TestContext, options: Partial<GatewayOptions> 
     apiKey: testKey,
     ...options,
   })
-  const app = await createServer(opened.gateway, { faces: [registerMcp], graceMs: 1000 })
+  const app = await createServer(opened.gateway, { adapters: [registerMcp], graceMs: 1000 })
   t.after(() => app.close())
   const url = await listen(app, { port: 0 })
   const headers = { 'x-api-key': testKey }

@@ -1,7 +1,8 @@
 /** Dialogs on the host: for clients that run on the same desktop and want its user to choose a path. */
-import type { BrowseKind } from '../../core/dialogs/index.ts'
-import { get, type Operation, problem, type QueryContext, query } from '../../core/index.ts'
-import { runsInLane } from './shared.ts'
+
+import { get, type Operation, problem, type QueryContext, query } from '../../../core/index.ts'
+import { runsInLane } from '../shared.ts'
+import type { BrowseKind } from './browse.ts'
 
 interface Question {
   readonly title?: string
@@ -16,7 +17,7 @@ async function choose(kind: BrowseKind, id: string, { title, startIn, filter }: 
       suggestion: 'Leave out Prefer: respond-async.',
     })
   }
-  const { browse } = await import('../../core/dialogs/index.ts')
+  const { browse } = await import('./browse.ts')
   const patterns = filter?.split(';').map((pattern) => pattern.trim())
   try {
     const path = await browse(

@@ -1,8 +1,7 @@
+/** A native dialog on the machine the gateway runs on. */
 import type { BrowseKind, DesktopHost, DialogFilter, DialogProgram, DialogQuestion, ProgramEnd } from './programs.ts'
 
 export type { BrowseKind, DesktopHost, DialogFilter } from './programs.ts'
-
-/** A native dialog on the machine the gateway runs on. */
 
 /** `no_desktop`: nothing can show a dialog here. `invalid_request`: an argument is wrong. `aborted`: the signal. */
 export type DialogErrorCode = 'no_desktop' | 'invalid_request' | 'dialog_failed' | 'aborted'

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { type Answer, startServer } from './fixtures/harness.ts'
-import { type Asked, Shortcuts } from './shortcuts.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -70,20 +68,4 @@ test('a key that is withdrawn opens no path that it opened before', async (t) =>
   for (let i = 0; i < 3; i++) assert.equal((await call('/api/counter/none', asReader)).status, 404)
   await save({ security: { ...gateway.settings.security, apiKeys: [] } })
   assert.equal((await call('/api/counter/none', asReader)).status, 401)
-})
-
-test('paths are forgotten before they fill the memory, and long ones are not kept', () => {
-  const shortcuts = new Shortcuts()
-  const asked = (url: string) =>
-    ({ raw: { url, method: 'GET' }, routeOptions: { url: '/api/:name' }, params: { name: 'x' } }) as unknown as Asked
-  const isKnown = (url: string) => shortcuts.find({ url, method: 'GET' } as IncomingMessage) !== undefined
-  const handler = () => {}
-  for (let i = 0; i < 5000; i++) shortcuts.learn(asked(`/api/${i}`), handler)
-  let known = 0
-  for (let i = 0; i < 5000; i++) if (isKnown(`/api/${i}`)) known++
-  assert.ok(known > 0 && known <= 1000, String(known))
-  for (const url of [`/api/${'x'.repeat(1000)}`, '/api/x?a=1']) {
-    shortcuts.learn(asked(url), handler)
-    assert.equal(isKnown(url), false, url)
-  }
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BrowseRequest, browse, DialogError, type DialogErrorCode } from './index.ts'
+import { type BrowseRequest, browse, DialogError, type DialogErrorCode } from './browse.ts'
 import { type DialogProgram, findDialogProgram, type ProgramEnd } from './programs.ts'
 
 let root: string

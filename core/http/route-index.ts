@@ -1,5 +1,5 @@
-/** Finds routes by path where the framework does not: for 404, 405 and `GET /api/command/info/{route}`. */
-import { type GatewayError, problem } from '../problems.ts'
+/** Routes by their patterns, to be talked about: the nearest to a wrong path, and those that `GET /api/command/info/{route}` means. Requests are routed by Fastify. */
+import { distance } from 'fastest-levenshtein'
 import type { RegisteredRoute } from '../registry.ts'
 
 /** A route's pattern, split. */
@@ -14,7 +14,7 @@ const isParameter = (segment: string) => segment.startsWith('{')
 const split = (path: string) => path.split('/').filter((segment) => segment !== '')
 
 /** Routes by method and path. */
-export class RouteTable<R extends { readonly method: string; readonly path: string } = RegisteredRoute> {
+export class RouteIndex<R extends { readonly method: string; readonly path: string } = RegisteredRoute> {
   readonly #patterns: Pattern<R>[]
 
   constructor(routes: readonly R[]) {
@@ -40,26 +40,6 @@ export class RouteTable<R extends { readonly method: string; readonly path: stri
     return found
   }
 
-  /** The methods a path takes, for `Allow`; none when no route has it. */
-  methodsOf(path: string): string[] {
-    const methods = new Set(this.matches(path).map((route) => route.method))
-    if (methods.size === 0) return []
-    if (methods.has('GET')) methods.add('HEAD')
-    return [...methods, 'OPTIONS'].sort()
-  }
-
-  /** The problem of a path that leads nowhere, with the nearest that leads somewhere. */
-  async unknown(method: string, path: string): Promise<GatewayError> {
-    const { distance } = await import('fastest-levenshtein')
-    const near = this.nearest(method, path.slice(0, 500), distance)
-    const hint = near && `${near.method} ${near.path}`
-    return problem(
-      'route_not_found',
-      `${method} ${path.slice(0, 200)} is not a route of this gateway.${hint ? ` Did you mean ${hint}?` : ''}`,
-      hint ? { suggestion: hint } : {},
-    )
-  }
-
   /** The routes with exactly this pattern (`{name}` or `:name`, any parameter names). */
   withPattern(pattern: string): R[] {
     const plain = shape(pattern)
@@ -72,10 +52,9 @@ export class RouteTable<R extends { readonly method: string; readonly path: stri
    * any text. Who did not ask to delete is never shown the way to it.
    *
    * @param method HEAD stands for GET
-   * @param distance edits between two strings
    * @returns undefined when nothing is near
    */
-  nearest(method: string, path: string, distance: (a: string, b: string) => number): R | undefined {
+  nearest(method: string, path: string): R | undefined {
     const wanted = split(path.toLowerCase())
       .slice(0, 12)
       .map((segment) => segment.slice(0, 64))
@@ -86,8 +65,8 @@ export class RouteTable<R extends { readonly method: string; readonly path: stri
     let bestCost = Number.POSITIVE_INFINITY
     for (const { route, segments, rest } of this.#patterns) {
       if (route.method !== asked && route.method === 'DELETE') continue
-      const direct = directCost(wanted, segments, rest, distance)
-      const edits = direct ?? editCost(wanted, segments, distance, limit)
+      const direct = directCost(wanted, segments, rest)
+      const edits = direct ?? editCost(wanted, segments, limit)
       if (edits >= limit) continue
       // Costs stay below `limit`, so each of these weighs more than all that follow.
       const cost = edits + (direct === undefined ? limit : 0) + (route.method === asked ? 0 : 2 * limit)
@@ -124,12 +103,7 @@ function fit(segments: readonly string[], rest: boolean, wanted: readonly string
  * Edits between a path and a pattern of as many segments.
  * @returns undefined when they are not as many, or a literal segment is not near: more than half of it differs, or over two edits and a third
  */
-function directCost(
-  wanted: readonly string[],
-  segments: readonly string[],
-  rest: boolean,
-  distance: (a: string, b: string) => number,
-): number | undefined {
+function directCost(wanted: readonly string[], segments: readonly string[], rest: boolean): number | undefined {
   if (rest ? wanted.length <= segments.length : wanted.length !== segments.length) return undefined
   let cost = 0
   for (const [i, target] of segments.entries()) {
@@ -149,12 +123,7 @@ function directCost(
 const parameterCost = 0.5
 
 /** Edits between a path and a pattern, segment by segment (one may be missing or too many); gives up above `limit`. */
-function editCost(
-  wanted: readonly string[],
-  segments: readonly string[],
-  distance: (a: string, b: string) => number,
-  limit: number,
-): number {
+function editCost(wanted: readonly string[], segments: readonly string[], limit: number): number {
   if (Math.abs(wanted.length - segments.length) > 1) return limit
   let row = segments.map((_, j) => segments.slice(0, j + 1).reduce((sum, s) => sum + skipCost(s), 0))
   row = [0, ...row]

@@ -1,0 +1,18 @@
+/** What the HTTP server adds to Fastify's request and to the configuration of its routes. */
+import type { Actor } from '../context.ts'
+import type { Access } from '../operation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who called; undefined on public routes without a key. */
+    actor: Actor | undefined
+    /** `performance.now()` when the request arrived. */
+    arrivedAt: number
+  }
+  interface FastifyContextConfig {
+    /** `public`: no key is needed. Default: any known key; the operation itself checks its level. */
+    access?: Access | 'public'
+    /** The pattern of an operation's route as the registry has it, `/a/{b}`. */
+    path?: string
+  }
+}

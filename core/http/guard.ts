@@ -1,0 +1,88 @@
+/** The checks before a request reaches its handler and its body is read: address, origin, key, rate. */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { problem } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import { Authenticator } from './auth.ts'
+import type {} from './fastify-types.ts'
+import { type BoundAddress, OriginGuard } from './origin.ts'
+import { isLoopback, RateLimiter } from './rate-limit.ts'
+import { pathOf } from './replies.ts'
+
+/** Longest path and query. Names of a project tree are far shorter; what is longer belongs into a body. */
+export const maxUrlLength = 8192
+
+/** Response headers that pages of allowed origins may read (Fetch standard; CORS-safelisted ones need no mention). */
+export const exposedHeaders =
+  'Gantry-Version, X-Correlation-Id, X-Job-Id, Location, ETag, Retry-After, Preference-Applied, Allow'
+
+/** Checks requests by the settings in force. */
+export class RequestGuard {
+  readonly #gateway: Gateway
+  readonly #auth: Authenticator
+  readonly #origins: OriginGuard
+  readonly #limiter = new RateLimiter()
+  #settings: Settings
+
+  constructor(gateway: Gateway) {
+    this.#gateway = gateway
+    this.#auth = new Authenticator(gateway.keyring)
+    this.#settings = gateway.settings
+    this.#origins = new OriginGuard(this.#settings.security)
+    gateway.keyring.use(this.#settings.security.apiKeys)
+  }
+
+  /** The server listens on these addresses from now on. */
+  bind(addresses: readonly BoundAddress[]) {
+    this.#origins.bind(addresses)
+  }
+
+  /**
+   * Checks a request and sets its actor: an `onRequest` hook.
+   * @throws GatewayError `malformed_request`, `host_not_allowed`, `uri_too_long`, `unauthorized`, `too_many_requests`
+   */
+  async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.#useSettings()
+    const { raw } = request
+    const origin = this.#origins.check(raw.headers)
+    if (origin !== undefined) {
+      reply.header('access-control-allow-origin', origin).header('vary', 'Origin')
+      reply.header('access-control-expose-headers', exposedHeaders)
+    }
+    const { length } = raw.url!
+    if (length > maxUrlLength)
+      throw problem('uri_too_long', `The path and query have ${length} characters; at most ${maxUrlLength} are read.`)
+    // Preflights come without a key (Fetch standard, 4.8). Beside the API there is nothing that a key would hide.
+    if (request.is404 && (raw.method === 'OPTIONS' || !/^\/(api|mcp)(\/|$)/.test(pathOf(raw.url)))) return
+    request.actor = this.#auth.known(raw)
+    if (request.actor === undefined && request.routeOptions.config.access !== 'public')
+      request.actor = await this.#identify(raw)
+    this.#limit(raw, request.actor?.name)
+  }
+
+  /** Settings that have changed since the last request take effect. */
+  #useSettings() {
+    const { settings } = this.#gateway
+    if (settings === this.#settings) return
+    this.#settings = settings
+    this.#origins.use(settings.security)
+    this.#gateway.keyring.use(settings.security.apiKeys)
+    this.#auth.forget()
+  }
+
+  /** Asks the keyring in full; callers without a valid key are counted by their address. */
+  async #identify(raw: IncomingMessage): Promise<Actor> {
+    try {
+      return await this.#auth.check(raw.headers)
+    } catch (error) {
+      this.#limit(raw)
+      throw error
+    }
+  }
+
+  #limit({ socket }: IncomingMessage, who = socket.remoteAddress ?? '') {
+    if (!isLoopback(socket.remoteAddress)) this.#limiter.take(who, this.#settings.limits.requestsPerSecond)
+  }
+}

@@ -1,0 +1,130 @@
+/** The start page, the API reference page and `/openapi.json`. Nothing is loaded from elsewhere: the page works offline. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Gateway } from '../gateway.ts'
+import { matchesEtag } from './preferences.ts'
+import { jsonType } from './replies.ts'
+
+/** Path of the reference page's program. */
+const scriptPath = '/docs/reference.js'
+
+/**
+ * Only the page's own program and API may be reached. Vue writes styles into the page; fonts and images come as data.
+ * CSP level 3, https://www.w3.org/TR/CSP3/
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+}
+
+/** Of the reference page: no fonts, proxy, telemetry or agents from elsewhere. */
+const referenceConfiguration = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  authentication: { preferredSecurityScheme: 'apiKey' },
+}
+
+/** The empty icon keeps browsers from asking for `/favicon.ico`, which there is not. */
+function page(): string {
+  const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Gantry API reference</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript>The reference page needs JavaScript. The same as text: <a href="/openapi.json">/openapi.json</a>.</noscript>
+<script id="api-reference" type="application/json" data-url="/openapi.json" data-configuration="${configuration}"></script>
+<script src="${scriptPath}"></script>
+</body>
+</html>
+`
+}
+
+/** Adds the pages; none needs a key. */
+export function addPages(app: FastifyInstance, gateway: Gateway): void {
+  const add = (url: string, handler: RouteHandlerMethod) =>
+    app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public' }, handler })
+
+  add('/', (request, reply) => {
+    if (/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.redirect('/docs')
+    return reply.header('cache-control', 'no-cache').send({
+      name: 'Gantry',
+      version: gateway.version,
+      docs: '/docs',
+      openapi: '/openapi.json',
+      routes: '/api/command/list',
+      health: '/api/health',
+      mcp: '/mcp/info',
+    })
+  })
+
+  add('/docs', (_request, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page()))
+
+  add(scriptPath, async (request, reply) => {
+    const file = referenceScript()
+    const { size, mtimeMs } = await stat(file)
+    const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
+    reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+    if (matches(request, etag)) return reply.code(304).send()
+    reply.type('text/javascript; charset=utf-8').header('content-length', size)
+    return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file))
+  })
+
+  // The operations of a running gateway do not change: their document is made once.
+  let document: ReturnType<typeof makeDocument> | undefined
+  add('/openapi.json', async (request, reply) => {
+    document ??= makeDocument(gateway)
+    document.catch(() => {
+      document = undefined
+    })
+    const { text, etag } = await document
+    reply.headers({ etag, 'cache-control': 'no-cache' })
+    return matches(request, etag) ? reply.code(304).send() : reply.type(jsonType).send(text)
+  })
+}
+
+async function makeDocument(gateway: Gateway) {
+  const { buildOpenApi } = await import('../docs/openapi.ts')
+  const text = JSON.stringify(await buildOpenApi(gateway.registry, { version: gateway.version }))
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+}
+
+function matches(request: FastifyRequest, etag: string): boolean {
+  const wanted = request.headers['if-none-match']
+  return wanted !== undefined && matchesEtag(wanted, etag)
+}
+
+let script: string | undefined
+
+/** The reference page's program as its package ships it. */
+function referenceScript(): string {
+  script ??= join(dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')), 'js/standalone.js')
+  return script
+}

@@ -1,0 +1,73 @@
+/** What every reply has: common headers, one line in the log, and problems (RFC 9457) for errors. */
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Gateway, Logger } from '../gateway.ts'
+import { type GatewayError, isGatewayError, type Problem, problem } from '../problems.ts'
+import { refusedType } from './body-parsers.ts'
+import type { BufferedLogger, RequestLog } from './logger.ts'
+
+export const jsonType = 'application/json; charset=utf-8'
+const problemType = 'application/problem+json; charset=utf-8'
+
+/** Writes the line of a request when its response has ended, however that came about. No body, header or query: they can hold secrets. */
+export function requestLogger(log: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
+  const write: RequestLog =
+    (log as Partial<BufferedLogger>).request ??
+    ((method, route, status, ms, correlationId, actor) =>
+      log.info({ method, route, status, ms, correlationId, actor }, 'request'))
+  return (request, reply) => {
+    // The client has left before there was a reply.
+    if (!reply.raw.headersSent) return
+    const { config, url } = request.routeOptions
+    const ms = Math.round((performance.now() - request.arrivedAt) * 100) / 100
+    write(request.method, config.path ?? url ?? '', reply.statusCode, ms, request.id, request.actor?.name)
+  }
+}
+
+/** Sends an error as a problem: Fastify's error handler. */
+export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = asProblem(gateway, error, request)
+  const body = problemBody(gateway, failure, request)
+  // Fastify ends the connection after a body that it could not parse. Node reads the rest of it, and the next request follows.
+  if (reply.hasHeader('connection')) reply.removeHeader('connection')
+  reply.header('cache-control', 'no-store')
+  const { jobId, retryAfterSeconds } = failure.details.extra ?? {}
+  if (typeof jobId === 'string') reply.header('x-job-id', jobId)
+  // RFC 9110, 11.6.1: a 401 names the scheme.
+  if (body.status === 401) reply.header('www-authenticate', 'Bearer realm="gantry"')
+  if (typeof retryAfterSeconds === 'number') reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
+  else if (body.status === 503) reply.header('retry-after', '5')
+  return reply.code(body.status).type(problemType).send(JSON.stringify(body))
+}
+
+/** The wire form of an error; `instance` is the request's path. */
+export function problemBody(gateway: Gateway, error: GatewayError, { raw }: FastifyRequest): Problem {
+  return { ...gateway.toProblem(error), instance: pathOf(raw.url) }
+}
+
+/** Any error as one of the problem table. What nobody expected is logged with its stack and answered without it. */
+export function asProblem(gateway: Gateway, error: unknown, request: FastifyRequest): GatewayError {
+  if (isGatewayError(error)) return error
+  const { statusCode, code } = error as { statusCode?: unknown; code?: unknown }
+  // Errors of the framework that are the client's: their messages speak of the request only.
+  if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
+    if (statusCode === 413) return problem('payload_too_large', (error as Error).message)
+    if (statusCode === 415) return refusedType(request.headers)
+    return problem('malformed_request', (error as Error).message)
+  }
+  return gateway.asProblem(error, 'http', request.id)
+}
+
+/** Hands the response over to who writes to it without Fastify: a stream. It has the headers that were set so far. */
+export function takeOver(reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!)
+  return reply.raw
+}
+
+/** The path of a request target, without the query. */
+export function pathOf(url: string | undefined): string {
+  if (url === undefined) return '/'
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
