@@ -68,19 +68,7 @@ export function fileName(number: number, kind: 'ldb' | 'log'): string {
   return `${String(number).padStart(6, '0')}.${kind}`
 }
 
-/** {@link Level} with a way to write that takes the operations as they are. */
-class QuickLevel extends Level<Buffer, Buffer> {
-  /**
-   * As `batch`, without what that does for encodings, sublevels and hooks, of which there are none here: it copies and looks through each
-   * operation, which takes as long as handing all of them to LevelDB (13 of 23 µs for the two of a commit). The bytes are
-   * LevelDB's own when this returns.
-   */
-  write(ops: Op[], sync: boolean): Promise<void> {
-    // What is closed is gone in LevelDB's part, too.
-    if (this.status !== 'open') return this.batch(ops as [])
-    return (this as unknown as { _batch(ops: Op[], options: { sync: boolean }): Promise<void> })._batch(ops, { sync })
-  }
-}
+const bufferEncodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' }
 
 /**
  * LevelDB with buffers for keys and values, and its errors translated. Reads go straight through;
@@ -91,17 +79,15 @@ export class Database {
   /** Copies of `.log` files that were damaged at this open: LevelDB has deleted these, with all that it left out of them. */
   readonly keptLogs: readonly string[]
   readonly #level: ClassicLevel<Buffer, Buffer>
-  readonly #writer: QuickLevel
   /** A commit that was acknowledged is on its way to where reads see it. */
   #landing: Promise<void> | undefined
   /** It did not get there: until the next open the log's last entry is here. */
   #stranded: Entry | undefined
 
-  private constructor(path: string, level: QuickLevel, keptLogs: readonly string[]) {
+  private constructor(path: string, level: ClassicLevel<Buffer, Buffer>, keptLogs: readonly string[]) {
     this.path = path
     this.keptLogs = keptLogs
-    this.#level = level as unknown as ClassicLevel<Buffer, Buffer>
-    this.#writer = level
+    this.#level = level
   }
 
   /**
@@ -115,12 +101,10 @@ export class Database {
     if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
     const keptLogs = exists ? await checked(path, names, acceptsLoss) : []
     if (!exists) await mkdir(path, { recursive: true })
-    const level = new QuickLevel(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+    // In Node `Level` is ClassicLevel; its own types say only what it has in a browser, too.
+    const level = new Level(path, bufferEncodings) as unknown as ClassicLevel<Buffer, Buffer>
     try {
-      await (level as unknown as ClassicLevel<Buffer, Buffer>).open({
-        createIfMissing: !exists,
-        writeBufferSize: writeBufferBytes,
-      })
+      await level.open({ createIfMissing: !exists, writeBufferSize: writeBufferBytes })
     } catch (error) {
       throw storeErrorOf(error, 'open')
     }
@@ -223,7 +207,7 @@ export class Database {
 
   /** One atomic write. Only the {@link WriteLane} calls this. */
   batch(ops: Op[], sync: boolean): Promise<void> {
-    return this.#writer.write(ops, sync)
+    return this.#level.batch(ops, { sync })
   }
 
   /**
@@ -233,7 +217,7 @@ export class Database {
    */
   land(ops: [Op & { type: 'put' }, ...Op[]]): Promise<void> {
     const [{ key, value }] = ops
-    const landing = this.#writer.write(ops, false)
+    const landing = this.#level.batch(ops, { sync: false })
     this.#landing = landing.then(
       () => {
         this.#landing = undefined
