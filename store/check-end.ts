@@ -1,5 +1,5 @@
 /**
- * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, the witness and the journal.
+ * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, the witness and an old journal.
  * When LevelDB says that it has dropped something, the chain is checked over all that can have been in its log file; when an earlier open
  * found damage, over the whole log.
  */
@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, noHash, recordsOf } from './commit.ts'
 import { type Database, type Dropped, keptPrefix, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
+import { decodeHead, emptyHead, type Head, headKey } from './head.ts'
 import { gapError } from './log-reader.ts'
-import { decodeHead, emptyHead, type Head, headKey } from './log-writer.ts'
-import type { Restored } from './restore.ts'
+import type { TakenOver } from './old-journal.ts'
 import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
@@ -30,8 +30,8 @@ export interface Evidence {
   readonly witness: WitnessReading
   /** What LevelDB left out when it opened the database. */
   readonly dropped: Dropped | undefined
-  /** What the journal has brought. */
-  readonly restored: Restored
+  /** What an earlier version's journal has brought. */
+  readonly takenOver: TakenOver
 }
 
 /** The end of a log that is as it should be. */
@@ -45,7 +45,7 @@ export interface CheckedEnd {
 export async function checkEnd(
   database: Database,
   dir: string,
-  { witness, dropped, restored }: Evidence,
+  { witness, dropped, takenOver }: Evidence,
 ): Promise<CheckedEnd> {
   const [[format, storedHead], damagedBefore] = await Promise.all([
     database.getMany([formatKey, headKey]),
@@ -62,7 +62,7 @@ export async function checkEnd(
   try {
     head = await checkTail(database, storedHead, scope)
     await checkWitness(database, head, witness)
-    if (restored.beyond !== undefined) assertReaches(head, restored.beyond)
+    if (takenOver.beyond !== undefined) assertReaches(head, takenOver.beyond)
   } catch (error) {
     throw withReasons(error, dropped, await keptLogsIn(dir))
   }
@@ -70,8 +70,8 @@ export async function checkEnd(
   // The log is whole without it.
   for (const copy of database.keptLogs) await rm(copy, { force: true })
   const details: string[] = []
-  if (restored.commits > 0)
-    details.push(`${restored.commits} commits that the database had lost were put back from the file journal`)
+  if (takenOver.commits > 0)
+    details.push(`${takenOver.commits} commits that the database had lost were put back from the file journal`)
   if (dropped !== undefined)
     details.push(`LevelDB left out a torn part of ${dropped.file} (${dropped.detail}); the log is whole`)
   if (!witness.exists && head.seq > 0) details.push('the file witness is missing; a new one is written')

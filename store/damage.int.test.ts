@@ -16,7 +16,6 @@ import {
   terms,
 } from './fixtures/stores.ts'
 import { acceptLoss, isStoreError, type LogRecord, openStore, type Store, StoreError } from './index.ts'
-import { removeJournal } from './journal.ts'
 
 /** A closed data directory with records, a blob and a checkpoint, and its records. */
 async function written(t: TestContext, count = 3000): Promise<{ dir: string; records: LogRecord[]; blob: string }> {
@@ -31,13 +30,12 @@ async function written(t: TestContext, count = 3000): Promise<{ dir: string; rec
   return { dir, records, blob: staged.hash }
 }
 
-/** As {@link written}, but as a crash leaves it: the newest part is in LevelDB's `.log` file, and in no journal. */
+/** As {@link written}, but as a crash leaves it: the newest part is in LevelDB's `.log` file. */
 async function crashed(t: TestContext, count: number): Promise<{ dir: string; records: LogRecord[] }> {
   const dir = await tempDir(t)
   const store = await openStore({ dir, terms })
   await fill(store, count, 200)
   const copy = await crashCopy(t, dir)
-  await removeJournal(copy)
   const records = await allRecords(store)
   await store.close()
   return { dir: copy, records }

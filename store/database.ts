@@ -79,10 +79,6 @@ export class Database {
   /** Copies of `.log` files that were damaged at this open: LevelDB has deleted these, with all that it left out of them. */
   readonly keptLogs: readonly string[]
   readonly #level: ClassicLevel<Buffer, Buffer>
-  /** A commit that was acknowledged is on its way to where reads see it. */
-  #landing: Promise<void> | undefined
-  /** It did not get there: until the next open the log's last entry is here. */
-  #stranded: Entry | undefined
 
   private constructor(path: string, level: ClassicLevel<Buffer, Buffer>, keptLogs: readonly string[]) {
     this.path = path
@@ -112,7 +108,6 @@ export class Database {
   }
 
   async get(key: Buffer): Promise<Buffer | undefined> {
-    await this.#landing
     try {
       return await this.#level.get(key)
     } catch (error) {
@@ -121,7 +116,6 @@ export class Database {
   }
 
   async getMany(list: Buffer[]): Promise<(Buffer | undefined)[]> {
-    await this.#landing
     try {
       return await this.#level.getMany(list)
     } catch (error) {
@@ -130,7 +124,6 @@ export class Database {
   }
 
   async hasMany(list: Buffer[]): Promise<boolean[]> {
-    await this.#landing
     try {
       return await this.#level.hasMany(list)
     } catch (error) {
@@ -154,27 +147,6 @@ export class Database {
    * @param options `highWaterMarkBytes`: size of a chunk (256 KiB by default: replay of small commits is 5-10 % quicker than with 1 MiB)
    */
   async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
-    await this.#landing
-    const stranded = this.#strandedIn(range, options)
-    if (stranded === undefined) yield* this.#chunks(range, options)
-    else if (options.reverse === true) {
-      yield [stranded]
-      if (options.limit !== 1) yield* this.#chunks(range, options)
-    } else {
-      yield* this.#chunks(range, options)
-      yield [stranded]
-    }
-  }
-
-  /** The last entry of the log that is not in LevelDB, as an iterator would give it. */
-  #strandedIn(range: KeyRange, options: IteratorOptions<Buffer, Buffer>): Entry | undefined {
-    if (this.#stranded === undefined) return undefined
-    const [key, value] = this.#stranded
-    if (key.compare(range.gte) < 0 || key.compare(range.lt) >= 0) return undefined
-    return [key, (options.valueEncoding as unknown) === 'utf8' ? (value.toString() as unknown as Buffer) : value]
-  }
-
-  async *#chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer>): AsyncGenerator<Entry[]> {
     const iterator = this.#level.iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })
     const fetch = (): Promise<Entry[]> => {
       const next = iterator.nextv(options.limit === undefined || options.limit < 0 ? 100_000 : options.limit)
@@ -208,26 +180,6 @@ export class Database {
   /** One atomic write. Only the {@link WriteLane} calls this. */
   batch(ops: Op[], sync: boolean): Promise<void> {
     return this.#level.batch(ops, { sync })
-  }
-
-  /**
-   * As {@link batch}, of a commit that the journal holds and that was acknowledged: not synced, and reads wait for it. One at a time. Should it
-   * fail, the commit is read all the same.
-   * @param ops the first puts the commit into the log
-   */
-  land(ops: [Op & { type: 'put' }, ...Op[]]): Promise<void> {
-    const [{ key, value }] = ops
-    const landing = this.#level.batch(ops, { sync: false })
-    this.#landing = landing.then(
-      () => {
-        this.#landing = undefined
-      },
-      () => {
-        this.#landing = undefined
-        this.#stranded = [key, value]
-      },
-    )
-    return landing
   }
 
   /**

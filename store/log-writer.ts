@@ -8,13 +8,14 @@
  *
  * Lazy records wait beside the open batch and are packed after its records, so they never delay or reorder the others.
  */
-import { encodeCommit, logKey, noHash } from './commit.ts'
-import { metaKey, type Op } from './database.ts'
+import { encodeCommit, logKey } from './commit.ts'
+import type { Op } from './database.ts'
 import { StoreError } from './errors.ts'
+import { encodeHead, type Head, headKey } from './head.ts'
 import { acceptedInput, isDraft, makeRecord, packRecord, RecordPacker } from './packed-records.ts'
 import { tell } from './tell.ts'
 import type { Appended, DraftRecord, LogRecord, NewRecord } from './types.ts'
-import type { SmallCommit, Write, WriteLane } from './write-lane.ts'
+import type { Write, WriteLane } from './write-lane.ts'
 
 /** A record as it is given to {@link LogWriter.append}. */
 type Given = NewRecord | DraftRecord
@@ -29,14 +30,6 @@ export interface Carried {
   settled(): void
 }
 
-/** Last commit of the log. */
-export interface Head {
-  readonly seq: number
-  readonly hash: string
-  /** Time of its last record, ms. */
-  readonly time: number
-}
-
 /** What the writer works with. */
 export interface WriterParts {
   readonly lane: WriteLane
@@ -45,8 +38,8 @@ export interface WriterParts {
   readonly now: () => number
   /** Index changes to write along with a commit of this many records. */
   indexOps(records: number): Op[]
-  /** A commit is with the operating system, or on the disk. */
-  committed(records: readonly LogRecord[], head: Head, how: Durable): void
+  /** A commit is written. `isSynced`: it is on the disk, not only with the operating system. */
+  committed(records: readonly LogRecord[], head: Head, isSynced: boolean): void
   /** Sees the JSON text of every appended record (a running garbage collection looks for hashes in it). */
   appendedText(): ((json: string) => void) | undefined
 }
@@ -55,18 +48,8 @@ interface Batch {
   readonly first: number
   records: LogRecord[]
   carried: Carried[]
-  /** So many appends. */
-  groups: number
   waiting?: Promise<void>
   settle?: { resolve: () => void; reject: (error: StoreError) => void }
-}
-
-/** How a commit is on the disk. */
-export interface Durable {
-  /** It is on the disk, not only with the operating system. */
-  readonly isSynced: boolean
-  /** Few callers wait for it, and no journal has it. */
-  readonly isAlone: boolean
 }
 
 /** A record that gets its number and its place when it is packed. */
@@ -77,17 +60,9 @@ interface LazyRecord {
   readonly dataJson: string | undefined
 }
 
-/** Head key: seq and hash of the last commit, written in the same batch. */
-export const headKey: Buffer = metaKey('head')
-
 /** A batch of this share of the records in circulation is written as soon as the disk is free, but never of fewer or more than these. */
 const largeShare = 2 / 3
 const [smallestLarge, largestLarge] = [96, 1024]
-/**
- * A commit of more groups (a command has one or two) goes LevelDB's way: with that many callers work and disk overlap, and the journal would hold up the
- * work. (Measured over HTTP: the journal makes 30 to 50 % more commands with 1 to 4 connections, 15 % with 16, as many with 32.)
- */
-const fewGroups = 32
 const lazyDelayMs = 1000
 /** More lazy records than this do not wait for the timer: they must not pile up in memory. */
 const lazyLimit = 4096
@@ -95,17 +70,6 @@ const lazyLimit = 4096
 const osSyncEveryMs = 1000
 
 const resolved = Promise.resolve()
-
-/** The value of the head key, e.g. `1234 <64 hex>`. */
-export function encodeHead(seq: number, hash: string): Buffer {
-  return Buffer.from(`${seq} ${hash}`, 'latin1')
-}
-
-/** Reads what {@link encodeHead} has written; `undefined` when it is something else. */
-export function decodeHead(value: Buffer | undefined): { seq: number; hash: string } | undefined {
-  const found = /^(\d+) ([0-9a-f]{64})$/.exec(value?.toString('latin1') ?? '')
-  return found === null ? undefined : { seq: Number(found[1]), hash: found[2] as string }
-}
 
 /** See the head of this file. */
 export class LogWriter {
@@ -178,8 +142,7 @@ export class LogWriter {
       }
     }
     for (const blob of carried) batch.carried.push(blob)
-    batch.groups++
-    this.#parts.lane.request(batch.groups > fewGroups && batch.records.length >= this.#large)
+    this.#parts.lane.request(batch.records.length >= this.#large)
     return { firstSeq, lastSeq: this.#headSeq, time: this.#lastTime }
   }
 
@@ -266,22 +229,17 @@ export class LogWriter {
     const hashes = batch.carried.flatMap((carried) => carried.hashes)
     const { hash, value } = encodeCommit(this.#head.hash, batch.first, batch.records.length, hashes, this.#packed)
     const head: Head = { seq: this.#headSeq, hash, time: this.#lastTime }
-    const own: SmallCommit = [
-      { type: 'put', key: logKey(batch.first), value },
-      { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
-    ]
-    const more = [...batch.carried.flatMap(({ ops }) => ops), ...this.#parts.indexOps(batch.records.length)]
     const sync = this.#mustSync()
-    // What comes along, blobs and index, is in no journal.
-    const isOfFew = batch.groups <= fewGroups
-    const isSmall = sync && more.length === 0 && isOfFew
     return {
-      ops: [...own, ...more],
+      ops: [
+        { type: 'put', key: logKey(batch.first), value },
+        { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
+        ...batch.carried.flatMap(({ ops }) => ops),
+        ...this.#parts.indexOps(batch.records.length),
+      ],
       sync,
-      ...(isSmall ? { small: own } : {}),
-      done: (error, isKept = false) => {
-        if (error !== undefined) return
-        this.#written(batch, head, { isSynced: sync, isAlone: !isKept && isOfFew })
+      done: (error) => {
+        if (error === undefined) this.#written(batch, head, sync)
       },
     }
   }
@@ -353,24 +311,21 @@ export class LogWriter {
     return true
   }
 
-  #written(batch: Batch, head: Head, how: Durable): void {
+  #written(batch: Batch, head: Head, isSynced: boolean): void {
     this.#inFlight = undefined
     this.#head = head
     this.#durableSeq = head.seq
     const inCirculation = batch.records.length + this.#open.records.length
     this.#large = Math.min(largestLarge, Math.max(smallestLarge, largeShare * inCirculation))
     for (const carried of batch.carried) carried.settled()
-    this.#parts.committed(batch.records, head, how)
+    this.#parts.committed(batch.records, head, isSynced)
     for (const listener of this.#commitListeners) tell(listener, batch.records)
     batch.settle?.resolve()
   }
 }
 
-/** The hash before the first commit, and no record. */
-export const emptyHead: Head = { seq: 0, hash: noHash, time: 0 }
-
 function emptyBatch(first: number): Batch {
-  return { first, records: [], carried: [], groups: 0 }
+  return { first, records: [], carried: [] }
 }
 
 /** Checks a record, and makes the JSON text of its data. After it nothing about the record can fail. */

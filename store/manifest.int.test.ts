@@ -18,7 +18,6 @@ import {
   terms,
 } from './fixtures/stores.ts'
 import { acceptLoss, openStore } from './index.ts'
-import { removeJournal } from './journal.ts'
 import { maskedChecksum } from './leveldb-bytes.ts'
 import { readManifest } from './manifest.ts'
 
@@ -34,7 +33,6 @@ async function crashed(t: TestContext): Promise<string> {
   // LevelDB deletes the file of memory that it has written out when it comes to it: a copy of files that go meanwhile is none.
   while ((await readdir(join(dir, 'db'))).filter((name) => name.endsWith('.log')).length > 1) await setTimeout(5)
   const copy = await crashCopy(t, dir)
-  await removeJournal(copy)
   await store.close()
   return copy
 }

@@ -15,11 +15,10 @@ import {
 } from './commit.ts'
 import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
 import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
-import { removeJournal } from './journal.ts'
-import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
+import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './head.ts'
+import { removeJournal, takeOverJournal } from './old-journal.ts'
 import { databasePath } from './open.ts'
 import { makeRecord, RecordPacker } from './packed-records.ts'
-import { restore } from './restore.ts'
 import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
@@ -59,7 +58,7 @@ export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promis
   const database = await Database.open(databasePath(dir), false, true)
   let witness: Witness | undefined
   try {
-    const { beyond = 0 } = await restore(database, dir)
+    const { beyond = 0 } = await takeOverJournal(database, dir)
     const { anchor, rest, reason } = await verifiedPart(database)
     const { mark } = await readWitness(dir)
     const stored = await database.get(headKey)

@@ -30,7 +30,7 @@ export interface Appended {
 
 /** How {@link Store} is opened. */
 export interface StoreOptions {
-  /** Data directory; the store keeps `db/`, `witness` and `journal` in it, and `damaged-*.log` where LevelDB left something out. */
+  /** Data directory; the store keeps `db/` and `witness` in it, and `damaged-*.log` where LevelDB left something out. */
   dir: string
   /**
    * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it within
@@ -41,11 +41,6 @@ export interface StoreOptions {
   terms?: (r: LogRecord) => string[] | undefined
   /** Refuse every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there is none. */
   readOnly?: boolean
-  /**
-   * Makes small commits durable in a file of their own (journal.ts) as long as a write to it usually takes no longer than `slowMs`; 1 by default.
-   * `false`: all go LevelDB's way.
-   */
-  journal?: { readonly slowMs: number } | false
   /** Clock, milliseconds since 1970; `Date.now` by default. */
   now?: () => number
 }

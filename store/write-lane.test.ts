@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Op } from './database.ts'
 import type { StoreError } from './errors.ts'
-import { type SmallCommit, type Write, WriteLane } from './write-lane.ts'
+import { type Write, WriteLane } from './write-lane.ts'
 
 /** So many turns of the event loop that what waits for its turn has had it. */
 async function turns(): Promise<void> {
@@ -18,10 +18,6 @@ class SlowTarget {
   batch(ops: Op[], _sync: boolean): Promise<void> {
     this.started.push(ops.map(({ key }) => key.toString()).join('+'))
     return new Promise((resolve, reject) => this.#ends.push({ resolve, reject }))
-  }
-
-  land(ops: SmallCommit): Promise<void> {
-    return this.batch(ops, false)
   }
 
   async end(error?: Error): Promise<void> {
@@ -128,69 +124,4 @@ test('after the first failure nothing is written: everyone is told once, the lis
   await turns()
   assert.deepEqual(target.started, ['c1'])
   await lane.idle()
-})
-
-/** A source of small commits, numbered from 1. */
-function smallCommits(told: string[]): () => Write {
-  let number = 0
-  return () => {
-    const name = `s${++number}`
-    const small: SmallCommit = [{ type: 'put', key: Buffer.from(name), value: Buffer.from(name) }, op('head')]
-    return { ops: small, sync: true, small, done: (error) => told.push(error === undefined ? name : error.code) }
-  }
-}
-
-test('a small commit is done when the journal has it, and the next waits until the database has it too', async () => {
-  const target = new SlowTarget()
-  const lane = new WriteLane(target, () => true)
-  const told: string[] = []
-  lane.commitsFrom(smallCommits(told))
-  lane.request()
-  await turns()
-  assert.deepEqual(told, ['s1'])
-  assert.deepEqual(target.started, ['s1+head'])
-  await target.end()
-  assert.deepEqual(told, ['s1', 's2'])
-})
-
-test('a small commit that the journal cannot take goes to the database with sync', async () => {
-  const target = new SlowTarget()
-  const asked: string[] = []
-  const lane = new WriteLane(target, (commit) => {
-    asked.push(commit.toString())
-    return false
-  })
-  const told: string[] = []
-  lane.commitsFrom(smallCommits(told))
-  lane.request()
-  await turns()
-  assert.deepEqual(asked, ['s1'])
-  assert.deepEqual(told, [])
-  await target.end()
-  assert.deepEqual(told, ['s1'])
-})
-
-test('the database fails behind a commit that the journal has: that one is not told, everybody else is', async () => {
-  const target = new SlowTarget()
-  const lane = new WriteLane(target, () => true)
-  const told: string[] = []
-  lane.onFailure = (error) => told.push(error.code)
-  lane.commitsFrom(smallCommits(told))
-  lane.request()
-  await turns()
-  await target.end(new Error('no room'))
-  assert.deepEqual(told, ['s1', 'store_unavailable'])
-  await assert.rejects(lane.write([op('w')]))
-  await lane.idle()
-})
-
-test('who is just appending is never told before the append has returned', async () => {
-  const target = new SlowTarget()
-  const lane = new WriteLane(target, () => true)
-  const told: string[] = []
-  lane.commitsFrom(smallCommits(told))
-  lane.request(true)
-  assert.deepEqual(told, [])
-  await target.end()
-  assert.equal(told[0], 's1')
 })
