@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir } from 'node:fs/promises'
 import type { ClassicLevel, IteratorOptions } from 'classic-level'
 import { Level } from 'level'
 import { logKey, logPrefix, writeSeq } from './commit.ts'
-import { StoreError, storeErrorOf } from './errors.ts'
+import { StoreError } from './errors.ts'
+import { storeErrorOf } from './leveldb/errors.ts'
+import { tableHolding } from './leveldb/file-names.ts'
 
 /** One change of a batch. */
 export type Op = { type: 'put'; key: Buffer; value: Buffer } | { type: 'del'; key: Buffer }
@@ -60,14 +61,6 @@ export function seqBytes(seq: number): Buffer {
 /** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a crash replays. */
 export const writeBufferBytes = 4 * 1024 * 1024
 
-/** Names of the copies of damaged `.log` files begin so ({@link Database.keptLogs}). */
-export const keptPrefix = 'damaged-'
-
-/** @param number of a file of the database */
-export function fileName(number: number, kind: 'ldb' | 'log'): string {
-  return `${String(number).padStart(6, '0')}.${kind}`
-}
-
 const bufferEncodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' }
 
 /**
@@ -88,7 +81,7 @@ export class Database {
 
   /**
    * Opens `dir`. Never lets LevelDB create a new database over the remains of an old one: when CURRENT is missing it
-   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see check-files.ts.
+   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see leveldb/check-files.ts.
    * @param acceptsLoss a `.log` file may be missing
    */
   static async open(path: string, create: boolean, acceptsLoss = false): Promise<Database> {
@@ -190,19 +183,9 @@ export class Database {
     await this.#level.compactRange(Buffer.from([0xff, 0xfe]), Buffer.from([0xff, 0xff]))
   }
 
-  /** Name of the table file that holds `key`, as far as LevelDB tells (property `leveldb.sstables`). */
+  /** Name of the table file that holds `key`, as far as LevelDB tells. */
   fileOf(key: Buffer): string | undefined {
-    const bytesOf = (text: string): Buffer =>
-      Buffer.from(
-        text.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-        'latin1',
-      )
-    const line = /^ (\d+):\d+\['(.*)' @ \d+ : \d \.\. '(.*)' @ \d+ : \d\]$/gm
-    for (const [, number, low, high] of this.#level.getProperty('leveldb.sstables').matchAll(line)) {
-      const inside = bytesOf(low as string).compare(key) <= 0 && bytesOf(high as string).compare(key) >= 0
-      if (inside) return fileName(Number(number), 'ldb')
-    }
-    return undefined
+    return tableHolding(key, this.#level.getProperty('leveldb.sstables'))
   }
 
   close(): Promise<void> {
@@ -212,24 +195,8 @@ export class Database {
 
 /** See {@link checkFiles}, which is not loaded where there is no file. */
 async function checked(path: string, names: readonly string[], acceptsLoss: boolean): Promise<string[]> {
-  const { checkFiles } = await import('./check-files.ts')
+  const { checkFiles } = await import('./leveldb/check-files.ts')
   return checkFiles(path, names, acceptsLoss).catch((error: unknown) => {
     throw storeErrorOf(error, 'open')
   })
-}
-
-/** What LevelDB left out when it opened the database. */
-export interface Dropped {
-  readonly file: string
-  readonly detail: string
-}
-
-/**
- * LevelDB drops damaged parts of its `.log` file on open, without an error: it only says so in its own protocol, the file LOG
- * ("(ignoring error) …/000005.log: dropping 1234 bytes; Corruption: checksum mismatch", DBImpl::RecoverLogFile).
- */
-export async function droppedAtOpen(path: string): Promise<Dropped | undefined> {
-  const text = await readFile(join(path, 'LOG'), 'latin1').catch(() => '')
-  const found = /([0-9]+\.log): (dropping \d+ bytes; .*)/.exec(text)
-  return found === null ? undefined : { file: found[1] as string, detail: found[2] as string }
 }

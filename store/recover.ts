@@ -14,8 +14,9 @@ import {
   recordsOf,
 } from './commit.ts'
 import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
-import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
+import { isStoreError, StoreError } from './errors.ts'
 import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './head.ts'
+import { storeErrorOf } from './leveldb/errors.ts'
 import { removeJournal, takeOverJournal } from './old-journal.ts'
 import { databasePath } from './open.ts'
 import { makeRecord, RecordPacker } from './packed-records.ts'

@@ -1,7 +1,6 @@
 /** Checks a whole data directory: the table files, the chain, the head, the witness, the blobs, the index. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { BlobStore } from './blobs.ts'
-import { damagedTables } from './check-tables.ts'
 import { searchLog } from './collect.ts'
 import {
   assertFollows,
@@ -18,8 +17,9 @@ import {
 import { type Database, keys, rangeOf } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { Head } from './head.ts'
+import { damagedTables } from './leveldb/check-tables.ts'
+import { readManifest } from './leveldb/manifest.ts'
 import { gapError } from './log-reader.ts'
-import { readManifest } from './manifest.ts'
 import { addTerms, encodeChunk, type TermMap, type TermStore, type TermsOf } from './term-index.ts'
 import type { Fault, VerifyOptions, VerifyReport } from './types.ts'
 import type { WitnessMark } from './witness.ts'

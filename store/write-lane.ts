@@ -12,7 +12,8 @@
  * Commits and other writes alternate, so that neither waits for more than one of the other.
  */
 import type { Op } from './database.ts'
-import { StoreError, storeErrorOf } from './errors.ts'
+import { StoreError } from './errors.ts'
+import { storeErrorOf } from './leveldb/errors.ts'
 
 /** One batch, and who is told how it went. */
 export interface Write {

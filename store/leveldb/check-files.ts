@@ -1,11 +1,11 @@
 /** Looks at the files of a database before LevelDB does. */
 import { constants, copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StoreError } from '../errors.ts'
+import { Malformed } from './bytes.ts'
 import { damagedTables } from './check-tables.ts'
-import { fileName, keptPrefix } from './database.ts'
-import { StoreError } from './errors.ts'
-import { Malformed } from './leveldb-bytes.ts'
-import { recordsIn } from './leveldb-log.ts'
+import { fileName, keptPrefix } from './file-names.ts'
+import { recordsIn } from './log-file.ts'
 import { readManifest } from './manifest.ts'
 
 /** Bytes of tables, the newest first, that an open checks (0.4 ms a MiB); {@link Store.verifyInBackground} checks all of them. */

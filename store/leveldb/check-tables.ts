@@ -5,10 +5,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uncompress } from 'snappyjs'
-import { logPrefix, readSeq } from './commit.ts'
-import { fileName } from './database.ts'
-import { damagedFile, type StoreError } from './errors.ts'
-import { ByteReader, hasChecksum, Malformed } from './leveldb-bytes.ts'
+import { logPrefix, readSeq } from '../commit.ts'
+import type { StoreError } from '../errors.ts'
+import { ByteReader, hasChecksum, Malformed } from './bytes.ts'
+import { damagedFile } from './errors.ts'
+import { fileName } from './file-names.ts'
 import type { LiveTable } from './manifest.ts'
 
 /** Which tables are checked, and what is done in between. */

@@ -6,7 +6,6 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { crc32c } from '@node-rs/crc32'
 import type { ClassicLevel } from 'classic-level'
-import { fileName } from './database.ts'
 import {
   closedDatabase,
   crashCopy,
@@ -16,9 +15,10 @@ import {
   tamper,
   tempDir,
   terms,
-} from './fixtures/stores.ts'
-import { acceptLoss, openStore } from './index.ts'
-import { maskedChecksum } from './leveldb-bytes.ts'
+} from '../fixtures/stores.ts'
+import { acceptLoss, openStore } from '../index.ts'
+import { maskedChecksum } from './bytes.ts'
+import { fileName } from './file-names.ts'
 import { readManifest } from './manifest.ts'
 
 /** What a crash leaves of a store that has written out its memory twice: each time the MANIFEST has grown. */
