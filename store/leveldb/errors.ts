@@ -46,8 +46,7 @@ export function storeErrorOf(error: unknown, doing: string): StoreError {
   const place: FaultPlace = file === undefined ? {} : { file }
   if (native?.code === 'LEVEL_LOCKED')
     return new StoreError('store_locked', `${doing}: the database is locked (${text})`, place, error)
-  const isDamage =
-    native?.code === 'LEVEL_IO_ERROR' && file !== undefined && /Invalid argument|No such file/.test(text)
+  const isDamage = native?.code === 'LEVEL_IO_ERROR' && file !== undefined && /Invalid argument|No such file/.test(text)
   if (native?.code === 'LEVEL_CORRUPTION' || isDamage || /does not exist \(create_if_missing/.test(text)) {
     return new StoreError(
       'store_corrupt',
