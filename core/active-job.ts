@@ -1,5 +1,5 @@
 /** A job while the gateway still has it in memory. `job.ts` says what a job is in the log. */
-import { type StagedBlob, tell } from '../store/index.ts'
+import { notify, type StagedBlob } from '../store/index.ts'
 import type { Actor } from './context.ts'
 import type { FileSource } from './files.ts'
 import { type AcceptedData, iso, type Job, type JobStatus } from './job.ts'
@@ -44,7 +44,7 @@ export class ActiveJob {
   lastSeq = 0
   /** What it has changed, until that is durable. */
   merged: Overlay | undefined
-  /** JSON text of the result: made once, for the log and for the answer. */
+  /** JSON text of the result: made once, to know its size and for the answer. */
   resultJson: string | undefined
   context: RunningCommand | undefined
   started = false
@@ -83,8 +83,8 @@ export class ActiveJob {
     this.isSettled = true
     const waiting = this.#waiting
     this.#waiting = undefined
-    if (typeof waiting === 'function') tell(waiting, outcome)
-    else if (waiting) for (const listener of waiting) tell(listener, outcome)
+    if (typeof waiting === 'function') notify(waiting, outcome)
+    else if (waiting) for (const listener of waiting) notify(listener, outcome)
   }
 
   get dryRun(): boolean {

@@ -12,6 +12,7 @@ import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask, isEngineError } from './engine/index.ts'
 import { Workspace } from './files.ts'
 import { type AcceptedData, iso, termsOf } from './job.ts'
+import { jobCodec } from './job-codec.ts'
 import { Jobs } from './jobs.ts'
 import { Keyring } from './keys.ts'
 import { type Access, accessLevels, type Operation, type Stream } from './operation.ts'
@@ -122,6 +123,7 @@ export class Gateway {
         dir: join(options.dataDir, 'store'),
         durability: options.durability ?? 'fsync',
         terms: termsOf,
+        codec: jobCodec,
         ...(options.clock ? { now: options.clock } : {}),
       }),
       loadPlugins(options.pluginDirs, this.registry, this.state),

@@ -9,6 +9,7 @@ import { openStore } from '../store/index.ts'
 import { type AuditEntry, AuditReader } from './audit.ts'
 import type { OldLog } from './fixtures/make-old-log.ts'
 import { Gateway } from './gateway.ts'
+import { jobCodec } from './job-codec.ts'
 import type { GatewayError } from './problems.ts'
 
 /** What earlier versions have written: without whole jobs packed as one array, and with. */
@@ -88,7 +89,7 @@ for (const format of formats)
     await first.close()
     assert.equal(await formatOf(dir), '3')
     // Without a checkpoint the state is folded from records of both formats.
-    const store = await openStore({ dir: join(dir, 'store') })
+    const store = await openStore({ dir: join(dir, 'store'), codec: jobCodec })
     await store.checkpoints.drop()
     await store.close()
 

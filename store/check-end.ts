@@ -13,11 +13,12 @@ import type { Dropped } from './leveldb/dropped.ts'
 import { keptPrefix } from './leveldb/file-names.ts'
 import { gapError } from './log-reader.ts'
 import type { TakenOver } from './old-journal.ts'
+import type { RecordCodec } from './types.ts'
 import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
 export const formatVersion = '3'
-/** What is read, too: 2 has no whole jobs (packed-records.ts). */
+/** What is read, too: in 2 the packed records are always the rows of the plain codec (record-codec.ts). */
 const earlierFormats = ['2']
 /** Key of {@link formatVersion}. */
 export const formatKey = metaKey('format')
@@ -32,6 +33,8 @@ export interface Evidence {
   readonly witness: WitnessReading
   /** What LevelDB left out when it opened the database. */
   readonly dropped: Dropped | undefined
+  /** Reads the last commit. */
+  readonly codec: RecordCodec
   /** What an earlier version's journal has brought. */
   readonly takenOver: TakenOver
 }
@@ -47,7 +50,7 @@ export interface CheckedEnd {
 export async function checkEnd(
   database: Database,
   dir: string,
-  { witness, dropped, takenOver }: Evidence,
+  { witness, dropped, takenOver, codec }: Evidence,
 ): Promise<CheckedEnd> {
   const [[format, storedHead], damagedBefore] = await Promise.all([
     database.getMany([formatKey, headKey]),
@@ -62,7 +65,7 @@ export async function checkEnd(
       : { commits: tailCommits, bytes: tailBytes }
   let head: Head
   try {
-    head = await checkTail(database, storedHead, scope)
+    head = await checkTail(database, storedHead, scope, codec)
     await checkWitness(database, head, witness)
     if (takenOver.beyond !== undefined) assertReaches(head, takenOver.beyond)
   } catch (error) {
@@ -95,6 +98,7 @@ async function checkTail(
   database: Database,
   stored: Buffer | undefined,
   scope: { commits: number; bytes: number },
+  codec: RecordCodec,
 ): Promise<Head> {
   let last: Commit | undefined
   let next: Commit | undefined
@@ -117,10 +121,10 @@ async function checkTail(
     }
   }
   if (next !== undefined && commits < scope.commits && bytes < scope.bytes) assertStart(database, next)
-  return checkHead(stored, last)
+  return checkHead(stored, last, codec)
 }
 
-function checkHead(stored: Buffer | undefined, last: Commit | undefined): Head {
+function checkHead(stored: Buffer | undefined, last: Commit | undefined, codec: RecordCodec): Head {
   const lastSeq = last === undefined ? 0 : lastSeqOf(last)
   if (stored === undefined && last === undefined) return emptyHead
   const head = decodeHead(stored)
@@ -149,7 +153,7 @@ function checkHead(stored: Buffer | undefined, last: Commit | undefined): Head {
       },
     )
   }
-  const records = recordsOf(last as Commit)
+  const records = recordsOf(last as Commit, codec)
   return { ...head, time: records[records.length - 1]?.time ?? 0 }
 }
 

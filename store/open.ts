@@ -8,14 +8,16 @@ import { StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { droppedAtOpen } from './leveldb/dropped.ts'
 import { LogReader } from './log-reader.ts'
-import { type Carried, LogWriter } from './log-writer.ts'
+import { LogWriter } from './log-writer.ts'
 import { removeJournal, takeOverJournal } from './old-journal.ts'
+import { plainCodec } from './record-codec.ts'
 import { TermStore } from './term-index.ts'
 import type {
   Blobs,
   Checkpoints,
   Log,
   LogRecord,
+  RecordCodec,
   Store,
   StoreHealth,
   StoreOptions,
@@ -38,6 +40,7 @@ export function databasePath(dir: string): string {
  * `acceptLoss`), `store_unsupported`, `store_unavailable`.
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
+  const { codec = plainCodec } = o
   const database = await Database.open(databasePath(o.dir), o.readOnly !== true)
   let witness: Witness | undefined
   try {
@@ -46,11 +49,12 @@ export async function openStore(o: StoreOptions): Promise<Store> {
       readWitness(o.dir),
       droppedAtOpen(database.path),
     ])
-    const { head, detail } = await checkEnd(database, o.dir, { witness: reading, dropped, takenOver })
+    const { head, detail } = await checkEnd(database, o.dir, { witness: reading, dropped, takenOver, codec })
     if (o.readOnly !== true && takenOver.exists) await removeJournal(o.dir)
     if (o.readOnly !== true) witness = await Witness.open(o.dir)
     const store = new OpenStore({
       options: o,
+      codec,
       database,
       witness,
       head,
@@ -68,6 +72,7 @@ export async function openStore(o: StoreOptions): Promise<Store> {
 
 interface Parts {
   readonly options: StoreOptions
+  readonly codec: RecordCodec
   readonly database: Database
   readonly witness: Witness | undefined
   readonly head: Head
@@ -95,7 +100,7 @@ class OpenStore implements Store {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { database, options, index, head } = parts
+    const { database, options, codec, index, head } = parts
     this.#health = parts.detail === undefined ? { state: 'ok' } : { state: 'ok', detail: parts.detail }
     this.#lane = new WriteLane(database)
     if (options.readOnly === true)
@@ -107,6 +112,7 @@ class OpenStore implements Store {
     this.#writer = new LogWriter({
       lane: this.#lane,
       head,
+      codec,
       durability: options.durability ?? 'fsync',
       now: options.now ?? Date.now,
       indexOps: (records) => index.take(records),
@@ -115,6 +121,7 @@ class OpenStore implements Store {
     })
     this.#reader = new LogReader(
       database,
+      codec,
       () => this.#writer.durableSeq,
       (error) => this.#setHealth({ state: 'corrupt', detail: error.message }),
     )
@@ -231,12 +238,13 @@ class OpenStore implements Store {
 
   async #verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     const { verify } = await import('./verify.ts')
-    const { database, index, witness } = this.#parts
+    const { database, codec, index, witness } = this.#parts
     const parts = {
       database,
       blobs: this.#blobs,
       index,
       terms: this.#parts.options.terms,
+      codec,
       head: this.#writer.head,
       witness: witness?.latest ?? (await readWitness(this.#parts.options.dir)).mark,
     }
@@ -262,8 +270,7 @@ class OpenStore implements Store {
         return writer.durableSeq
       },
       nextSeq: () => writer.headSeq + 1,
-      append: (records, staged = [], resultJson) =>
-        writer.append(records, staged.length === 0 ? noBlobs : blobs.carry(staged), resultJson),
+      append: (records, staged = []) => writer.append(records, blobs.carry(staged)),
       appendLazy: (record) => writer.appendLazy(record),
       durable: (seq) => writer.durable(seq),
       onCommit: (listener) => writer.onCommit(listener),
@@ -318,8 +325,6 @@ class OpenStore implements Store {
     }
   }
 }
-
-const noBlobs: readonly Carried[] = []
 
 function markOf(head: Head): { seq: number; hash: string } {
   return { seq: head.seq, hash: head.hash }
