@@ -154,15 +154,18 @@ function unpackJob(row: any[], first: number, before: LogRecord, jobBefore: Befo
   if (row[5] !== 0) jobBefore.command = row[5]
   if (row[6] !== 0) jobBefore.access = row[6]
   const { command, access } = jobBefore
+  const none = undefined
+  let seq = first + records.length
+  const accepted = { command, access, input: row[7] }
+  records.push({ seq, time, type: 'job.accepted', jobId, actor, correlationId, entity: none, data: accepted })
   const ended = time + row[10]
-  const add = (at: number, type: string, entity: string | undefined, data: unknown): void => {
-    records.push({ seq: first + records.length, time: at, type, jobId, actor, correlationId, entity, data })
-  }
-  add(time, 'job.accepted', undefined, { command, access, input: row[7] })
   for (let at = jobFields; at < row.length; at += eventFields) {
     if (row[at] !== 0) jobBefore.type = row[at]
     if (row[at + 1] !== 0) jobBefore.entity = row[at + 1] ?? undefined
-    add(ended, jobBefore.type!, jobBefore.entity, row[at + 2])
+    const { type = '', entity } = jobBefore
+    records.push({ seq: ++seq, time: ended, type, jobId, actor, correlationId, entity, data: row[at + 2] })
   }
-  add(ended, 'job.completed', undefined, { result: row[8], startedAt: time + row[9] })
+  const type = 'job.completed'
+  const completed = { result: row[8], startedAt: time + row[9] }
+  records.push({ seq: ++seq, time: ended, type, jobId, actor, correlationId, entity: none, data: completed })
 }
