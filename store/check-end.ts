@@ -42,7 +42,7 @@ export interface Evidence {
 /** The end of a log that is as it should be. */
 export interface CheckedEnd {
   readonly head: Head
-  /** Something to tell although all is well. */
+  /** A note, although all is well. */
   readonly detail?: string
 }
 
@@ -196,7 +196,7 @@ function assertReaches(head: Head, seq: number): void {
   })
 }
 
-/** Says what LevelDB has told, and what was kept of what it has deleted. */
+/** Adds what LevelDB reports, and what was kept of what it has deleted. */
 function withReasons(error: unknown, dropped: Dropped | undefined, keptLogs: readonly string[]): unknown {
   if (!(error instanceof StoreError) || (dropped === undefined && keptLogs.length === 0)) return error
   const reports = dropped === undefined ? '' : `; LevelDB reports ${dropped.file}: ${dropped.detail}`

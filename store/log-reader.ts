@@ -31,7 +31,7 @@ export class LogReader {
   readonly #onFault: (error: StoreError) => void
   #cache: LRUCache<number, readonly LogRecord[]> | undefined
 
-  /** @param onFault told of every damage found while reading */
+  /** @param onFault called with every damage that is found while reading */
   constructor(database: Database, codec: RecordCodec, durableSeq: () => number, onFault: (error: StoreError) => void) {
     this.#database = database
     this.#codec = codec

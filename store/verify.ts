@@ -190,7 +190,7 @@ async function checkBlobs(
   if (missing.size > 0) {
     const named = new Set<string>()
     try {
-      // A malformed commit is a fault that the chain has told already.
+      // A malformed commit is a fault that checkChain has reported already.
       const options = { signal: o.signal, damaged: 'read' as const }
       await searchLog(parts.database, (hash) => missing.has(hash) && named.add(hash), options)
     } catch (error) {

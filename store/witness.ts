@@ -103,7 +103,7 @@ export class Witness {
     }
   }
 
-  /** What {@link note} was told last. */
+  /** The last mark. */
   get latest(): WitnessMark | undefined {
     return this.#latest
   }

@@ -38,7 +38,7 @@ export class WriteLane {
   #failure: StoreError | undefined
   #idle: (() => void)[] = []
 
-  /** Called once, with the first error of a write, before that write is told. */
+  /** Called once, with the first error of a write, before that write's own `done`. */
   onFailure: (error: StoreError) => void = () => {}
 
   constructor(database: BatchTarget) {

@@ -22,7 +22,7 @@ export interface TableCheck {
 
 /**
  * Those tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and records. The database may be open or
- * closed. Files that are gone are LevelDB's to tell.
+ * closed. A missing file is not reported here: LevelDB does that.
  */
 export async function* damagedTables(
   path: string,
