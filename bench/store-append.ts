@@ -10,8 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Level } from 'level'
+import { jobCodec } from '../core/job-codec.ts'
 import { type LogRecord, openStore } from '../store/index.ts'
-import { makeRecord } from '../store/packed-records.ts'
+import { makeRecord } from '../store/record-codec.ts'
 import { appendCommand, commandRecords } from './fixtures/command-records.ts'
 import { packed } from './fixtures/packed.ts'
 
@@ -76,10 +77,7 @@ async function raw(appenders: number): Promise<{ rate: number; p50: number; p99:
 
 async function log(appenders: number): Promise<{ rate: number; p50: number; p99: number }> {
   const dir = await mkdtemp(join(base, 'gantry-bench-'))
-  const store = await openStore({
-    dir,
-    terms,
-  })
+  const store = await openStore({ dir, terms, codec: jobCodec })
   const result = await run(appenders, (i) => store.log.durable(appendCommand(store.log, i)))
   await store.close()
   await rm(dir, { recursive: true })
@@ -92,7 +90,7 @@ async function log(appenders: number): Promise<{ rate: number; p50: number; p99:
  */
 async function pipelined(window: number): Promise<{ rate: number; perCommit: number }> {
   const dir = await mkdtemp(join(base, 'gantry-bench-'))
-  const store = await openStore({ dir, terms })
+  const store = await openStore({ dir, terms, codec: jobCodec })
   let commits = 0
   let replied = 0
   store.log.onCommit(() => {

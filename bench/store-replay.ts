@@ -7,6 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { jobCodec } from '../core/job-codec.ts'
 import { type LogRecord, openStore, type Store } from '../store/index.ts'
 import { appendCommand } from './fixtures/command-records.ts'
 import { packed } from './fixtures/packed.ts'
@@ -37,7 +38,7 @@ function best(times: readonly number[]): number {
 
 for (const perCommit of sizes) {
   const dir = await mkdtemp(join(base, 'gantry-bench-'))
-  const store = await openStore({ dir, durability: 'os' })
+  const store = await openStore({ dir, durability: 'os', codec: jobCodec })
   await fill(store, perCommit)
   const bytes = await packedCommits(store)
   const megabytes = bytes.reduce((sum, { length }) => sum + length, 0) / 1e6

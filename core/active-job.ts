@@ -38,7 +38,7 @@ export class ActiveJob {
   completedAt: number | undefined
   /** How it ended; nobody hears of it before it is durable (`isSettled`). */
   outcome: Outcome | undefined
-  /** JSON text of the result: made once, for the log and for the answer. */
+  /** JSON text of the result: made once, to know its size and for the answer. */
   resultJson: string | undefined
   context: RunningCommand | undefined
   /** Its `job.started` record is written. */

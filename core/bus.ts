@@ -7,7 +7,7 @@
  */
 import { EventEmitter } from 'eventemitter3'
 import type { LogRecord, StoreHealth } from '../store/index.ts'
-import { tell } from '../store/index.ts'
+import { notify } from '../store/index.ts'
 import type { ActiveJob } from './active-job.ts'
 import type { OperationCall } from './operation-call.ts'
 
@@ -33,7 +33,7 @@ export class Bus extends EventEmitter<BusEvents> {
     ...args: EventEmitter.EventArgs<BusEvents, E>
   ): boolean {
     const listeners = this.listeners(event)
-    for (const listener of listeners) tell(listener, ...args)
+    for (const listener of listeners) notify(listener, ...args)
     return listeners.length > 0
   }
 }

@@ -14,6 +14,7 @@ import { Engineering } from './engineering.ts'
 import { expectedProblem, wireProblem } from './failure.ts'
 import { Workspace } from './files.ts'
 import { type AcceptedData, iso, termsOf } from './job.ts'
+import { jobCodec } from './job-codec.ts'
 import { Jobs } from './jobs.ts'
 import { Keyring } from './keys.ts'
 import { type Access, accessLevels, type Operation, type Stream } from './operation.ts'
@@ -122,6 +123,7 @@ export class Gateway {
         dir: join(options.dataDir, 'store'),
         durability: options.durability ?? 'fsync',
         terms: termsOf,
+        codec: jobCodec,
         ...(options.clock ? { now: options.clock } : {}),
       }),
       loadPlugins(options.pluginDirs, this.registry, this.state),

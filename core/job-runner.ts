@@ -1,5 +1,5 @@
 /** Runs a job in its turn and writes its end; what happens around that is in `jobs.ts`. */
-import { type Appended, draftRecord } from '../store/index.ts'
+import type { Appended } from '../store/index.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
 import type { Gateway } from './gateway.ts'
 import type { CompletedData, FailedData } from './job.ts'
@@ -81,7 +81,6 @@ export function appendEnd(
   const { log } = gateway.store
   const { jobId, startedAt } = job
   const isKept = outcome.ok && !job.dryRun
-  const resultJson = outcome.ok && !resultBlob ? (job.resultJson ?? JSON.stringify(outcome.result)) : undefined
   const data: Partial<CompletedData & FailedData> = defined({
     error: lastStatus(outcome) === 'Failed' && !outcome.ok ? gateway.toProblem(outcome.error, jobId) : undefined,
     resultBlob,
@@ -89,12 +88,12 @@ export function appendEnd(
     // The acceptance stands in an earlier commit: the index then needs an entry to find this end.
     late: job.acceptedSeq < log.openSeq ? (true as const) : undefined,
     reads: ctx?.reads,
-    result: outcome.ok && resultJson !== undefined ? outcome.result : undefined,
+    result: outcome.ok && !resultBlob ? outcome.result : undefined,
   })
   const type = `job.${lastStatus(outcome).toLowerCase()}`
-  const end = draftRecord(type, jobId, job.actor.name, job.correlationId, undefined, data)
+  const end = { type, jobId, actor: job.actor.name, correlationId: job.correlationId, data }
   const events = isKept && ctx ? ctx.emitted : []
-  return log.append([...events, end], isKept || ctx?.reads ? ctx?.staged : undefined, resultJson)
+  return log.append([...events, end], isKept || ctx?.reads ? ctx?.staged : undefined)
 }
 
 /** True for text that is kept as a blob. */

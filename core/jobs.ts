@@ -1,7 +1,7 @@
 /** Accepts commands, runs them in the lane, settles them when their records are durable. `job.ts` has the state machine. */
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
-import { type Appended, draftRecord } from '../store/index.ts'
+import type { Appended } from '../store/index.ts'
 import { ActiveJob, type OpenJob, type Outcome, type SubmitOptions } from './active-job.ts'
 import type { Actor } from './context.ts'
 import type { Gateway } from './gateway.ts'
@@ -88,10 +88,9 @@ export class Jobs {
     const job = new ActiveJob(jobId, seq, options.replay?.now ?? 0, operation, input, options)
     const { actor, correlationId, blobs } = options
     const data = acceptedData(job)
-    const accepted = draftRecord('job.accepted', jobId, actor.name, correlationId, undefined, data)
-    log.append([accepted], blobs)
+    const { time } = log.append([{ type: 'job.accepted', jobId, actor: actor.name, correlationId, data }], blobs)
     // A replayed job keeps the time it had.
-    if (!options.replay) job.createdAt = accepted.time
+    if (!options.replay) job.createdAt = time
     if (options.idempotencyKey && options.inputHash) {
       this.#idempotent.set(`${options.actor.name}:${options.idempotencyKey}`, { jobId, inputHash: options.inputHash })
     }

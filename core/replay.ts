@@ -24,6 +24,7 @@ import {
   seqOfJobId,
   termsOf,
 } from './job.ts'
+import { jobCodec } from './job-codec.ts'
 import { type Access, accessLevels, type Operation } from './operation.ts'
 import { loadPlugins } from './plugin-loader.ts'
 import { GatewayError, problem } from './problems.ts'
@@ -108,7 +109,12 @@ export async function replaySession(
   options: Pick<GatewayOptions, 'dataDir'> & ReplayOptions,
   session: number,
 ): Promise<ReplayReport> {
-  const store = await openStore({ dir: join(options.dataDir, 'store'), readOnly: true, terms: termsOf })
+  const store = await openStore({
+    dir: join(options.dataDir, 'store'),
+    readOnly: true,
+    terms: termsOf,
+    codec: jobCodec,
+  })
   try {
     return await replayFrom(await storeSource(store, options.dataDir, session), options)
   } finally {
@@ -186,7 +192,7 @@ async function prepareState(source: ReplaySource, options: ReplayOptions, dataDi
     options.onProgress?.(0, `state folded up to record ${records[records.length - 1]?.seq ?? 0} of ${to}`)
   }
   fold.end()
-  const store = await openStore({ dir: join(dataDir, 'store'), durability: 'os', terms: termsOf })
+  const store = await openStore({ dir: join(dataDir, 'store'), durability: 'os', terms: termsOf, codec: jobCodec })
   try {
     await writeCheckpoint(store, 0, state.snapshot(), slices, [])
   } finally {

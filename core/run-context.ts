@@ -1,5 +1,5 @@
 /** The contexts that operations run with. */
-import { type DraftRecord, draftRecord, type StagedBlob } from '../store/index.ts'
+import type { NewRecord, StagedBlob } from '../store/index.ts'
 import type { Collection, CollectionReader } from './collection.ts'
 import type {
   Actor,
@@ -20,7 +20,7 @@ import { problem } from './problems.ts'
 import type { Overlay } from './state.ts'
 
 /** Most commands have few events and no blobs: no list is made until there is something to put into it. */
-const noRecords: readonly DraftRecord[] = []
+const noRecords: readonly NewRecord[] = []
 const noBlobs: readonly StagedBlob[] = []
 
 const neverAborted = new AbortController().signal
@@ -77,7 +77,7 @@ export class RunningCommand implements CommandContext {
   #files: FileTransaction | undefined
   #blobs: BlobWriter | undefined
   #ids = 0
-  #emitted: DraftRecord[] | undefined
+  #emitted: NewRecord[] | undefined
 
   constructor(
     gateway: Gateway,
@@ -112,17 +112,17 @@ export class RunningCommand implements CommandContext {
   }
 
   /** The events so far, as the records that they will be. */
-  get emitted(): readonly DraftRecord[] {
+  get emitted(): readonly NewRecord[] {
     return this.#emitted ?? noRecords
   }
 
   emit<T>({ type }: DomainEvent<T>, data: T, entity?: string) {
-    const record = draftRecord(type, this.jobId, this.actor.name, this.correlationId, entity, data)
-    // What the reducers see; the log's own time comes with the number.
-    record.time = this.now
-    if (this.#emitted) this.#emitted.push(record)
-    else this.#emitted = [record]
-    this.overlay.fold(data, record)
+    const { jobId, correlationId, now: time } = this
+    const actor = this.actor.name
+    this.#emitted ??= []
+    // Without a time: the log gives its own, with the number.
+    this.#emitted.push({ type, jobId, actor, correlationId, entity, data })
+    this.overlay.fold(data, { type, time, jobId, actor })
   }
 
   progress(percent: number, message?: string) {

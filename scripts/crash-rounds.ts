@@ -95,7 +95,7 @@ export function exchange(
   })
 }
 
-/** Connections of a round, in turn: what few send is made durable in the journal, what many send in LevelDB, and some in between in both. */
+/** Connections of a round, in turn. */
 const loads = [1, 8, 40]
 
 /** Runs the rounds. Random moments come from a seeded generator, so that a failure can be run again. */

@@ -1,154 +1,38 @@
 /**
  * Contents by their sha256: compressed, immutable, stored once.
  *
- * ```
- * o ‖ sha256 (32)               →  crc32 (4) ‖ size (8) ‖ stored bytes (8) ‖ upload id (16) ‖ pieces (4)
- * p ‖ upload id ‖ number (4)    →  codec (1) ‖ size (8) ‖ bytes        codec 0: as they are, 1: deflateRaw
- * ```
- *
  * Most blobs are one piece, whose upload id is the start of their hash; one that came as a long stream has pieces of 1 MiB under a random id,
- * since its hash was not known when they were written. What is counted or collected is looked up in the small entries only.
+ * since its hash was not known when they were written. What is counted or collected is looked up in the small entries only (blob-format.ts).
  *
  * A blob is *pending* from `stage` until the append that carries it is durable or the caller has dropped it (the garbage collector of
  * JavaScript tells): a collection leaves it alone.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
-import { crc32, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 import type { LRUCache } from 'lru-cache'
-import { readSeq, sha256, writeSeq } from './commit.ts'
+import {
+  type BlobEntry,
+  blobKey,
+  decodeBlobEntry,
+  encodeBlobEntry,
+  hashBytes,
+  hashMismatch,
+  hashText,
+  ownUpload,
+  packPiece,
+  pieceKey,
+  unpackPiece,
+} from './blob-format.ts'
+import { sha256 } from './commit.ts'
 import { type Database, keys, type Op, rangeOf } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { Carried } from './log-writer.ts'
 import type { StagedBlob } from './types.ts'
 import type { WriteLane } from './write-lane.ts'
 
-const deflate = promisify<Buffer | Uint8Array, { level: number }, Buffer>(deflateRaw)
-const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
-
-/** zlib level. Measured on SimaticML and SCL: 4 packs 200 MB/s to 10.4 %, 6 packs 160 MB/s to 9.4 %. */
-const level = { level: 4 }
-/** Below this the way through the thread pool costs more than it saves (2 KB: 20 µs in place, over 100 µs there). */
-const inlineBytes = 8 * 1024
 /** A large blob is stored in pieces of this many bytes. */
 export const pieceBytes = 1024 * 1024
 /** Contents kept in memory, unpacked. */
 const cacheBytes = 16 * 1024 * 1024
-
-const codecRaw = 0
-const codecDeflate = 1
-const headerBytes = 9
-const entryBytes = 40
-
-/** Frame of a stored value. */
-interface Frame {
-  readonly codec: number
-  readonly size: number
-  readonly body: Buffer
-}
-
-function frame(codec: number, size: number, body: Buffer): Buffer {
-  const value = Buffer.allocUnsafe(headerBytes + body.length)
-  value[0] = codec
-  writeSeq(value, size, 1)
-  body.copy(value, headerBytes)
-  return value
-}
-
-function unframe(value: Buffer, hash: string): Frame {
-  if (value.length < headerBytes)
-    throw new StoreError('blob_corrupt', `the blob ${hash} is cut off (${value.length} bytes)`, { key: hash })
-  return { codec: value[0] as number, size: readSeq(value, 1), body: value.subarray(headerBytes) }
-}
-
-async function packed(bytes: Uint8Array): Promise<Buffer> {
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const small = source.length < inlineBytes ? deflateRawSync(source, level) : await deflate(source, level)
-  return small.length < source.length
-    ? frame(codecDeflate, source.length, small)
-    : frame(codecRaw, source.length, source)
-}
-
-async function unpacked(value: Buffer, hash: string): Promise<Buffer> {
-  const { codec, size, body } = unframe(value, hash)
-  const bytes = await decoded(codec, size, body).catch((error: unknown) => {
-    throw new StoreError('blob_corrupt', `the blob ${hash} cannot be unpacked (${String(error)})`, { key: hash }, error)
-  })
-  if (bytes.length !== size) throw mismatch(hash)
-  return bytes
-}
-
-async function decoded(codec: number, size: number, body: Buffer): Promise<Buffer> {
-  if (codec === codecRaw) return body
-  if (codec !== codecDeflate) throw new RangeError(`unknown codec ${codec}`)
-  // More than was packed is damage: stop there.
-  const limit = { maxOutputLength: Math.min(Math.max(1, size), 2 ** 31 - 1) }
-  return size < inlineBytes ? inflateRawSync(body, limit) : inflate(body, limit)
-}
-
-/** `sha256:<64 hex>` of 32 bytes. */
-export function hashText(hash: Buffer): string {
-  return `sha256:${hash.toString('hex')}`
-}
-
-/** The 32 bytes of `sha256:<64 hex>`. Throws `blob_missing` for anything else. */
-export function hashBytes(hash: string): Buffer {
-  if (!/^sha256:[0-9a-f]{64}$/.test(hash)) {
-    throw new StoreError(
-      'blob_missing',
-      `${JSON.stringify(hash)} is not the hash of a blob; it should be "sha256:" and 64 hex digits`,
-    )
-  }
-  return Buffer.from(hash.slice(7), 'hex')
-}
-
-/** Key of a blob (32-byte hash). */
-export function blobKey(hash: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(keys.blob), hash])
-}
-
-/** Key of one piece of a large blob. */
-export function pieceKey(upload: Buffer, number: number): Buffer {
-  const key = Buffer.allocUnsafe(21)
-  key[0] = keys.piece
-  upload.copy(key, 1)
-  key.writeUInt32BE(number, 17)
-  return key
-}
-
-/** The entry of a blob: how large it is and where its pieces are. */
-interface BlobEntry {
-  readonly size: number
-  readonly storedBytes: number
-  readonly upload: Buffer
-  readonly pieces: number
-}
-
-function encodeEntry({ size, storedBytes, upload, pieces }: BlobEntry): Buffer {
-  const value = Buffer.allocUnsafe(entryBytes)
-  writeSeq(value, size, 4)
-  writeSeq(value, storedBytes, 12)
-  upload.copy(value, 20)
-  value.writeUInt32BE(pieces, 36)
-  value.writeUInt32BE(crc32(value.subarray(4)), 0)
-  return value
-}
-
-/** `undefined` when it is damaged. */
-function decodeEntry(value: Buffer): BlobEntry | undefined {
-  if (value.length !== entryBytes || value.readUInt32BE(0) !== crc32(value.subarray(4))) return undefined
-  return {
-    size: readSeq(value, 4),
-    storedBytes: readSeq(value, 12),
-    upload: value.subarray(20, 36),
-    pieces: value.readUInt32BE(36),
-  }
-}
-
-/** The upload id of a blob of one piece. */
-function ownUpload(hash: Buffer): Buffer {
-  return hash.subarray(0, 16)
-}
 
 /** A staged blob: what the append that carries it has to write. */
 class Staged implements StagedBlob {
@@ -198,10 +82,10 @@ export class BlobStore {
     const text = hashText(hash)
     return this.#holding(text, async () => {
       if (await this.#isKnown(text)) return new Staged(text, bytes.byteLength, undefined)
-      const piece = await packed(bytes)
+      const piece = await packPiece(bytes)
       const entry = { size: bytes.byteLength, storedBytes: piece.length, upload: ownUpload(hash), pieces: 1 }
       const ops: Op[] = [
-        { type: 'put', key: blobKey(hash), value: encodeEntry(entry) },
+        { type: 'put', key: blobKey(hash), value: encodeBlobEntry(entry) },
         { type: 'put', key: pieceKey(entry.upload, 0), value: piece },
       ]
       return new Staged(text, entry.size, ops)
@@ -254,10 +138,10 @@ export class BlobStore {
     const entry = this.#entry(stored, hash)
     const isOwn = entry.pieces === 1 && entry.upload.equals(ownUpload(bytes))
     const parts: Buffer[] = []
-    if (isOwn && own !== undefined) parts.push(await unpacked(own, hash))
+    if (isOwn && own !== undefined) parts.push(await unpackPiece(own, hash))
     else for await (const part of this.#pieces(entry, hash)) parts.push(part)
     const content = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
-    if (content.length !== entry.size || hashText(sha256(content)) !== hash) throw mismatch(hash)
+    if (content.length !== entry.size || hashText(sha256(content)) !== hash) throw hashMismatch(hash)
     this.#cache ??= new (await import('lru-cache')).LRUCache({ maxSize: cacheBytes, maxEntrySize: cacheBytes / 8 })
     this.#cache.set(hash, content, { size: content.length + 128 })
     return content
@@ -278,7 +162,7 @@ export class BlobStore {
       read += part.length
       yield part
     }
-    if (read !== entry.size || hashText(digest.digest()) !== hash) throw mismatch(hash)
+    if (read !== entry.size || hashText(digest.digest()) !== hash) throw hashMismatch(hash)
   }
 
   /** See {@link Blobs.has}. */
@@ -293,7 +177,7 @@ export class BlobStore {
   async hasAll(hashes: readonly string[]): Promise<boolean[]> {
     const stored = await this.database.getMany(hashes.map((hash) => blobKey(Buffer.from(hash, 'hex'))))
     const wanted = stored.map((value) => {
-      const entry = value === undefined ? undefined : decodeEntry(value)
+      const entry = value === undefined ? undefined : decodeBlobEntry(value)
       if (entry === undefined) return undefined
       const { upload, pieces } = entry
       return Array.from({ length: pieces }, (_, number) => pieceKey(upload, number))
@@ -328,7 +212,7 @@ export class BlobStore {
     for await (const chunk of this.database.chunks(rangeOf(keys.blob))) {
       for (const [key, value] of chunk) {
         const hash = hashText(key.subarray(1))
-        const entry = decodeEntry(value)
+        const entry = decodeBlobEntry(value)
         if (entry === undefined) {
           yield { hash, size: 0, storedBytes: value.length, pieces: 0 }
           continue
@@ -398,7 +282,7 @@ export class BlobStore {
     let parts: Uint8Array[] = []
     let waiting = 0
     const flush = async (): Promise<void> => {
-      const value = await packed(Buffer.concat(parts))
+      const value = await packPiece(Buffer.concat(parts))
       parts = []
       waiting = 0
       await this.lane.write([{ type: 'put', key: pieceKey(upload, written.pieces++), value }], true)
@@ -426,14 +310,14 @@ export class BlobStore {
         await this.#removePieces(upload, written.pieces)
         return new Staged(text, size, undefined)
       }
-      const value = encodeEntry({ size, storedBytes: written.storedBytes, upload, pieces: written.pieces })
+      const value = encodeBlobEntry({ size, storedBytes: written.storedBytes, upload, pieces: written.pieces })
       return new Staged(text, size, [{ type: 'put', key: blobKey(hash), value }], upload.toString('hex'))
     })
   }
 
   #entry(value: Buffer | undefined, hash: string): BlobEntry {
     if (value === undefined) throw new StoreError('blob_missing', `the blob ${hash} is not in the store`, { key: hash })
-    const entry = decodeEntry(value)
+    const entry = decodeBlobEntry(value)
     if (entry === undefined)
       throw new StoreError('blob_corrupt', `the entry of the blob ${hash} is damaged`, { key: hash })
     return entry
@@ -447,7 +331,7 @@ export class BlobStore {
           key: hash,
         })
       }
-      yield await unpacked(value, hash)
+      yield await unpackPiece(value, hash)
     }
   }
 
@@ -477,15 +361,11 @@ export class BlobStore {
   }
 }
 
-/** What {@link BlobStore.list} tells of a blob. */
+/** One blob of {@link BlobStore.list}. */
 export interface ListedBlob {
   readonly hash: string
   readonly size: number
   readonly storedBytes: number
   readonly pieces: number
   readonly upload?: string
-}
-
-function mismatch(hash: string): StoreError {
-  return new StoreError('blob_corrupt', `the stored content of ${hash} does not match its hash`, { key: hash })
 }

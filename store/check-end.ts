@@ -1,21 +1,24 @@
 /**
- * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, the witness and the journal.
+ * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, the witness and an old journal.
  * When LevelDB says that it has dropped something, the chain is checked over all that can have been in its log file; when an earlier open
  * found damage, over the whole log.
  */
 import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, noHash, recordsOf } from './commit.ts'
-import { type Database, type Dropped, keptPrefix, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
+import { type Database, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
+import { decodeHead, emptyHead, type Head, headKey } from './head.ts'
+import type { Dropped } from './leveldb/dropped.ts'
+import { keptPrefix } from './leveldb/file-names.ts'
 import { gapError } from './log-reader.ts'
-import { decodeHead, emptyHead, type Head, headKey } from './log-writer.ts'
-import type { Restored } from './restore.ts'
+import type { TakenOver } from './old-journal.ts'
+import type { RecordCodec } from './types.ts'
 import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
 export const formatVersion = '3'
-/** What is read, too: 2 has no whole jobs (packed-records.ts). */
+/** What is read, too: in 2 the packed records are always the rows of the plain codec (record-codec.ts). */
 const earlierFormats = ['2']
 /** Key of {@link formatVersion}. */
 export const formatKey = metaKey('format')
@@ -30,14 +33,16 @@ export interface Evidence {
   readonly witness: WitnessReading
   /** What LevelDB left out when it opened the database. */
   readonly dropped: Dropped | undefined
-  /** What the journal has brought. */
-  readonly restored: Restored
+  /** Reads the last commit. */
+  readonly codec: RecordCodec
+  /** What an earlier version's journal has brought. */
+  readonly takenOver: TakenOver
 }
 
 /** The end of a log that is as it should be. */
 export interface CheckedEnd {
   readonly head: Head
-  /** Something to tell although all is well. */
+  /** A note, although all is well. */
   readonly detail?: string
 }
 
@@ -45,7 +50,7 @@ export interface CheckedEnd {
 export async function checkEnd(
   database: Database,
   dir: string,
-  { witness, dropped, restored }: Evidence,
+  { witness, dropped, takenOver, codec }: Evidence,
 ): Promise<CheckedEnd> {
   const [[format, storedHead], damagedBefore] = await Promise.all([
     database.getMany([formatKey, headKey]),
@@ -60,9 +65,9 @@ export async function checkEnd(
       : { commits: tailCommits, bytes: tailBytes }
   let head: Head
   try {
-    head = await checkTail(database, storedHead, scope)
+    head = await checkTail(database, storedHead, scope, codec)
     await checkWitness(database, head, witness)
-    if (restored.beyond !== undefined) assertReaches(head, restored.beyond)
+    if (takenOver.beyond !== undefined) assertReaches(head, takenOver.beyond)
   } catch (error) {
     throw withReasons(error, dropped, await keptLogsIn(dir))
   }
@@ -70,8 +75,8 @@ export async function checkEnd(
   // The log is whole without it.
   for (const copy of database.keptLogs) await rm(copy, { force: true })
   const details: string[] = []
-  if (restored.commits > 0)
-    details.push(`${restored.commits} commits that the database had lost were put back from the file journal`)
+  if (takenOver.commits > 0)
+    details.push(`${takenOver.commits} commits that the database had lost were put back from the file journal`)
   if (dropped !== undefined)
     details.push(`LevelDB left out a torn part of ${dropped.file} (${dropped.detail}); the log is whole`)
   if (!witness.exists && head.seq > 0) details.push('the file witness is missing; a new one is written')
@@ -93,6 +98,7 @@ async function checkTail(
   database: Database,
   stored: Buffer | undefined,
   scope: { commits: number; bytes: number },
+  codec: RecordCodec,
 ): Promise<Head> {
   let last: Commit | undefined
   let next: Commit | undefined
@@ -115,10 +121,10 @@ async function checkTail(
     }
   }
   if (next !== undefined && commits < scope.commits && bytes < scope.bytes) assertStart(database, next)
-  return checkHead(stored, last)
+  return checkHead(stored, last, codec)
 }
 
-function checkHead(stored: Buffer | undefined, last: Commit | undefined): Head {
+function checkHead(stored: Buffer | undefined, last: Commit | undefined, codec: RecordCodec): Head {
   const lastSeq = last === undefined ? 0 : lastSeqOf(last)
   if (stored === undefined && last === undefined) return emptyHead
   const head = decodeHead(stored)
@@ -147,7 +153,7 @@ function checkHead(stored: Buffer | undefined, last: Commit | undefined): Head {
       },
     )
   }
-  const records = recordsOf(last as Commit)
+  const records = recordsOf(last as Commit, codec)
   return { ...head, time: records[records.length - 1]?.time ?? 0 }
 }
 
@@ -190,7 +196,7 @@ function assertReaches(head: Head, seq: number): void {
   })
 }
 
-/** Says what LevelDB has told, and what was kept of what it has deleted. */
+/** Adds what LevelDB reports, and what was kept of what it has deleted. */
 function withReasons(error: unknown, dropped: Dropped | undefined, keptLogs: readonly string[]): unknown {
   if (!(error instanceof StoreError) || (dropped === undefined && keptLogs.length === 0)) return error
   const reports = dropped === undefined ? '' : `; LevelDB reports ${dropped.file}: ${dropped.detail}`

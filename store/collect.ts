@@ -1,5 +1,6 @@
 /** Garbage collection of blobs, and the search for hashes in the log that it needs. */
-import { type BlobStore, blobKey, hashBytes, type ListedBlob, pieceKey } from './blobs.ts'
+import { blobKey, hashBytes, pieceKey } from './blob-format.ts'
+import type { BlobStore, ListedBlob } from './blobs.ts'
 import { decodeEntry } from './commit.ts'
 import { type Database, keys, type Op, rangeOf } from './database.ts'
 import type { Collected, CollectOptions } from './types.ts'

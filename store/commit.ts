@@ -6,7 +6,7 @@
  * value  hash (64 hex) ‖ previous hash (64) ‖ first seq (13 hex) ‖ records (8 hex) ‖ blobs (8 hex) ‖ blob hashes (64 each) ‖ packed
  * ```
  *
- * `packed` are the records (packed-records.ts); `hash` = sha256 of everything after it. The first seq is
+ * `packed` are the records as a {@link RecordCodec} makes them (record-codec.ts); `hash` = sha256 of everything after it. The first seq is
  * inside, so that a value moved to another key is found; the count lets a reader see a gap without parsing.
  *
  * Text, because a string comes from LevelDB in one step, and both JSON.parse and the hash take it as it is: with a Buffer, replay of commits
@@ -15,8 +15,7 @@
  */
 import { hash as cryptoHash } from 'node:crypto'
 import { StoreError } from './errors.ts'
-import { unpackRecords } from './packed-records.ts'
-import type { LogRecord } from './types.ts'
+import type { LogRecord, RecordCodec } from './types.ts'
 
 /** First byte of the keys of the log. It sorts before all others: see `keys` in database.ts. */
 export const logPrefix = 0x6c // 'l'
@@ -95,21 +94,19 @@ export const seqEnd = countAt
  * @param previous hash of the commit before
  * @param count number of records
  * @param blobs the hashes (64 hex digits) of the blobs written in the same batch
- * @param packed gives the JSON array of the records behind so many free bytes (`RecordPacker.done`)
+ * @param packed the records, as a codec makes them
  */
 export function encodeCommit(
   previous: string,
   first: number,
   count: number,
   blobs: readonly string[],
-  packed: (head: number) => Buffer,
+  packed: string,
 ): { hash: string; value: Buffer } {
   const frame = `${previous}${hex(first, 13)}${hex(count, 8)}${hex(blobs.length, 8)}${blobs.join('')}`
-  const value = packed(hashLength + frame.length)
-  value.write(frame, previousAt, 'latin1')
-  const hash = cryptoHash('sha256', value.subarray(previousAt), 'hex')
-  value.write(hash, 0, 'latin1')
-  return { hash, value }
+  const content = Buffer.from(frame + packed)
+  const hash = cryptoHash('sha256', content, 'hex')
+  return { hash, value: Buffer.concat([Buffer.from(hash, 'latin1'), content]) }
 }
 
 /** Reads the frame of a commit. Throws `store_corrupt` when it is none, or not the one that belongs under `key`. */
@@ -189,17 +186,16 @@ export function assertFollows(commit: Commit, previous: string): void {
   )
 }
 
-/** Parses the records of a commit. Throws `store_corrupt` when they are not what the frame says. */
-export function recordsOf(commit: Commit): LogRecord[] {
+/** Reads the records of a commit. Throws `store_corrupt` when they are not what the frame says. */
+export function recordsOf(commit: Commit, codec: RecordCodec): LogRecord[] {
   const { first, count, text, packedAt } = commit
   let records: LogRecord[]
   try {
-    records = unpackRecords(text.slice(packedAt), first)
+    records = codec.decode(text.slice(packedAt), first)
   } catch (error) {
-    if (error instanceof StoreError) throw error
     throw new StoreError(
       'store_corrupt',
-      `the commit at seq ${first} is not JSON (${String(error)})`,
+      `the records of the commit at seq ${first} cannot be read (${String(error)})`,
       { seq: first },
       error,
     )

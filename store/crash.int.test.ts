@@ -37,7 +37,6 @@ async function runAndKill(
 test(`nothing acknowledged is lost, groups are whole, the chain is whole (${rounds} kills)`, async (t) => {
   const dir = await tempDir(t)
   for (let round = 0; round < rounds; round++) {
-    // Few appenders are acknowledged by the journal, many by LevelDB.
     const acknowledged = await runAndKill(dir, Math.random() * 400, [1, 16, 3][round % 3] as number)
     assert.notEqual(acknowledged.length, 0, 'the writer has acknowledged something')
     const store = await openStore({ dir, terms })

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir } from 'node:fs/promises'
 import type { ClassicLevel, IteratorOptions } from 'classic-level'
 import { Level } from 'level'
 import { logKey, logPrefix, writeSeq } from './commit.ts'
-import { StoreError, storeErrorOf } from './errors.ts'
+import { StoreError } from './errors.ts'
+import { storeErrorOf } from './leveldb/errors.ts'
+import { tableHolding } from './leveldb/file-names.ts'
 
 /** One change of a batch. */
 export type Op = { type: 'put'; key: Buffer; value: Buffer } | { type: 'del'; key: Buffer }
@@ -60,27 +61,7 @@ export function seqBytes(seq: number): Buffer {
 /** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a crash replays. */
 export const writeBufferBytes = 4 * 1024 * 1024
 
-/** Names of the copies of damaged `.log` files begin so ({@link Database.keptLogs}). */
-export const keptPrefix = 'damaged-'
-
-/** @param number of a file of the database */
-export function fileName(number: number, kind: 'ldb' | 'log'): string {
-  return `${String(number).padStart(6, '0')}.${kind}`
-}
-
-/** {@link Level} with a way to write that takes the operations as they are. */
-class QuickLevel extends Level<Buffer, Buffer> {
-  /**
-   * As `batch`, without what that does for encodings, sublevels and hooks, of which there are none here: it copies and looks through each
-   * operation, which takes as long as handing all of them to LevelDB (13 of 23 µs for the two of a commit). The bytes are
-   * LevelDB's own when this returns.
-   */
-  write(ops: Op[], sync: boolean): Promise<void> {
-    // What is closed is gone in LevelDB's part, too.
-    if (this.status !== 'open') return this.batch(ops as [])
-    return (this as unknown as { _batch(ops: Op[], options: { sync: boolean }): Promise<void> })._batch(ops, { sync })
-  }
-}
+const bufferEncodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' }
 
 /**
  * LevelDB with buffers for keys and values, and its errors translated. Reads go straight through;
@@ -91,22 +72,16 @@ export class Database {
   /** Copies of `.log` files that were damaged at this open: LevelDB has deleted these, with all that it left out of them. */
   readonly keptLogs: readonly string[]
   readonly #level: ClassicLevel<Buffer, Buffer>
-  readonly #writer: QuickLevel
-  /** A commit that was acknowledged is on its way to where reads see it. */
-  #landing: Promise<void> | undefined
-  /** It did not get there: until the next open the log's last entry is here. */
-  #stranded: Entry | undefined
 
-  private constructor(path: string, level: QuickLevel, keptLogs: readonly string[]) {
+  private constructor(path: string, level: ClassicLevel<Buffer, Buffer>, keptLogs: readonly string[]) {
     this.path = path
     this.keptLogs = keptLogs
-    this.#level = level as unknown as ClassicLevel<Buffer, Buffer>
-    this.#writer = level
+    this.#level = level
   }
 
   /**
    * Opens `dir`. Never lets LevelDB create a new database over the remains of an old one: when CURRENT is missing it
-   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see check-files.ts.
+   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see leveldb/check-files.ts.
    * @param acceptsLoss a `.log` file may be missing
    */
   static async open(path: string, create: boolean, acceptsLoss = false): Promise<Database> {
@@ -115,12 +90,10 @@ export class Database {
     if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
     const keptLogs = exists ? await checked(path, names, acceptsLoss) : []
     if (!exists) await mkdir(path, { recursive: true })
-    const level = new QuickLevel(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+    // In Node `Level` is ClassicLevel; its own types say only what it has in a browser, too.
+    const level = new Level(path, bufferEncodings) as unknown as ClassicLevel<Buffer, Buffer>
     try {
-      await (level as unknown as ClassicLevel<Buffer, Buffer>).open({
-        createIfMissing: !exists,
-        writeBufferSize: writeBufferBytes,
-      })
+      await level.open({ createIfMissing: !exists, writeBufferSize: writeBufferBytes })
     } catch (error) {
       throw storeErrorOf(error, 'open')
     }
@@ -128,7 +101,6 @@ export class Database {
   }
 
   async get(key: Buffer): Promise<Buffer | undefined> {
-    await this.#landing
     try {
       return await this.#level.get(key)
     } catch (error) {
@@ -137,7 +109,6 @@ export class Database {
   }
 
   async getMany(list: Buffer[]): Promise<(Buffer | undefined)[]> {
-    await this.#landing
     try {
       return await this.#level.getMany(list)
     } catch (error) {
@@ -146,7 +117,6 @@ export class Database {
   }
 
   async hasMany(list: Buffer[]): Promise<boolean[]> {
-    await this.#landing
     try {
       return await this.#level.hasMany(list)
     } catch (error) {
@@ -170,27 +140,6 @@ export class Database {
    * @param options `highWaterMarkBytes`: size of a chunk (256 KiB by default: replay of small commits is 5-10 % quicker than with 1 MiB)
    */
   async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
-    await this.#landing
-    const stranded = this.#strandedIn(range, options)
-    if (stranded === undefined) yield* this.#chunks(range, options)
-    else if (options.reverse === true) {
-      yield [stranded]
-      if (options.limit !== 1) yield* this.#chunks(range, options)
-    } else {
-      yield* this.#chunks(range, options)
-      yield [stranded]
-    }
-  }
-
-  /** The last entry of the log that is not in LevelDB, as an iterator would give it. */
-  #strandedIn(range: KeyRange, options: IteratorOptions<Buffer, Buffer>): Entry | undefined {
-    if (this.#stranded === undefined) return undefined
-    const [key, value] = this.#stranded
-    if (key.compare(range.gte) < 0 || key.compare(range.lt) >= 0) return undefined
-    return [key, (options.valueEncoding as unknown) === 'utf8' ? (value.toString() as unknown as Buffer) : value]
-  }
-
-  async *#chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer>): AsyncGenerator<Entry[]> {
     const iterator = this.#level.iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })
     const fetch = (): Promise<Entry[]> => {
       const next = iterator.nextv(options.limit === undefined || options.limit < 0 ? 100_000 : options.limit)
@@ -223,27 +172,7 @@ export class Database {
 
   /** One atomic write. Only the {@link WriteLane} calls this. */
   batch(ops: Op[], sync: boolean): Promise<void> {
-    return this.#writer.write(ops, sync)
-  }
-
-  /**
-   * As {@link batch}, of a commit that the journal holds and that was acknowledged: not synced, and reads wait for it. One at a time. Should it
-   * fail, the commit is read all the same.
-   * @param ops the first puts the commit into the log
-   */
-  land(ops: [Op & { type: 'put' }, ...Op[]]): Promise<void> {
-    const [{ key, value }] = ops
-    const landing = this.#writer.write(ops, false)
-    this.#landing = landing.then(
-      () => {
-        this.#landing = undefined
-      },
-      () => {
-        this.#landing = undefined
-        this.#stranded = [key, value]
-      },
-    )
-    return landing
+    return this.#level.batch(ops, { sync })
   }
 
   /**
@@ -254,19 +183,9 @@ export class Database {
     await this.#level.compactRange(Buffer.from([0xff, 0xfe]), Buffer.from([0xff, 0xff]))
   }
 
-  /** Name of the table file that holds `key`, as far as LevelDB tells (property `leveldb.sstables`). */
+  /** Name of the table file that holds `key`, as far as LevelDB tells. */
   fileOf(key: Buffer): string | undefined {
-    const bytesOf = (text: string): Buffer =>
-      Buffer.from(
-        text.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-        'latin1',
-      )
-    const line = /^ (\d+):\d+\['(.*)' @ \d+ : \d \.\. '(.*)' @ \d+ : \d\]$/gm
-    for (const [, number, low, high] of this.#level.getProperty('leveldb.sstables').matchAll(line)) {
-      const inside = bytesOf(low as string).compare(key) <= 0 && bytesOf(high as string).compare(key) >= 0
-      if (inside) return fileName(Number(number), 'ldb')
-    }
-    return undefined
+    return tableHolding(key, this.#level.getProperty('leveldb.sstables'))
   }
 
   close(): Promise<void> {
@@ -276,24 +195,8 @@ export class Database {
 
 /** See {@link checkFiles}, which is not loaded where there is no file. */
 async function checked(path: string, names: readonly string[], acceptsLoss: boolean): Promise<string[]> {
-  const { checkFiles } = await import('./check-files.ts')
+  const { checkFiles } = await import('./leveldb/check-files.ts')
   return checkFiles(path, names, acceptsLoss).catch((error: unknown) => {
     throw storeErrorOf(error, 'open')
   })
-}
-
-/** What LevelDB left out when it opened the database. */
-export interface Dropped {
-  readonly file: string
-  readonly detail: string
-}
-
-/**
- * LevelDB drops damaged parts of its `.log` file on open, without an error: it only says so in its own protocol, the file LOG
- * ("(ignoring error) …/000005.log: dropping 1234 bytes; Corruption: checksum mismatch", DBImpl::RecoverLogFile).
- */
-export async function droppedAtOpen(path: string): Promise<Dropped | undefined> {
-  const text = await readFile(join(path, 'LOG'), 'latin1').catch(() => '')
-  const found = /([0-9]+\.log): (dropping \d+ bytes; .*)/.exec(text)
-  return found === null ? undefined : { file: found[1] as string, detail: found[2] as string }
 }

@@ -3,9 +3,9 @@
  * It knows nothing of HTTP, jobs or PLCs.
  */
 export { isStoreError, StoreError, type StoreErrorCode, storeErrors } from './errors.ts'
+export { notify } from './notify.ts'
 export { openStore } from './open.ts'
-export { draftRecord } from './packed-records.ts'
-export { tell } from './tell.ts'
+export { noRecord, packRecord, parseRows, plainCodec, unpackRecord } from './record-codec.ts'
 export type * from './types.ts'
 
 /** See `recover.ts`; loaded when it is needed. */

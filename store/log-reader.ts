@@ -13,7 +13,7 @@ import {
 } from './commit.ts'
 import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
-import type { LogRecord, ReadRange, Replayed, ReplayOptions } from './types.ts'
+import type { LogRecord, ReadRange, RecordCodec, Replayed, ReplayOptions } from './types.ts'
 
 /** Parsed commits that {@link LogReader.commitOf} keeps, measured in bytes of packed JSON. */
 const cacheBytes = 8 * 1024 * 1024
@@ -26,13 +26,15 @@ function commitRange(first: number, to: number): { gte: Buffer; lt: Buffer } {
 /** Reads the log. Only what is durable is visible. */
 export class LogReader {
   readonly #database: Database
+  readonly #codec: RecordCodec
   readonly #durableSeq: () => number
   readonly #onFault: (error: StoreError) => void
   #cache: LRUCache<number, readonly LogRecord[]> | undefined
 
-  /** @param onFault told of every damage found while reading */
-  constructor(database: Database, durableSeq: () => number, onFault: (error: StoreError) => void) {
+  /** @param onFault called with every damage that is found while reading */
+  constructor(database: Database, codec: RecordCodec, durableSeq: () => number, onFault: (error: StoreError) => void) {
     this.#database = database
+    this.#codec = codec
     this.#durableSeq = durableSeq
     this.#onFault = onFault
   }
@@ -44,7 +46,7 @@ export class LogReader {
     if (from > to) return
     try {
       for await (const commit of this.#commits(from, to, o.reverse === true)) {
-        const records = recordsOf(commit)
+        const records = recordsOf(commit, this.#codec)
         const last = lastSeqOf(commit)
         yield commit.first >= from && last <= to
           ? records
@@ -75,7 +77,7 @@ export class LogReader {
           previous = hashOf(commit)
           expected += commit.count
           bytes += text.length - commit.packedAt
-          for (const record of recordsOf(commit)) {
+          for (const record of recordsOf(commit, this.#codec)) {
             if (record.seq < from || record.seq > to) continue
             records++
             each(record)
@@ -103,7 +105,7 @@ export class LogReader {
       const kept = this.#cache?.get(commit.first)
       if (kept !== undefined) return kept
       assertWhole(commit)
-      const records = recordsOf(commit)
+      const records = recordsOf(commit, this.#codec)
       this.#cache ??= new (await import('lru-cache')).LRUCache({ maxSize: cacheBytes })
       this.#cache.set(commit.first, records, { size: commit.text.length })
       return records

@@ -6,18 +6,16 @@
  *                                             └──failed──▶ lost, with all that was appended since ─▶ onFailure, durable() rejects
  * ```
  *
- * Lazy records wait beside the open batch and are packed after its records, so they never delay or reorder the others.
+ * Lazy records wait beside the open batch and are added behind its records, so they never delay or reorder the others.
  */
-import { encodeCommit, logKey, noHash } from './commit.ts'
-import { metaKey, type Op } from './database.ts'
+import { encodeCommit, logKey } from './commit.ts'
+import type { Op } from './database.ts'
 import { StoreError } from './errors.ts'
-import { acceptedInput, isDraft, makeRecord, packRecord, RecordPacker } from './packed-records.ts'
-import { tell } from './tell.ts'
-import type { Appended, DraftRecord, LogRecord, NewRecord } from './types.ts'
-import type { SmallCommit, Write, WriteLane } from './write-lane.ts'
-
-/** A record as it is given to {@link LogWriter.append}. */
-type Given = NewRecord | DraftRecord
+import { encodeHead, type Head, headKey } from './head.ts'
+import { notify } from './notify.ts'
+import { assertJson, makeRecord } from './record-codec.ts'
+import type { Appended, LogRecord, NewRecord, RecordCodec } from './types.ts'
+import type { Write, WriteLane } from './write-lane.ts'
 
 /** What a commit writes beside its records; made by the blobs. */
 export interface Carried {
@@ -29,65 +27,35 @@ export interface Carried {
   settled(): void
 }
 
-/** Last commit of the log. */
-export interface Head {
-  readonly seq: number
-  readonly hash: string
-  /** Time of its last record, ms. */
-  readonly time: number
-}
-
 /** What the writer works with. */
 export interface WriterParts {
   readonly lane: WriteLane
   readonly head: Head
+  readonly codec: RecordCodec
   readonly durability: 'fsync' | 'os'
   readonly now: () => number
   /** Index changes to write along with a commit of this many records. */
   indexOps(records: number): Op[]
-  /** A commit is with the operating system, or on the disk. */
-  committed(records: readonly LogRecord[], head: Head, how: Durable): void
+  /** A commit is written. `isSynced`: it is on the disk, not only with the operating system. */
+  committed(records: readonly LogRecord[], head: Head, isSynced: boolean): void
   /** Sees the JSON text of every appended record (a running garbage collection looks for hashes in it). */
   appendedText(): ((json: string) => void) | undefined
 }
 
 interface Batch {
   readonly first: number
-  records: LogRecord[]
-  carried: Carried[]
-  /** So many appends. */
-  groups: number
+  readonly records: LogRecord[]
+  readonly carried: Carried[]
   waiting?: Promise<void>
   settle?: { resolve: () => void; reject: (error: StoreError) => void }
 }
 
-/** How a commit is on the disk. */
-export interface Durable {
-  /** It is on the disk, not only with the operating system. */
-  readonly isSynced: boolean
-  /** Few callers wait for it, and no journal has it. */
-  readonly isAlone: boolean
-}
-
-/** A record that gets its number and its place when it is packed. */
+/** A record that gets its number and its place when its batch is packed. */
 interface LazyRecord {
   readonly given: NewRecord
   readonly time: number
-  /** JSON text of its data. */
-  readonly dataJson: string | undefined
 }
 
-/** Head key: seq and hash of the last commit, written in the same batch. */
-export const headKey: Buffer = metaKey('head')
-
-/** A batch of this share of the records in circulation is written as soon as the disk is free, but never of fewer or more than these. */
-const largeShare = 2 / 3
-const [smallestLarge, largestLarge] = [96, 1024]
-/**
- * A commit of more groups (a command has one or two) goes LevelDB's way: with that many callers work and disk overlap, and the journal would hold up the
- * work. (Measured over HTTP: the journal makes 30 to 50 % more commands with 1 to 4 connections, 15 % with 16, as many with 32.)
- */
-const fewGroups = 32
 const lazyDelayMs = 1000
 /** More lazy records than this do not wait for the timer: they must not pile up in memory. */
 const lazyLimit = 4096
@@ -95,17 +63,6 @@ const lazyLimit = 4096
 const osSyncEveryMs = 1000
 
 const resolved = Promise.resolve()
-
-/** The value of the head key, e.g. `1234 <64 hex>`. */
-export function encodeHead(seq: number, hash: string): Buffer {
-  return Buffer.from(`${seq} ${hash}`, 'latin1')
-}
-
-/** Reads what {@link encodeHead} has written; `undefined` when it is something else. */
-export function decodeHead(value: Buffer | undefined): { seq: number; hash: string } | undefined {
-  const found = /^(\d+) ([0-9a-f]{64})$/.exec(value?.toString('latin1') ?? '')
-  return found === null ? undefined : { seq: Number(found[1]), hash: found[2] as string }
-}
 
 /** See the head of this file. */
 export class LogWriter {
@@ -117,21 +74,12 @@ export class LogWriter {
   #durableSeq: number
   #lastTime: number
   #open: Batch
-  /** Packs the open batch. */
-  readonly #packer = new RecordPacker()
-  readonly #packed = (head: number): Buffer => this.#packer.done(head)
   #inFlight: Batch | undefined
   #lazy: LazyRecord[] = []
   #lazyDue = false
   #lazyTimer: NodeJS.Timeout | undefined
   #syncedAt = 0
   #refusal: StoreError | undefined
-  /**
-   * A batch of this many records is written as soon as the disk is free: two thirds of what the callers keep in circulation, while the last third is
-   * worked on. (Measured over HTTP with 64 connections: 5 to 8 % more than with a half, a third or five sixths. With a fixed number and 256 callers in
-   * process, commits of 32 and 224 commands alternate for ever, and nothing is left to do while the large ones are written.)
-   */
-  #large = smallestLarge
 
   constructor(parts: WriterParts) {
     this.#parts = parts
@@ -161,34 +109,26 @@ export class LogWriter {
   }
 
   /** See {@link Log.append}. */
-  append(records: readonly Given[], carried: readonly Carried[], resultJson?: string): Appended {
+  append(records: readonly NewRecord[], carried: readonly Carried[]): Appended {
     if (this.#refusal !== undefined) throw this.#refusal
     if (records.length === 0)
       throw new StoreError('record_invalid', 'append: the group is empty; it needs at least one record')
-    const batch = this.#open
+    for (const given of records) assertValid(given)
+    this.#parts.appendedText()?.(JSON.stringify(records))
     const firstSeq = this.#headSeq + 1
-    const sees = this.#parts.appendedText()
-    if (sees !== undefined || !(this.#hold(batch, records) || this.#endHeld(batch, records, resultJson))) {
-      const last = records.length - 1
-      const texts = records.map((given, i) => dataJsonOf(given, i === last ? resultJson : undefined))
-      const now = this.#parts.now()
-      for (let i = 0; i <= last; i++) {
-        const packed = this.#add(batch, records[i] as Given, now, texts[i])
-        sees?.(packed)
-      }
-    }
-    for (const blob of carried) batch.carried.push(blob)
-    batch.groups++
-    this.#parts.lane.request(batch.groups > fewGroups && batch.records.length >= this.#large)
+    const now = this.#parts.now()
+    for (const given of records) this.#add(given, given.time ?? now)
+    this.#open.carried.push(...carried)
+    this.#parts.lane.request()
     return { firstSeq, lastSeq: this.#headSeq, time: this.#lastTime }
   }
 
   /** See {@link Log.appendLazy}. */
   appendLazy(given: NewRecord): void {
     if (this.#refusal !== undefined) return
-    const lazy = { given, time: given.time ?? this.#parts.now(), dataJson: dataJsonOf(given, undefined) }
-    this.#lazy.push(lazy)
-    this.#parts.appendedText()?.(packRecord(makeRecord(given, 0, lazy.time), undefined, lazy.dataJson))
+    assertValid(given)
+    this.#parts.appendedText()?.(JSON.stringify(given))
+    this.#lazy.push({ given, time: given.time ?? this.#parts.now() })
     if (this.#lazy.length >= lazyLimit) this.#sendLazy()
     else if (this.#lazyTimer === undefined) this.#lazyTimer = setTimeout(() => this.#sendLazy(), lazyDelayMs).unref()
   }
@@ -222,7 +162,7 @@ export class LogWriter {
     return () => this.#failureListeners.delete(listener)
   }
 
-  /** The lane has failed: what is open or in flight is lost. Tells the listeners first, then whoever waits. */
+  /** The lane has failed: what is open or in flight is lost. Calls the listeners first, then rejects what others wait for. */
   fail(error: StoreError): void {
     this.#refusal = error
     clearTimeout(this.#lazyTimer)
@@ -230,8 +170,7 @@ export class LogWriter {
     const lost = [this.#inFlight, this.#open].filter((batch) => batch !== undefined)
     this.#inFlight = undefined
     this.#open = emptyBatch(this.#headSeq + 1)
-    this.#packer.reset()
-    for (const listener of this.#failureListeners) tell(listener, this.#durableSeq + 1, error)
+    for (const listener of this.#failureListeners) notify(listener, this.#durableSeq + 1, error)
     for (const batch of lost) {
       batch.waiting?.catch(() => {}) // whoever waits has its own handler; a promise nobody took must not end the process
       batch.settle?.reject(error)
@@ -259,86 +198,43 @@ export class LogWriter {
   #pack(): Write | undefined {
     const batch = this.#open
     if (batch.records.length === 0 && !this.#lazyDue) return undefined
-    this.#addLazy(batch)
+    this.#addLazy()
     if (batch.records.length === 0) return undefined
     this.#inFlight = batch
     this.#open = emptyBatch(this.#headSeq + 1)
-    const hashes = batch.carried.flatMap((carried) => carried.hashes)
-    const { hash, value } = encodeCommit(this.#head.hash, batch.first, batch.records.length, hashes, this.#packed)
+    const { first, records, carried } = batch
+    const hashes = carried.flatMap((blobs) => blobs.hashes)
+    const packed = this.#parts.codec.encode(records)
+    const { hash, value } = encodeCommit(this.#head.hash, first, records.length, hashes, packed)
     const head: Head = { seq: this.#headSeq, hash, time: this.#lastTime }
-    const own: SmallCommit = [
-      { type: 'put', key: logKey(batch.first), value },
-      { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
-    ]
-    const more = [...batch.carried.flatMap(({ ops }) => ops), ...this.#parts.indexOps(batch.records.length)]
     const sync = this.#mustSync()
-    // What comes along, blobs and index, is in no journal.
-    const isOfFew = batch.groups <= fewGroups
-    const isSmall = sync && more.length === 0 && isOfFew
     return {
-      ops: [...own, ...more],
+      ops: [
+        { type: 'put', key: logKey(first), value },
+        { type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) },
+        ...carried.flatMap(({ ops }) => ops),
+        ...this.#parts.indexOps(records.length),
+      ],
       sync,
-      ...(isSmall ? { small: own } : {}),
-      done: (error, isKept = false) => {
-        if (error !== undefined) return
-        this.#written(batch, head, { isSynced: sync, isAlone: !isKept && isOfFew })
+      done: (error) => {
+        if (error === undefined) this.#written(batch, head, sync)
       },
     }
   }
 
-  #addLazy(batch: Batch): void {
+  #addLazy(): void {
     this.#lazyDue = false
     if (this.#lazy.length === 0) return
     clearTimeout(this.#lazyTimer)
     this.#lazyTimer = undefined
-    for (const { given, time, dataJson } of this.#lazy) this.#add(batch, given, time, dataJson)
+    for (const { given, time } of this.#lazy) this.#add(given, time)
     this.#lazy = []
   }
 
-  /** Gives a record its number and its time, and packs it behind the one before. */
-  #add(batch: Batch, given: Given, now: number, dataJson: string | undefined): string {
-    return this.#packer.add(this.#number(batch, given, now), dataJson)
-  }
-
-  /** @param now the time of a record that brings none */
-  #number(batch: Batch, given: Given, now: number): LogRecord {
-    const seq = ++this.#headSeq
-    let record: LogRecord
-    if (isDraft(given)) {
-      given.seq = seq
-      given.time = Math.max(this.#lastTime, now)
-      record = given
-    } else record = makeRecord(given, seq, Math.max(this.#lastTime, given.time ?? now))
-    batch.records.push(record)
-    this.#lastTime = record.time
-    return record
-  }
-
-  /** Takes a job's acceptance; false when the group is something else. Its text waits: the end of the job may be next. */
-  #hold(batch: Batch, records: readonly Given[]): boolean {
-    const given = records[0] as Given
-    if (records.length !== 1 || given.type !== 'job.accepted') return false
-    const inputJson = jsonOf(acceptedInput, given, undefined)
-    if (inputJson === undefined) return false
-    this.#packer.hold(this.#number(batch, given, this.#parts.now()), inputJson)
-    return true
-  }
-
-  /** Takes the rest of the job whose acceptance was the last record; false when the group is something else. */
-  #endHeld(batch: Batch, records: readonly Given[], resultJson: string | undefined): boolean {
-    if (!this.#packer.isEndOfHeld(records, resultJson)) return false
-    const events = records.length - 1
-    const dataJsons: string[] = []
-    for (let i = 0; i < events; i++) {
-      const json = dataJsonOf(records[i] as Given, undefined)
-      if (json === undefined) return false
-      dataJsons.push(json)
-    }
-    const now = this.#parts.now()
-    const first = batch.records.length
-    for (const given of records) this.#number(batch, given, now)
-    this.#packer.end(batch.records, first, dataJsons, resultJson)
-    return true
+  /** Gives a record its number and its time, and puts it into the open batch. */
+  #add(given: NewRecord, time: number): void {
+    this.#lastTime = Math.max(this.#lastTime, time)
+    this.#open.records.push(makeRecord(given, ++this.#headSeq, this.#lastTime))
   }
 
   /**
@@ -353,49 +249,28 @@ export class LogWriter {
     return true
   }
 
-  #written(batch: Batch, head: Head, how: Durable): void {
+  #written(batch: Batch, head: Head, isSynced: boolean): void {
     this.#inFlight = undefined
     this.#head = head
     this.#durableSeq = head.seq
-    const inCirculation = batch.records.length + this.#open.records.length
-    this.#large = Math.min(largestLarge, Math.max(smallestLarge, largeShare * inCirculation))
     for (const carried of batch.carried) carried.settled()
-    this.#parts.committed(batch.records, head, how)
-    for (const listener of this.#commitListeners) tell(listener, batch.records)
+    this.#parts.committed(batch.records, head, isSynced)
+    for (const listener of this.#commitListeners) notify(listener, batch.records)
     batch.settle?.resolve()
   }
 }
 
-/** The hash before the first commit, and no record. */
-export const emptyHead: Head = { seq: 0, hash: noHash, time: 0 }
-
 function emptyBatch(first: number): Batch {
-  return { first, records: [], carried: [], groups: 0 }
+  return { first, records: [], carried: [] }
 }
 
-/** Checks a record, and makes the JSON text of its data. After it nothing about the record can fail. */
-function dataJsonOf(given: Given, resultJson: string | undefined): string | undefined {
-  const { type } = given
+/** Throws `record_invalid`. What passes can be packed. */
+function assertValid({ type, data }: NewRecord): void {
   if (typeof type !== 'string' || type === '') {
     throw new StoreError('record_invalid', `append: a record needs a type, found ${JSON.stringify(type)}`)
   }
-  return jsonOf(dataJson, given, resultJson)
-}
-
-function dataJson({ data }: Given, resultJson: string | undefined): string | undefined {
-  if (resultJson === undefined) return JSON.stringify(data)
-  const { result: _result, ...rest } = data as { result: unknown }
-  const more = JSON.stringify(rest)
-  return more === '{}' ? `{"result":${resultJson}}` : `{"result":${resultJson},${more.slice(1)}`
-}
-
-function jsonOf(
-  make: (given: Given, resultJson: string | undefined) => string | undefined,
-  given: Given,
-  resultJson: string | undefined,
-): string | undefined {
   try {
-    return make(given, resultJson)
+    assertJson(data)
   } catch (error) {
     throw new StoreError('record_invalid', `append: the data of a record is not JSON (${String(error)})`, {}, error)
   }

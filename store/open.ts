@@ -3,18 +3,21 @@ import { BlobStore } from './blobs.ts'
 import { checkEnd, formatKey, formatVersion } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
 import { type Commit, decodeEntry, hashOf } from './commit.ts'
-import { Database, droppedAtOpen } from './database.ts'
+import { Database } from './database.ts'
 import { StoreError } from './errors.ts'
-import { Journal } from './journal.ts'
+import type { Head } from './head.ts'
+import { droppedAtOpen } from './leveldb/dropped.ts'
 import { LogReader } from './log-reader.ts'
-import { type Carried, type Durable, type Head, LogWriter } from './log-writer.ts'
-import { restore } from './restore.ts'
+import { LogWriter } from './log-writer.ts'
+import { removeJournal, takeOverJournal } from './old-journal.ts'
+import { plainCodec } from './record-codec.ts'
 import { TermStore } from './term-index.ts'
 import type {
   Blobs,
   Checkpoints,
   Log,
   LogRecord,
+  RecordCodec,
   Store,
   StoreHealth,
   StoreOptions,
@@ -37,18 +40,21 @@ export function databasePath(dir: string): string {
  * `acceptLoss`), `store_unsupported`, `store_unavailable`.
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
+  const { codec = plainCodec } = o
   const database = await Database.open(databasePath(o.dir), o.readOnly !== true)
   let witness: Witness | undefined
   try {
-    const [restored, reading, dropped] = await Promise.all([
-      restore(database, o.dir),
+    const [takenOver, reading, dropped] = await Promise.all([
+      takeOverJournal(database, o.dir),
       readWitness(o.dir),
       droppedAtOpen(database.path),
     ])
-    const { head, detail } = await checkEnd(database, o.dir, { witness: reading, dropped, restored })
+    const { head, detail } = await checkEnd(database, o.dir, { witness: reading, dropped, takenOver, codec })
+    if (o.readOnly !== true && takenOver.exists) await removeJournal(o.dir)
     if (o.readOnly !== true) witness = await Witness.open(o.dir)
     const store = new OpenStore({
       options: o,
+      codec,
       database,
       witness,
       head,
@@ -66,6 +72,7 @@ export async function openStore(o: StoreOptions): Promise<Store> {
 
 interface Parts {
   readonly options: StoreOptions
+  readonly codec: RecordCodec
   readonly database: Database
   readonly witness: Witness | undefined
   readonly head: Head
@@ -81,7 +88,6 @@ class OpenStore implements Store {
   readonly index: TermIndex
   readonly #parts: Parts
   readonly #lane: WriteLane
-  readonly #journal: Journal | undefined
   readonly #writer: LogWriter
   readonly #reader: LogReader
   readonly #blobs: BlobStore
@@ -94,12 +100,9 @@ class OpenStore implements Store {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { database, options, index, head } = parts
+    const { database, options, codec, index, head } = parts
     this.#health = parts.detail === undefined ? { state: 'ok' } : { state: 'ok', detail: parts.detail }
-    const { journal = {} } = options
-    if (options.readOnly !== true && journal !== false)
-      this.#journal = Journal.open({ ...journal, dir: options.dir, flush: () => database.flushMemory() })
-    this.#lane = new WriteLane(database, (commit) => this.#journal?.keep(commit) === true)
+    this.#lane = new WriteLane(database)
     if (options.readOnly === true)
       this.#lane.refuse(new StoreError('store_unavailable', 'write: the store was opened read-only'))
     this.#lane.onFailure = (error) => {
@@ -109,14 +112,16 @@ class OpenStore implements Store {
     this.#writer = new LogWriter({
       lane: this.#lane,
       head,
+      codec,
       durability: options.durability ?? 'fsync',
       now: options.now ?? Date.now,
       indexOps: (records) => index.take(records),
-      committed: (records, end, how) => this.#committed(records, end, how),
+      committed: (records, end, isSynced) => this.#committed(records, end, isSynced),
       appendedText: () => (this.#textWatchers.size === 0 ? undefined : this.#tellText),
     })
     this.#reader = new LogReader(
       database,
+      codec,
       () => this.#writer.durableSeq,
       (error) => this.#setHealth({ state: 'corrupt', detail: error.message }),
     )
@@ -166,7 +171,6 @@ class OpenStore implements Store {
     const { database, witness, index } = this.#parts
     this.#background.abort(new Error('the store is closing'))
     await this.#writer.close()
-    let inTables = false
     if (this.#lane.failure === undefined) {
       // The last commit of durability `os` may not be on the disk yet: one synced write makes it so, before the witness says it is.
       const ops = index.takeAll()
@@ -174,23 +178,21 @@ class OpenStore implements Store {
       await this.#lane.write([...ops, rewriteFormat], true).then(
         async () => {
           await database.flushMemory()
-          inTables = true
-          if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head), false)
+          if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
         },
-        () => {}, // onFailure has told; what was acknowledged is durable all the same
+        () => {}, // onFailure reports it; what was acknowledged is durable all the same
       )
     }
-    await this.#journal?.close(inTables ? this.#writer.head.seq : undefined)
     await witness?.close()
     await database.close()
     this.#setHealth({ state: 'closed' })
   }
 
-  #committed(records: readonly LogRecord[], head: Head, { isSynced, isAlone }: Durable): void {
+  #committed(records: readonly LogRecord[], head: Head, isSynced: boolean): void {
     this.#parts.index.taken()
     // While it is being rebuilt, the rebuilding comes to these records by itself.
     if (this.#rebuilding === undefined) this.#parts.index.add(records)
-    if (isSynced) this.#parts.witness?.note(markOf(head), isAlone)
+    if (isSynced) this.#parts.witness?.note(markOf(head))
   }
 
   #setHealth(health: StoreHealth): void {
@@ -236,12 +238,13 @@ class OpenStore implements Store {
 
   async #verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     const { verify } = await import('./verify.ts')
-    const { database, index, witness } = this.#parts
+    const { database, codec, index, witness } = this.#parts
     const parts = {
       database,
       blobs: this.#blobs,
       index,
       terms: this.#parts.options.terms,
+      codec,
       head: this.#writer.head,
       witness: witness?.latest ?? (await readWitness(this.#parts.options.dir)).mark,
     }
@@ -267,8 +270,7 @@ class OpenStore implements Store {
         return writer.durableSeq
       },
       nextSeq: () => writer.headSeq + 1,
-      append: (records, staged = [], resultJson) =>
-        writer.append(records, staged.length === 0 ? noBlobs : blobs.carry(staged), resultJson),
+      append: (records, staged = []) => writer.append(records, blobs.carry(staged)),
       appendLazy: (record) => writer.appendLazy(record),
       durable: (seq) => writer.durable(seq),
       onCommit: (listener) => writer.onCommit(listener),
@@ -323,8 +325,6 @@ class OpenStore implements Store {
     }
   }
 }
-
-const noBlobs: readonly Carried[] = []
 
 function markOf(head: Head): { seq: number; hash: string } {
   return { seq: head.seq, hash: head.hash }

@@ -14,14 +14,14 @@ import {
   recordsOf,
 } from './commit.ts'
 import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
-import { isStoreError, StoreError, storeErrorOf } from './errors.ts'
-import { removeJournal } from './journal.ts'
-import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './log-writer.ts'
+import { isStoreError, StoreError } from './errors.ts'
+import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './head.ts'
+import { storeErrorOf } from './leveldb/errors.ts'
+import { removeJournal, takeOverJournal } from './old-journal.ts'
 import { databasePath } from './open.ts'
-import { makeRecord, RecordPacker } from './packed-records.ts'
-import { restore } from './restore.ts'
+import { makeRecord, plainCodec } from './record-codec.ts'
 import { cursorKey, tailKey } from './term-index.ts'
-import type { LogRecord } from './types.ts'
+import type { LogRecord, RecordCodec } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
 
 /** What {@link acceptLoss} has done. */
@@ -43,6 +43,8 @@ export interface AcceptLossOptions {
    * a backup is nearly always better.
    */
   setAside?: boolean
+  /** As in {@link StoreOptions}. */
+  codec?: RecordCodec
   now?: () => number
 }
 
@@ -59,8 +61,9 @@ export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promis
   const database = await Database.open(databasePath(dir), false, true)
   let witness: Witness | undefined
   try {
-    const { beyond = 0 } = await restore(database, dir)
-    const { anchor, rest, reason } = await verifiedPart(database)
+    const { beyond = 0 } = await takeOverJournal(database, dir)
+    const codec = o.codec ?? plainCodec
+    const { anchor, rest, reason } = await verifiedPart(database, codec)
     const { mark } = await readWitness(dir)
     const stored = await database.get(headKey)
     const headSeq = decodeHead(stored)?.seq ?? 0
@@ -74,7 +77,7 @@ export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promis
       )
     }
     witness = await Witness.open(dir)
-    const accepted = await reanchor(database, witness, { anchor, lost, rest, reason }, (o.now ?? Date.now)())
+    const accepted = await reanchor(database, witness, { anchor, lost, rest, reason, codec }, (o.now ?? Date.now)())
     await removeJournal(dir)
     await clearDamageMark(dir)
     return accepted
@@ -94,7 +97,7 @@ interface VerifiedPart {
   readonly reason: string
 }
 
-async function verifiedPart(database: Database): Promise<VerifiedPart> {
+async function verifiedPart(database: Database, codec: RecordCodec): Promise<VerifiedPart> {
   let anchor = emptyHead
   let reason: string | undefined
   const rest: VerifiedPart['rest'] = []
@@ -102,7 +105,7 @@ async function verifiedPart(database: Database): Promise<VerifiedPart> {
     for (const entry of chunk) {
       if (reason === undefined) {
         try {
-          anchor = followed(entry, anchor)
+          anchor = followed(entry, anchor, codec)
           continue
         } catch (error) {
           if (!isStoreError(error)) throw error
@@ -115,7 +118,7 @@ async function verifiedPart(database: Database): Promise<VerifiedPart> {
   return { anchor, rest, reason: reason ?? `the log ends at seq ${anchor.seq}` }
 }
 
-function followed(entry: Entry, anchor: Head): Head {
+function followed(entry: Entry, anchor: Head, codec: RecordCodec): Head {
   const commit: Commit = decodeEntry(entry)
   if (commit.first !== anchor.seq + 1) {
     throw new StoreError('store_corrupt', `the records ${anchor.seq + 1}..${commit.first - 1} are missing`, {
@@ -124,7 +127,7 @@ function followed(entry: Entry, anchor: Head): Head {
   }
   assertWhole(commit)
   assertFollows(commit, anchor.seq === 0 ? noHash : anchor.hash)
-  const records = recordsOf(commit)
+  const records = recordsOf(commit, codec)
   return { seq: lastSeqOf(commit), hash: hashOf(commit), time: records[records.length - 1]?.time ?? 0 }
 }
 
@@ -138,10 +141,11 @@ function lastOf(entry: Entry): number {
 
 interface Loss extends VerifiedPart {
   readonly lost: { readonly first: number; readonly last: number } | undefined
+  readonly codec: RecordCodec
 }
 
 async function reanchor(database: Database, witness: Witness, loss: Loss, now: number): Promise<AcceptedLoss> {
-  const { anchor, lost, rest, reason } = loss
+  const { anchor, lost, rest, reason, codec } = loss
   await dropIndex(database)
   const aside = Buffer.concat([Buffer.of(keys.setAside), seqBytes(now)])
   // Newest first: should this be interrupted, what is left is still a log with the same verified part.
@@ -155,7 +159,8 @@ async function reanchor(database: Database, witness: Witness, loss: Loss, now: n
     await database.batch(move, false)
   }
   const ops: Op[] = []
-  const head = lost === undefined ? anchor : appendRecovered(ops, anchor, { lost, reason, setAside: rest.length }, now)
+  const record = lost === undefined ? undefined : recoveredRecord(anchor, { lost, reason, setAside: rest.length }, now)
+  const head = record === undefined ? anchor : appendRecord(ops, anchor, record, codec)
   ops.push({ type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) })
   await database.batch(ops, true)
   await database.flushMemory()
@@ -164,7 +169,7 @@ async function reanchor(database: Database, witness: Witness, loss: Loss, now: n
     anchorSeq: anchor.seq,
     setAside: rest.length,
     ...(lost === undefined ? {} : { lost }),
-    ...('record' in head ? { record: head.record as LogRecord } : {}),
+    ...(record === undefined ? {} : { record }),
   }
 }
 
@@ -180,12 +185,14 @@ async function dropIndex(database: Database): Promise<void> {
   }
 }
 
-function appendRecovered(ops: Op[], anchor: Head, data: object, now: number): Head & { record: LogRecord } {
-  const seq = anchor.seq + 1
-  const record = makeRecord({ type: 'log.recovered', actor: 'system', data }, seq, Math.max(anchor.time, now))
-  const packer = new RecordPacker()
-  packer.add(record, JSON.stringify(data))
-  const { hash, value } = encodeCommit(anchor.hash, seq, 1, [], (head) => packer.done(head))
+function recoveredRecord(anchor: Head, data: object, now: number): LogRecord {
+  return makeRecord({ type: 'log.recovered', actor: 'system', data }, anchor.seq + 1, Math.max(anchor.time, now))
+}
+
+/** Adds the commit of one record, and returns the head with it. */
+function appendRecord(ops: Op[], anchor: Head, record: LogRecord, codec: RecordCodec): Head {
+  const { seq, time } = record
+  const { hash, value } = encodeCommit(anchor.hash, seq, 1, [], codec.encode([record]))
   ops.push({ type: 'put', key: logKey(seq), value })
-  return { seq, hash, time: record.time, record }
+  return { seq, hash, time }
 }

@@ -8,29 +8,32 @@
  * part is simply written again. Every chunk has all 64 values, and each names the chunk's extent, so that a missing one is noticed.
  *
  * ```
- * t ‖ bucket (1) ‖ first seq of the chunk (8)   →   crc32 (4) ‖ last seq of the chunk (8) ‖ entries
- *     entry: length of term, term, length of positions, positions (each seq − the one before); all numbers LEB128
+ * t ‖ bucket (1) ‖ first seq of the chunk (8)   →   one of the 64 values, see term-chunks.ts
  * m ‖ index                                     →   crc32 (4) ‖ last seq on disk (8)
  * m ‖ index-tail                                →   crc32 (4) ‖ JSON: the tail, written at close so that the next open need not derive it
  * ```
  */
-import { crc32 } from 'node:zlib'
 import { readSeq } from './commit.ts'
 import { type Database, keys, metaKey, type Op, rangeOf, seqBytes } from './database.ts'
 import { StoreError } from './errors.ts'
+import {
+  addTerms,
+  bucketKey,
+  bucketOf,
+  buckets,
+  byBucket,
+  checked,
+  type Entry,
+  encodeBucket,
+  positionsIn,
+  type TermMap,
+  type TermsOf,
+  withChecksum,
+} from './term-chunks.ts'
 import type { FindOptions, LogRecord } from './types.ts'
-
-/** The terms of a record. */
-export type TermsOf = (r: LogRecord) => string[] | undefined
-
-/** Positions of each term, ascending. */
-export type TermMap = Map<string, number[]>
 
 /** Records per chunk. A put costs 4 µs of the main thread, so that a quarter of this would cost every command half a microsecond more. */
 const chunkRecords = 16_384
-/** Values per chunk: a search reads one of them per chunk, a chunk costs this many puts. */
-const buckets = 64
-
 /** Key of the cursor: the last seq whose terms are on disk. */
 export const cursorKey = metaKey('index')
 /** Key of the saved tail. */
@@ -46,9 +49,6 @@ interface Tail {
   readonly byBucket: Entry[][]
 }
 
-/** A term and its positions. */
-type Entry = [term: string, seqs: number[]]
-
 /** A tail that is being written. */
 interface Frozen {
   readonly tail: Tail
@@ -58,148 +58,6 @@ interface Frozen {
 
 function emptyTail(first: number): Tail {
   return { first, last: first - 1, records: 0, terms: new Map(), byBucket: byBucket(new Map()) }
-}
-
-function withChecksum(...body: Buffer[]): Buffer {
-  const value = Buffer.concat([Buffer.alloc(4), ...body])
-  value.writeUInt32BE(crc32(value.subarray(4)), 0)
-  return value
-}
-
-function checked(value: Buffer, what: string): Buffer {
-  const body = value.subarray(4)
-  if (value.length < 4 || value.readUInt32BE(0) !== crc32(body)) {
-    throw new StoreError('index_corrupt', `${what} does not match its checksum`, { key: what })
-  }
-  return body
-}
-
-function bucketOf(term: string): number {
-  return crc32(term) % buckets
-}
-
-/** Key of one bucket of the chunk that starts at `first`. */
-export function bucketKey(bucket: number, first: number): Buffer {
-  return Buffer.concat([Buffer.of(keys.term, bucket), seqBytes(first)])
-}
-
-/** Appends numbers in LEB128: 7 bits a byte, least significant first, the high bit on all but the last. */
-class Bytes {
-  #buffer = Buffer.allocUnsafe(1024)
-  length = 0
-
-  number(value: number): void {
-    this.#need(8)
-    let rest = value
-    while (rest >= 0x80) {
-      this.#buffer[this.length++] = (rest % 0x80) + 0x80
-      rest = Math.floor(rest / 0x80)
-    }
-    this.#buffer[this.length++] = rest
-  }
-
-  bytes(value: Buffer): void {
-    this.#need(value.length)
-    this.length += value.copy(this.#buffer, this.length)
-  }
-
-  done(): Buffer {
-    return this.#buffer.subarray(0, this.length)
-  }
-
-  #need(more: number): void {
-    if (this.length + more <= this.#buffer.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.length + more))
-    this.#buffer.copy(larger, 0, 0, this.length)
-    this.#buffer = larger
-  }
-}
-
-/** Reads what {@link Bytes} has written. */
-class Cursor {
-  at = 0
-
-  constructor(readonly buffer: Buffer) {}
-
-  number(): number {
-    let value = 0
-    for (let scale = 1; ; scale *= 0x80) {
-      const byte = this.buffer[this.at++] as number
-      value += (byte & 0x7f) * scale
-      if (byte < 0x80) return value
-    }
-  }
-
-  bytes(): Buffer {
-    const length = this.number()
-    this.at += length
-    return this.buffer.subarray(this.at - length, this.at)
-  }
-}
-
-function encodeBucket(entries: readonly Entry[], first: number, last: number): Buffer {
-  const all = new Bytes()
-  for (const [term, seqs] of entries) {
-    const positions = new Bytes()
-    let before = first
-    for (const seq of seqs) {
-      positions.number(seq - before)
-      before = seq
-    }
-    const name = Buffer.from(term, 'utf8')
-    all.number(name.length)
-    all.bytes(name)
-    all.number(positions.length)
-    all.bytes(positions.done())
-  }
-  return withChecksum(seqBytes(last), all.done())
-}
-
-function positionsIn(body: Buffer, term: Buffer, first: number): number[] {
-  const seqs: number[] = []
-  if (!body.includes(term)) return seqs // most buckets, and far quicker than walking the entries
-  const cursor = new Cursor(body.subarray(8))
-  while (cursor.at < cursor.buffer.length) {
-    const found = cursor.bytes().equals(term)
-    const positions = cursor.bytes()
-    if (!found) continue
-    const reader = new Cursor(positions)
-    for (let seq = first; reader.at < positions.length; ) {
-      seq += reader.number()
-      seqs.push(seq)
-    }
-    return seqs
-  }
-  return seqs
-}
-
-function byBucket(terms: TermMap): Entry[][] {
-  const result: Entry[][] = Array.from({ length: buckets }, () => [])
-  for (const entry of terms) result[bucketOf(entry[0])]?.push(entry)
-  return result
-}
-
-/** The values of one chunk, by bucket; the same terms always give the same bytes. */
-export function encodeChunk(terms: TermMap, first: number, last: number): Buffer[] {
-  return byBucket(terms).map((entries) => encodeBucket(entries, first, last))
-}
-
-/**
- * Adds the terms of one record to a map.
- * @param buckets gets the terms that are new in the map
- */
-export function addTerms(map: TermMap, terms: TermsOf, record: LogRecord, buckets?: Entry[][]): void {
-  const all = terms(record)
-  if (all === undefined) return
-  for (let i = 0; i < all.length; i++) {
-    const term = all[i] as string
-    const seqs = map.get(term)
-    if (seqs === undefined) {
-      const positions = [record.seq]
-      map.set(term, positions)
-      buckets?.[bucketOf(term)]?.push([term, positions])
-    } else if (seqs[seqs.length - 1] !== record.seq) seqs.push(record.seq)
-  }
 }
 
 function putBucket({ tail }: Frozen, bucket: number): Op {

@@ -17,9 +17,6 @@ export interface LogRecord {
 /** A record to append. A `time` earlier than that of the last record is raised to it. */
 export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { readonly time?: number }
 
-/** A record to append that becomes the log's own: it gets its number and its time in place. See `draftRecord`. */
-export type DraftRecord = { -readonly [K in keyof Required<LogRecord>]: LogRecord[K] }
-
 /** Sequence numbers given to one appended group. */
 export interface Appended {
   readonly firstSeq: number
@@ -28,24 +25,32 @@ export interface Appended {
   readonly time: number
 }
 
+/** How the records of one commit are text. What it has once written it must be able to read for ever. */
+export interface RecordCodec {
+  /** The text of records that JSON can represent, in order. It does not throw. */
+  encode(records: readonly LogRecord[]): string
+  /**
+   * The records that {@link RecordCodec.encode} was given, as JSON gives them back. Throws when the text is something else.
+   * @param first seq of the first one
+   */
+  decode(text: string, first: number): LogRecord[]
+}
+
 /** How {@link Store} is opened. */
 export interface StoreOptions {
-  /** Data directory; the store keeps `db/`, `witness` and `journal` in it, and `damaged-*.log` where LevelDB left something out. */
+  /** Data directory; the store keeps `db/` and `witness` in it, and `damaged-*.log` where LevelDB left something out. */
   dir: string
   /**
    * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it within
    * about a second: a crash of the gateway loses nothing, a power failure may lose the last second.
    */
   durability?: 'fsync' | 'os'
+  /** Packs and reads the records of a commit; a row of JSON for each record by default. It is that which the log was written with. */
+  codec?: RecordCodec
   /** Index terms of a record, e.g. `['op:tags.add', 'actor:anna']`; without it there is no index. Must be a pure function. */
   terms?: (r: LogRecord) => string[] | undefined
   /** Refuse every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there is none. */
   readOnly?: boolean
-  /**
-   * Makes small commits durable in a file of their own (journal.ts) as long as a write to it usually takes no longer than `slowMs`; 1 by default.
-   * `false`: all go LevelDB's way.
-   */
-  journal?: { readonly slowMs: number } | false
   /** Clock, milliseconds since 1970; `Date.now` by default. */
   now?: () => number
 }
@@ -75,7 +80,7 @@ export interface ReplayOptions {
 /** What {@link Log.replay} has read. */
 export interface Replayed {
   readonly records: number
-  /** Characters of packed JSON. */
+  /** Characters of packed records. */
   readonly bytes: number
   readonly lastSeq: number
 }
@@ -130,11 +135,10 @@ export interface Log {
   nextSeq(): number
   /**
    * Appends one atomic group (all of it or nothing survives), with the blobs it refers to. Synchronous: the numbers are
-   * assigned now, the group goes out with the next batch. Throws `record_invalid` (nothing is appended) or
-   * `store_unavailable` (writes have failed, read-only, closed).
-   * @param resultJson the JSON text of the `result` in the data of the last record, when the caller has it already
+   * assigned now, the group goes out with the next batch; the data is packed then, and must not be changed after the append. Throws
+   * `record_invalid` (nothing is appended) or `store_unavailable` (writes have failed, read-only, closed).
    */
-  append(records: readonly (NewRecord | DraftRecord)[], blobs?: readonly StagedBlob[], resultJson?: string): Appended
+  append(records: readonly NewRecord[], blobs?: readonly StagedBlob[]): Appended
   /**
    * Appends a record that nobody waits for: it goes out with the next batch, or alone within a second. It gets its number
    * when its batch is packed, after the records of the batch. Dropped silently once writes have failed, so that reads go on.

@@ -1,7 +1,6 @@
 /** Checks a whole data directory: the table files, the chain, the head, the witness, the blobs, the index. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { BlobStore } from './blobs.ts'
-import { damagedTables } from './check-tables.ts'
 import { searchLog } from './collect.ts'
 import {
   assertFollows,
@@ -17,11 +16,13 @@ import {
 } from './commit.ts'
 import { type Database, keys, rangeOf } from './database.ts'
 import { StoreError } from './errors.ts'
+import type { Head } from './head.ts'
+import { damagedTables } from './leveldb/check-tables.ts'
+import { readManifest } from './leveldb/manifest.ts'
 import { gapError } from './log-reader.ts'
-import type { Head } from './log-writer.ts'
-import { readManifest } from './manifest.ts'
-import { addTerms, encodeChunk, type TermMap, type TermStore, type TermsOf } from './term-index.ts'
-import type { Fault, VerifyOptions, VerifyReport } from './types.ts'
+import { addTerms, encodeChunk, type TermMap, type TermsOf } from './term-chunks.ts'
+import type { TermStore } from './term-index.ts'
+import type { Fault, RecordCodec, VerifyOptions, VerifyReport } from './types.ts'
 import type { WitnessMark } from './witness.ts'
 
 /** What there is to check. */
@@ -30,6 +31,7 @@ export interface VerifyParts {
   readonly blobs: BlobStore
   readonly index: TermStore
   readonly terms: TermsOf | undefined
+  readonly codec: RecordCodec
   readonly head: Head
   readonly witness: WitnessMark | undefined
 }
@@ -188,7 +190,7 @@ async function checkBlobs(
   if (missing.size > 0) {
     const named = new Set<string>()
     try {
-      // A malformed commit is a fault that the chain has told already.
+      // A malformed commit is a fault that checkChain has reported already.
       const options = { signal: o.signal, damaged: 'read' as const }
       await searchLog(parts.database, (hash) => missing.has(hash) && named.add(hash), options)
     } catch (error) {
@@ -219,7 +221,7 @@ async function checkBlobs(
 
 /** Derives each chunk of the index from the log again and compares. */
 async function checkIndex(parts: VerifyParts, terms: TermsOf, o: VerifyOptions, found: Findings): Promise<void> {
-  const { index, database } = parts
+  const { index } = parts
   const { through } = index
   const missing = (first: number, last: number): void =>
     found.add('index-mismatch', `the index has no chunk for the records ${first}..${last}; rebuild it`, first)
@@ -231,7 +233,7 @@ async function checkIndex(parts: VerifyParts, terms: TermsOf, o: VerifyOptions, 
       expected = last + 1
       const startedAt = performance.now()
       const stored = await index.stored(first)
-      const wanted = encodeChunk(await derive(database, terms, first, last), first, last)
+      const wanted = encodeChunk(await derive(parts, terms, first, last), first, last)
       if (!wanted.every((value, bucket) => stored[bucket]?.equals(value) === true)) {
         found.add(
           'index-mismatch',
@@ -248,11 +250,11 @@ async function checkIndex(parts: VerifyParts, terms: TermsOf, o: VerifyOptions, 
 }
 
 /** The index of some records, from the log. */
-async function derive(database: Database, terms: TermsOf, first: number, last: number): Promise<TermMap> {
+async function derive({ database, codec }: VerifyParts, terms: TermsOf, first: number, last: number): Promise<TermMap> {
   const derived: TermMap = new Map()
   for await (const chunk of database.chunks({ gte: logKey(first), lt: logKey(last + 1) })) {
     for (const [key, value] of chunk)
-      for (const record of recordsOf(decodeEntry([key, value]))) addTerms(derived, terms, record)
+      for (const record of recordsOf(decodeEntry([key, value]), codec)) addTerms(derived, terms, record)
   }
   return derived
 }

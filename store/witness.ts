@@ -2,9 +2,8 @@
  * The lost-tail witness: a small file beside the database that remembers a commit known to be durable.
  *
  * LevelDB drops the tail of a truncated `.log` file on open without a word (log::Reader takes it for a crashed writer). The witness
- * shows that there was more. It is written after the commit it names, without fsync, so it may lag behind; it is never ahead. Before a single commit
- * is acknowledged that only LevelDB has, the witness says so; many callers share commits, and one that the journal has needs no other witness, so these are
- * told every 5 ms (a write takes 25 µs beside 64 connections).
+ * shows that there was more. It is written after the commit it names and before that is acknowledged, without fsync: after a power failure it may lag
+ * behind, it is never ahead. (A write takes 25 µs beside 64 connections.)
  *
  * Two slots are written in turn, each a line with its own checksum, so that a torn write leaves the other one.
  */
@@ -29,7 +28,6 @@ export interface WitnessReading {
 }
 
 const fileName = 'witness'
-const writeEveryMs = 5
 
 function line(mark: WitnessMark): Buffer {
   return sealedSector(`gantry-witness 1 ${String(mark.seq).padStart(16, '0')} ${mark.hash}`)
@@ -74,7 +72,6 @@ export class Witness {
   readonly #file: FileHandle
   #slot = 0
   #latest: WitnessMark | undefined
-  #timer: NodeJS.Timeout | undefined
 
   private constructor(file: FileHandle) {
     this.#file = file
@@ -90,23 +87,13 @@ export class Witness {
     return new Witness(file)
   }
 
-  /**
-   * Remembers a durable commit.
-   * @param atOnce the operating system has it when this returns; else within 5 ms
-   */
-  note(mark: WitnessMark, atOnce: boolean): void {
+  /** Remembers a durable commit: the operating system has it when this returns. */
+  note(mark: WitnessMark): void {
     this.#latest = mark
-    if (atOnce) this.#write(mark)
-    else this.#timer ??= setTimeout(this.#writeLatest, writeEveryMs).unref()
-  }
-
-  readonly #writeLatest = (): void => {
-    if (this.#latest !== undefined) this.#write(this.#latest)
+    this.#write(mark)
   }
 
   #write(mark: WitnessMark): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     const at = this.#slot * sectorBytes
     this.#slot = 1 - this.#slot
     try {
@@ -116,7 +103,7 @@ export class Witness {
     }
   }
 
-  /** What {@link note} was told last. */
+  /** The last mark. */
   get latest(): WitnessMark | undefined {
     return this.#latest
   }

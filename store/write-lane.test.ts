@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { Op } from './database.ts'
 import type { StoreError } from './errors.ts'
-import { type SmallCommit, type Write, WriteLane } from './write-lane.ts'
+import { type Write, WriteLane } from './write-lane.ts'
 
 /** So many turns of the event loop that what waits for its turn has had it. */
 async function turns(): Promise<void> {
@@ -18,10 +18,6 @@ class SlowTarget {
   batch(ops: Op[], _sync: boolean): Promise<void> {
     this.started.push(ops.map(({ key }) => key.toString()).join('+'))
     return new Promise((resolve, reject) => this.#ends.push({ resolve, reject }))
-  }
-
-  land(ops: SmallCommit): Promise<void> {
-    return this.batch(ops, false)
   }
 
   async end(error?: Error): Promise<void> {
@@ -67,8 +63,9 @@ test('one batch at a time; commits and other writes alternate', async () => {
   await lane.idle()
 })
 
-test('what is asked for in consecutive turns shares a batch, for so long', async () => {
-  const lane = new WriteLane(new SlowTarget())
+test('what is asked for in one turn shares a batch, and what is asked for meanwhile the next', async () => {
+  const target = new SlowTarget()
+  const lane = new WriteLane(target)
   const packed: number[] = []
   let records = 0
   lane.commitsFrom(() => {
@@ -77,32 +74,21 @@ test('what is asked for in consecutive turns shares a batch, for so long', async
     records = 0
     return { ops: [op('c')], sync: true, done: () => {} }
   })
-  for (let turn = 0; turn < 3; turn++) {
+  const ask = (): void => {
     records++
     lane.request()
-    await setImmediate()
   }
+  ask()
+  ask()
   await turns()
-  assert.deepEqual(packed, [3])
-})
-
-test('requests that never stop do not keep a batch waiting, and a large one does not wait at all', async () => {
-  const target = new SlowTarget()
-  const lane = new WriteLane(target)
-  lane.commitsFrom(() => ({ ops: [op('c')], sync: true, done: () => {} }))
-  for (let turn = 0; turn < 20 && target.started.length === 0; turn++) {
-    lane.request()
+  assert.deepEqual(packed, [2])
+  for (let turn = 0; turn < 3; turn++) {
+    ask()
     await setImmediate()
   }
-  assert.equal(target.started.length, 1)
-  lane.request(true)
-  assert.equal(target.started.length, 1, 'one batch at a time')
-
-  const other = new SlowTarget()
-  const idle = new WriteLane(other)
-  idle.commitsFrom(() => ({ ops: [op('c')], sync: true, done: () => {} }))
-  idle.request(true)
-  assert.equal(other.started.length, 1)
+  assert.deepEqual(packed, [2], 'one batch at a time')
+  await target.end()
+  assert.deepEqual(packed, [2, 3])
 })
 
 test('after the first failure nothing is written: everyone is told once, the listener first', async () => {
@@ -128,69 +114,4 @@ test('after the first failure nothing is written: everyone is told once, the lis
   await turns()
   assert.deepEqual(target.started, ['c1'])
   await lane.idle()
-})
-
-/** A source of small commits, numbered from 1. */
-function smallCommits(told: string[]): () => Write {
-  let number = 0
-  return () => {
-    const name = `s${++number}`
-    const small: SmallCommit = [{ type: 'put', key: Buffer.from(name), value: Buffer.from(name) }, op('head')]
-    return { ops: small, sync: true, small, done: (error) => told.push(error === undefined ? name : error.code) }
-  }
-}
-
-test('a small commit is done when the journal has it, and the next waits until the database has it too', async () => {
-  const target = new SlowTarget()
-  const lane = new WriteLane(target, () => true)
-  const told: string[] = []
-  lane.commitsFrom(smallCommits(told))
-  lane.request()
-  await turns()
-  assert.deepEqual(told, ['s1'])
-  assert.deepEqual(target.started, ['s1+head'])
-  await target.end()
-  assert.deepEqual(told, ['s1', 's2'])
-})
-
-test('a small commit that the journal cannot take goes to the database with sync', async () => {
-  const target = new SlowTarget()
-  const asked: string[] = []
-  const lane = new WriteLane(target, (commit) => {
-    asked.push(commit.toString())
-    return false
-  })
-  const told: string[] = []
-  lane.commitsFrom(smallCommits(told))
-  lane.request()
-  await turns()
-  assert.deepEqual(asked, ['s1'])
-  assert.deepEqual(told, [])
-  await target.end()
-  assert.deepEqual(told, ['s1'])
-})
-
-test('the database fails behind a commit that the journal has: that one is not told, everybody else is', async () => {
-  const target = new SlowTarget()
-  const lane = new WriteLane(target, () => true)
-  const told: string[] = []
-  lane.onFailure = (error) => told.push(error.code)
-  lane.commitsFrom(smallCommits(told))
-  lane.request()
-  await turns()
-  await target.end(new Error('no room'))
-  assert.deepEqual(told, ['s1', 'store_unavailable'])
-  await assert.rejects(lane.write([op('w')]))
-  await lane.idle()
-})
-
-test('who is just appending is never told before the append has returned', async () => {
-  const target = new SlowTarget()
-  const lane = new WriteLane(target, () => true)
-  const told: string[] = []
-  lane.commitsFrom(smallCommits(told))
-  lane.request(true)
-  assert.deepEqual(told, [])
-  await target.end()
-  assert.equal(told[0], 's1')
 })

@@ -7,61 +7,42 @@
  *                                    └──error──▶ failed: nothing is ever written again
  * ```
  *
- * A small commit is done when the journal has it (journal.ts), and is then written like any other, without sync.
- *
  * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file, and what is written after it
  * is dropped at the next open although it succeeded: after the first failure nothing may follow (log::Reader skips to the next 32 KiB block).
  * Commits and other writes alternate, so that neither waits for more than one of the other.
  */
 import type { Op } from './database.ts'
-import { StoreError, storeErrorOf } from './errors.ts'
+import { StoreError } from './errors.ts'
+import { storeErrorOf } from './leveldb/errors.ts'
 
-/** One batch, and who is told how it went. */
+/** One batch, and who learns how it went. */
 export interface Write {
   readonly ops: Op[]
   readonly sync: boolean
-  /** All of the batch, when it is one small commit: where a journal keeps that, it is done before the database has it. */
-  readonly small?: SmallCommit
-  /** @param isKept the journal has it, the database gets it */
-  done(error?: StoreError, isKept?: boolean): void
+  done(error?: StoreError): void
 }
-
-/** A commit and the head of the log; nothing else comes along. */
-export type SmallCommit = [commit: Op & { type: 'put' }, head: Op]
 
 /** Where batches go; {@link Database} in earnest. */
 export interface BatchTarget {
   batch(ops: Op[], sync: boolean): Promise<void>
-  /** Writes what the journal holds: without sync, and before anything is read. */
-  land(ops: SmallCommit): Promise<void>
 }
-
-/** Puts a commit on the disk by itself; false: it did not. {@link Journal} in earnest. */
-type Keep = (commit: Buffer) => boolean
-
-/** A batch waits for at most so many turns of the event loop. */
-const mostTurns = 8
 
 /** See the head of this file. */
 export class WriteLane {
   readonly #database: BatchTarget
-  readonly #keep: Keep
   readonly #others: Write[] = []
   #nextCommit: () => Write | undefined = () => undefined
   #writing = false
   #scheduled = false
-  #askedInTurn = false
-  #turns = 0
   #otherIsDue = false
   #failure: StoreError | undefined
   #idle: (() => void)[] = []
 
-  /** Called once, with the first error of a write, before that write is told. */
+  /** Called once, with the first error of a write, before that write's own `done`. */
   onFailure: (error: StoreError) => void = () => {}
 
-  constructor(database: BatchTarget, keep: Keep = () => false) {
+  constructor(database: BatchTarget) {
     this.#database = database
-    this.#keep = keep
   }
 
   /** Why nothing is written any more. */
@@ -79,30 +60,11 @@ export class WriteLane {
     this.#nextCommit = source
   }
 
-  /**
-   * There is something to write. Starts at the end of the first turn of the event loop in which nothing more was asked for, so that all
-   * requests that the sockets bring share the batch, and those that a finished commit has released share the next.
-   * (Measured with 64 connections against starting after one turn: a tenth less processor time for each command; one connection
-   * notices no difference.)
-   * @param atOnce the batch is large: writing it now lets work and disk overlap
-   */
-  request(atOnce = false): void {
-    this.#askedInTurn = true
-    if (this.#writing) return
-    if (atOnce) this.#start(true)
-    else if (!this.#scheduled) {
-      this.#scheduled = true
-      this.#turns = 0
-      setImmediate(this.#endTurn)
-    }
-  }
-
-  readonly #endTurn = (): void => {
-    if (!this.#scheduled) return
-    if (this.#askedInTurn && ++this.#turns < mostTurns) {
-      this.#askedInTurn = false
-      setImmediate(this.#endTurn)
-    } else this.#start()
+  /** There is something to write. It starts at the end of this turn of the event loop, so that all that the turn brings shares the batch. */
+  request(): void {
+    if (this.#writing || this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(this.#start)
   }
 
   /** Writes a batch that is not a commit. Rejects with `store_unavailable`. */
@@ -120,29 +82,18 @@ export class WriteLane {
     return new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  /** @param inCall somebody is just appending: they must not be told before they have returned */
-  #start(inCall = false): void {
+  readonly #start = (): void => {
     this.#scheduled = false
-    if (this.#writing) return
     const write = this.#pick()
     if (write === undefined) {
       for (const resolve of this.#idle.splice(0)) resolve()
       return
     }
     this.#writing = true
-    const { small } = write
-    if (small !== undefined && !inCall && this.#keep(small[0].value)) {
-      this.#database.land(small).then(
-        () => this.#landed(),
-        (error: unknown) => this.#failed(undefined, error),
-      )
-      write.done(undefined, true)
-    } else {
-      this.#database.batch(write.ops, write.sync).then(
-        () => this.#finished(write),
-        (error: unknown) => this.#failed(write, error),
-      )
-    }
+    this.#database.batch(write.ops, write.sync).then(
+      () => this.#finished(write),
+      (error: unknown) => this.#failed(write, error),
+    )
   }
 
   #pick(): Write | undefined {
@@ -154,22 +105,18 @@ export class WriteLane {
   }
 
   #finished(write: Write): void {
-    this.#landed()
+    this.#writing = false
+    this.request()
     write.done()
   }
 
-  #landed(): void {
-    this.#writing = false
-    this.request()
-  }
-
-  #failed(write: Write | undefined, cause: unknown): void {
+  #failed(write: Write, cause: unknown): void {
     this.#writing = false
     const translated = storeErrorOf(cause, 'write')
     const error = new StoreError('store_unavailable', translated.message, translated.place, cause)
     this.#failure = error
     this.onFailure(error)
-    write?.done(error)
+    write.done(error)
     for (const waiting of this.#others.splice(0)) waiting.done(error)
     this.request()
   }

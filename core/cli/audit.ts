@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { openStore, type Store } from '../../store/index.ts'
 import type { AuditEntry, AuditFilter, Session } from '../audit.ts'
 import { termsOf } from '../job.ts'
+import { jobCodec } from '../job-codec.ts'
 import type { ReplayReport } from '../replay.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
@@ -28,7 +29,7 @@ async function withStore<T>(raw: RawOptions, use: (store: Store) => Promise<T>):
   const dataDir = readDataDir(raw)
   let store: Store
   try {
-    store = await openStore({ dir: storeDir(dataDir), readOnly: true, terms: termsOf })
+    store = await openStore({ dir: storeDir(dataDir), readOnly: true, terms: termsOf, codec: jobCodec })
   } catch (error) {
     throw dataDirectoryError(error, dataDir)
   }
@@ -217,7 +218,7 @@ export async function recover(raw: RawOptions): Promise<void> {
     )
   const { acceptLoss } = await import('../../store/index.ts')
   try {
-    await printResult(await acceptLoss(storeDir(dataDir), { setAside: raw.setAside === true }))
+    await printResult(await acceptLoss(storeDir(dataDir), { setAside: raw.setAside === true, codec: jobCodec }))
   } catch (error) {
     throw dataDirectoryError(error, dataDir)
   }

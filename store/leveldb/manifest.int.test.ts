@@ -6,7 +6,6 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { crc32c } from '@node-rs/crc32'
 import type { ClassicLevel } from 'classic-level'
-import { fileName } from './database.ts'
 import {
   closedDatabase,
   crashCopy,
@@ -16,10 +15,10 @@ import {
   tamper,
   tempDir,
   terms,
-} from './fixtures/stores.ts'
-import { acceptLoss, openStore } from './index.ts'
-import { removeJournal } from './journal.ts'
-import { maskedChecksum } from './leveldb-bytes.ts'
+} from '../fixtures/stores.ts'
+import { acceptLoss, openStore } from '../index.ts'
+import { maskedChecksum } from './bytes.ts'
+import { fileName } from './file-names.ts'
 import { readManifest } from './manifest.ts'
 
 /** What a crash leaves of a store that has written out its memory twice: each time the MANIFEST has grown. */
@@ -34,7 +33,6 @@ async function crashed(t: TestContext): Promise<string> {
   // LevelDB deletes the file of memory that it has written out when it comes to it: a copy of files that go meanwhile is none.
   while ((await readdir(join(dir, 'db'))).filter((name) => name.endsWith('.log')).length > 1) await setTimeout(5)
   const copy = await crashCopy(t, dir)
-  await removeJournal(copy)
   await store.close()
   return copy
 }

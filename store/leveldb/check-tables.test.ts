@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdir, rename, rmdir, stat, truncate } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
+import { closedDatabase, databaseFiles, flipByte } from '../fixtures/stores.ts'
+import type { StoreError } from '../index.ts'
 import { damagedTables } from './check-tables.ts'
-import { closedDatabase, databaseFiles, flipByte } from './fixtures/stores.ts'
-import type { StoreError } from './index.ts'
 import { readManifest } from './manifest.ts'
 
 async function all(path: string, limitBytes?: number): Promise<StoreError[]> {

@@ -1,6 +1,6 @@
 /** The file format of LevelDB's MANIFEST and of its `.log` files (doc/log_format.md). */
 import { crc32c } from '@node-rs/crc32'
-import { hasChecksum, Malformed, maskedChecksum } from './leveldb-bytes.ts'
+import { hasChecksum, Malformed, maskedChecksum } from './bytes.ts'
 
 /** Blocks of a log file, and the bytes before each part of a record: checksum, length, kind. */
 const blockBytes = 32 * 1024

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { decodeEntry, encodeCommit, logKey, noHash, recordsOf } from './commit.ts'
-import type { StoreError } from './errors.ts'
-import { allRecords, crashCopy, tempDir, tempStore } from './fixtures/stores.ts'
-import { acceptedInput, draftRecord, makeRecord, RecordPacker } from './packed-records.ts'
-import type { LogRecord, NewRecord } from './types.ts'
+import { decodeEntry, encodeCommit, logKey, noHash, recordsOf } from '../store/commit.ts'
+import { allRecords, crashCopy, tempDir, tempStore } from '../store/fixtures/stores.ts'
+import type { LogRecord, NewRecord, StoreError } from '../store/index.ts'
+import { makeRecord } from '../store/record-codec.ts'
+import { jobCodec } from './job-codec.ts'
 
 const call = { jobId: 'J1-x', actor: 'anna', correlationId: 'c-1' }
 const accepted: NewRecord = {
@@ -19,27 +19,18 @@ const completed: NewRecord = {
   ...call,
   data: { startedAt: 5, result: { ok: true } },
 }
-const resultJson = '{"ok":true}'
 
-/** The text of the records when the log gets the acceptance alone and the rest together, at times 5 and 7. */
-function textOf(first: NewRecord, rest: readonly NewRecord[], json: string | undefined = resultJson): string {
-  const packer = new RecordPacker()
-  packer.hold(makeRecord(first, 1, 5), acceptedInput(first) as string)
-  const records = rest.map((given, i) => makeRecord(given, 2 + i, 7))
-  if (packer.isEndOfHeld(rest, json))
-    packer.end(
-      [accepted as LogRecord, ...records],
-      1,
-      rest.slice(0, -1).map(({ data }) => JSON.stringify(data)),
-      json,
-    )
-  else for (const record of records) packer.add(record, JSON.stringify(record.data))
-  return packer.done(0).toString()
+/** The text of the records when the acceptance is of time 5, and the rest of time 7. */
+function textOf(first: NewRecord, rest: readonly NewRecord[]): string {
+  return jobCodec.encode([
+    makeRecord(first, 1, 5),
+    ...rest.map((given, i) => makeRecord(given, 2 + i, given.time ?? 7)),
+  ])
 }
 
 function read(text: string, count: number): LogRecord[] {
-  const { value } = encodeCommit(noHash, 1, count, [], (head) => Buffer.from(' '.repeat(head) + text))
-  return recordsOf(decodeEntry([logKey(1), value]))
+  const { value } = encodeCommit(noHash, 1, count, [], text)
+  return recordsOf(decodeEntry([logKey(1), value]), jobCodec)
 }
 
 test('a job that ends in the commit of its acceptance is one array, and is read as its records', () => {
@@ -68,7 +59,7 @@ test('any text is packed and read as it is', () => {
         const first = { ...accepted, ...ids, data: { command, access: value, input: { [value]: value } } }
         const events = of.map(([type, entity, data]) => ({ type, entity, data, ...ids }))
         const end = { ...completed, ...ids, data: { result: value, startedAt: 5 } }
-        const packed = textOf(first, [...events, end], JSON.stringify(value))
+        const packed = textOf(first, [...events, end])
         assert.deepEqual(read(packed, 2 + events.length), [
           makeRecord(first, 1, 5),
           ...[...events, end].map((given, i) => makeRecord(given, 2 + i, 7)),
@@ -80,18 +71,15 @@ test('any text is packed and read as it is', () => {
 })
 
 test('a job with anything more to say keeps its own records', () => {
-  const packer = new RecordPacker()
-  packer.hold(makeRecord(accepted, 1, 5), '{}')
-  assert.equal(packer.isEndOfHeld([completed], undefined), false)
-  assert.equal(packer.isEndOfHeld([completed], resultJson), true)
+  assert.match(textOf(accepted, [completed]), /^\[\[5,1,/)
   const others: (readonly [NewRecord, NewRecord])[] = [
     [accepted, { ...completed, data: { ...(completed.data as object), late: true } }],
     [accepted, { ...completed, data: { ...(completed.data as object), startedAt: 5.5 } }],
+    [accepted, { ...completed, data: { startedAt: 5 } }],
     [accepted, { ...completed, actor: 'ben' }],
     [accepted, { ...completed, jobId: 'J2-x' }],
     [accepted, { ...completed, correlationId: 'c-2' }],
     [accepted, { ...completed, entity: 'thing/1' }],
-    [accepted, { ...completed, time: 6 }],
     [accepted, { ...completed, type: 'job.failed' }],
   ]
   for (const [first, end] of others) {
@@ -111,7 +99,10 @@ test('a job with anything more to say keeps its own records', () => {
     null,
     'text',
   ])
-    assert.equal(acceptedInput({ ...accepted, data }), undefined, JSON.stringify(data))
+    assert.match(textOf({ ...accepted, data }, [completed]), /^\[\[5,"job\.accepted",/, JSON.stringify(data))
+  const event: NewRecord = { type: 'a.done', ...call, data: 1 }
+  assert.match(textOf(accepted, [{ ...event, time: 6 }, completed]), /^\[\[5,"job\.accepted",/)
+  assert.match(textOf(accepted, [{ ...event, data: undefined }, completed]), /^\[\[5,"job\.accepted",/)
 })
 
 test('a whole job with a field too many or too few is damage', () => {
@@ -128,7 +119,6 @@ test('a whole job with a field too many or too few is damage', () => {
 const name = fc.constantFrom('a', 'b', 'ü"\\', '')
 const json = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constant({ deep: ['x'.repeat(70_000)] }))
 const job = fc.record({
-  drafts: fc.boolean(),
   command: name,
   access: name,
   input: json,
@@ -144,12 +134,12 @@ const job = fc.record({
 test('whatever jobs are appended: the log reads back what listeners saw, also after a crash', async (t) => {
   const dir = await tempDir(t)
   let now = 1_700_000_000_000
-  const store = await tempStore(t, { dir, now: () => now })
+  const store = await tempStore(t, { dir, codec: jobCodec, now: () => now })
   const seen: LogRecord[] = []
   store.log.onCommit((records) => seen.push(...records))
   await fc.assert(
     fc.asyncProperty(fc.array(job, { minLength: 1, maxLength: 8 }), async (jobs) => {
-      for (const { command, access, input, events, result, late, outcome, drafts } of jobs) {
+      for (const { command, access, input, events, result, late, outcome } of jobs) {
         const ids = { jobId: `J${store.log.nextSeq()}-t`, actor: access, correlationId: command }
         const first = store.log.append([{ type: 'job.accepted', ...ids, data: { command, access, input } }])
         now += jobs.length % 3
@@ -165,10 +155,7 @@ test('whatever jobs are appended: the log reads back what listeners saw, also af
             data: { startedAt: first.time, result, ...(late ? { late: true } : {}) },
           },
         ]
-        const asDrafts = ended.map(({ type, jobId, actor, correlationId, entity, data }: NewRecord) =>
-          draftRecord(type, jobId, actor, correlationId, entity, data),
-        )
-        store.log.append(drafts ? asDrafts : ended, [], JSON.stringify(result))
+        store.log.append(ended)
       }
       if (jobs.length % 2 === 0) await setImmediate()
     }),
@@ -180,7 +167,7 @@ test('whatever jobs are appended: the log reads back what listeners saw, also af
   const replayed: LogRecord[] = []
   await store.log.replay({ checkChain: true }, (record) => replayed.push(record))
   assert.deepEqual(replayed, expected)
-  const crashed = await tempStore(t, { dir: await crashCopy(t, dir) })
+  const crashed = await tempStore(t, { dir: await crashCopy(t, dir), codec: jobCodec })
   assert.deepEqual(await allRecords(crashed), expected)
   assert.deepEqual((await crashed.log.verify()).faults, [])
 })

@@ -5,10 +5,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uncompress } from 'snappyjs'
-import { logPrefix, readSeq } from './commit.ts'
-import { fileName } from './database.ts'
-import { damagedFile, type StoreError } from './errors.ts'
-import { ByteReader, hasChecksum, Malformed } from './leveldb-bytes.ts'
+import { logPrefix, readSeq } from '../commit.ts'
+import type { StoreError } from '../errors.ts'
+import { ByteReader, hasChecksum, Malformed } from './bytes.ts'
+import { damagedFile } from './errors.ts'
+import { fileName } from './file-names.ts'
 import type { LiveTable } from './manifest.ts'
 
 /** Which tables are checked, and what is done in between. */
@@ -21,7 +22,7 @@ export interface TableCheck {
 
 /**
  * Those tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and records. The database may be open or
- * closed. Files that are gone are LevelDB's to tell.
+ * closed. A missing file is not reported here: LevelDB does that.
  */
 export async function* damagedTables(
   path: string,

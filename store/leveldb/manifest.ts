@@ -4,9 +4,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { damagedFile, StoreError, storeErrorOf } from './errors.ts'
-import { ByteReader, Malformed } from './leveldb-bytes.ts'
-import { recordsIn } from './leveldb-log.ts'
+import { StoreError } from '../errors.ts'
+import { ByteReader, Malformed } from './bytes.ts'
+import { damagedFile, storeErrorOf } from './errors.ts'
+import { recordsIn } from './log-file.ts'
 
 /** A table file, as the MANIFEST has it. */
 export interface LiveTable {

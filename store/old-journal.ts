@@ -1,0 +1,138 @@
+/**
+ * Takes over the journal that an earlier version left behind.
+ *
+ * Earlier versions made small commits durable in a file of their own, `journal`, before LevelDB had them on the disk. After a power failure that
+ * file may hold commits that LevelDB has lost. They are put into the log at the next open; then the file is removed.
+ *
+ * ```
+ *   0      "gantry-journal 1 " seq (16), sealed (sealed-sector.ts)    everything up to this seq is in the database for good
+ *   4096   frames, each at the begin of a sector: "gjf1" ‖ bytes of the commit (8 hex) ‖ commit (commit.ts)
+ * ```
+ */
+import { open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Commit, decodeCommit, decodeEntry, hashOf, isWhole, lastSeqOf, logKey, previousHashOf } from './commit.ts'
+import type { Database, Op } from './database.ts'
+import { decodeHead, encodeHead, headKey } from './head.ts'
+import { readSealed, sectorBytes } from './sealed-sector.ts'
+
+/** What {@link takeOverJournal} found. */
+export interface TakenOver {
+  /** The directory has a journal. */
+  readonly exists: boolean
+  /** Commits that were put into the database. */
+  readonly commits: number
+  /** Last seq that is known to have been durable and could not be put back, because what is before it is missing. */
+  readonly beyond?: number
+}
+
+const framesAt = 4096
+const frameMark = 'gjf1'
+const frameHead = frameMark.length + 8
+const largestFrame = 16 * 1024
+
+function journalPath(dir: string): string {
+  return join(dir, 'journal')
+}
+
+/**
+ * Puts the commits of the journal that the database lacks into it, synced: those that follow, by number and hash, a commit that is there. A torn or
+ * damaged frame is left out. To be called on a database that nobody writes to yet, before the end of its log is checked. A log without any commit
+ * is never begun here. The file stays, see {@link removeJournal}.
+ */
+export async function takeOverJournal(database: Database, dir: string): Promise<TakenOver> {
+  const bytes = await readFile(journalPath(dir)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (bytes === undefined) return { exists: false, commits: 0 }
+  const kept = commitsIn(bytes)
+  const present = await database.hasMany(kept.map(({ first }) => logKey(first)))
+  const missing = kept.filter((_commit, i) => present[i] !== true)
+  const ops: Op[] = []
+  let before: Commit | undefined
+  let last: Commit | undefined
+  let beyond: Commit | undefined
+  for (const commit of missing) {
+    if (before === undefined || lastSeqOf(before) + 1 !== commit.first)
+      before = await lastBefore(database, commit.first)
+    if (before === undefined || !follows(commit, before)) {
+      beyond = commit
+      continue
+    }
+    ops.push({ type: 'put', key: logKey(commit.first), value: Buffer.from(commit.text) })
+    last = before = commit
+  }
+  const commits = ops.length
+  const head = decodeHead(await database.get(headKey))
+  if (last !== undefined && head !== undefined && lastSeqOf(last) > head.seq)
+    ops.push({ type: 'put', key: headKey, value: encodeHead(lastSeqOf(last), hashOf(last)) })
+  if (commits > 0) await database.batch(ops, true)
+  return { exists: true, commits, ...(beyond === undefined ? {} : { beyond: lastSeqOf(beyond) }) }
+}
+
+/** Removes the journal, durably: were it back after a power failure, its commits might belong to a log that has gone another way since. */
+export async function removeJournal(dir: string): Promise<void> {
+  await rm(journalPath(dir), { force: true })
+  if (process.platform === 'win32') return // a directory cannot be synced there, and no journal was ever written
+  const folder = await open(dir, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** The whole commits that may not be in the database, oldest first. */
+function commitsIn(bytes: Buffer): Commit[] {
+  const after = seqInHeader(bytes)
+  const commits: Commit[] = []
+  for (let at = framesAt; at < bytes.length; ) {
+    const commit = commitAt(bytes, at)
+    if (commit !== undefined && lastSeqOf(commit) > after) commits.push(commit)
+    const length = commit === undefined ? 1 : frameHead + frameLength(bytes, at)
+    at += Math.ceil(length / sectorBytes) * sectorBytes
+  }
+  return commits.sort((a, b) => a.first - b.first)
+}
+
+/** An unreadable header says nothing: the database is asked for every commit. */
+function seqInHeader(bytes: Buffer): number {
+  const found = /^gantry-journal 1 (\d{16})$/.exec(readSealed(bytes.subarray(0, sectorBytes)) ?? '')
+  return Number(found?.[1] ?? 0)
+}
+
+/** Bytes of the commit in a frame; 0 where none begins. */
+function frameLength(bytes: Buffer, at: number): number {
+  const head = bytes.toString('latin1', at, at + frameHead)
+  if (!head.startsWith(frameMark)) return 0
+  const length = Number.parseInt(head.slice(frameMark.length), 16)
+  return length > 0 && frameHead + length <= largestFrame ? length : 0
+}
+
+/** The commit in the frame at this place; undefined where none begins, or it is torn or damaged. */
+function commitAt(bytes: Buffer, at: number): Commit | undefined {
+  const from = at + frameHead
+  const length = frameLength(bytes, at)
+  if (length === 0) return undefined
+  try {
+    const commit = decodeCommit(bytes.toString('utf8', from, from + length))
+    return isWhole(commit) ? commit : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function follows(commit: Commit, before: Commit): boolean {
+  return commit.first === lastSeqOf(before) + 1 && previousHashOf(commit) === hashOf(before)
+}
+
+/** The commit in front of `seq`; undefined: there is none, or it is damaged. */
+async function lastBefore(database: Database, seq: number): Promise<Commit | undefined> {
+  const entry = await database.logEntryBefore(seq)
+  try {
+    return entry === undefined ? undefined : decodeEntry(entry)
+  } catch {
+    return undefined
+  }
+}
