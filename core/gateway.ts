@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LogRecord, Store } from '../store/index.ts'
 import { isStoreError, openStore } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
-import { codeVersion } from './boot/running-code.ts'
+import { codeVersion, importModule } from './boot/running-code.ts'
 import { restoreState, writeCheckpoint } from './checkpoint.ts'
 import { CheckpointPace } from './checkpoint-pace.ts'
 import { type BlobReader, systemActor } from './context.ts'
@@ -289,7 +289,10 @@ export class Gateway {
   /** Runs CPU-heavy work in the engineering instance. Without an engine (replay) in this process. */
   async runOnEngine<O>(task: EngineTask, options: EngineRunOptions = {}): Promise<O> {
     if (this.options.withoutEngine || !this.engineHost) {
-      const module = (await import(task.module)) as Record<string, (input: unknown, api: unknown) => O | Promise<O>>
+      const module = (await importModule(task.module)) as Record<
+        string,
+        (input: unknown, api: unknown) => O | Promise<O>
+      >
       const api = { progress: options.onProgress ?? (() => {}), signal: options.signal ?? new AbortController().signal }
       return module[task.fn]!(structuredClone(task.input), api)
     }

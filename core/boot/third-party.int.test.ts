@@ -1,13 +1,11 @@
-/** Third-party plugins as people have them, in a gateway that runs compiled and in one that runs from its sources. */
+/** Third-party plugins as people have them, in a gateway that runs from `dist/` and in one that runs from its sources. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { builtModule, launcher, root } from '../../test/built.ts'
 
 /** A plugin with one route that answers with the expression's value. */
 const plugin = (name: string, head: string, answer: string) => `${head}
@@ -23,7 +21,7 @@ export default ({ definePlugin, query, get, startThread }: Surface) => definePlu
 })
 `
 
-const files: Readonly<Record<string, string>> = {
+const filesWith = (surface: URL): Readonly<Record<string, string>> => ({
   // What `npm init` writes says CommonJS, of everything below it.
   'package.json': '{ "name": "site", "type": "commonjs" }',
   'plugins/typescript/index.ts': plugin(
@@ -44,7 +42,7 @@ const files: Readonly<Record<string, string>> = {
   'plugins/thread/thread.ts':
     "import { parentPort, workerData } from 'node:worker_threads'\nimport { times } from './times.ts'\nparentPort!.postMessage([times(workerData as number)])\n",
   'plugins/thread/times.ts': 'enum By { ten = 10 }\nexport const times = (n: number): number => n * By.ten\n',
-  'plugins/plain/index.mjs': `import { definePlugin, get, GatewayError, problem, query } from '${new URL('../index.ts', import.meta.url).href}'
+  'plugins/plain/index.mjs': `import { definePlugin, get, GatewayError, problem, query } from '${surface.href}'
 export default definePlugin({ name: 'plain', version: '1.0.0', operations: [query({
   id: 'plain.get', title: 'Get it', input: (t) => t.Object({}), output: (t) => t.Unknown(),
   http: [get('/api/plugins/plain')], mcp: { toolset: 'plain' },
@@ -56,12 +54,12 @@ export default definePlugin({ name: 'plain', version: '1.0.0', operations: [quer
   'plugins/syntax/index.ts': 'export default {\n  name: = 3\n}\n',
   'elsewhere/dist/index.ts': plugin('linked', "import { far } from '../far.ts'", '[far]'),
   'elsewhere/far.ts': "export const far: string = 'far'\n",
-}
+})
 
 /** A gateway with these plugins in a folder with a blank and a `#`. */
-async function serve(t: TestContext, args: readonly string[]) {
+async function serve(t: TestContext, args: readonly string[], surface: URL) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry third # party-'))
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(filesWith(surface))) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)
   }
@@ -94,12 +92,12 @@ async function serve(t: TestContext, args: readonly string[]) {
   return { dir, read }
 }
 
-for (const [what, args] of [
-  ['compiled', ['core/cli/gantry.mjs']],
-  ['from its sources', ['--import', 'tsx', 'core/cli/main.ts']],
+for (const [what, args, surface] of [
+  ['dist/', [launcher], builtModule('core/index.ts')],
+  ['its sources', ['--import', 'tsx', 'core/cli/main.ts'], new URL('../index.ts', import.meta.url)],
 ] as const)
-  test(`plugins run in a gateway that runs ${what}, and faulty ones say why not`, async (t) => {
-    const { dir, read } = await serve(t, args)
+  test(`plugins run in a gateway that runs from ${what}, and faulty ones say why not`, async (t) => {
+    const { dir, read } = await serve(t, args, surface)
     const { plugins } = (await read('health/diagnostics')) as {
       plugins: { skipped: { name: string; reason: string }[] }
     }
