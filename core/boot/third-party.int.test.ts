@@ -1,11 +1,10 @@
 /** Third-party plugins as people have them, in a gateway that runs from `dist/` and in one that runs from its sources. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { builtModule, launcher, root } from '../../test/built.ts'
+import { builtModule, launcher, serve } from '../../test/built.ts'
 
 /** A plugin with one route that answers with the expression's value. */
 const plugin = (name: string, head: string, answer: string) => `${head}
@@ -57,47 +56,24 @@ export default definePlugin({ name: 'plain', version: '1.0.0', operations: [quer
 })
 
 /** A gateway with these plugins in a folder with a blank and a `#`. */
-async function serve(t: TestContext, args: readonly string[], surface: URL) {
+async function serveWith(t: TestContext, entry: readonly string[], surface: URL) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry third # party-'))
   for (const [path, text] of Object.entries(filesWith(surface))) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)
   }
   await symlink(join(dir, 'elsewhere/dist'), join(dir, 'plugins/linked'))
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GANTRY_|NODE_OPTIONS$)/.test(name)))
-  const data = join(dir, 'data')
-  const child = spawn(
-    process.execPath,
-    [...args, 'serve', '--port', '0', '--data-dir', data, '--plugins-dir', join(dir, 'plugins'), '--no-instance'],
-    { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  t.after(async () => {
-    child.kill('SIGKILL')
-    await ended
-    await rm(dir, { recursive: true, force: true })
-  })
-  let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (text: string) => {
-      output += text
-      if (output.includes('data directory')) resolve(/http:\/\/[\d.:]+/.exec(output)![0])
-    }
-    child.stdout.setEncoding('utf8').on('data', read)
-    child.stderr.setEncoding('utf8').on('data', read)
-    child.once('close', () => reject(new Error(output)))
-  })
-  const headers = { 'x-api-key': (await readFile(join(data, 'api-key'), 'utf8')).trim() }
-  const read = async (path: string): Promise<unknown> => (await fetch(`${url}/api/${path}`, { headers })).json()
-  return { dir, read }
+  const api = await serve(t, entry, join(dir, 'data'), ['--plugins-dir', join(dir, 'plugins'), '--no-instance'])
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  return { dir, read: (path: string): Promise<unknown> => api('GET', path) }
 }
 
-for (const [what, args, surface] of [
+for (const [what, entry, surface] of [
   ['dist/', [launcher], builtModule('core/index.ts')],
   ['its sources', ['--import', 'tsx', 'core/cli/main.ts'], new URL('../index.ts', import.meta.url)],
 ] as const)
   test(`plugins run in a gateway that runs from ${what}, and faulty ones say why not`, async (t) => {
-    const { dir, read } = await serve(t, args, surface)
+    const { dir, read } = await serveWith(t, entry, surface)
     const { plugins } = (await read('health/diagnostics')) as {
       plugins: { skipped: { name: string; reason: string }[] }
     }
