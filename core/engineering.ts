@@ -1,6 +1,6 @@
 /** The engineering instance as operations see it: started with the gateway, waited for, required, given work. */
 import { join } from 'node:path'
-import { codeVersion } from './boot/running-code.ts'
+import { codeVersion, importModule } from './boot/running-code.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask } from './engine/index.ts'
 import type { Logger } from './gateway.ts'
 import { problem } from './problems.ts'
@@ -48,7 +48,10 @@ export class Engineering {
   /** Runs CPU-heavy work in the instance. */
   async run<O>(task: EngineTask, options: EngineRunOptions): Promise<O> {
     if (!this.host) {
-      const module = (await import(task.module)) as Record<string, (input: unknown, api: unknown) => O | Promise<O>>
+      const module = (await importModule(task.module)) as Record<
+        string,
+        (input: unknown, api: unknown) => O | Promise<O>
+      >
       const api = { progress: options.onProgress ?? (() => {}), signal: options.signal ?? new AbortController().signal }
       return module[task.fn]!(structuredClone(task.input), api)
     }

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { importModule, runnablePath } from './boot/running-code.ts'
+import { importModule } from './boot/running-code.ts'
 import type { Plugin } from './plugin.ts'
 import type { Registry } from './registry.ts'
 import type { State } from './state.ts'
@@ -99,12 +99,11 @@ async function importFolder(directory: string, faults: PluginFault[], importMs: 
     folders.sort().map(async (name): Promise<LoadedPlugin | undefined> => {
       const folder = join(directory, name)
       try {
-        const running = runnablePath(folder)
-        const files = await readdir(running)
+        const files = await readdir(folder)
         const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
         if (!entry) return undefined
         // The process would end without a word when nothing but an import that never ends were waited for.
-        const imported = await within(importPlugin(pathToFileURL(join(running, entry)).href), importMs)
+        const imported = await within(importPlugin(pathToFileURL(join(folder, entry)).href), importMs)
         if (!imported) throw new Error(`its import has not ended after ${importMs} ms: does it await what never comes?`)
         const { plugin } = imported
         if (!isPlugin(plugin))

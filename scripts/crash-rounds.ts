@@ -8,9 +8,8 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { launcher, root } from '../test/built.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const main = join(root, 'core/cli/gantry.mjs')
 const fixturePlugins = join(root, 'core/fixtures/plugins')
 
 /** What the rounds found. `faults` is empty when all is well. */
@@ -33,7 +32,7 @@ export async function startGateway(
   args: readonly string[] = [],
   execPrefix: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const command = [process.execPath, main, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
+  const command = [process.execPath, launcher, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
   const [file, ...rest] = [...execPrefix, ...command]
   const child = spawn(file!, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

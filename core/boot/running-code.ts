@@ -1,79 +1,81 @@
 /**
- * What code runs here: the TypeScript sources through the tsx loader, or the compiled tree (`compiled-tree.mjs`), and how more of it is loaded.
+ * What code runs here and how more of it is loaded. It is `dist/`, the JavaScript that `scripts/build.mjs` makes, or in tests the TypeScript
+ * sources through the tsx loader. A loader costs 2 to 3 ms for each module in every process and thread, so a gateway runs without one until
+ * there is a TypeScript plugin to load.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** This is the compiled tree: plain JavaScript. */
-export const isCompiled = import.meta.url.endsWith('.js')
+/** The code is `dist/`: plain JavaScript. */
+const isBuilt = import.meta.url.endsWith('.js')
 
+/** Stack traces name the lines of the sources; tsx sees to that by itself. */
+const sourceMapFlags = isBuilt ? ['--enable-source-maps'] : []
+
+/** The folder that holds the running `core/`, `store/`, `plc/` and `plugins/`. */
 const codeDir = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder of Gantry's package, wherever its code runs from. */
-export const packageDir = isCompiled ? join(codeDir, '../../..', sep) : codeDir
+export const packageDir = isBuilt ? join(codeDir, '..') : codeDir
+
+/** The directory of the built-in plugins. */
+export const builtInPlugins = join(codeDir, 'plugins')
 
 let version: string | undefined
 
-/** Names the code that this process was started from: the same for the same code, `sources` when the loader takes the sources as they are. */
+/** Names the code that runs: equal for equal code. The build writes it; all sources are `sources`. */
 export function codeVersion(): string {
-  version ??= isCompiled ? readCodeVersion() : 'sources'
+  version ??= isBuilt ? readFileSync(join(codeDir, 'code-version'), 'utf8') : 'sources'
   return version
 }
 
-function readCodeVersion(): string {
-  try {
-    return readFileSync(join(codeDir, 'code-version'), 'utf8')
-  } catch {
-    return `unknown ${process.pid}`
-  }
+const isOwn = (url: string) => url.startsWith(pathToFileURL(codeDir).href)
+const isTypeScript = (url: string) => /\.m?ts$/.test(url)
+
+/**
+ * The address a module runs from. Code names the modules of its threads and tasks as they are in the sources (`new URL('./x.ts', import.meta.url)`,
+ * which the compiler leaves as it is); in `dist/` such a module is a `.js` file. Modules of third-party plugins keep their address.
+ */
+export function runningModule(url: string): string {
+  return isBuilt && isOwn(url) ? url.replace(/\.ts$/, '.js') : url
 }
 
-/** Where a file or folder of the package runs from; any other path stays as it is. */
-export function runnablePath(path: string): string {
-  if (!isCompiled) return path
-  const inside = relative(packageDir, path)
-  const mirrored = join(codeDir, inside)
-  return /^(core|store|plugins)([\\/]|$)/.test(inside) && existsSync(mirrored) ? mirrored : path
+let typeScript: Promise<void> | undefined
+
+/** Makes TypeScript of third-party plugins loadable in this thread. */
+function allowTypeScript(): Promise<void> {
+  typeScript ??= loadTypeScript()
+  return typeScript
 }
 
-/** Whether the module belongs to the code that runs here, and needs nothing to be loaded. */
-function isOwn(url: string): boolean {
-  return url.startsWith(pathToFileURL(codeDir).href)
+async function loadTypeScript(): Promise<void> {
+  // The sources run through tsx already.
+  if (isBuilt) (await import('tsx/esm/api')).register()
+  register('./typescript-format.mjs', import.meta.url)
 }
 
-let loader: Promise<void> | undefined
-
-/** Makes third-party plugins loadable in this thread, in TypeScript too, from the compiled tree and from the sources alike. */
-function allowPlugins(): Promise<void> {
-  loader ??= import('tsx/esm/api').then((tsx) => {
-    if (isCompiled) tsx.register()
-    const data = { sources: pathToFileURL(packageDir).href, tree: pathToFileURL(codeDir).href }
-    register('./plugin-modules.mjs', { parentURL: import.meta.url, data })
-  })
-  return loader
-}
-
-/** Imports a module by its `file:` URL, from wherever it is. */
+/** Imports a module by its `file:` URL: one of this code or of a third-party plugin, in JavaScript or TypeScript. */
 export async function importModule(url: string): Promise<Record<string, unknown>> {
-  if (!isOwn(url)) await allowPlugins()
-  return (await import(url)) as Record<string, unknown>
+  const running = runningModule(url)
+  if (isTypeScript(running) && !isOwn(running)) await allowTypeScript()
+  return (await import(running)) as Record<string, unknown>
 }
 
 /** Starts a thread whose entry is the module; it inherits none of the flags this process was started with (loaders, inspectors). */
 export function startThread(module: URL, options: Omit<WorkerOptions, 'argv' | 'execArgv'>): Worker {
-  // Errors name the source's lines, as in the process itself; the loader of the sources sees to that alone.
-  const plain = { ...options, execArgv: isCompiled ? ['--enable-source-maps'] : [] }
-  const ofPlugin = isOwn(module.href) ? undefined : new URL('./plugin-thread.ts', import.meta.url)
-  if (isCompiled) return new Worker(ofPlugin ?? module, { ...plain, argv: [module.href] })
-  const entry = new URL('./source-thread.mjs', import.meta.url)
-  return new Worker(entry, { ...plain, argv: [(ofPlugin ?? module).href, module.href] })
+  const running = runningModule(module.href)
+  const plain = { ...options, execArgv: sourceMapFlags }
+  return isTypeScript(running)
+    ? new Worker(new URL('./typescript-thread.mjs', import.meta.url), { ...plain, argv: [running] })
+    : new Worker(new URL(running), plain)
 }
 
 /** Arguments for Node to run a module of this code in a process of its own. */
 export function processArguments(module: URL): string[] {
   // tsx as a URL: `--import tsx` would be looked up from the working directory, which need not be the package's.
-  return [...(isCompiled ? ['--enable-source-maps'] : ['--import', import.meta.resolve('tsx')]), fileURLToPath(module)]
+  const flags = isBuilt ? sourceMapFlags : ['--import', import.meta.resolve('tsx')]
+  return [...flags, fileURLToPath(runningModule(module.href))]
 }

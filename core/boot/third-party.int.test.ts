@@ -1,13 +1,10 @@
-/** Third-party plugins as people have them, in a gateway that runs compiled and in one that runs from its sources. */
+/** Third-party plugins as people have them, in a gateway that runs from `dist/` and in one that runs from its sources. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { builtModule, launcher, serve } from '../../test/built.ts'
 
 /** A plugin with one route that answers with the expression's value. */
 const plugin = (name: string, head: string, answer: string) => `${head}
@@ -23,7 +20,7 @@ export default ({ definePlugin, query, get, startThread }: Surface) => definePlu
 })
 `
 
-const files: Readonly<Record<string, string>> = {
+const filesWith = (surface: URL): Readonly<Record<string, string>> => ({
   // What `npm init` writes says CommonJS, of everything below it.
   'package.json': '{ "name": "site", "type": "commonjs" }',
   'plugins/typescript/index.ts': plugin(
@@ -44,7 +41,7 @@ const files: Readonly<Record<string, string>> = {
   'plugins/thread/thread.ts':
     "import { parentPort, workerData } from 'node:worker_threads'\nimport { times } from './times.ts'\nparentPort!.postMessage([times(workerData as number)])\n",
   'plugins/thread/times.ts': 'enum By { ten = 10 }\nexport const times = (n: number): number => n * By.ten\n',
-  'plugins/plain/index.mjs': `import { definePlugin, get, GatewayError, problem, query } from '${new URL('../index.ts', import.meta.url).href}'
+  'plugins/plain/index.mjs': `import { definePlugin, get, GatewayError, problem, query } from '${surface.href}'
 export default definePlugin({ name: 'plain', version: '1.0.0', operations: [query({
   id: 'plain.get', title: 'Get it', input: (t) => t.Object({}), output: (t) => t.Unknown(),
   http: [get('/api/plugins/plain')], mcp: { toolset: 'plain' },
@@ -56,50 +53,27 @@ export default definePlugin({ name: 'plain', version: '1.0.0', operations: [quer
   'plugins/syntax/index.ts': 'export default {\n  name: = 3\n}\n',
   'elsewhere/dist/index.ts': plugin('linked', "import { far } from '../far.ts'", '[far]'),
   'elsewhere/far.ts': "export const far: string = 'far'\n",
-}
+})
 
 /** A gateway with these plugins in a folder with a blank and a `#`. */
-async function serve(t: TestContext, args: readonly string[]) {
+async function serveWith(t: TestContext, entry: readonly string[], surface: URL) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry third # party-'))
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(filesWith(surface))) {
     await mkdir(dirname(join(dir, path)), { recursive: true })
     await writeFile(join(dir, path), text)
   }
   await symlink(join(dir, 'elsewhere/dist'), join(dir, 'plugins/linked'))
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GANTRY_|NODE_OPTIONS$)/.test(name)))
-  const data = join(dir, 'data')
-  const child = spawn(
-    process.execPath,
-    [...args, 'serve', '--port', '0', '--data-dir', data, '--plugins-dir', join(dir, 'plugins'), '--no-instance'],
-    { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  t.after(async () => {
-    child.kill('SIGKILL')
-    await ended
-    await rm(dir, { recursive: true, force: true })
-  })
-  let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (text: string) => {
-      output += text
-      if (output.includes('data directory')) resolve(/http:\/\/[\d.:]+/.exec(output)![0])
-    }
-    child.stdout.setEncoding('utf8').on('data', read)
-    child.stderr.setEncoding('utf8').on('data', read)
-    child.once('close', () => reject(new Error(output)))
-  })
-  const headers = { 'x-api-key': (await readFile(join(data, 'api-key'), 'utf8')).trim() }
-  const read = async (path: string): Promise<unknown> => (await fetch(`${url}/api/${path}`, { headers })).json()
-  return { dir, read }
+  const api = await serve(t, entry, join(dir, 'data'), ['--plugins-dir', join(dir, 'plugins'), '--no-instance'])
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  return { dir, read: (path: string): Promise<unknown> => api('GET', path) }
 }
 
-for (const [what, args] of [
-  ['compiled', ['core/cli/gantry.mjs']],
-  ['from its sources', ['--import', 'tsx', 'core/cli/main.ts']],
+for (const [what, entry, surface] of [
+  ['dist/', [launcher], builtModule('core/index.ts')],
+  ['its sources', ['--import', 'tsx', 'core/cli/main.ts'], new URL('../index.ts', import.meta.url)],
 ] as const)
-  test(`plugins run in a gateway that runs ${what}, and faulty ones say why not`, async (t) => {
-    const { dir, read } = await serve(t, args)
+  test(`plugins run in a gateway that runs from ${what}, and faulty ones say why not`, async (t) => {
+    const { dir, read } = await serveWith(t, entry, surface)
     const { plugins } = (await read('health/diagnostics')) as {
       plugins: { skipped: { name: string; reason: string }[] }
     }

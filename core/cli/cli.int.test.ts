@@ -6,13 +6,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { builtModule, launcher, root } from '../../test/built.ts'
 import { counterPlugins, textOf } from '../mcp/testing/serve.ts'
-
-const main = fileURLToPath(new URL('./gantry.mjs', import.meta.url))
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Nothing of the caller's environment decides what a test sees. */
 function environment(more: Record<string, string> = {}): Record<string, string> {
@@ -27,7 +24,7 @@ interface Ended {
 }
 
 function run(args: readonly string[], env: Record<string, string> = {}, stdin = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [main, ...args], { cwd: root, env: environment(env) })
+  const child = spawn(process.execPath, [launcher, ...args], { cwd: root, env: environment(env) })
   child.stdin.end(stdin)
   return ended(child)
 }
@@ -59,7 +56,7 @@ async function makeDir(t: TestContext): Promise<string> {
 async function serve(t: TestContext, dataDir: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,
-    [main, 'serve', '--data-dir', dataDir, '--port', '0', '--plugins-dir', counterPlugins, ...args],
+    [launcher, 'serve', '--data-dir', dataDir, '--port', '0', '--plugins-dir', counterPlugins, ...args],
     { cwd: root, env: environment(env) },
   )
   t.after(() => child.kill('SIGKILL'))
@@ -156,9 +153,7 @@ test('help is everywhere, and names the exit codes', async () => {
   assert.match((await run(['serve', '--help'])).stdout, /--workspace <dir\.\.\.>[\s\S]*GANTRY_WORKSPACE/)
   assert.equal((await run([])).code, 2)
   assert.equal((await run(['sreve'])).code, 2)
-  const launched = await ended(
-    spawn(process.execPath, [join(root, 'core/cli/gantry.mjs'), '--version'], { env: environment() }),
-  )
+  const launched = await ended(spawn(process.execPath, [launcher, '--version'], { env: environment() }))
   assert.match(launched.stdout, /^\d+\.\d+\.\d+/)
 })
 
@@ -235,7 +230,7 @@ test('call runs operations: fields by their schema, JSON, files, dry runs, jobs,
 test('Ctrl+C cancels the job that is waited for', async (t) => {
   const dir = await makeDir(t)
   const { live } = await serve(t, dir)
-  const child = spawn(process.execPath, [main, 'call', 'counter.add-then', 'name=c', 'after=sleep', 'ms=60000'], {
+  const child = spawn(process.execPath, [launcher, 'call', 'counter.add-then', 'name=c', 'after=sleep', 'ms=60000'], {
     cwd: root,
     env: environment(live),
   })
@@ -326,7 +321,7 @@ async function connectStdio(t: TestContext, env: Record<string, string>, args: r
   const client = new Client({ name: 'stdio test', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [main, 'mcp', ...args],
+    args: [launcher, 'mcp', ...args],
     cwd: root,
     env: environment(env),
     stderr: 'pipe',
@@ -397,7 +392,7 @@ test('a plugin in TypeScript anywhere on the machine gets the gateway that runs,
   const dir = await makeDir(t)
   const folder = join(dir, 'plugins/outside')
   await mkdir(folder, { recursive: true })
-  const contract = fileURLToPath(new URL('../index.ts', import.meta.url))
+  const contract = builtModule('core/index.ts').href
   await writeFile(
     join(folder, 'index.ts'),
     `import { command, definePlugin, isGatewayError } from ${JSON.stringify(contract)}

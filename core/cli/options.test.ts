@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { packageDir } from '../boot/running-code.ts'
-import { builtInPlugins, defaultDataDir, readDataDir, readServeRun } from './options.ts'
+import { builtInPlugins, packageDir } from '../boot/running-code.ts'
+import { defaultDataDir, readDataDir, readServeRun } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
 
 test('the command line comes before the environment, and the environment before the default', () => {

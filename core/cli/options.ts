@@ -5,11 +5,9 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { packageDir } from '../boot/running-code.ts'
+import { builtInPlugins, packageDir } from '../boot/running-code.ts'
 import type { LogLevel } from '../http/logger.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-
-export const builtInPlugins = join(packageDir, 'plugins')
 
 interface Manifest {
   readonly name: string

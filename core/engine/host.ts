@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { codeVersion } from '../boot/running-code.ts'
+import { join } from 'node:path'
+import { codeVersion, packageDir } from '../boot/running-code.ts'
 import {
   listenAddress,
   newInstanceId,
@@ -46,9 +47,7 @@ interface Client {
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as HostSettings
 const startedAt = new Date().toISOString()
-const version = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
+const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string }
 const code = codeVersion()
 const id = settings.id || newInstanceId()
 const token = randomBytes(32).toString('hex')

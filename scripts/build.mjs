@@ -1,0 +1,76 @@
+/**
+ * Brings `dist/` of the working directory up to date: tsc compiles what changed since the last time, other files that the code reads are copied
+ * beside it, and what has no source any more is removed. `--types` makes the declarations for plugin authors too.
+ *
+ * What does not compile is reported and makes the exit code 1, but the rest of `dist/` is made: a faulty plugin is skipped when it is loaded.
+ * Plain JavaScript, so that it needs no loader: `npm start` waits for it.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What nothing in `dist/` reads: tests, and the launcher, which starts `dist/`. */
+const leftOut = ['fixtures', 'test', 'testing', '__snapshots__', 'node_modules', 'gantry.mjs']
+
+compile(process.argv.includes('--types') ? ['tsconfig.build.json', 'tsconfig.types.json'] : ['tsconfig.build.json'])
+for (const root of JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include) copyOthers(root)
+removeStale()
+writeIfChanged('dist/code-version', codeVersion())
+
+function compile(projects) {
+  const typescript = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
+  if (!existsSync(typescript)) {
+    process.stderr.write('gantry: TypeScript is not installed, so nothing is built; run "npm ci" first.\n')
+    process.exit(1)
+  }
+  if (!existsSync('dist')) process.stderr.write('gantry: dist/ is being made; later builds are quicker.\n')
+  const { status } = spawnSync(process.execPath, [typescript, '--build', ...projects], { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+}
+
+/** Files and folders of a folder; none when it is not there. */
+function entriesOf(folder) {
+  return existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
+}
+
+/** Copies what is not TypeScript. */
+function copyOthers(folder) {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    if (leftOut.includes(entry.name)) continue
+    if (entry.isDirectory()) copyOthers(path)
+    else if (entry.isFile() && !entry.name.endsWith('.ts')) writeIfChanged(join('dist', path), readFileSync(path))
+  }
+}
+
+/** Removes files of `dist/` whose source is gone, and folders that are empty then. What is directly in `dist/` is the build's own. */
+function removeStale(folder = '') {
+  const made = join('dist', folder)
+  for (const entry of entriesOf(made)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) removeStale(path)
+    else if (folder !== '' && !hasSource(path)) rmSync(join('dist', path))
+  }
+  if (readdirSync(made).length === 0) rmdirSync(made)
+}
+
+function hasSource(path) {
+  return existsSync(path) || existsSync(path.replace(/(\.js|\.js\.map|\.d\.ts)$/, '.ts'))
+}
+
+/** Equal for equal code. */
+function codeVersion() {
+  const hash = createHash('sha256')
+  for (const path of readdirSync('dist', { recursive: true }).sort())
+    if (/\.(m?js|json|tsv)$/.test(path)) hash.update(`${path}\0`).update(readFileSync(join('dist', path)))
+  return hash.digest('base64url').slice(0, 22)
+}
+
+/** A gateway may be reading the file: what is the same is not written. */
+function writeIfChanged(path, content) {
+  if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}

@@ -1,0 +1,61 @@
+/**
+ * For tests of the gateway as users start it: `dist/` of the sources as they are. `npm test` builds before it starts; a test file that is run by
+ * itself builds here.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the package. */
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
+
+/** The command line's entry. */
+export const launcher = fileURLToPath(new URL('../core/cli/gantry.mjs', import.meta.url))
+
+/** A module of the sources as it is in `dist/`. */
+export function builtModule(path: string): URL {
+  return new URL(`../dist/${path.replace(/ts$/, 'js')}`, import.meta.url)
+}
+
+/**
+ * `serve` on a free port and the data directory, in a process that the test ends.
+ * @param entry the launcher, or arguments for Node that start the command line otherwise
+ */
+export async function serve(
+  t: TestContext,
+  entry: readonly string[],
+  dataDir: string,
+  options: readonly string[] = [],
+) {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GANTRY_|NODE_OPTIONS$)/.test(name)))
+  const args = [...entry, 'serve', '--port', '0', '--data-dir', dataDir, ...options]
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  t.after(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (text: string) => {
+      output += text
+      if (output.includes('data directory')) resolve(/http:\/\/[\d.:]+/.exec(output)![0])
+    }
+    child.stdout.setEncoding('utf8').on('data', read)
+    child.stderr.setEncoding('utf8').on('data', read)
+    child.once('close', () => reject(new Error(output)))
+  })
+  const headers = {
+    'x-api-key': (await readFile(join(dataDir, 'api-key'), 'utf8')).trim(),
+    'content-type': 'application/json',
+  }
+  /** The JSON that a route answers with, whatever its status. */
+  return async <T = Record<string, unknown>>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${url}/api/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    return (await response.json()) as T
+  }
+}
