@@ -7,7 +7,7 @@ import { compileCodes } from './compile-codes.ts'
 import { instructionCodes } from './instruction-codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
 import { sclCodes } from './scl-codes.ts'
-import { chartCodes } from './sequence-codes.ts'
+import { sequenceCodes } from './sequence-codes.ts'
 import { statementCodes } from './statement-codes.ts'
 
 export interface DiagnosticCode {
@@ -175,7 +175,7 @@ export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
     ...instructionCodes,
     ...ladderCodes,
     ...statementCodes,
-    ...chartCodes,
+    ...sequenceCodes,
     ...sclCodes,
     ...compileCodes,
     ...checkCodes,

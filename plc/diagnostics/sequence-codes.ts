@@ -2,7 +2,7 @@
 import type { DiagnosticCode } from './codes.ts'
 
 /** By code. */
-export const chartCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {
   'chart-structure': {
     severity: 'error',
     title: 'Steps and transitions do not follow each other',

@@ -2,13 +2,13 @@
 
 import { anyText, sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
-import type { LogicGraph, SequenceChart, Statement } from '../model/network.ts'
+import type { LogicNetwork, SequenceProgram, Statement } from '../model/network.ts'
 import {
   type ImportedObject,
   type InterfaceMember,
   isProgramObjectKind,
   type Network,
-  type NetworkPart,
+  type NetworkElement,
 } from '../model/object.ts'
 
 /** One row of a block list or leaf of the block tree. */
@@ -71,16 +71,16 @@ export interface ContentNetwork {
   readonly title: string
   readonly comment: string
   readonly language: string
-  readonly parts: readonly NetworkPart[]
+  readonly parts: readonly NetworkElement[]
   /** Statements of SCL and STL networks. */
   readonly text?: string
   /** LAD and FBD: the network as structured text (notation: ladder/expression.ts). */
   readonly expression?: string
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   /** STL. */
   readonly statements?: readonly Statement[]
   /** GRAPH. */
-  readonly chart?: SequenceChart
+  readonly chart?: SequenceProgram
 }
 
 export interface ObjectContent {

@@ -4,7 +4,7 @@ import { readNetworkSource } from '../formats/simaticml/compile-unit-read.ts'
 import { parseXml, XmlFaults } from '../formats/simaticml/xml.ts'
 import { readStatements } from '../formats/source/statements-read.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
-import { readGraph } from '../languages/ladder/network-input.ts'
+import { networkOfInput } from '../languages/ladder/network-input.ts'
 import type { ProgramNames } from '../languages/ladder/program-names.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { FormatError, type FormatFault, LineIndex } from '../model/fault.ts'
@@ -84,7 +84,7 @@ export function readNetwork(input: NetworkInput, context: NetworkContext): ReadN
       return { network: { ...base, ...readXml(input.xml, language) }, xml: innerXml(input.xml) }
     if (input.graph !== undefined) {
       requireGraphical(language, at, 'graph')
-      return { network: { ...base, graph: readGraph(input.graph, `${at}/graph`, context.names) } }
+      return { network: { ...base, graph: networkOfInput(input.graph, `${at}/graph`, context.names) } }
     }
     if (input.expressions !== undefined) {
       requireGraphical(language, at, 'expressions')

@@ -125,23 +125,23 @@ export type Operand =
 // ── LAD and FBD ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A LAD or FBD network. UIds are unique in it; TIA Portal counts nodes, then wires, from 21. */
-export interface LogicGraph {
+export interface LogicNetwork {
   /** Jump labels that stand at this network, in order. */
-  readonly labels: readonly GraphLabel[]
+  readonly labels: readonly NetworkLabel[]
   /** Operands, instructions and calls in document order: the order of evaluation where the wires leave it open. */
-  readonly nodes: readonly GraphNode[]
+  readonly nodes: readonly NetworkNode[]
   readonly wires: readonly Wire[]
   readonly kept?: Kept
 }
 
-export interface GraphLabel {
+export interface NetworkLabel {
   readonly uId?: number
   readonly name: string
   readonly comment?: MultilingualText
   readonly kept?: Kept
 }
 
-export type GraphNode = OperandNode | PartNode | CallNode
+export type NetworkNode = OperandNode | InstructionNode | CallNode
 
 /** An operand; a wire with its `operand` connector says which pins it stands at. */
 export interface OperandNode {
@@ -161,7 +161,7 @@ interface Box {
 }
 
 /** An instruction: `Contact`, `Coil`, `O`, `Move`, `TON` … (names and pins: formats.md 1.6). */
-export interface PartNode extends Box {
+export interface InstructionNode extends Box {
   readonly kind: 'part'
   readonly name: string
   readonly version?: string
@@ -259,7 +259,7 @@ export interface StatementCall {
 // ── GRAPH ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The sequencers of a GRAPH function block with the permanent instructions before and after them. */
-export interface SequenceChart {
+export interface SequenceProgram {
   readonly before: readonly PermanentOperation[]
   readonly sequences: readonly Sequence[]
   readonly after: readonly PermanentOperation[]
@@ -272,7 +272,7 @@ export interface PermanentOperation {
   readonly title: MultilingualText
   readonly comment: MultilingualText
   readonly language: string
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   readonly statements?: readonly Statement[]
   readonly text?: string
   readonly kept?: Kept
@@ -322,7 +322,7 @@ export interface Action {
 /** A network that ends in a coil: `SvCoil` (supervision), `IlCoil` (interlock), `TrCoil` (transition). */
 export interface Condition {
   readonly language: string
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   readonly alarmText?: MultilingualText
   readonly kept?: Kept
 }
@@ -342,13 +342,13 @@ export interface Branch {
 }
 
 export interface Connection {
-  readonly from: ChartNode
-  readonly to: ChartNode
+  readonly from: SequenceNode
+  readonly to: SequenceNode
   readonly link: 'Direct' | 'Jump'
   readonly kept?: Kept
 }
 
-export type ChartNode =
+export type SequenceNode =
   | { readonly kind: 'step'; readonly number: number }
   | { readonly kind: 'transition'; readonly number: number }
   /** `in` or `out`: index of the connection of a branch. */

@@ -3,7 +3,7 @@
  * Header and interface are interpreted; the exact original (`xml` or `text`) travels along, so nothing is lost.
  */
 
-import type { Kept, LogicGraph, SequenceChart, Statement } from './network.ts'
+import type { Kept, LogicNetwork, SequenceProgram, Statement } from './network.ts'
 
 /** A text per culture, e.g. `{ 'en-US': 'Motor', 'de-DE': 'Motor' }`. */
 export type MultilingualText = Readonly<Record<string, string>>
@@ -113,7 +113,7 @@ export interface InterfaceMember {
 }
 
 /** What one pin of a box is connected to; `value` is the operand's text, absent when the pin hangs on other logic. */
-export interface PartParameter {
+export interface ElementPin {
   readonly name: string
   readonly section?: string
   readonly type?: string
@@ -122,7 +122,7 @@ export interface PartParameter {
 }
 
 /** One element of a LAD/FBD/GRAPH network. */
-export interface NetworkPart {
+export interface NetworkElement {
   readonly uId: number
   /** Part name (`Contact`, `Coil`, `TON` …), `Call`, or `Step`/`Transition` of a sequence. */
   readonly type: string
@@ -138,7 +138,7 @@ export interface NetworkPart {
   readonly version?: string
   /** Template values such as `SrcType: Int`, `Card: 2`. */
   readonly templates?: Readonly<Record<string, string>>
-  readonly parameters: readonly PartParameter[]
+  readonly parameters: readonly ElementPin[]
 }
 
 export interface Network {
@@ -148,13 +148,13 @@ export interface Network {
   readonly comment: MultilingualText
   readonly language: string
   /** What clients are shown of a graph or chart; made from it. */
-  readonly parts: readonly NetworkPart[]
+  readonly parts: readonly NetworkElement[]
   /** Of LAD and FBD networks. */
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   /** Of STL networks. */
   readonly statements?: readonly Statement[]
   /** Of the one network of a GRAPH block. */
-  readonly chart?: SequenceChart
+  readonly chart?: SequenceProgram
   /** Statement text of SCL and STL networks; lines end with LF. */
   readonly text?: string
   /** Further attributes of the network, each with its index in the AttributeList. */

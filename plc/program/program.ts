@@ -2,7 +2,7 @@
  * A linked program: the blocks, types, tags and constants of one controller with every name followed. What the checkers and the lowering of
  * all languages ask; made by `linkProgram` (link-program.ts) from documents.
  */
-import type { LogicGraph, SequenceChart, Statement } from '../model/network.ts'
+import type { LogicNetwork, SequenceProgram, Statement } from '../model/network.ts'
 import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
 
 export interface Program {
@@ -72,9 +72,9 @@ export interface ProgramNetwork {
   readonly language: string
   /** SCL. */
   readonly text?: string
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   readonly statements?: readonly Statement[]
-  readonly chart?: SequenceChart
+  readonly chart?: SequenceProgram
 }
 
 export interface ProgramTag {

@@ -1,7 +1,7 @@
 /** Runs LAD and FBD networks in tests: given as expressions, or as parts with what is wired to their pins. */
-import { cardinality, GraphBuilder, type PartOptions, pinEnd, typeTemplate } from '../languages/ladder/build.ts'
+import { cardinality, NetworkBuilder, type PartOptions, pinEnd, typeTemplate } from '../languages/ladder/build.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
-import type { LogicGraph, Operand } from '../model/network.ts'
+import type { LogicNetwork, Operand } from '../model/network.ts'
 import { parseOperand } from '../model/operand-reader.ts'
 import type { Diagnostic, ProgramNetwork } from '../program/program.ts'
 import type { Type } from '../program/type.ts'
@@ -15,7 +15,7 @@ function text(type: Type | string | undefined): string | undefined {
 }
 
 /** The graph of an expression (ladder/expression.ts) on members of the block. */
-export function expressionGraph(members: Members, expression: string, language: 'LAD' | 'FBD' = 'LAD'): LogicGraph {
+export function expressionNetwork(members: Members, expression: string, language: 'LAD' | 'FBD' = 'LAD'): LogicNetwork {
   return compileExpression(expression, {
     language,
     names: {
@@ -39,7 +39,7 @@ export function operandOf(value: string): Operand {
   return operand
 }
 
-export interface PartSpec extends PartOptions {
+export interface InstructionSpec extends PartOptions {
   readonly name: string
   /** A call of a block of this kind instead of an instruction. */
   readonly call?: 'FB' | 'FC'
@@ -51,8 +51,8 @@ export interface PartSpec extends PartOptions {
 }
 
 /** A graph of parts. */
-export function partGraph(parts: readonly PartSpec[], label?: string): LogicGraph {
-  const builder = new GraphBuilder()
+export function instructionNetwork(parts: readonly InstructionSpec[], label?: string): LogicNetwork {
+  const builder = new NetworkBuilder()
   if (label !== undefined) builder.label(label)
   const ids = parts.map(({ name, call, in: _in, out: _out, card, types = {}, templates = [], ...options }) =>
     call
@@ -82,18 +82,18 @@ export function partGraph(parts: readonly PartSpec[], label?: string): LogicGrap
 }
 
 /** Networks one after another. */
-export function networks(...graphs: readonly LogicGraph[]): ProgramNetwork[] {
+export function networks(...graphs: readonly LogicNetwork[]): ProgramNetwork[] {
   return graphs.map((graph, i) => ({ number: i + 1, title: '', language: 'LAD', graph }))
 }
 
 /** Runs networks in an FB with these members. */
-export function runGraphs(members: Members, graphs: readonly LogicGraph[], options: Partial<SclTest> = {}): SclRun {
+export function runNetworks(members: Members, graphs: readonly LogicNetwork[], options: Partial<SclTest> = {}): SclRun {
   return runScl({ ...options, members, body: '', networks: networks(...graphs) })
 }
 
-export function graphDiagnostics(
+export function networkDiagnostics(
   members: Members,
-  graphs: readonly LogicGraph[],
+  graphs: readonly LogicNetwork[],
   options: Partial<SclTest> = {},
 ): readonly Diagnostic[] {
   return sclDiagnostics({ ...options, members, body: '', networks: networks(...graphs) })

@@ -1,5 +1,5 @@
 /** Uses in LAD and FBD networks. */
-import type { CallNode, LogicGraph, Operand, PartNode } from '../model/network.ts'
+import type { CallNode, InstructionNode, LogicNetwork, Operand } from '../model/network.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedArgument, UsePlace } from './use.ts'
 
@@ -60,9 +60,9 @@ const SECTIONS: Readonly<Record<string, UseAccess>> = {
 }
 
 /** Adds what a network uses. */
-export function addGraph(into: Use[], graph: LogicGraph, place: UsePlace): void {
+export function addLogicUses(into: Use[], graph: LogicNetwork, place: UsePlace): void {
   const operands = new Map<number, Operand>()
-  const boxes = new Map<number, PartNode | CallNode>()
+  const boxes = new Map<number, InstructionNode | CallNode>()
   for (const node of graph.nodes) {
     if (node.kind === 'operand') operands.set(node.uId, node.operand)
     else boxes.set(node.uId, node)
@@ -98,7 +98,7 @@ export function addGraph(into: Use[], graph: LogicGraph, place: UsePlace): void 
   for (const box of boxes.values()) addBox(into, box, { ...place, uId: box.uId })
 }
 
-function accessOf(box: PartNode | CallNode | undefined, pin: string, isSource: boolean): UseAccess {
+function accessOf(box: InstructionNode | CallNode | undefined, pin: string, isSource: boolean): UseAccess {
   if (box?.kind === 'call') {
     const section = box.parameters.find(({ name }) => name === pin)?.section
     return SECTIONS[section ?? ''] ?? (isSource ? 'Read' : 'Write')
@@ -108,13 +108,13 @@ function accessOf(box: PartNode | CallNode | undefined, pin: string, isSource: b
 }
 
 /** Parameters of calls that the file tells nothing of are looked up later. */
-function argumentOf(box: PartNode | CallNode | undefined, pin: string): UsedArgument | undefined {
+function argumentOf(box: InstructionNode | CallNode | undefined, pin: string): UsedArgument | undefined {
   if (box?.kind !== 'call') return undefined
   const section = box.parameters.find(({ name }) => name === pin)?.section
   return section === undefined ? { callee: box.name, parameter: pin } : undefined
 }
 
-function addBox(into: Use[], box: PartNode | CallNode, place: UsePlace): void {
+function addBox(into: Use[], box: InstructionNode | CallNode, place: UsePlace): void {
   if (box.kind === 'call') into.push({ name: box.name, path: [], text: `"${box.name}"`, access: 'Call', place })
   if (box.instance !== undefined) addInstance(into, box.instance, place)
   if (box.kind !== 'part') return

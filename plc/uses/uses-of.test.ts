@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { readSource } from '../formats/source/read.ts'
-import { GraphBuilder } from '../languages/ladder/build.ts'
-import type { SequenceChart, Statement } from '../model/network.ts'
+import { NetworkBuilder } from '../languages/ladder/build.ts'
+import type { SequenceProgram, Statement } from '../model/network.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
 import { parseOperand } from '../model/operand-reader.ts'
 import type { Use } from './use.ts'
@@ -132,7 +132,7 @@ test('an instance data block uses its function block, not what is in it', () => 
 })
 
 test('LAD and FBD: what a pin does with its operand', () => {
-  const g = new GraphBuilder()
+  const g = new NetworkBuilder()
   const contact = g.part('Contact')
   const coil = g.part('Coil')
   const set = g.part('SCoil')
@@ -226,7 +226,7 @@ test('STL: operands by mnemonic, calls with their instances and parameters', () 
 
 test('GRAPH: actions, transitions, conditions, permanent operations', () => {
   const coil = (part: string, name: string) => {
-    const g = new GraphBuilder()
+    const g = new NetworkBuilder()
     const contact = g.part('Contact')
     g.input(contact, 'operand', operand(name))
     g.connect({ kind: 'pin', uId: contact, pin: 'out' }, { kind: 'pin', uId: g.part(part), pin: 'in' })
@@ -239,7 +239,7 @@ test('GRAPH: actions, transitions, conditions, permanent operations', () => {
     text,
     operands: operands.map(operand),
   })
-  const chart: SequenceChart = {
+  const chart: SequenceProgram = {
     before: [{ title: {}, comment: {}, ...coil('Coil', '"Always"') }],
     sequences: [
       {

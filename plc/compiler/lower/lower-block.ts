@@ -7,9 +7,9 @@ import { checkDoubleCoils } from './checks/double-coils.ts'
 import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
 import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
 import { JumpTargets } from './jumps.ts'
-import { lowerGraph } from './ladder.ts'
+import { lowerLogicNetwork } from './ladder.ts'
 import { lowerScl } from './scl.ts'
-import { lowerChart } from './sequence.ts'
+import { lowerSequenceProgram } from './sequence.ts'
 import { labelsOfStatements, lowerStatements } from './statement-list.ts'
 
 export interface LoweredBlock {
@@ -70,9 +70,9 @@ function lowerNetwork(
   jumps: JumpTargets,
 ): Statement[] {
   if (language === 'SCL' && text !== undefined) return lowerScl(context, text)
-  if (graph) return lowerGraph(context, graph, { jumps: jumps.targets })
+  if (graph) return lowerLogicNetwork(context, graph, { jumps: jumps.targets })
   if (statements) return lowerStatements(context, statements, jumps)
-  if (chart) return lowerChart(context, chart)
+  if (chart) return lowerSequenceProgram(context, chart)
   if (text !== undefined) context.report('unsupported-language', {}, `Networks in ${language} cannot be compiled yet.`)
   return []
 }

@@ -18,7 +18,7 @@ import {
   toBcdDigits,
 } from './s5.ts'
 import { lowerScl } from './scl.ts'
-import type { ChartData } from './sequence-data.ts'
+import type { SequenceData } from './sequence-data.ts'
 
 export interface LoweredActions {
   /** First, of all steps: what ends when a step is left. */
@@ -36,7 +36,7 @@ export type StepsByName = ReadonlyMap<string, Step>
  */
 export function lowerActions(
   context: BlockContext,
-  data: ChartData,
+  data: SequenceData,
   step: Step,
   steps: StepsByName,
   zeroed: Expression,
@@ -60,7 +60,7 @@ const nothing: LoweredActions = { ending: [], doing: [] }
 
 class ActionLowering {
   readonly #context: BlockContext
-  readonly #data: ChartData
+  readonly #data: SequenceData
   readonly #step: Step
   readonly #action: Action
   readonly #steps: StepsByName
@@ -68,7 +68,7 @@ class ActionLowering {
 
   constructor(
     context: BlockContext,
-    data: ChartData,
+    data: SequenceData,
     step: Step,
     action: Action,
     steps: StepsByName,

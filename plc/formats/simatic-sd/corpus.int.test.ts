@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { corpusDir } from '../../../test/harness.ts'
-import { canonicalGraph } from '../../languages/ladder/canonical.ts'
+import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
 import { decodeText } from '../../model/decode.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { ImportedObject, InterfaceMember, MultilingualText } from '../../model/object.ts'
@@ -177,8 +177,8 @@ test('both spellings of a block give the same document', { skip }, async (t) => 
         // Also types of literals and of parameters: the program around says them.
         else
           assert.deepEqual(
-            canonicalGraph(graph),
-            canonicalGraph(other as typeof graph),
+            canonicalNetwork(graph),
+            canonicalNetwork(other as typeof graph),
             `${what}: ${file} network ${i + 1}`,
           )
         if (graph !== undefined) graphs++

@@ -2,6 +2,7 @@
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
+import { elementsOfNetwork } from '../../model/network-elements.ts'
 import type {
   InterfaceMember,
   InterfaceSection,
@@ -9,11 +10,10 @@ import type {
   Network,
   ObjectAttribute,
 } from '../../model/object.ts'
-import { partsOfGraph } from '../../model/parts.ts'
 import { opensLine } from '../source/body.ts'
 import type { Cursor } from '../source/cursor.ts'
 import type { ProgramAround } from './program.ts'
-import { graphOfRungs } from './rung-read.ts'
+import { networkOfRungs } from './rung-read.ts'
 import { readRungs } from './rung-syntax.ts'
 import { withoutIndentation } from './scl-text.ts'
 
@@ -75,7 +75,7 @@ export function readNetwork(
     if (cursor.isWord('END_NETWORK')) cursor.next()
     return { ...base, parts: [] }
   }
-  const graph = graphOfRungs(rungs, {
+  const graph = networkOfRungs(rungs, {
     sections,
     program,
     constants: constantsOf(sections),
@@ -90,7 +90,7 @@ export function readNetwork(
     cursor.fault(`NETWORK ${number} is not closed: expected END_NETWORK, found ${found}`, 'source-structure', start)
   }
   if (graph === undefined || cursor.faults.length > faults) return { ...base, parts: [] }
-  return { ...base, graph, parts: partsOfGraph(graph) }
+  return { ...base, graph, parts: elementsOfNetwork(graph) }
 }
 
 /** LAD rungs begin at a wire, FBD ones at an operand or at nothing. */

@@ -2,14 +2,14 @@
 
 import {
   cardinality,
-  GraphBuilder,
+  NetworkBuilder,
   type NodeId,
   type PartOptions,
   pinEnd,
   typeTemplate,
 } from '../../languages/ladder/build.ts'
 import { DEFAULT_TEMPLATES } from '../../languages/ladder/elements.ts'
-import type { CallParameter, Instance, LogicGraph, Operand, TemplateValue, WireEnd } from '../../model/network.ts'
+import type { CallParameter, Instance, LogicNetwork, Operand, TemplateValue, WireEnd } from '../../model/network.ts'
 import type { InterfaceSection, MultilingualText } from '../../model/object.ts'
 import { type Instruction, instructionNamed, otherInstruction, pinNamed } from './instructions.ts'
 import { literalTypeByForm, literalTypes } from './literal-types.ts'
@@ -55,7 +55,7 @@ interface NamedWire {
 }
 
 /** Makes the graph. Faults are reported to the context; the graph is only of use when there are none. */
-export function graphOfRungs(network: RungNetwork, context: RungContext): LogicGraph | undefined {
+export function networkOfRungs(network: RungNetwork, context: RungContext): LogicNetwork | undefined {
   if (network.labels.length === 0 && network.rungs.every(({ items, end }) => items.length === 0 && end === undefined))
     return undefined
   return new RungReader(context).read(network)
@@ -63,14 +63,14 @@ export function graphOfRungs(network: RungNetwork, context: RungContext): LogicG
 
 class RungReader {
   readonly #context: RungContext
-  readonly #builder = new GraphBuilder()
+  readonly #builder = new NetworkBuilder()
   readonly #wires = new Map<string, NamedWire>()
 
   constructor(context: RungContext) {
     this.#context = context
   }
 
-  read(network: RungNetwork): LogicGraph {
+  read(network: RungNetwork): LogicNetwork {
     for (const { name } of network.labels) this.#builder.label(name)
     for (const rung of network.rungs) {
       let flow = this.#startOf(rung.start, rung.isStartNegated, rung.at)

@@ -2,7 +2,15 @@
 
 import { endKey } from '../../languages/ladder/build.ts'
 import { comparePins } from '../../languages/ladder/canonical.ts'
-import type { CallNode, GraphNode, LogicGraph, Operand, PartNode, TemplateValue, WireEnd } from '../../model/network.ts'
+import type {
+  CallNode,
+  InstructionNode,
+  LogicNetwork,
+  NetworkNode,
+  Operand,
+  TemplateValue,
+  WireEnd,
+} from '../../model/network.ts'
 import type { MultilingualText } from '../../model/object.ts'
 import { type Instruction, instructionOfPart, otherInstruction, writtenPin } from './instructions.ts'
 import { sdName, sdOperand, sdPath } from './names.ts'
@@ -21,7 +29,7 @@ export class NotExpressible extends Error {}
  * Lines of the rungs, indented from the level of NETWORK's content.
  * @throws NotExpressible saying what the format has no form for
  */
-export function writeRungs(graph: LogicGraph | undefined, language: string, context: RungWriteContext): string[] {
+export function writeRungs(graph: LogicNetwork | undefined, language: string, context: RungWriteContext): string[] {
   const isLadder = language.endsWith('LAD')
   const start = isLadder ? 'RUNG wire#powerrail' : 'RUNG'
   if (graph === undefined || (graph.nodes.length === 0 && graph.wires.length === 0)) {
@@ -31,7 +39,7 @@ export function writeRungs(graph: LogicGraph | undefined, language: string, cont
   return new RungWriter(graph, isLadder, context).write()
 }
 
-type Box = PartNode | CallNode
+type Box = InstructionNode | CallNode
 
 /** Everything that hangs on one source. */
 interface Net {
@@ -45,10 +53,10 @@ interface Net {
 type PinSink = WireEnd & { kind: 'pin' }
 
 class RungWriter {
-  readonly #graph: LogicGraph
+  readonly #graph: LogicNetwork
   readonly #isLadder: boolean
   readonly #context: RungWriteContext
-  readonly #nodes: ReadonlyMap<number, GraphNode>
+  readonly #nodes: ReadonlyMap<number, NetworkNode>
   readonly #nets = new Map<string, Net>()
   /** Nets at the pins of each box, in the order of the wires; a pin is either their source or a sink of theirs. */
   readonly #pins = new Map<number, { readonly pin: string; readonly net: Net; readonly isSource: boolean }[]>()
@@ -60,7 +68,7 @@ class RungWriter {
   readonly #lines: string[] = []
   #names = 0
 
-  constructor(graph: LogicGraph, isLadder: boolean, context: RungWriteContext) {
+  constructor(graph: LogicNetwork, isLadder: boolean, context: RungWriteContext) {
     this.#graph = graph
     this.#isLadder = isLadder
     this.#context = context
@@ -109,7 +117,7 @@ class RungWriter {
   }
 
   /** In LAD an `O` is the place where rungs meet, not an instruction. */
-  #isJoin(node: GraphNode | undefined): node is PartNode {
+  #isJoin(node: NetworkNode | undefined): node is InstructionNode {
     if (node === undefined) return false
     const known = this.#joins.get(node.uId)
     if (known !== undefined) return known
@@ -118,7 +126,7 @@ class RungWriter {
     return isJoin
   }
 
-  #findJoin(node: GraphNode): boolean {
+  #findJoin(node: NetworkNode): boolean {
     if (!this.#isLadder || node.kind !== 'part' || node.name !== 'O' || node.negated.length > 0) return false
     const card = Number(node.templates.find(({ name }) => name === 'Card')?.value ?? 0)
     if (!(card >= 2 && card < 10_000)) return false
@@ -420,7 +428,7 @@ class RungWriter {
 
 type Step =
   | { readonly kind: 'box'; readonly box: Box }
-  | { readonly kind: 'wire'; readonly net: Net; readonly join?: PartNode }
+  | { readonly kind: 'wire'; readonly net: Net; readonly join?: InstructionNode }
 
 interface Path {
   readonly start: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cardinality, GraphBuilder, pinEnd, typeTemplate } from '../../languages/ladder/build.ts'
+import { cardinality, NetworkBuilder, pinEnd, typeTemplate } from '../../languages/ladder/build.ts'
 import { FormatError } from '../../model/fault.ts'
-import type { LogicGraph, Operand } from '../../model/network.ts'
+import type { LogicNetwork, Operand } from '../../model/network.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { isSameLogic } from './compare.ts'
 import { readSd } from './read.ts'
@@ -11,7 +11,7 @@ import { writeSd } from './write.ts'
 
 const local = (name: string): Operand => ({ kind: 'symbol', scope: 'LocalVariable', path: [{ name }] })
 
-function blockOf(graph: LogicGraph | undefined, language = 'LAD'): ImportedObject {
+function blockOf(graph: LogicNetwork | undefined, language = 'LAD'): ImportedObject {
   return {
     kind: 'FC',
     element: 'SW.Blocks.FC',
@@ -223,15 +223,15 @@ test('what the format cannot say is refused by name, or left out with a warning'
   assert.match(refusal({ ...blockOf(undefined), kind: 'TagTable' }), /kind TagTable have no form in SIMATIC SD/)
   assert.match(refusal(blockOf(undefined, 'STL')), /written in STL; SIMATIC SD has LAD, FBD and SCL/)
   assert.match(refusal({ ...blockOf(undefined), isKnowHowProtected: true }), /know-how protected/)
-  const builder = new GraphBuilder()
+  const builder = new NetworkBuilder()
   const box = builder.part('Or', { disabledEno: true, negated: ['eno'], templates: [cardinality(2)] })
   builder.powerrail(box, 'en')
   assert.match(refusal(blockOf(builder.graph())), /network 1 has no form in SIMATIC SD: the output eno of Or/)
-  const ring = new GraphBuilder()
+  const ring = new NetworkBuilder()
   const [a, b] = [ring.part('Not'), ring.part('Not')]
   ring.connect(pinEnd(a, 'out'), pinEnd(b, 'in')).connect(pinEnd(b, 'out'), pinEnd(a, 'in'))
   assert.match(refusal(blockOf(ring.graph())), /network 1 has no form/)
-  const versioned = new GraphBuilder()
+  const versioned = new NetworkBuilder()
   versioned.powerrail(
     versioned.part('MC_Power', { version: '7.0', instance: { scope: 'GlobalVariable', path: [{ name: 'p' }] } }),
     'en',
@@ -264,7 +264,7 @@ const networks = fc
     { minLength: 1, maxLength: 25 },
   )
   .map((steps) => {
-    const builder = new GraphBuilder()
+    const builder = new NetworkBuilder()
     const open: [number, string][] = []
     const rail: ['rail', ''] = ['rail', '']
     const from = (pick: number) =>

@@ -3,10 +3,10 @@
 import type {
   CallNode,
   CallParameter,
-  GraphLabel,
-  GraphNode,
-  LogicGraph,
-  PartNode,
+  InstructionNode,
+  LogicNetwork,
+  NetworkLabel,
+  NetworkNode,
   TemplateValue,
   Wire,
   WireEnd,
@@ -21,7 +21,7 @@ import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
  * Reads a network. Faults: numbers that are missing, no numbers or given twice; wires to nothing, to the wrong kind of element or twice into
  * one pin; elements that cannot stand where they are.
  */
-export function readLogicGraph(net: XmlElement, faults: XmlFaults): LogicGraph {
+export function readLogicNetwork(net: XmlElement, faults: XmlFaults): LogicNetwork {
   const numbers: Numbers = { used: new Map(), faults }
   const labels = childrenOf(child(net, 'Labels'), 'LabelDeclaration').map((label) => readLabel(label, numbers))
   const nodes = readNodes(child(net, 'Parts'), numbers)
@@ -51,7 +51,7 @@ function takeUId(element: XmlElement, { used, faults }: Numbers): number {
   return uId
 }
 
-function readLabel(declaration: XmlElement, numbers: Numbers): GraphLabel {
+function readLabel(declaration: XmlElement, numbers: Numbers): NetworkLabel {
   const label = child(declaration, 'Label')
   const name = label?.attributes.Name
   if (name === undefined)
@@ -76,8 +76,8 @@ function commentOf(element: XmlElement): { element: XmlElement; text: Multilingu
   return count > 0 && Object.keys(text).length === count ? { element: comment, text } : undefined
 }
 
-function readNodes(parts: XmlElement | undefined, numbers: Numbers): GraphNode[] {
-  const nodes: GraphNode[] = []
+function readNodes(parts: XmlElement | undefined, numbers: Numbers): NetworkNode[] {
+  const nodes: NetworkNode[] = []
   for (const element of parts?.children ?? []) {
     if (element.name === 'Access')
       nodes.push({ kind: 'operand', uId: takeUId(element, numbers), operand: readOperand(element, numbers.faults) })
@@ -99,7 +99,7 @@ function names(element: XmlElement, name: string): string[] {
 
 const PART_CHILDREN: ReadonlySet<string> = new Set(['TemplateValue', 'AutomaticTyped', 'Invisible', 'Negated'])
 
-function readPart(part: XmlElement, numbers: Numbers): PartNode {
+function readPart(part: XmlElement, numbers: Numbers): InstructionNode {
   const { Name: name, Version: version, DisabledENO: disabledEno } = part.attributes
   if (name === undefined || name === '')
     numbers.faults.add('xml-structure', part, 'a Part needs the attribute Name with the name of its instruction')

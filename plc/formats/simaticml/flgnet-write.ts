@@ -1,7 +1,7 @@
 /** Graphs of LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; formats.md 1.6). */
 
 import { FormatError } from '../../model/fault.ts'
-import type { CallNode, GraphNode, Kept, LogicGraph, PartNode, WireEnd } from '../../model/network.ts'
+import type { CallNode, InstructionNode, Kept, LogicNetwork, NetworkNode, WireEnd } from '../../model/network.ts'
 import type { MultilingualText } from '../../model/object.ts'
 import { writeComment } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
@@ -9,7 +9,7 @@ import { writeInstance, writeOperand } from './operand-write.ts'
 import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 
-export interface LogicGraphOptions {
+export interface LogicNetworkOptions {
   readonly version: TargetVersion
   /** Where the graph's namespace is declared already, e.g. by an element around it. */
   readonly withoutNamespace?: boolean
@@ -22,7 +22,7 @@ const FIRST_UID = 21
  * Writes a network. UIds are given anew from 21: labels, nodes with their instances, then wires with their open ends, as TIA Portal does.
  * @throws FormatError code `xml-reference` when a wire leads to a node that is not there.
  */
-export function writeLogicGraph(writer: XmlWriter, graph: LogicGraph, options: LogicGraphOptions): void {
+export function writeLogicNetwork(writer: XmlWriter, graph: LogicNetwork, options: LogicNetworkOptions): void {
   const numbering: Numbering = { next: FIRST_UID, ofNode: new Map() }
   const xmlns = options.withoutNamespace === true ? undefined : namespacesOf(options.version).flgNet
   const { labels, nodes, wires, kept } = graph
@@ -67,7 +67,7 @@ interface Numbering {
   readonly ofNode: Map<number, number>
 }
 
-function writeNode(writer: XmlWriter, node: GraphNode, numbering: Numbering): void {
+function writeNode(writer: XmlWriter, node: NetworkNode, numbering: Numbering): void {
   const uId = numbering.next++
   numbering.ofNode.set(node.uId, uId)
   if (node.kind === 'operand') writeOperand(writer, node.operand, uId)
@@ -75,7 +75,7 @@ function writeNode(writer: XmlWriter, node: GraphNode, numbering: Numbering): vo
   else writeCall(writer, node, uId, numbering)
 }
 
-function writePart(writer: XmlWriter, part: PartNode, uId: number, numbering: Numbering): void {
+function writePart(writer: XmlWriter, part: InstructionNode, uId: number, numbering: Numbering): void {
   const { name, version, disabledEno, equation, instance, kept } = part
   const attributes = { Name: name, Version: version, UId: uId, DisabledENO: disabledEno?.toString() }
   const children: (() => void)[] = []
@@ -124,7 +124,7 @@ function writeBox(
 
 function pinWriters(
   writer: XmlWriter,
-  { invisible, negated, comment }: Pick<PartNode, 'invisible' | 'negated' | 'comment'>,
+  { invisible, negated, comment }: Pick<InstructionNode, 'invisible' | 'negated' | 'comment'>,
 ): (() => void)[] {
   return [
     ...invisible.map((pin) => () => writer.leaf('Invisible', nameAttribute(pin))),

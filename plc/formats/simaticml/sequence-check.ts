@@ -8,7 +8,7 @@ import { childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 type Numbered = 'Step' | 'Transition'
 
-export class ChartNumbers {
+export class SequenceNumbers {
   readonly #faults: XmlFaults
   /** Numbers of all steps and transitions of the chart: a jump may lead to another sequence. */
   readonly #numbers: Readonly<Record<Numbered, Set<number>>> = { Step: new Set(), Transition: new Set() }

@@ -10,16 +10,16 @@ import type {
   Kept,
   PermanentOperation,
   Sequence,
-  SequenceChart,
+  SequenceProgram,
   Step,
   Transition,
 } from '../../model/network.ts'
 import type { MultilingualText } from '../../model/object.ts'
-import { readLogicGraph } from './flgnet-read.ts'
+import { readLogicNetwork } from './flgnet-read.ts'
 import { elementXml, keptOf, withKept } from './kept.ts'
 import { integer } from './operand-read.ts'
 import { readActionLine } from './sequence-action.ts'
-import { ChartNumbers } from './sequence-check.ts'
+import { SequenceNumbers } from './sequence-check.ts'
 import { readConnection } from './sequence-connection.ts'
 import { completeAlarms, DEFAULT_ALARMS } from './sequence-defaults.ts'
 import { readStatementList } from './statement-list-read.ts'
@@ -28,15 +28,15 @@ import { readInlineComment } from './texts.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 /**
- * Reads a chart. Faults: what `ChartNumbers` checks of numbers, names and references; values the schema does not know; elements
+ * Reads a chart. Faults: what `SequenceNumbers` checks of numbers, names and references; values the schema does not know; elements
  * without what they must have; those of the networks inside.
  */
-export function readChart(graph: XmlElement, faults: XmlFaults): SequenceChart {
+export function readSequenceProgram(graph: XmlElement, faults: XmlFaults): SequenceProgram {
   const before = child(graph, 'PreOperations')
   const after = child(graph, 'PostOperations')
   const alarms = child(graph, 'AlarmsSettings')
   const isUsual = alarms !== undefined && completeAlarms(elementXml(alarms)) === DEFAULT_ALARMS
-  const numbers = new ChartNumbers(graph, faults)
+  const numbers = new SequenceNumbers(graph, faults)
   const isKnown = (inner: XmlElement): boolean =>
     inner === before || inner === after || inner.name === 'Sequence' || (inner === alarms && isUsual)
   return {
@@ -127,7 +127,7 @@ function isTrue(value: string | undefined): boolean {
 
 // ── Sequences ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function readSequence(sequence: XmlElement, numbers: ChartNumbers, faults: XmlFaults): Sequence {
+function readSequence(sequence: XmlElement, numbers: SequenceNumbers, faults: XmlFaults): Sequence {
   const title = textsOf(sequence, 'Title')
   const comment = textsOf(sequence, 'Comment')
   const [steps, transitions, branches, connections] = ['Steps', 'Transitions', 'Branches', 'Connections'].map((name) =>
@@ -227,7 +227,7 @@ function readConditionParts(element: XmlElement, faults: XmlFaults) {
   const net = child(element, 'FlgNet')
   const condition: Condition = {
     language: language ?? '',
-    ...(net === undefined ? {} : { graph: readLogicGraph(net, faults) }),
+    ...(net === undefined ? {} : { graph: readLogicNetwork(net, faults) }),
     ...(alarm.element === undefined ? {} : { alarmText: alarm.text }),
   }
   return { condition, known: new Set([alarm.element, net]), attributes: ['ProgrammingLanguage'] }
@@ -281,7 +281,7 @@ function readOperation(element: XmlElement, faults: XmlFaults): PermanentOperati
     title: title.text,
     comment: comment.text,
     language: language ?? '',
-    ...(net === undefined ? {} : { graph: readLogicGraph(net, faults) }),
+    ...(net === undefined ? {} : { graph: readLogicNetwork(net, faults) }),
     ...(list === undefined ? {} : { statements: readStatementList(list, faults).statements }),
     // Text shows what the element, which is kept, says.
     ...(text === undefined ? {} : { text: structuredTextText(text) }),

@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Action, ChartNode, Condition, LogicGraph, SequenceChart, Step, Transition } from '../../model/network.ts'
-import { readChart } from './sequence-read.ts'
-import { writeChart } from './sequence-write.ts'
+import type {
+  Action,
+  Condition,
+  LogicNetwork,
+  SequenceNode,
+  SequenceProgram,
+  Step,
+  Transition,
+} from '../../model/network.ts'
+import { readSequenceProgram } from './sequence-read.ts'
+import { writeSequenceProgram } from './sequence-write.ts'
 import { parseXml, XmlFaults } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
 
 function read(xml: string) {
   const faults = new XmlFaults(xml)
-  const chart = readChart(parseXml(xml), faults)
+  const chart = readSequenceProgram(parseXml(xml), faults)
   return { chart, faults: faults.faults.map(({ line, path, message }) => `${line} ${path}: ${message}`) }
 }
 
-function write(chart: SequenceChart): string {
+function write(chart: SequenceProgram): string {
   const writer = new XmlWriter()
-  writeChart(writer, chart, { version: 'V21' })
+  writeSequenceProgram(writer, chart, { version: 'V21' })
   return writer.toString()
 }
 
@@ -162,7 +170,7 @@ test('texts in every culture; empty elements and unknown ones stay', () => {
 test('a text takes the place of the empty element that was kept', () => {
   const { chart } = read(graph())
   const [sequence] = chart.sequences
-  const titled: SequenceChart = {
+  const titled: SequenceProgram = {
     ...chart,
     sequences: sequence === undefined ? [] : [{ ...sequence, title: { 'en-US': 'Main' } }],
   }
@@ -252,8 +260,8 @@ test('what cannot be is a fault with line and path', () => {
 const text = fc.string({ maxLength: 12 }).filter((value) => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value))
 const texts = fc.dictionary(fc.constantFrom('en-US', 'de-DE', 'zh-CN'), text, { noNullPrototype: true })
 
-const net = (coil: string): fc.Arbitrary<LogicGraph> =>
-  fc.option(text.filter((name) => name !== '')).map((name): LogicGraph => {
+const net = (coil: string): fc.Arbitrary<LogicNetwork> =>
+  fc.option(text.filter((name) => name !== '')).map((name): LogicNetwork => {
     const none = { negated: [], invisible: [], templates: [], automaticTyped: [] }
     if (name === null)
       return {
@@ -314,7 +322,7 @@ const action: fc.Arbitrary<Action> = fc
     return { qualifier, event, needsInterlock, text: line, operands }
   })
 
-const chart: fc.Arbitrary<SequenceChart> = fc
+const chart: fc.Arbitrary<SequenceProgram> = fc
   .tuple(
     fc.array(
       fc.tuple(
@@ -346,7 +354,7 @@ const chart: fc.Arbitrary<SequenceChart> = fc
     const transitions = transitionParts.map(
       ([of, comment], i): Transition => ({ ...of, number: i + 1, name: `t${i}t`, comment }),
     )
-    const node = (i: number): ChartNode =>
+    const node = (i: number): SequenceNode =>
       i % 3 === 0
         ? { kind: 'step', number: (i % steps.length) + 1 }
         : i % 3 === 1
@@ -379,7 +387,7 @@ const chart: fc.Arbitrary<SequenceChart> = fc
   })
 
 test('property: charts survive the way to SimaticML and back', () => {
-  const withoutOperands = (of: SequenceChart): unknown =>
+  const withoutOperands = (of: SequenceProgram): unknown =>
     JSON.parse(JSON.stringify(of, (key, value: unknown) => (key === 'operands' ? undefined : value)))
   fc.assert(
     fc.property(chart, (given) => {

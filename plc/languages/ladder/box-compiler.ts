@@ -1,8 +1,8 @@
 /** The boxes of a network: instructions, calls, arithmetic, with what is given to their pins and where their results go. */
 
-import type { LogicGraph, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, WireEnd } from '../../model/network.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
-import { cardinality, GraphBuilder, type NodeId, type PartOptions, pinEnd } from './build.ts'
+import { cardinality, NetworkBuilder, type NodeId, type PartOptions, pinEnd } from './build.ts'
 import { CallResolver, checkArguments } from './call-resolver.ts'
 import { CARDINALITY, ENO_CAN_BE_DISABLED, isFlowPin, VALUE_BOXES } from './elements.ts'
 import { argumentPins, arithmeticCall, fault, textOfLiteral } from './expression-rules.ts'
@@ -31,7 +31,7 @@ export interface PlacedBox {
 
 /** Boxes of both languages; what stands at their pins is for the compiler of logic to place. */
 export abstract class BoxCompiler {
-  readonly builder = new GraphBuilder()
+  readonly builder = new NetworkBuilder()
   readonly isLadder: boolean
   readonly typing: OperandTyping
   readonly resolver: CallResolver
@@ -60,7 +60,7 @@ export abstract class BoxCompiler {
     return this.#wires.get(name)
   }
 
-  graph(): LogicGraph {
+  graph(): LogicNetwork {
     for (const [node, isUsed] of this.#enables) this.builder.change(node, { disabledEno: !isUsed })
     return this.builder.graph()
   }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { LogicGraph, Operand, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, Operand, WireEnd } from '../../model/network.ts'
 import { parseOperand } from '../../model/operand-reader.ts'
-import { cardinality, GraphBuilder, pinEnd, typeTemplate } from './build.ts'
-import { canonicalGraph, comparePins } from './canonical.ts'
+import { cardinality, NetworkBuilder, pinEnd, typeTemplate } from './build.ts'
+import { canonicalNetwork, comparePins } from './canonical.ts'
 
 function operand(text: string): Operand {
   return parseOperand(text) as Operand
 }
 
 /** `#run := (#start OR #run) AND NOT #stop`, and a timer of its own line. */
-function sample(): LogicGraph {
-  const graph = new GraphBuilder()
+function sample(): LogicNetwork {
+  const graph = new NetworkBuilder()
   const start = graph.part('Contact')
   graph.powerrail(start, 'in').input(start, 'operand', operand('#start'))
   const hold = graph.part('Contact')
@@ -69,7 +69,7 @@ test('a graph is numbered from 21: operands, boxes with their instance, wires, o
 })
 
 test('a branch is one wire, and a connector stands on it once', () => {
-  const graph = new GraphBuilder()
+  const graph = new NetworkBuilder()
   const [a, b, c] = [graph.part('Contact'), graph.part('Coil'), graph.part('Coil')]
   graph.connect(pinEnd(a, 'out'), pinEnd(b, 'in'))
   graph.connect(pinEnd(a, 'out'), pinEnd(c, 'in'), pinEnd(b, 'in'))
@@ -81,7 +81,7 @@ test('a branch is one wire, and a connector stands on it once', () => {
 })
 
 test('a second inversion takes the first away; what is not in the graph is refused', () => {
-  const graph = new GraphBuilder()
+  const graph = new NetworkBuilder()
   const contact = graph.part('Contact')
   graph.negate(contact, 'operand').negate(contact, 'operand')
   const [node] = graph.graph().nodes
@@ -95,7 +95,7 @@ test('pins are ordered by their number', () => {
 })
 
 /** The graph with other UIds, operands and wires in another order, a branch cut into several wires. */
-function respelled(graph: LogicGraph, shift: number, order: readonly number[]): LogicGraph {
+function respelled(graph: LogicNetwork, shift: number, order: readonly number[]): LogicNetwork {
   const moved = (uId: number) => uId * 3 + shift
   const end = (from: WireEnd): WireEnd => ('uId' in from ? { ...from, uId: moved(from.uId) } : from)
   const shuffled = <T>(list: readonly T[]): T[] =>
@@ -113,42 +113,42 @@ function respelled(graph: LogicGraph, shift: number, order: readonly number[]): 
 
 test('two spellings of a network have the same canonical form, which is its own canonical form', () => {
   const graph = sample()
-  const expected = canonicalGraph(graph)
-  assert.deepEqual(canonicalGraph(expected), expected)
+  const expected = canonicalNetwork(graph)
+  assert.deepEqual(canonicalNetwork(expected), expected)
   fc.assert(
     fc.property(fc.nat(1000), fc.array(fc.nat(50), { minLength: 3, maxLength: 20 }), (shift, order) => {
-      assert.deepEqual(canonicalGraph(respelled(graph, shift, order)), expected)
+      assert.deepEqual(canonicalNetwork(respelled(graph, shift, order)), expected)
     }),
   )
 })
 
 test('an open output compares as not connected; another network does not compare equal', () => {
   const graph = sample()
-  const expected = canonicalGraph(graph)
+  const expected = canonicalNetwork(graph)
   const withoutOpen = { ...graph, wires: graph.wires.filter(({ ends }) => !ends.some((end) => end.kind === 'open')) }
-  assert.deepEqual(canonicalGraph(withoutOpen), expected)
+  assert.deepEqual(canonicalNetwork(withoutOpen), expected)
   const swapped = graph.wires.map((wire) => ({
     ...wire,
     ends: wire.ends.map((end) => (end.kind === 'pin' && end.pin === 'in1' ? { ...end, pin: 'in3' } : end)),
   }))
-  assert.notDeepEqual(canonicalGraph({ ...graph, wires: swapped }), expected)
-  assert.notDeepEqual(canonicalGraph({ ...graph, wires: graph.wires.slice(1) }), expected)
+  assert.notDeepEqual(canonicalNetwork({ ...graph, wires: swapped }), expected)
+  assert.notDeepEqual(canonicalNetwork({ ...graph, wires: graph.wires.slice(1) }), expected)
 })
 
 test('boxes that nothing follows keep their order of evaluation', () => {
-  const two = (first: string, second: string): LogicGraph => {
-    const graph = new GraphBuilder()
+  const two = (first: string, second: string): LogicNetwork => {
+    const graph = new NetworkBuilder()
     for (const name of [first, second]) {
       const coil = graph.part('Coil')
       graph.powerrail(coil, 'in').input(coil, 'operand', operand(name))
     }
     return graph.graph()
   }
-  assert.notDeepEqual(canonicalGraph(two('#a', '#b')), canonicalGraph(two('#b', '#a')))
+  assert.notDeepEqual(canonicalNetwork(two('#a', '#b')), canonicalNetwork(two('#b', '#a')))
 })
 
 test('a chain of 50000 contacts and a ring are put in order', () => {
-  const graph = new GraphBuilder()
+  const graph = new NetworkBuilder()
   let last = graph.part('Contact')
   for (let i = 1; i < 50_000; i++) {
     const next = graph.part('Contact')
@@ -157,5 +157,5 @@ test('a chain of 50000 contacts and a ring are put in order', () => {
   }
   const [a, b] = [graph.part('Not'), graph.part('Not')]
   graph.connect(pinEnd(a, 'out'), pinEnd(b, 'in')).connect(pinEnd(b, 'out'), pinEnd(a, 'in'))
-  assert.equal(canonicalGraph(graph.graph()).nodes.length, 50_002)
+  assert.equal(canonicalNetwork(graph.graph()).nodes.length, 50_002)
 })

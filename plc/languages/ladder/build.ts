@@ -3,13 +3,13 @@
 import type {
   CallNode,
   CallParameter,
-  GraphLabel,
-  GraphNode,
   Instance,
-  LogicGraph,
+  InstructionNode,
+  LogicNetwork,
+  NetworkLabel,
+  NetworkNode,
   Operand,
   OperandNode,
-  PartNode,
   TemplateValue,
   Wire,
   WireEnd,
@@ -47,10 +47,10 @@ export type NodeId = number
  * Collects nodes and connections. `connect` may be called in any order: everything that leaves one source becomes one wire with several
  * sinks (a branch), also everything at the power rail. Operands are listed before instructions, both in the order they were added.
  */
-export class GraphBuilder {
-  readonly #labels: GraphLabel[] = []
+export class NetworkBuilder {
+  readonly #labels: NetworkLabel[] = []
   readonly #operands: OperandNode[] = []
-  readonly #boxes: (PartNode | CallNode)[] = []
+  readonly #boxes: (InstructionNode | CallNode)[] = []
   readonly #wires = new Map<string, WireEnd[]>()
   readonly #connected = new Set<string>()
   #lastId = 0
@@ -149,11 +149,11 @@ export class GraphBuilder {
   }
 
   /** The graph with UIds from 21: operands, boxes (an instance takes the number behind its box's), wires and open connectors. */
-  graph(): LogicGraph {
+  graph(): LogicNetwork {
     const ids = new Map<NodeId, number>()
     let next = FIRST_UID
     const labels = this.#labels.map((label) => ({ uId: next++, ...label }))
-    const nodes: GraphNode[] = []
+    const nodes: NetworkNode[] = []
     for (const node of this.#operands) {
       ids.set(node.uId, next)
       nodes.push({ ...node, uId: next++ })

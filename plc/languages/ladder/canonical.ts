@@ -1,6 +1,14 @@
 /** A form of LAD and FBD graphs in which two spellings of one network are equal. */
 
-import type { CallNode, GraphNode, Instance, LogicGraph, PartNode, Wire, WireEnd } from '../../model/network.ts'
+import type {
+  CallNode,
+  Instance,
+  InstructionNode,
+  LogicNetwork,
+  NetworkNode,
+  Wire,
+  WireEnd,
+} from '../../model/network.ts'
 import { endKey } from './build.ts'
 
 /**
@@ -9,7 +17,7 @@ import { endKey } from './build.ts'
  * marked as open count as not connected; numbers of instances, labels and open connectors are left out.
  * For comparing (deepEqual), not for writing.
  */
-export function canonicalGraph(graph: LogicGraph): LogicGraph {
+export function canonicalNetwork(graph: LogicNetwork): LogicNetwork {
   const wires = mergedWires(graph.wires)
   const order = canonicalOrder(graph, wires)
   const ids = new Map(order.map((node, index) => [node.uId, index + 1]))
@@ -44,7 +52,7 @@ function mergedWires(wires: readonly Wire[]): WireEnd[][] {
   return connected
 }
 
-function canonicalOrder(graph: LogicGraph, wires: readonly (readonly WireEnd[])[]): GraphNode[] {
+function canonicalOrder(graph: LogicNetwork, wires: readonly (readonly WireEnd[])[]): NetworkNode[] {
   const nodes = new Map(graph.nodes.map((node) => [node.uId, node]))
   const before = new Map<number, Neighbour[]>()
   const after = new Map<number, Neighbour[]>()
@@ -61,7 +69,7 @@ function canonicalOrder(graph: LogicGraph, wires: readonly (readonly WireEnd[])[
   }
   for (const list of [...before.values(), ...after.values()]) list.sort((a, b) => comparePins(a.pin, b.pin))
 
-  const order: GraphNode[] = []
+  const order: NetworkNode[] = []
   const visited = new Set<number>()
   const boxes = graph.nodes.filter((node) => node.kind !== 'operand')
   // Boxes in a ring of connections follow nothing that ends: they come last, in document order.
@@ -105,9 +113,9 @@ function add(neighbours: Map<number, Neighbour[]>, of: number, uId: number, pin:
   else list.push({ uId, pin })
 }
 
-function canonicalNode(node: GraphNode, uId: number): GraphNode {
+function canonicalNode(node: NetworkNode, uId: number): NetworkNode {
   if (node.kind === 'operand') return { ...node, uId }
-  const box: PartNode | CallNode = {
+  const box: InstructionNode | CallNode = {
     ...node,
     uId,
     negated: [...node.negated].sort(),

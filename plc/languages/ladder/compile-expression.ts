@@ -4,7 +4,7 @@
  */
 
 import { FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
-import type { LogicGraph } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/network.ts'
 import { ExpressionFault, faultAt, parseExpression, WHOLE_STATEMENT } from './expression-parser.ts'
 import { NetworkCompiler } from './network-compiler.ts'
 import type { ProgramNames } from './program-names.ts'
@@ -19,7 +19,7 @@ export interface CompileOptions {
  * @param expressions one text with any number of statements, or one text per statement
  * @throws FormatError with every fault: line and column in its text; `path` is `/expressions/<index>` when a list is given
  */
-export function compileExpression(expressions: string | readonly string[], options: CompileOptions): LogicGraph {
+export function compileExpression(expressions: string | readonly string[], options: CompileOptions): LogicNetwork {
   const texts = typeof expressions === 'string' ? [expressions] : expressions
   const faults: FormatFault[] = []
   const compiler = new NetworkCompiler(options.language, options.names ?? {})

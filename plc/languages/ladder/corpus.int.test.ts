@@ -9,9 +9,9 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { importFile } from '../../formats/import.ts'
-import type { LogicGraph, Operand } from '../../model/network.ts'
+import type { LogicNetwork, Operand } from '../../model/network.ts'
 import type { Network } from '../../model/object.ts'
-import { canonicalGraph } from './canonical.ts'
+import { canonicalNetwork } from './canonical.ts'
 import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
@@ -21,10 +21,10 @@ const CORPUS = process.env.GANTRY_CORPUS ?? fileURLToPath(new URL('../../../../s
 interface Found {
   readonly file: string
   readonly language: 'LAD' | 'FBD'
-  readonly graph: LogicGraph
+  readonly graph: LogicNetwork
 }
 
-function* graphsOf(network: Network): Generator<{ language: string; graph?: LogicGraph }> {
+function* logicNetworksOf(network: Network): Generator<{ language: string; graph?: LogicNetwork }> {
   yield network
   const { chart } = network
   if (chart === undefined) return
@@ -35,7 +35,7 @@ function* graphsOf(network: Network): Generator<{ language: string; graph?: Logi
   }
 }
 
-async function findGraphs(): Promise<Found[]> {
+async function findNetworks(): Promise<Found[]> {
   const found: Found[] = []
   for (const entry of readdirSync(CORPUS, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.xml')) continue
@@ -43,7 +43,7 @@ async function findGraphs(): Promise<Found[]> {
     const { objects } = await importFile(readFileSync(file))
     for (const { networks } of objects)
       for (const network of networks)
-        for (const { language, graph } of graphsOf(network))
+        for (const { language, graph } of logicNetworksOf(network))
           if (graph !== undefined && (language === 'LAD' || language === 'FBD'))
             found.push({ file: path.relative(CORPUS, file), language, graph })
   }
@@ -51,7 +51,7 @@ async function findGraphs(): Promise<Found[]> {
 }
 
 /** What a text cannot say and the program would know: constants, and the interfaces of called blocks. */
-function namesOf({ nodes }: LogicGraph): ProgramNames {
+function namesOf({ nodes }: LogicNetwork): ProgramNames {
   const constants = new Set<string>()
   const visit = (operand: Operand): void => {
     if (operand.kind === 'constant') constants.add(`${operand.scope === 'LocalConstant'} ${operand.name}`)
@@ -67,7 +67,7 @@ function namesOf({ nodes }: LogicGraph): ProgramNames {
 }
 
 /** Without what no text shows: comments, numbers of called blocks, what is not interpreted. */
-function bare(graph: LogicGraph): LogicGraph {
+function bare(graph: LogicNetwork): LogicNetwork {
   const nodes = graph.nodes.map((node) => {
     if (node.kind === 'operand') return node
     const { comment: _comment, kept: _kept, ...rest } = node
@@ -81,7 +81,7 @@ function bare(graph: LogicGraph): LogicGraph {
 const skip = existsSync(path.join(CORPUS, 'index.tsv')) ? false : `no corpus at ${CORPUS} (set GANTRY_CORPUS)`
 
 test('every network of the corpus is shown whole, and its text is the same network', { skip }, async (t) => {
-  const found = await findGraphs()
+  const found = await findNetworks()
   let named = 0
   for (const { file, language, graph } of found) {
     const readable = networkExpression(graph, { language })
@@ -89,7 +89,7 @@ test('every network of the corpus is shown whole, and its text is the same netwo
     if (readable.statements.some((statement) => statement.includes('wire#'))) named++
     const text = networkExpression(graph, { language, detail: 'exact' }).statements
     const again = compileExpression(text.join('\n'), { language, names: namesOf(graph) })
-    assert.deepEqual(canonicalGraph(again), canonicalGraph(bare(graph)), `${file}:\n${text.join('\n')}`)
+    assert.deepEqual(canonicalNetwork(again), canonicalNetwork(bare(graph)), `${file}:\n${text.join('\n')}`)
   }
   assert.ok(found.length > 0)
   t.diagnostic(`${found.length} networks, all of them whole; ${named} need named wires`)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { FormatError } from '../../model/fault.ts'
-import type { LogicGraph, WireEnd } from '../../model/network.ts'
-import { canonicalGraph } from './canonical.ts'
+import type { LogicNetwork, WireEnd } from '../../model/network.ts'
+import { canonicalNetwork } from './canonical.ts'
 import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
 import type { ProgramNames } from './program-names.ts'
@@ -36,16 +36,16 @@ const NAMES: ProgramNames = {
   scopeOf: (name) => (name === 'run' ? 'LocalVariable' : undefined),
 }
 
-function compiled(text: string, language: 'LAD' | 'FBD' = 'LAD'): LogicGraph {
+function compiled(text: string, language: 'LAD' | 'FBD' = 'LAD'): LogicNetwork {
   return compileExpression(text, { language, names: NAMES })
 }
 
-function shown(graph: LogicGraph, language: 'LAD' | 'FBD' = 'LAD'): string {
+function shown(graph: LogicNetwork, language: 'LAD' | 'FBD' = 'LAD'): string {
   return networkExpression(graph, { language }).statements.join('\n')
 }
 
 /** Names of the boxes in order. */
-function parts(graph: LogicGraph): string[] {
+function parts(graph: LogicNetwork): string[] {
   return graph.nodes.flatMap((node) => (node.kind === 'operand' ? [] : [node.name]))
 }
 
@@ -97,7 +97,7 @@ for (const text of LADDER) {
   test(`LAD: ${text.replaceAll('\n', ' ')}`, () => {
     const graph = compiled(text)
     assert.equal(shown(graph), text)
-    assert.deepEqual(canonicalGraph(compiled(shown(graph))), canonicalGraph(graph))
+    assert.deepEqual(canonicalNetwork(compiled(shown(graph))), canonicalNetwork(graph))
   })
 }
 
@@ -122,7 +122,7 @@ for (const text of FUNCTION_BLOCKS) {
   test(`FBD: ${text.replaceAll('\n', ' ')}`, () => {
     const graph = compiled(text, 'FBD')
     assert.equal(shown(graph, 'FBD'), text)
-    assert.deepEqual(canonicalGraph(compiled(shown(graph, 'FBD'), 'FBD')), canonicalGraph(graph))
+    assert.deepEqual(canonicalNetwork(compiled(shown(graph, 'FBD'), 'FBD')), canonicalNetwork(graph))
   })
 }
 
@@ -315,7 +315,7 @@ for (const language of ['LAD', 'FBD'] as const)
         const graph = compiled(statements.join('\n'), language)
         const text = shown(graph, language)
         const again = compiled(text, language)
-        assert.deepEqual(canonicalGraph(again), canonicalGraph(graph))
+        assert.deepEqual(canonicalNetwork(again), canonicalNetwork(graph))
         assert.equal(shown(again, language), text)
       }),
       { numRuns: 300 },
@@ -436,7 +436,7 @@ test('every graph has a text that shows each of its elements', () => {
       fc.array(fc.constantFrom(...pins), { maxLength: 2 }),
     )
     .map(
-      ([kinds, wires, negated]): LogicGraph => ({
+      ([kinds, wires, negated]): LogicNetwork => ({
         labels: [],
         nodes: kinds.map((name, uId) => {
           if (name === 'operand')
@@ -468,7 +468,7 @@ test('every graph has a text that shows each of its elements', () => {
 
 test('an edge that is fed by itself is told by the name of its wire', () => {
   const end = (pin: string): WireEnd => ({ kind: 'pin', uId: 0, pin })
-  const graph: LogicGraph = {
+  const graph: LogicNetwork = {
     labels: [],
     nodes: [{ kind: 'part', uId: 0, negated: [], invisible: [], name: 'PBox', templates: [], automaticTyped: [] }],
     wires: [{ uId: 200, ends: [end('out'), end('in')] }],

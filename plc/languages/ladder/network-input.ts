@@ -2,10 +2,10 @@
 
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type {
-  GraphLabel,
-  GraphNode,
   Kept,
-  LogicGraph,
+  LogicNetwork,
+  NetworkLabel,
+  NetworkNode,
   Operand,
   PathComponent,
   Wire,
@@ -26,8 +26,8 @@ const ACCESSES = ['Periphery', 'QualityInformation'] as const
  * @param at path of the value in what was sent
  * @throws FormatError with every fault, `path` names its place
  */
-export function readGraph(value: unknown, at: string, names: ProgramNames = {}): LogicGraph {
-  const reader = new GraphReader(names)
+export function networkOfInput(value: unknown, at: string, names: ProgramNames = {}): LogicNetwork {
+  const reader = new NetworkReader(names)
   const graph = reader.graph(value, at)
   if (reader.faults.length > 0) throw new FormatError(reader.faults)
   return graph
@@ -35,7 +35,7 @@ export function readGraph(value: unknown, at: string, names: ProgramNames = {}):
 
 type Entry = Readonly<Record<string, unknown>>
 
-class GraphReader {
+class NetworkReader {
   readonly faults: FormatFault[] = []
   readonly #names: ProgramNames
   readonly #kinds = new Map<number, string>()
@@ -44,7 +44,7 @@ class GraphReader {
     this.#names = names
   }
 
-  graph(value: unknown, at: string): LogicGraph {
+  graph(value: unknown, at: string): LogicNetwork {
     const entry = this.#object(value, at)
     const labels = this.#list(entry.labels, `${at}/labels`).map((item, i) => this.#label(item, `${at}/labels/${i}`))
     const nodes = this.#list(entry.nodes, `${at}/nodes`).map((item, i) => this.#node(item, `${at}/nodes/${i}`))
@@ -53,7 +53,7 @@ class GraphReader {
     return { labels, nodes, wires, ...this.#kept(entry, at) }
   }
 
-  #label(value: unknown, at: string): GraphLabel {
+  #label(value: unknown, at: string): NetworkLabel {
     if (typeof value === 'string') return { name: value }
     const entry = this.#object(value, at)
     return {
@@ -63,7 +63,7 @@ class GraphReader {
     }
   }
 
-  #node(value: unknown, at: string): GraphNode {
+  #node(value: unknown, at: string): NetworkNode {
     const entry = this.#object(value, at)
     const uId = this.#number(entry.uId, `${at}/uId`)
     if (this.#kinds.has(uId)) this.#fault(`${at}/uId`, `the number ${uId} is given to two nodes`)

@@ -3,7 +3,7 @@
 import type { Expression } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
 import type { Box } from '../../../languages/ladder/network-index.ts'
-import type { CallNode, PartNode } from '../../../model/network.ts'
+import type { CallNode, InstructionNode } from '../../../model/network.ts'
 import { blockNamed, type ProgramBlock } from '../../../program/program.ts'
 import { Bool, scalarNamed } from '../../../program/scalars.ts'
 import type { Member, Type } from '../../../program/type.ts'
@@ -14,7 +14,7 @@ import { lowerPath } from '../model-operand.ts'
 import { textOf, wholeVariable } from '../operands.ts'
 import { callSystemInstance, canBeInstance } from '../system-instances.ts'
 import type { Variable } from '../values.ts'
-import type { GraphValues } from './network-values.ts'
+import type { NetworkValues } from './network-values.ts'
 import { loosely } from './pin-types.ts'
 
 const pinsOfEnable: ReadonlySet<string> = new Set(['en', 'eno'])
@@ -24,7 +24,7 @@ function isOwnPin(pin: string): boolean {
 }
 
 /** Inputs as arguments by name. */
-function inputs(graph: GraphValues, box: Box): CallArgument[] {
+function inputs(graph: NetworkValues, box: Box): CallArgument[] {
   const pins = graph.index.inputs(box.uId).filter(isOwnPin)
   return pins.map((pin) => {
     const source = graph.index.source(box.uId, pin)
@@ -33,12 +33,12 @@ function inputs(graph: GraphValues, box: Box): CallArgument[] {
   })
 }
 
-function outputPins(graph: GraphValues, box: Box): string[] {
+function outputPins(graph: NetworkValues, box: Box): string[] {
   return graph.index.outputs(box.uId).filter(isOwnPin).sort(comparePins)
 }
 
 /** A call of a block of the program. */
-export function lowerCallNode(graph: GraphValues, call: CallNode): void {
+export function lowerCallNode(graph: NetworkValues, call: CallNode): void {
   const { context } = graph
   const block =
     blockNamed(context.program, call.name) ??
@@ -51,7 +51,7 @@ export function lowerCallNode(graph: GraphValues, call: CallNode): void {
   callBlock(graph, call, block)
 }
 
-function callBlock(graph: GraphValues, box: Box, block: ProgramBlock): void {
+function callBlock(graph: NetworkValues, box: Box, block: ProgramBlock): void {
   const { context } = graph
   const at = graph.at(box)
   if (block.kind === 'FC') {
@@ -91,7 +91,7 @@ function returnPin(block: ProgramBlock): (pin: string) => boolean {
 }
 
 /** The instance data of a box; `undefined`: there are none, which was reported. */
-function instanceOf(graph: GraphValues, box: Box): Variable | undefined {
+function instanceOf(graph: NetworkValues, box: Box): Variable | undefined {
   const { context } = graph
   if (!box.instance) {
     const hint = 'Give it an instance data block, or a static of its type.'
@@ -110,7 +110,7 @@ function instanceOf(graph: GraphValues, box: Box): Variable | undefined {
 
 /** Passes the pins of a box to a call, and its outputs to where they are wired. */
 function perform(
-  graph: GraphValues,
+  graph: NetworkValues,
   box: Box,
   members: readonly Member[],
   run: (given: readonly CallArgument[]) => Called,
@@ -155,7 +155,7 @@ const instructionNames: Readonly<Record<string, string>> = {
 }
 
 /** A box that is found by its name: an instruction with or without an instance, or a block of the program. */
-export function lowerLibraryPart(graph: GraphValues, part: PartNode): void {
+export function lowerLibraryPart(graph: NetworkValues, part: InstructionNode): void {
   const { context } = graph
   const at = graph.at(part)
   const name = instructionNames[part.name] ?? part.name
@@ -196,18 +196,18 @@ export function lowerLibraryPart(graph: GraphValues, part: PartNode): void {
   else refuse(graph, part, name)
 }
 
-function refuse(graph: GraphValues, part: PartNode, name: string): void {
+function refuse(graph: NetworkValues, part: InstructionNode, name: string): void {
   const close = nearestInstruction(name)
   const hint = close === undefined ? undefined : `Did you mean ${close}?`
   graph.report(part, 'unknown-part', `The instruction ${part.name} cannot be compiled.`, hint)
 }
 
-function hasOperand(graph: GraphValues, { uId }: PartNode, pin: string): boolean {
+function hasOperand(graph: NetworkValues, { uId }: InstructionNode, pin: string): boolean {
   return graph.index.sinks({ kind: 'pin', uId, pin }).some(({ kind }) => kind === 'operand')
 }
 
 /** The type of an output that a template tells: `value_type` of LIMIT, `dest_type` of T_CONV. */
-function typeOfPin(part: PartNode, pin: string): Type | undefined {
+function typeOfPin(part: InstructionNode, pin: string): Type | undefined {
   if (!/^out/i.test(pin)) return undefined
   for (const template of ['DestType', 'dest_type', 'value_type', 'date_type', 'SrcType']) {
     const found = part.templates.find(({ name }) => name === template)?.value

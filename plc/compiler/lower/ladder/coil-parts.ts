@@ -2,7 +2,7 @@
 
 import { isFalse, isTrue, not, when } from '../../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../../ir/ir.ts'
-import type { PartNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/network.ts'
 import { operandText } from '../../../model/operand-text.ts'
 import { extentOf } from '../../../program/layout.ts'
 import { defaultAreas } from '../../../program/memory-areas.ts'
@@ -15,11 +15,17 @@ import { assign, requireWritable } from '../reading.ts'
 import { callSystemInstance, isTimer } from '../system-instances.ts'
 import type { Operand } from '../values.ts'
 import { edge } from './flow-parts.ts'
-import { flowValue, type GraphValues, type PartLowering } from './network-values.ts'
+import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 import { resetS5 } from './s5-parts.ts'
 
 /** `target := value` where the flow is there. */
-function setWhen(graph: GraphValues, part: PartNode, flow: Expression, target: Operand, value: Expression): void {
+function setWhen(
+  graph: NetworkValues,
+  part: InstructionNode,
+  flow: Expression,
+  target: Operand,
+  value: Expression,
+): void {
   const at = graph.at(part)
   const statements = assign(graph.context, target, flowValue(value), at, at)
   graph.emit(...conditional(flow, statements))
@@ -31,7 +37,7 @@ export function conditional(flow: Expression, statements: readonly Statement[]):
   return statements.length === 0 ? [] : [when(flow, statements)]
 }
 
-const assignCoil: PartLowering = (graph, part) => {
+const assignCoil: InstructionLowering = (graph, part) => {
   const flow = graph.coilFlow(part)
   const target = graph.target(part, 'operand')
   if (!flow) return
@@ -40,7 +46,7 @@ const assignCoil: PartLowering = (graph, part) => {
   graph.deliver(part, 'out', flowValue(value))
 }
 
-function storeCoil(value: Expression): PartLowering {
+function storeCoil(value: Expression): InstructionLowering {
   return (graph, part) => {
     const flow = graph.coilFlow(part)
     const target = graph.target(part, 'operand')
@@ -54,12 +60,12 @@ function storeCoil(value: Expression): PartLowering {
 const storeFalse = storeCoil(isFalse)
 
 /** Resets a Bool, or an S5 timer or counter. */
-const resetCoil: PartLowering = (graph, part) => {
+const resetCoil: InstructionLowering = (graph, part) => {
   if (!resetS5(graph, part)) storeFalse(graph, part)
 }
 
 /** Bytes of the area or data block that a place lies in; 0 where its end is not known. */
-function bytesAround({ context }: GraphValues, { base }: Place): number {
+function bytesAround({ context }: NetworkValues, { base }: Place): number {
   if (base.kind === 'area') {
     if (base.area === 'M') return defaultAreas.M
     return base.area === 'T' || base.area === 'C' ? 0 : defaultAreas.Q
@@ -69,7 +75,7 @@ function bytesAround({ context }: GraphValues, { base }: Place): number {
 }
 
 /** `n` bits from the operand on, an element of an array of Bool or an address, become `value`; `undefined`: what is wrong was reported. */
-function bitField(graph: GraphValues, part: PartNode, value: Expression): readonly Statement[] | undefined {
+function bitField(graph: NetworkValues, part: InstructionNode, value: Expression): readonly Statement[] | undefined {
   const at = graph.at(part)
   const target = graph.target(part, 'operand')
   const count = graph.input(part, 'n')
@@ -106,7 +112,7 @@ function bitField(graph: GraphValues, part: PartNode, value: Expression): readon
 }
 
 /** SET_BF and RESET_BF as coils. */
-function bitFieldCoil(value: Expression): PartLowering {
+function bitFieldCoil(value: Expression): InstructionLowering {
   return (graph, part) => {
     const flow = graph.coilFlow(part)
     const kept = flow && graph.through(part, flow)
@@ -118,13 +124,13 @@ function bitFieldCoil(value: Expression): PartLowering {
 }
 
 /** SET_BF and RESET_BF as boxes with EN. */
-function bitFieldBox(value: Expression): PartLowering {
+function bitFieldBox(value: Expression): InstructionLowering {
   return (graph, part) =>
     graph.enabled(part, { cannotFail: true }, () => graph.emit(...(bitField(graph, part, value) ?? [])))
 }
 
 /** `---(CALL)`: calls a function without parameters where the flow is there. */
-const callCoil: PartLowering = (graph, part) => {
+const callCoil: InstructionLowering = (graph, part) => {
   const flow = graph.coilFlow(part)
   const called = graph.target(part, 'block')
   if (!flow || called.kind === 'wrong') return
@@ -137,7 +143,7 @@ const callCoil: PartLowering = (graph, part) => {
 }
 
 /** The operand is TRUE for the one cycle in which the flow comes or goes. */
-function edgeCoil(isRising: boolean): PartLowering {
+function edgeCoil(isRising: boolean): InstructionLowering {
   return (graph, part) => {
     const flow = graph.coilFlow(part)
     const kept = flow && graph.settle(flow)
@@ -150,7 +156,7 @@ function edgeCoil(isRising: boolean): PartLowering {
 }
 
 /** SR: reset wins. RS: set wins. The one that wins is worked on last. */
-function flipFlop(set: string, reset: string, isSetDominant: boolean): PartLowering {
+function flipFlop(set: string, reset: string, isSetDominant: boolean): InstructionLowering {
   return (graph, part) => {
     const [s, r] = [graph.flow(part, set), graph.flow(part, reset)]
     const target = graph.target(part, 'operand')
@@ -164,7 +170,7 @@ function flipFlop(set: string, reset: string, isSetDominant: boolean): PartLower
 }
 
 /** The coil of a timer: like its box, but the timer stands as the operand. */
-function timerCoil(instruction: string): PartLowering {
+function timerCoil(instruction: string): InstructionLowering {
   return (graph, part) => {
     const { context } = graph
     const at = graph.at(part)
@@ -189,7 +195,7 @@ function timerCoil(instruction: string): PartLowering {
 }
 
 /** RT and PT: done while the flow is there. */
-function timerService(instruction: 'RESET_TIMER' | 'PRESET_TIMER'): PartLowering {
+function timerService(instruction: 'RESET_TIMER' | 'PRESET_TIMER'): InstructionLowering {
   return (graph, part) => {
     const at = graph.at(part)
     const flow = graph.coilFlow(part)
@@ -209,7 +215,7 @@ function timerService(instruction: 'RESET_TIMER' | 'PRESET_TIMER'): PartLowering
   }
 }
 
-function jump(isInverted: boolean): PartLowering {
+function jump(isInverted: boolean): InstructionLowering {
   return (graph, part) => {
     const flow = graph.coilFlow(part)
     const label = graph.index.operandAt(part.uId, 'label')
@@ -233,7 +239,7 @@ function inverted(flow: Expression): Expression {
 }
 
 /** Leaves the block; its ENO says how it went. */
-function leave(eno: (graph: GraphValues, part: PartNode) => Expression | undefined): PartLowering {
+function leave(eno: (graph: NetworkValues, part: InstructionNode) => Expression | undefined): InstructionLowering {
   return (graph, part) => {
     const flow = graph.coilFlow(part)
     const value = eno(graph, part)
@@ -241,7 +247,7 @@ function leave(eno: (graph: GraphValues, part: PartNode) => Expression | undefin
   }
 }
 
-function condition(name: 'TrCoil' | 'SvCoil' | 'IlCoil'): PartLowering {
+function condition(name: 'TrCoil' | 'SvCoil' | 'IlCoil'): InstructionLowering {
   return (graph, part) => {
     const flow = graph.coilFlow(part)
     const { condition: use } = graph.surroundings
@@ -250,7 +256,7 @@ function condition(name: 'TrCoil' | 'SvCoil' | 'IlCoil'): PartLowering {
   }
 }
 
-export const coilParts: Readonly<Record<string, PartLowering>> = {
+export const coilParts: Readonly<Record<string, InstructionLowering>> = {
   Coil: assignCoil,
   SCoil: storeCoil(isTrue),
   RCoil: resetCoil,

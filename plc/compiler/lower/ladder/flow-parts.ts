@@ -2,15 +2,15 @@
 
 import { and, binary, isTrue, not } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
-import type { PartNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/network.ts'
 import { Bool } from '../../../program/scalars.ts'
 import { type Comparison, comparison } from '../operators.ts'
 import { readAs } from '../reading.ts'
-import { flowValue, type GraphValues, type PartLowering } from './network-values.ts'
+import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 import { inType } from './pin-types.ts'
 
 /** The flow before a part; FBD leaves it out. */
-function before(graph: GraphValues, part: PartNode, pin = 'pre'): Expression | undefined {
+function before(graph: NetworkValues, part: InstructionNode, pin = 'pre'): Expression | undefined {
   return graph.isConnected(part, pin) ? graph.flow(part, pin) : isTrue
 }
 
@@ -21,20 +21,20 @@ function passed(flow: Expression, condition: Expression): Expression {
 
 /** Sends on what asks for the flow and something else; a fault in one does not hide the other's. */
 function pass(
-  graph: GraphValues,
-  part: PartNode,
+  graph: NetworkValues,
+  part: InstructionNode,
   flow: Expression | undefined,
   condition: Expression | undefined,
 ): void {
   if (flow && condition) graph.deliver(part, 'out', flowValue(passed(flow, condition)))
 }
 
-const contact: PartLowering = (graph, part) => {
+const contact: InstructionLowering = (graph, part) => {
   const flow = graph.flow(part, 'in')
   pass(graph, part, flow, graph.flow(part, 'operand'))
 }
 
-function compare(operator: Comparison): PartLowering {
+function compare(operator: Comparison): InstructionLowering {
   return (graph, part) => {
     const flow = before(graph, part)
     const at = graph.at(part)
@@ -45,7 +45,7 @@ function compare(operator: Comparison): PartLowering {
 }
 
 /** `min <= in <= max`, or not so. */
-function range(isInside: boolean): PartLowering {
+function range(isInside: boolean): InstructionLowering {
   return (graph, part) => {
     const flow = before(graph, part)
     const at = graph.at(part)
@@ -64,7 +64,7 @@ function range(isInside: boolean): PartLowering {
 }
 
 /** All inputs of a gate, also those its cardinality says are missing. */
-function gate(operator: 'and' | 'or' | 'xor'): PartLowering {
+function gate(operator: 'and' | 'or' | 'xor'): InstructionLowering {
   return (graph, part) => {
     const card = Number(part.templates.find(({ name }) => name === 'Card')?.value ?? 0)
     const wired = graph.index.numbered(graph.index.inputs(part.uId), 'in').numbered
@@ -85,15 +85,15 @@ function balanced(operator: 'and' | 'or' | 'xor', inputs: readonly Expression[])
   return binary(operator, Bool, balanced(operator, inputs.slice(0, middle)), balanced(operator, inputs.slice(middle)))
 }
 
-const inversion: PartLowering = (graph, part) => {
+const inversion: InstructionLowering = (graph, part) => {
   const flow = graph.flow(part, 'in')
   if (flow) graph.deliver(part, 'out', flowValue(not(flow)))
 }
 
 /** The edge of a value against its memory, which then holds the value. */
 export function edge(
-  graph: GraphValues,
-  part: PartNode,
+  graph: NetworkValues,
+  part: InstructionNode,
   value: Expression | undefined,
   isRising: boolean,
 ): Expression | undefined {
@@ -107,7 +107,7 @@ export function edge(
 }
 
 /** The edge of an operand; it is looked for whatever the flow is. */
-function edgeContact(isRising: boolean): PartLowering {
+function edgeContact(isRising: boolean): InstructionLowering {
   return (graph, part) => {
     const before = graph.isConnected(part, 'pre') ? 'pre' : graph.isConnected(part, 'in') ? 'in' : undefined
     const flow = before === undefined ? isTrue : graph.flow(part, before)
@@ -116,14 +116,14 @@ function edgeContact(isRising: boolean): PartLowering {
   }
 }
 
-function edgeBox(isRising: boolean): PartLowering {
+function edgeBox(isRising: boolean): InstructionLowering {
   return (graph, part) => {
     const value = edge(graph, part, graph.flow(part, 'in'), isRising)
     if (value) graph.deliver(part, 'out', flowValue(value))
   }
 }
 
-export const flowParts: Readonly<Record<string, PartLowering>> = {
+export const flowParts: Readonly<Record<string, InstructionLowering>> = {
   Contact: contact,
   PContact: edgeContact(true),
   NContact: edgeContact(false),

@@ -3,8 +3,8 @@
 import { constant, convert, isFalse, isTrue, local, not, setLocal } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { endKey } from '../../../languages/ladder/build.ts'
-import { type Box, GraphIndex } from '../../../languages/ladder/network-index.ts'
-import type { LogicGraph, Operand as ModelOperand, PartNode, WireEnd } from '../../../model/network.ts'
+import { type Box, NetworkIndex } from '../../../languages/ladder/network-index.ts'
+import type { InstructionNode, LogicNetwork, Operand as ModelOperand, WireEnd } from '../../../model/network.ts'
 import { operandText } from '../../../model/operand-text.ts'
 import { Bool, DInt, scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
@@ -20,7 +20,7 @@ import { type Operand, wrong } from '../values.ts'
 import { loosely } from './pin-types.ts'
 
 /** What a network needs to know of what is around it. */
-export interface GraphSurroundings {
+export interface NetworkSurroundings {
   /** What a jump to a label does, by the label in upper case. */
   readonly jumps?: ReadonlyMap<string, Statement>
   /** Conditions of GRAPH end in one of three coils; gives what is done with their result. */
@@ -28,7 +28,7 @@ export interface GraphSurroundings {
 }
 
 /** Lowers one part: takes its inputs, delivers its outputs. */
-export type PartLowering = (graph: GraphValues, part: PartNode) => void
+export type InstructionLowering = (graph: NetworkValues, part: InstructionNode) => void
 
 export interface EnableOptions {
   readonly isBlock?: boolean
@@ -39,10 +39,10 @@ export interface EnableOptions {
 /** Longer terms go into a register: they are worked on recursively later. */
 const longestTerm = 100
 
-export class GraphValues {
+export class NetworkValues {
   readonly context: BlockContext
-  readonly index: GraphIndex
-  readonly surroundings: GraphSurroundings
+  readonly index: NetworkIndex
+  readonly surroundings: NetworkSurroundings
   statements: Statement[] = []
   /** Values of output pins that inputs ask for, by `endKey`. */
   readonly #values = new Map<string, Operand>()
@@ -56,9 +56,9 @@ export class GraphValues {
   readonly #open = new Set<string>()
   #isConditional = false
 
-  constructor(context: BlockContext, graph: LogicGraph, surroundings: GraphSurroundings) {
+  constructor(context: BlockContext, graph: LogicNetwork, surroundings: NetworkSurroundings) {
     this.context = context
-    this.index = new GraphIndex(graph)
+    this.index = new NetworkIndex(graph)
     for (const { ends } of graph.wires)
       if (ends.some(({ kind }) => kind === 'open')) for (const end of ends) this.#open.add(endKey(end))
     this.surroundings = surroundings
@@ -95,7 +95,7 @@ export class GraphValues {
   }
 
   /** The flow at a coil. FBD has no power rail: a coil that is visibly left open there is always on. */
-  coilFlow(part: PartNode): Expression | undefined {
+  coilFlow(part: InstructionNode): Expression | undefined {
     if (!this.isConnected(part, 'in') && this.#open.has(endKey({ kind: 'pin', uId: part.uId, pin: 'in' })))
       return part.negated.includes('in') ? isFalse : isTrue
     return this.flow(part, 'in')

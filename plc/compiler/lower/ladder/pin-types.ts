@@ -4,7 +4,7 @@
  */
 
 import type { Expression } from '../../../ir/ir.ts'
-import type { PartNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/network.ts'
 import { type ConstantValue, constantFor } from '../../../program/constants.ts'
 import { scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
@@ -63,7 +63,7 @@ function lossyConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | '
 /** The value in the type that a template of the part names; as it is where the template names none. */
 export function inType(
   context: BlockContext,
-  part: PartNode,
+  part: InstructionNode,
   operand: Operand,
   template: string,
   pin: string,

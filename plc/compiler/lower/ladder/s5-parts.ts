@@ -2,7 +2,7 @@
 
 import { convert } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
-import type { PartNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/network.ts'
 import { Word } from '../../../program/scalars.ts'
 import { readScalar } from '../reading.ts'
 import {
@@ -16,10 +16,10 @@ import {
   s5TimerReset,
   s5Value,
 } from '../s5.ts'
-import { flowValue, type GraphValues, type PartLowering } from './network-values.ts'
+import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 
 /** The time at a pin as a word of an S5 time. */
-function timeAt(graph: GraphValues, part: PartNode, pin: string): Expression | undefined {
+function timeAt(graph: NetworkValues, part: InstructionNode, pin: string): Expression | undefined {
   const operand = graph.input(part, pin)
   const value = readScalar(graph.context, operand, graph.at(part))
   if (!value) return undefined
@@ -34,7 +34,7 @@ function timeAt(graph: GraphValues, part: PartNode, pin: string): Expression | u
 }
 
 /** Starts at `s`, stands still while `r`; the time left is given as a number and with its unit in digits. */
-function box(mode: S5TimerMode): PartLowering {
+function box(mode: S5TimerMode): InstructionLowering {
   return (graph, part) => {
     const timer = graph.s5Timer(part, 'timer')
     const start = graph.flow(part, 's')
@@ -55,7 +55,7 @@ function box(mode: S5TimerMode): PartLowering {
   }
 }
 
-function coil(mode: S5TimerMode): PartLowering {
+function coil(mode: S5TimerMode): InstructionLowering {
   return (graph, part) => {
     const timer = graph.s5Timer(part, 'operand')
     const flow = graph.coilFlow(part)
@@ -68,7 +68,7 @@ function coil(mode: S5TimerMode): PartLowering {
 }
 
 /** The coil R on an S5 timer or counter; false when its operand is something else. */
-export function resetS5(graph: GraphValues, part: PartNode): boolean {
+export function resetS5(graph: NetworkValues, part: InstructionNode): boolean {
   const element = graph.s5(part, 'operand')
   if (!element) return false
   const flow = graph.coilFlow(part)
@@ -80,7 +80,7 @@ export function resetS5(graph: GraphValues, part: PartNode): boolean {
 }
 
 /** The preset of a counter as a word of three BCD digits: `C#100`. */
-function presetAt(graph: GraphValues, part: PartNode, pin: string): Expression | undefined {
+function presetAt(graph: NetworkValues, part: InstructionNode, pin: string): Expression | undefined {
   const value = readScalar(graph.context, graph.input(part, pin), graph.at(part))
   if (!value) return undefined
   if (value.type.bits === 16 && value.type.family !== 'real') return convert(value.expression, value.type, Word, 'bits')
@@ -93,7 +93,7 @@ function presetAt(graph: GraphValues, part: PartNode, pin: string): Expression |
 }
 
 /** The counter at a pin; `undefined`: there is none, which was reported. */
-function counterAt(graph: GraphValues, part: PartNode, pin: string): S5Element | undefined {
+function counterAt(graph: NetworkValues, part: InstructionNode, pin: string): S5Element | undefined {
   const counter = graph.s5(part, pin)
   if (counter?.kind === 'C') return counter
   if (counter || graph.target(part, pin).kind !== 'wrong')
@@ -102,7 +102,7 @@ function counterAt(graph: GraphValues, part: PartNode, pin: string): S5Element |
 }
 
 /** Counts at `cu` and `cd`, is set at `s` to `pv`, stands at 0 while `r`; the count is given as a number and in digits. */
-function counterBox(directions: readonly ('up' | 'down')[]): PartLowering {
+function counterBox(directions: readonly ('up' | 'down')[]): InstructionLowering {
   return (graph, part) => {
     const counter = counterAt(graph, part, 'counter')
     const flows = directions.map((direction) => ({
@@ -124,7 +124,7 @@ function counterBox(directions: readonly ('up' | 'down')[]): PartLowering {
   }
 }
 
-function counterCoil(direction: 'up' | 'down' | 'set'): PartLowering {
+function counterCoil(direction: 'up' | 'down' | 'set'): InstructionLowering {
   return (graph, part) => {
     const counter = counterAt(graph, part, 'operand')
     const flow = graph.coilFlow(part)
@@ -144,7 +144,7 @@ const counterBoxes = (
     ['S_CD', ['down']],
     ['S_CUD', ['up', 'down']],
   ] as const
-).flatMap(([name, directions]): [string, PartLowering][] => {
+).flatMap(([name, directions]): [string, InstructionLowering][] => {
   const lowering = counterBox(directions)
   return [
     [name, lowering],
@@ -152,7 +152,7 @@ const counterBoxes = (
   ]
 })
 
-export const s5Parts: Readonly<Record<string, PartLowering>> = Object.fromEntries([
+export const s5Parts: Readonly<Record<string, InstructionLowering>> = Object.fromEntries([
   ...counterBoxes,
   ['CuCoil', counterCoil('up')] as const,
   ['CdCoil', counterCoil('down')] as const,

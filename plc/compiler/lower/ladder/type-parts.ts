@@ -8,7 +8,7 @@
 import { and, binary, constant, isTrue, not } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
-import type { Operand as ModelOperand, PartNode } from '../../../model/network.ts'
+import type { InstructionNode, Operand as ModelOperand } from '../../../model/network.ts'
 import { Bool, DInt, LReal } from '../../../program/scalars.ts'
 import { regionOf } from '../instructions/regions.ts'
 import { readAs, readScalar } from '../reading.ts'
@@ -16,14 +16,14 @@ import { compareReferences, nullReference } from '../references.ts'
 import { compareTypes, typeOfOperand } from '../type-questions.ts'
 import type { Operand } from '../values.ts'
 import { conditional } from './coil-parts.ts'
-import { flowValue, type GraphValues, type PartLowering } from './network-values.ts'
+import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 
 const flowPins = ['pre', 'en', 'in']
 
 /** The flow before a part; TRUE where nothing is wired. */
 function flowBefore(
-  graph: GraphValues,
-  part: PartNode,
+  graph: NetworkValues,
+  part: InstructionNode,
   operands: number,
 ): { flow: Expression | undefined; pins: string[] } {
   const pins = [...graph.index.inputs(part.uId)].sort(comparePins)
@@ -35,8 +35,8 @@ function flowBefore(
 /** Delivers `flow AND answer`. */
 function question(
   count: number,
-  answer: (graph: GraphValues, part: PartNode, operands: readonly Operand[]) => Expression | undefined,
-): PartLowering {
+  answer: (graph: NetworkValues, part: InstructionNode, operands: readonly Operand[]) => Expression | undefined,
+): InstructionLowering {
   return (graph, part) => {
     const { flow, pins } = flowBefore(graph, part, count)
     if (pins.length !== count) {
@@ -50,7 +50,7 @@ function question(
   }
 }
 
-function sameType(ofElements: boolean, isEqual: boolean): PartLowering {
+function sameType(ofElements: boolean, isEqual: boolean): InstructionLowering {
   return question(2, (graph, part, operands) => {
     const { context } = graph
     const at = graph.at(part)
@@ -70,7 +70,7 @@ function sequence(statements: readonly Statement[], value: Expression): Expressi
 }
 
 /** Whether a Variant or a reference points to nothing. */
-function isNull(isAsked: boolean): PartLowering {
+function isNull(isAsked: boolean): InstructionLowering {
   return question(1, (graph, part, [operand]) => {
     const at = graph.at(part)
     if (!operand) return undefined
@@ -82,7 +82,7 @@ function isNull(isAsked: boolean): PartLowering {
   })
 }
 
-const isArray: PartLowering = question(1, (graph, part, [operand]) => {
+const isArray: InstructionLowering = question(1, (graph, part, [operand]) => {
   const region = operand && regionOf(graph.context, operand, graph.at(part))
   return (
     region &&
@@ -97,7 +97,7 @@ const isArray: PartLowering = question(1, (graph, part, [operand]) => {
 })
 
 /** Whether a real number is one: neither infinite nor NaN. */
-function isValid(isAsked: boolean): PartLowering {
+function isValid(isAsked: boolean): InstructionLowering {
   return question(1, (graph, part, [operand]) => {
     const at = graph.at(part)
     const own = operand && readScalar(graph.context, operand, at)
@@ -116,13 +116,13 @@ function isValid(isAsked: boolean): PartLowering {
 }
 
 /** The operand that an output is wired to: labels may stand at either side. */
-function sinkOf(graph: GraphValues, { uId }: PartNode, pin: string): ModelOperand | undefined {
+function sinkOf(graph: NetworkValues, { uId }: InstructionNode, pin: string): ModelOperand | undefined {
   const [end] = graph.index.sinks({ kind: 'pin', uId, pin })
   return end?.kind === 'operand' ? graph.index.operand(end.uId) : undefined
 }
 
 /** JMP_LIST: to the label at DEST0, DEST1 … by the number K; on with the next network when there is none. */
-const jumpList: PartLowering = (graph, part) => {
+const jumpList: InstructionLowering = (graph, part) => {
   const { context } = graph
   const at = graph.at(part)
   const flow = graph.isConnected(part, 'en') ? graph.flow(part, 'en') : isTrue
@@ -158,13 +158,13 @@ const jumpList: PartLowering = (graph, part) => {
   graph.emit(...conditional(kept, [jump]))
 }
 
-const named = (name: string, lowering: PartLowering): [string, PartLowering][] => [
+const named = (name: string, lowering: InstructionLowering): [string, InstructionLowering][] => [
   [name, lowering],
   [name.replaceAll('_', ''), lowering],
   [name.toUpperCase(), lowering],
 ]
 
-export const typeParts: Readonly<Record<string, PartLowering>> = Object.fromEntries([
+export const typeParts: Readonly<Record<string, InstructionLowering>> = Object.fromEntries([
   ...named('Eq_Type', sameType(false, true)),
   ...named('EQ_Type', sameType(false, true)),
   ...named('Ne_Type', sameType(false, false)),

@@ -2,7 +2,7 @@
 
 import { constant } from '../../../ir/build.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
-import type { PartNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/network.ts'
 import { scalarNamed } from '../../../program/scalars.ts'
 import type { Called } from '../calls.ts'
 import { findInstruction } from '../instructions.ts'
@@ -18,29 +18,29 @@ import {
 import { readScalar } from '../reading.ts'
 import { lowerSclExpression } from '../scl-expressions.ts'
 import { type Operand, wrong } from '../values.ts'
-import type { GraphValues, PartLowering } from './network-values.ts'
+import type { InstructionLowering, NetworkValues } from './network-values.ts'
 import { inType } from './pin-types.ts'
 
 /** Value of a template that names a type, e.g. `SrcType`. */
-function template(part: PartNode, ...names: readonly string[]): string | undefined {
+function template(part: InstructionNode, ...names: readonly string[]): string | undefined {
   const known = names.map((name) => name.toLowerCase())
   return part.templates.find(({ name }) => known.includes(name.toLowerCase()))?.value
 }
 
 /** Inputs of a box but EN, in the order of their numbers. */
-function inputPins(graph: GraphValues, part: PartNode): string[] {
+function inputPins(graph: NetworkValues, part: InstructionNode): string[] {
   return graph.index
     .inputs(part.uId)
     .filter((pin) => pin.toLowerCase() !== 'en')
     .sort(comparePins)
 }
 
-function side(graph: GraphValues, part: PartNode, pin: string): Side {
+function side(graph: NetworkValues, part: InstructionNode, pin: string): Side {
   return { operand: inType(graph.context, part, graph.input(part, pin), 'SrcType', pin), at: graph.at(part) }
 }
 
 /** `in1 … inN`: those that are wired, and those that the cardinality or the instruction ask for. */
-function numberedSides(graph: GraphValues, part: PartNode, least: number): Side[] {
+function numberedSides(graph: NetworkValues, part: InstructionNode, least: number): Side[] {
   const card = Number(template(part, 'Card') ?? 0)
   const last = Number(graph.index.numbered(inputPins(graph, part), 'in').numbered.at(-1)?.slice(2) ?? 0)
   const count = Math.max(least, last, Number.isInteger(card) ? Math.min(card, 1000) : 0)
@@ -48,13 +48,16 @@ function numberedSides(graph: GraphValues, part: PartNode, least: number): Side[
 }
 
 /** Delivers a value at `out`, worked out under EN. */
-function valueBox(value: (graph: GraphValues, part: PartNode) => Operand, cannotFail = false): PartLowering {
+function valueBox(
+  value: (graph: NetworkValues, part: InstructionNode) => Operand,
+  cannotFail = false,
+): InstructionLowering {
   return (graph, part) => graph.enabled(part, { cannotFail }, () => graph.deliver(part, 'out', value(graph, part)))
 }
 
 function folded(
-  graph: GraphValues,
-  part: PartNode,
+  graph: NetworkValues,
+  part: InstructionNode,
   sides: readonly Side[],
   operate: (left: Side, right: Side) => Operand,
 ): Operand {
@@ -67,7 +70,7 @@ function folded(
   return value
 }
 
-function calculation(operator: ArithmeticOperator): PartLowering {
+function calculation(operator: ArithmeticOperator): InstructionLowering {
   return valueBox((graph, part) =>
     folded(graph, part, numberedSides(graph, part, 2), (left, right) =>
       arithmetic(graph.context, operator, left, right, graph.at(part)),
@@ -75,7 +78,7 @@ function calculation(operator: ArithmeticOperator): PartLowering {
   )
 }
 
-function wordLogic(operator: LogicOperator): PartLowering {
+function wordLogic(operator: LogicOperator): InstructionLowering {
   return valueBox(
     (graph, part) =>
       folded(graph, part, numberedSides(graph, part, 2), (left, right) =>
@@ -86,7 +89,7 @@ function wordLogic(operator: LogicOperator): PartLowering {
 }
 
 /** Adds 1 to an operand or takes 1 away. */
-function step(operator: '+' | '-'): PartLowering {
+function step(operator: '+' | '-'): InstructionLowering {
   return (graph, part) =>
     graph.enabled(part, {}, () => {
       const at = graph.at(part)
@@ -104,7 +107,7 @@ function step(operator: '+' | '-'): PartLowering {
 }
 
 /** Copies one value to any number of operands. */
-const move: PartLowering = (graph, part) =>
+const move: InstructionLowering = (graph, part) =>
   graph.enabled(part, { cannotFail: true }, () => {
     const value = graph.input(part, 'in')
     const outputs = graph.index.outputs(part.uId).filter((pin) => pin.toLowerCase() !== 'eno')
@@ -126,8 +129,8 @@ interface Mapped {
 
 /** Calls an instruction of the shared table with its pins as arguments by name. */
 export function callNamed(
-  graph: GraphValues,
-  part: PartNode,
+  graph: NetworkValues,
+  part: InstructionNode,
   name: string,
   values: readonly { readonly name: string; readonly operand: Operand }[],
 ): Called {
@@ -141,7 +144,7 @@ export function callNamed(
   return instruction({ context: graph.context, name, at, arguments: given })
 }
 
-function mapped({ instruction, pins, types = {}, cannotFail = false }: Mapped): PartLowering {
+function mapped({ instruction, pins, types = {}, cannotFail = false }: Mapped): InstructionLowering {
   return (graph, part) =>
     graph.enabled(part, { cannotFail }, () => {
       const values = Object.entries(pins).map(([pin, name]) => {
@@ -156,16 +159,16 @@ function mapped({ instruction, pins, types = {}, cannotFail = false }: Mapped): 
 }
 
 /** A function of `in` alone. */
-function ofOne(instruction: string, cannotFail = false): PartLowering {
+function ofOne(instruction: string, cannotFail = false): InstructionLowering {
   return mapped({ instruction, pins: { in: 'IN' }, types: { in: 'SrcType' }, cannotFail })
 }
 
-function shift(instruction: string): PartLowering {
+function shift(instruction: string): InstructionLowering {
   return mapped({ instruction, pins: { in: 'IN', n: 'N' }, types: { in: 'SrcType' }, cannotFail: true })
 }
 
 /** MIN and MAX of all inputs. */
-function extreme(instruction: string): PartLowering {
+function extreme(instruction: string): InstructionLowering {
   return (graph, part) =>
     graph.enabled(part, {}, () => {
       const values = numberedSides(graph, part, 2).map(({ operand }, i) => ({ name: `IN${i + 1}`, operand }))
@@ -176,7 +179,7 @@ function extreme(instruction: string): PartLowering {
 }
 
 /** `Convert` from SrcType to DestType; ROUND and its like to DestType. */
-function conversion(rounding?: string): PartLowering {
+function conversion(rounding?: string): InstructionLowering {
   return (graph, part) =>
     graph.enabled(part, {}, () => {
       const operand = graph.input(part, 'in')
@@ -201,13 +204,13 @@ function conversion(rounding?: string): PartLowering {
 }
 
 /** `in1 ** in2` */
-const exponent: PartLowering = valueBox((graph, part) => {
+const exponent: InstructionLowering = valueBox((graph, part) => {
   const [base, by] = [side(graph, part, 'in1'), side(graph, part, 'in2')]
   return power(graph.context, base, by, graph.at(part))
 })
 
 /** The formula of a Calc box is an SCL expression of its inputs, which have the type of the box. */
-const calc: PartLowering = (graph, part) =>
+const calc: InstructionLowering = (graph, part) =>
   graph.enabled(part, {}, () => {
     const inputs = new Map<string, Operand>()
     for (const pin of inputPins(graph, part)) inputs.set(pin.toUpperCase(), side(graph, part, pin).operand)
@@ -220,12 +223,12 @@ const calc: PartLowering = (graph, part) =>
     graph.deliver(part, 'out', value)
   })
 
-function one(operator: '-' | 'NOT'): PartLowering {
+function one(operator: '-' | 'NOT'): InstructionLowering {
   return valueBox((graph, part) => unary(graph.context, operator, side(graph, part, 'in'), graph.at(part)))
 }
 
 /** Types of the results of NORM_X and SCALE_X stand in DestType. */
-function scaled(instruction: string, limits: 'SrcType' | 'DestType', value: 'SrcType'): PartLowering {
+function scaled(instruction: string, limits: 'SrcType' | 'DestType', value: 'SrcType'): InstructionLowering {
   const base = mapped({
     instruction,
     pins: { min: 'MIN', value: 'VALUE', max: 'MAX' },
@@ -239,7 +242,7 @@ function scaled(instruction: string, limits: 'SrcType' | 'DestType', value: 'Src
 }
 
 /** Parts whose names are no names of instructions. Others are looked up by their own name (block-parts.ts). */
-export const valueParts: Readonly<Record<string, PartLowering>> = {
+export const valueParts: Readonly<Record<string, InstructionLowering>> = {
   Add: calculation('+'),
   Sub: calculation('-'),
   Mul: calculation('*'),

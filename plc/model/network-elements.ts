@@ -4,14 +4,14 @@ import type {
   CallNode,
   Condition,
   Instance,
-  LogicGraph,
+  InstructionNode,
+  LogicNetwork,
   Operand,
-  PartNode,
   PermanentOperation,
-  SequenceChart,
+  SequenceProgram,
   TemplateValue,
 } from './network.ts'
-import type { NetworkPart, PartParameter } from './object.ts'
+import type { ElementPin, NetworkElement } from './object.ts'
 import { operandText, pathText } from './operand-text.ts'
 
 /** Operand by pin name; the pins in the order of their wires. */
@@ -19,9 +19,9 @@ type PinOperands = ReadonlyMap<string, Operand>
 const NO_PINS: PinOperands = new Map()
 
 /** Parts and calls in document order. */
-export function partsOfGraph(graph: LogicGraph): NetworkPart[] {
+export function elementsOfNetwork(graph: LogicNetwork): NetworkElement[] {
   const pins = pinOperands(graph)
-  const parts: NetworkPart[] = []
+  const parts: NetworkElement[] = []
   for (const node of graph.nodes) {
     if (node.kind === 'part') parts.push(partView(node, pins.get(node.uId) ?? NO_PINS))
     else if (node.kind === 'call') parts.push(callView(node, pins.get(node.uId) ?? NO_PINS))
@@ -30,21 +30,21 @@ export function partsOfGraph(graph: LogicGraph): NetworkPart[] {
 }
 
 /** Steps and transitions of all sequences, then the parts of every network in the chart. */
-export function partsOfChart(chart: SequenceChart): NetworkPart[] {
-  const parts: NetworkPart[] = []
-  const inner: NetworkPart[] = []
+export function elementsOfSequences(chart: SequenceProgram): NetworkElement[] {
+  const parts: NetworkElement[] = []
+  const inner: NetworkElement[] = []
   const addGraph = (condition: Condition | PermanentOperation | undefined): void => {
-    if (condition?.graph !== undefined) inner.push(...partsOfGraph(condition.graph))
+    if (condition?.graph !== undefined) inner.push(...elementsOfNetwork(condition.graph))
   }
   chart.before.forEach(addGraph)
   for (const { steps, transitions } of chart.sequences) {
     for (const { number, name, supervision, interlock } of steps) {
-      parts.push(chartElement('Step', number, name))
+      parts.push(sequenceElement('Step', number, name))
       addGraph(supervision)
       addGraph(interlock)
     }
     for (const transition of transitions) {
-      parts.push(chartElement('Transition', transition.number, transition.name))
+      parts.push(sequenceElement('Transition', transition.number, transition.name))
       addGraph(transition)
     }
   }
@@ -52,7 +52,7 @@ export function partsOfChart(chart: SequenceChart): NetworkPart[] {
   return [...parts, ...inner]
 }
 
-function chartElement(type: string, number: number, name: string): NetworkPart {
+function sequenceElement(type: string, number: number, name: string): NetworkElement {
   return {
     uId: number,
     type,
@@ -63,7 +63,7 @@ function chartElement(type: string, number: number, name: string): NetworkPart {
   }
 }
 
-function pinOperands({ nodes, wires }: LogicGraph): Map<number, Map<string, Operand>> {
+function pinOperands({ nodes, wires }: LogicNetwork): Map<number, Map<string, Operand>> {
   const operands = new Map<number, Operand>()
   for (const node of nodes) if (node.kind === 'operand') operands.set(node.uId, node.operand)
   const pins = new Map<number, Map<string, Operand>>()
@@ -81,11 +81,11 @@ function pinOperands({ nodes, wires }: LogicGraph): Map<number, Map<string, Oper
   return pins
 }
 
-function partView(part: PartNode, pins: PinOperands): NetworkPart {
+function partView(part: InstructionNode, pins: PinOperands): NetworkElement {
   const { uId, name, version, instance, negated } = part
   const operand = pins.get('operand')
   const templates = templateValues(part.templates)
-  const parameters: PartParameter[] = []
+  const parameters: ElementPin[] = []
   for (const [pin, value] of pins)
     if (pin !== 'operand') parameters.push({ name: pin, ...operandValue(value), ...negation(negated, pin) })
   return {
@@ -99,7 +99,7 @@ function partView(part: PartNode, pins: PinOperands): NetworkPart {
   }
 }
 
-function callView(call: CallNode, pins: PinOperands): NetworkPart {
+function callView(call: CallNode, pins: PinOperands): NetworkElement {
   const { uId, name, instance, negated } = call
   return {
     uId,
@@ -125,7 +125,7 @@ function negation(negated: readonly string[], pin: string): { negated?: true } {
   return negated.includes(pin) ? { negated: true } : {}
 }
 
-type Signal = Pick<NetworkPart, 'isGlobal' | 'signal' | 'address'>
+type Signal = Pick<NetworkElement, 'isGlobal' | 'signal' | 'address'>
 
 function operandSignal(operand: Operand): Signal {
   const text = operandText(operand)
