@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readLogicNetwork } from '../formats/simaticml/flgnet-read.ts'
 import { parseXml, XmlFaults } from '../formats/simaticml/xml.ts'
-import type { LogicNetwork } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
 import { expressionNetwork, networkDiagnostics } from '../testing/lower-ladder.ts'
 import { diagnosticCodes } from './codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
@@ -12,9 +12,9 @@ const members = { a: 'Bool', b: 'Bool', q: 'Bool', x: 'Int', y: 'Int', d: 'DInt'
 function networkOf(example: string, language: 'LAD' | 'FBD'): LogicNetwork {
   if (!example.startsWith('<')) return expressionNetwork(members, example, language)
   const faults = new XmlFaults(example)
-  const graph = readLogicNetwork(parseXml(example), faults)
+  const network = readLogicNetwork(parseXml(example), faults)
   assert.deepEqual(faults.faults, [])
-  return graph
+  return network
 }
 
 for (const language of ['LAD', 'FBD'] as const)

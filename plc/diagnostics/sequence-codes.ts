@@ -1,4 +1,4 @@
-/** Codes of diagnostics about sequencers (GRAPH). Their examples are parts of a chart, as it is drawn. */
+/** Codes of diagnostics about sequencers (GRAPH). Their examples show a piece of a sequence program, as it is drawn. */
 import type { DiagnosticCode } from './codes.ts'
 
 /** By code. */

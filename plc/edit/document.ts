@@ -2,7 +2,7 @@
 
 import { anyText, sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
-import type { LogicNetwork, SequenceProgram, Statement } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
 import {
   type ImportedObject,
   type InterfaceMember,
@@ -10,6 +10,8 @@ import {
   type Network,
   type NetworkElement,
 } from '../model/object.ts'
+import type { SequenceProgram } from '../model/sequence.ts'
+import type { Statement } from '../model/statement.ts'
 
 /** One row of a block list or leaf of the block tree. */
 export interface ObjectSummary {

@@ -8,7 +8,8 @@ import { networkOfInput } from '../languages/ladder/network-input.ts'
 import type { ProgramNames } from '../languages/ladder/program-names.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { FormatError, type FormatFault, LineIndex } from '../model/fault.ts'
-import type { MultilingualText, Network } from '../model/object.ts'
+import type { MultilingualText } from '../model/multilingual-text.ts'
+import type { Network } from '../model/object.ts'
 import { editFault, toText } from './input.ts'
 
 /** One network. Its content is given in one of the five ways, or not at all: an empty network. */
@@ -21,7 +22,7 @@ export interface NetworkInput {
   readonly code?: string
   /** LAD and FBD: statements of the notation in ladder/expression.ts. */
   readonly expressions?: string | readonly string[]
-  /** LAD and FBD: a graph as `content` shows it. */
+  /** LAD and FBD: the field `graph` of a network, as `content` shows it. */
   readonly graph?: unknown
   /** `<NetworkSource>` or what stands in it. */
   readonly xml?: string

@@ -273,7 +273,7 @@ export interface Signature {
   readonly results: readonly { readonly name: string; readonly type: ScalarType }[]
 }
 
-/** A place in the source of a block: its network (from 1), and line and column in the network's text or the UId of the graph's node. */
+/** A place in the source of a block: its network (from 1), and line and column in the network's text or the UId of a node. */
 export interface SourceSite {
   readonly network: number
   readonly line?: number

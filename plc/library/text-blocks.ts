@@ -11,7 +11,6 @@ import { address, and, constant, load, local, setLocal, store, when } from '../i
 import type { BlockCode, Expression, Place, Statement } from '../ir/ir.ts'
 import { Bool, DInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
-import { compare, convertCharacters, find, move, moveCharacters } from './text-moves.ts'
 import {
   bytesOf,
   call,
@@ -36,7 +35,8 @@ import {
   unitAt,
   unitOf,
   zero,
-} from './text-parts.ts'
+} from './text-layout.ts'
+import { compare, convertCharacters, find, move, moveCharacters } from './text-moves.ts'
 
 /** A function with addresses of texts, then numbers. */
 function texts(addresses: number, numbers: number, body: TextFunction['body'], result?: ScalarType): TextFunction {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LogicNetwork, NetworkNode, Operand, SequenceProgram } from './network.ts'
+import type { LogicNetwork, NetworkNode } from './logic-network.ts'
 import { elementsOfNetwork, elementsOfSequences } from './network-elements.ts'
+import type { Operand } from './operand.ts'
+import type { SequenceProgram } from './sequence.ts'
 
 const global = (name: string): Operand => ({ kind: 'symbol', scope: 'GlobalVariable', path: [{ name }] })
 const operand = (uId: number, value: Operand): NetworkNode => ({ kind: 'operand', uId, operand: value })
@@ -70,7 +72,7 @@ const GRAPH: LogicNetwork = {
   ],
 }
 
-test('parts of a graph: signals, negation, instances, parameters, addresses', () => {
+test('elements of a network: signals, negation, instances, parameters, addresses', () => {
   assert.deepEqual(elementsOfNetwork(GRAPH), [
     { uId: 24, type: 'Contact', signal: '"start"', isGlobal: true, negated: true, parameters: [] },
     {
@@ -96,7 +98,7 @@ test('parts of a graph: signals, negation, instances, parameters, addresses', ()
   ])
 })
 
-test('parts of a chart: its steps and transitions, then those of the networks inside', () => {
+test('elements of a sequence program: its steps and transitions, then those of the networks inside', () => {
   const texts = { title: {}, comment: {} }
   const chart: SequenceProgram = {
     before: [{ ...texts, language: 'LAD', graph: GRAPH }],

@@ -1,55 +1,48 @@
-/** What clients are shown of a graph or sequence chart: its elements with the operands wired to them. Made from the model, never stored. */
+/** What clients see of a network or sequence program: its elements with the operands wired to them. Made from the model, never stored. */
 
-import type {
-  CallNode,
-  Condition,
-  Instance,
-  InstructionNode,
-  LogicNetwork,
-  Operand,
-  PermanentOperation,
-  SequenceProgram,
-  TemplateValue,
-} from './network.ts'
+import type { Instance, TemplateValue } from './instance.ts'
+import type { CallNode, InstructionNode, LogicNetwork } from './logic-network.ts'
 import type { ElementPin, NetworkElement } from './object.ts'
+import type { Operand } from './operand.ts'
 import { operandText, pathText } from './operand-text.ts'
+import type { Condition, PermanentOperation, SequenceProgram } from './sequence.ts'
 
 /** Operand by pin name; the pins in the order of their wires. */
 type PinOperands = ReadonlyMap<string, Operand>
 const NO_PINS: PinOperands = new Map()
 
-/** Parts and calls in document order. */
-export function elementsOfNetwork(graph: LogicNetwork): NetworkElement[] {
-  const pins = pinOperands(graph)
-  const parts: NetworkElement[] = []
-  for (const node of graph.nodes) {
-    if (node.kind === 'part') parts.push(partView(node, pins.get(node.uId) ?? NO_PINS))
-    else if (node.kind === 'call') parts.push(callView(node, pins.get(node.uId) ?? NO_PINS))
+/** Instructions and calls in document order. */
+export function elementsOfNetwork(network: LogicNetwork): NetworkElement[] {
+  const pins = pinOperands(network)
+  const elements: NetworkElement[] = []
+  for (const node of network.nodes) {
+    if (node.kind === 'part') elements.push(instructionView(node, pins.get(node.uId) ?? NO_PINS))
+    else if (node.kind === 'call') elements.push(callView(node, pins.get(node.uId) ?? NO_PINS))
   }
-  return parts
+  return elements
 }
 
 /** Steps and transitions of all sequences, then the parts of every network in the chart. */
 export function elementsOfSequences(chart: SequenceProgram): NetworkElement[] {
-  const parts: NetworkElement[] = []
+  const elements: NetworkElement[] = []
   const inner: NetworkElement[] = []
-  const addGraph = (condition: Condition | PermanentOperation | undefined): void => {
+  const addNetwork = (condition: Condition | PermanentOperation | undefined): void => {
     if (condition?.graph !== undefined) inner.push(...elementsOfNetwork(condition.graph))
   }
-  chart.before.forEach(addGraph)
+  chart.before.forEach(addNetwork)
   for (const { steps, transitions } of chart.sequences) {
     for (const { number, name, supervision, interlock } of steps) {
-      parts.push(sequenceElement('Step', number, name))
-      addGraph(supervision)
-      addGraph(interlock)
+      elements.push(sequenceElement('Step', number, name))
+      addNetwork(supervision)
+      addNetwork(interlock)
     }
     for (const transition of transitions) {
-      parts.push(sequenceElement('Transition', transition.number, transition.name))
-      addGraph(transition)
+      elements.push(sequenceElement('Transition', transition.number, transition.name))
+      addNetwork(transition)
     }
   }
-  chart.after.forEach(addGraph)
-  return [...parts, ...inner]
+  chart.after.forEach(addNetwork)
+  return [...elements, ...inner]
 }
 
 function sequenceElement(type: string, number: number, name: string): NetworkElement {
@@ -81,10 +74,10 @@ function pinOperands({ nodes, wires }: LogicNetwork): Map<number, Map<string, Op
   return pins
 }
 
-function partView(part: InstructionNode, pins: PinOperands): NetworkElement {
-  const { uId, name, version, instance, negated } = part
+function instructionView(instruction: InstructionNode, pins: PinOperands): NetworkElement {
+  const { uId, name, version, instance, negated } = instruction
   const operand = pins.get('operand')
-  const templates = templateValues(part.templates)
+  const templates = templateValues(instruction.templates)
   const parameters: ElementPin[] = []
   for (const [pin, value] of pins)
     if (pin !== 'operand') parameters.push({ name: pin, ...operandValue(value), ...negation(negated, pin) })

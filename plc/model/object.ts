@@ -3,10 +3,11 @@
  * Header and interface are interpreted; the exact original (`xml` or `text`) travels along, so nothing is lost.
  */
 
-import type { Kept, LogicNetwork, SequenceProgram, Statement } from './network.ts'
-
-/** A text per culture, e.g. `{ 'en-US': 'Motor', 'de-DE': 'Motor' }`. */
-export type MultilingualText = Readonly<Record<string, string>>
+import type { Kept } from './kept.ts'
+import type { LogicNetwork } from './logic-network.ts'
+import type { MultilingualText } from './multilingual-text.ts'
+import type { SequenceProgram } from './sequence.ts'
+import type { Statement } from './statement.ts'
 
 /** Kinds of objects a PLC program is made of. */
 export const PROGRAM_OBJECT_KINDS = [
@@ -147,7 +148,7 @@ export interface Network {
   readonly title: MultilingualText
   readonly comment: MultilingualText
   readonly language: string
-  /** What clients are shown of a graph or chart; made from it. */
+  /** What clients see of the logic or the sequence program; made from it. */
   readonly parts: readonly NetworkElement[]
   /** Of LAD and FBD networks. */
   readonly graph?: LogicNetwork

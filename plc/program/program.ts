@@ -2,7 +2,9 @@
  * A linked program: the blocks, types, tags and constants of one controller with every name followed. What the checkers and the lowering of
  * all languages ask; made by `linkProgram` (link-program.ts) from documents.
  */
-import type { LogicNetwork, SequenceProgram, Statement } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
+import type { SequenceProgram } from '../model/sequence.ts'
+import type { Statement } from '../model/statement.ts'
 import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
 
 export interface Program {
@@ -113,7 +115,7 @@ export interface Diagnostic {
   readonly object: string
   /** In the interface: the member's path. */
   readonly member?: string
-  /** From 1; in its text line and column from 1, or the UId of a graph's node. */
+  /** From 1; in its text line and column from 1, or the UId of a network's node. */
   readonly network?: number
   readonly line?: number
   readonly column?: number

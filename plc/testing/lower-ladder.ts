@@ -1,7 +1,8 @@
 /** Runs LAD and FBD networks in tests: given as expressions, or as parts with what is wired to their pins. */
 import { cardinality, NetworkBuilder, type PartOptions, pinEnd, typeTemplate } from '../languages/ladder/build.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
-import type { LogicNetwork, Operand } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
+import type { Operand } from '../model/operand.ts'
 import { parseOperand } from '../model/operand-reader.ts'
 import type { Diagnostic, ProgramNetwork } from '../program/program.ts'
 import type { Type } from '../program/type.ts'
@@ -14,7 +15,7 @@ function text(type: Type | string | undefined): string | undefined {
   return type === undefined || typeof type === 'string' ? type : typeName(type)
 }
 
-/** The graph of an expression (ladder/expression.ts) on members of the block. */
+/** The network of an expression (ladder/expression.ts) on members of the block. */
 export function expressionNetwork(members: Members, expression: string, language: 'LAD' | 'FBD' = 'LAD'): LogicNetwork {
   return compileExpression(expression, {
     language,
@@ -50,7 +51,7 @@ export interface InstructionSpec extends PartOptions {
   readonly types?: Readonly<Record<string, string>>
 }
 
-/** A graph of parts. */
+/** A network of instructions. */
 export function instructionNetwork(parts: readonly InstructionSpec[], label?: string): LogicNetwork {
   const builder = new NetworkBuilder()
   if (label !== undefined) builder.label(label)
@@ -78,7 +79,7 @@ export function instructionNetwork(parts: readonly InstructionSpec[], label?: st
     }
     for (const [pin, value] of Object.entries(part.out ?? {})) builder.output(id, pin, operandOf(value))
   }
-  return builder.graph()
+  return builder.network()
 }
 
 /** Networks one after another. */

@@ -1,6 +1,7 @@
 /** GRAPH function blocks that tests build and run. */
-import type { Action, Branch, Connection, LogicNetwork, SequenceNode, SequenceProgram, Step } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
 import { scanOperand } from '../model/operand-reader.ts'
+import type { Action, Branch, Connection, SequenceNode, SequenceProgram, Step } from '../model/sequence.ts'
 import { readAddress } from '../program/absolute-address.ts'
 import { Bool, DWord, Int, Time, USInt, Word } from '../program/scalars.ts'
 import type { Type } from '../program/type.ts'

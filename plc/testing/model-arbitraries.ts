@@ -10,21 +10,19 @@ import type {
   LogicNetwork,
   NetworkLabel,
   NetworkNode,
-  Operand,
-  PathComponent,
-  SymbolScope,
   Wire,
   WireEnd,
-} from '../model/network.ts'
+} from '../model/logic-network.ts'
+import type { MultilingualText } from '../model/multilingual-text.ts'
 import type {
   ImportedObject,
   InterfaceMember,
   InterfaceSection,
-  MultilingualText,
   Network,
   ProgramObjectKind,
   SectionName,
 } from '../model/object.ts'
+import type { Operand, PathComponent, SymbolScope } from '../model/operand.ts'
 
 const HARD = [
   '<',

@@ -1,5 +1,6 @@
 /** Uses in LAD and FBD networks. */
-import type { CallNode, InstructionNode, LogicNetwork, Operand } from '../model/network.ts'
+import type { CallNode, InstructionNode, LogicNetwork } from '../model/logic-network.ts'
+import type { Operand } from '../model/operand.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedArgument, UsePlace } from './use.ts'
 
@@ -60,15 +61,15 @@ const SECTIONS: Readonly<Record<string, UseAccess>> = {
 }
 
 /** Adds what a network uses. */
-export function addLogicUses(into: Use[], graph: LogicNetwork, place: UsePlace): void {
+export function addLogicUses(into: Use[], network: LogicNetwork, place: UsePlace): void {
   const operands = new Map<number, Operand>()
   const boxes = new Map<number, InstructionNode | CallNode>()
-  for (const node of graph.nodes) {
+  for (const node of network.nodes) {
     if (node.kind === 'operand') operands.set(node.uId, node.operand)
     else boxes.set(node.uId, node)
   }
   const wired = new Set<number>()
-  for (const { ends } of graph.wires) {
+  for (const { ends } of network.wires) {
     for (const [at, end] of ends.entries()) {
       if (end.kind !== 'operand') continue
       const operand = operands.get(end.uId)

@@ -1,13 +1,14 @@
 /** Uses in the sequencers of GRAPH blocks. */
-import type { Action, Condition, PermanentOperation, SequenceProgram } from '../model/network.ts'
+
 import type { InterfaceSection } from '../model/object.ts'
+import type { Action, Condition, PermanentOperation, SequenceProgram } from '../model/sequence.ts'
 import { addLogicUses } from './network-uses.ts'
 import { addOperand } from './operand-uses.ts'
 import { addScl } from './scl-uses.ts'
 import { addStatements } from './statement-uses.ts'
 import type { Use, UsePlace } from './use.ts'
 
-/** Adds what a chart uses. */
+/** Adds what a sequence program uses. */
 export function addSequenceUses(
   into: Use[],
   chart: SequenceProgram,

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { readSource } from '../formats/source/read.ts'
 import { NetworkBuilder } from '../languages/ladder/build.ts'
-import type { SequenceProgram, Statement } from '../model/network.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
 import { parseOperand } from '../model/operand-reader.ts'
+import type { SequenceProgram } from '../model/sequence.ts'
+import type { Statement } from '../model/statement.ts'
 import type { Use } from './use.ts'
 import { usesOf } from './uses-of.ts'
 
@@ -163,7 +164,7 @@ test('LAD and FBD: what a pin does with its operand', () => {
   wire('"Both"', call, 'both')
   g.output(call, 'out', operand('"Out"'))
   wire('#local', contact, 'in')
-  assert.deepEqual(usesOfNetwork({ graph: g.graph() }).sort(), [
+  assert.deepEqual(usesOfNetwork({ graph: g.network() }).sort(), [
     'Call FB_motor @2',
     'Instance Motors.left @2',
     'Instance T_DB @2',
@@ -230,7 +231,7 @@ test('GRAPH: actions, transitions, conditions, permanent operations', () => {
     const contact = g.part('Contact')
     g.input(contact, 'operand', operand(name))
     g.connect({ kind: 'pin', uId: contact, pin: 'out' }, { kind: 'pin', uId: g.part(part), pin: 'in' })
-    return { language: 'LAD', graph: g.graph() }
+    return { language: 'LAD', graph: g.network() }
   }
   const action = (qualifier: string, text: string, ...operands: string[]) => ({
     qualifier,

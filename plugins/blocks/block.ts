@@ -1,6 +1,7 @@
 /** Blocks of the open project: their shape, their place in the state, and the events that change them. */
 import { collection, domainEvent, on, type Slice } from '../../core/index.ts'
-import type { ImportedObject, MultilingualText } from '../../plc/model/object.ts'
+import type { MultilingualText } from '../../plc/model/multilingual-text.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 import { deviceDeleted } from '../devices/index.ts'
 import { modifiesProject, projectClosed } from '../projects/index.ts'
 import { type KeptObject, objectCollection } from './collection/object-collection.ts'

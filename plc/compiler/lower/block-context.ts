@@ -19,7 +19,7 @@ import { isOpenArray, openParameter } from './open-arrays.ts'
 import { placeOfValue } from './operands.ts'
 import { type At, type Operand, type Variable, wrong } from './values.ts'
 
-/** A range in a network's text, or a node of its graph. */
+/** A range in a network's text, or a node of a LAD or FBD network. */
 export interface SourceRange {
   readonly line?: number
   readonly column?: number

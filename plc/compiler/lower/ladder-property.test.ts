@@ -50,10 +50,10 @@ test('a rung gives what its expression says, for all values of its operands', ()
   )
 })
 
-test('graphs of any form give code or diagnostics', () => {
+test('networks of any form give code or diagnostics', () => {
   fc.assert(
-    fc.property(logicNetwork, (graph) => {
-      networkDiagnostics(members, [graph])
+    fc.property(logicNetwork, (network) => {
+      networkDiagnostics(members, [network])
     }),
   )
 })
@@ -86,9 +86,9 @@ test('parts with anything at their pins give code that runs, or diagnostics', ()
     })
   fc.assert(
     fc.property(fc.array(part(4), { minLength: 4, maxLength: 4 }), (parts) => {
-      const graph = instructionNetwork(parts)
-      const isWrong = networkDiagnostics(members, [graph]).some(({ severity }) => severity === 'error')
-      if (!isWrong) runNetworks(members, [graph]).scan()
+      const network = instructionNetwork(parts)
+      const isWrong = networkDiagnostics(members, [network]).some(({ severity }) => severity === 'error')
+      if (!isWrong) runNetworks(members, [network]).scan()
     }),
     { numRuns: 500 },
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { LogicNetwork } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { ProgramBlock } from '../../program/program.ts'
 import { Bool, Int, scalarNamed } from '../../program/scalars.ts'
 import type { InstanceType, ScalarType, Type } from '../../program/type.ts'
@@ -47,15 +47,15 @@ function instanceType({ name, members }: ProgramBlock): InstanceType {
   return { kind: 'instance', name, isSystem: false, members }
 }
 
-/** Runs a graph once for each row of inputs; gives the outputs. */
+/** Runs a network once for each row of inputs; gives the outputs. */
 function table(
   members: Members,
-  graph: LogicNetwork,
+  network: LogicNetwork,
   inputs: readonly string[],
   rows: readonly (readonly unknown[])[],
   output: string,
 ): unknown[] {
-  const run = runNetworks(members, [graph])
+  const run = runNetworks(members, [network])
   return rows.map((row) => {
     for (const [i, name] of inputs.entries()) run.set(name, row[i])
     run.scan()
@@ -121,8 +121,8 @@ describe('power flow', () => {
       name: 'Contact',
       in: { in: i === 0 ? 'RAIL' : `${i - 1}.out`, operand: i % 2 === 0 ? '#a' : '#b' },
     }))
-    const graph = instructionNetwork([...parts, { name: 'Coil', in: { in: '999.out', operand: '#q' } }])
-    assert.deepEqual(table(two, graph, ['a', 'b'], bits, 'q'), [false, false, false, true])
+    const network = instructionNetwork([...parts, { name: 'Coil', in: { in: '999.out', operand: '#q' } }])
+    assert.deepEqual(table(two, network, ['a', 'b'], bits, 'q'), [false, false, false, true])
   })
 
   it('comparisons in the type of the box', () => {
@@ -167,7 +167,7 @@ describe('edges', () => {
   const members = { a: 'Bool', en: 'Bool', m: 'Bool', q: 'Bool' }
   const scans = [false, true, true, false, false, true]
   const rows = scans.map((value) => [value, true])
-  const results = (graph: LogicNetwork) => table(members, graph, ['a', 'en'], rows, 'q')
+  const results = (network: LogicNetwork) => table(members, network, ['a', 'en'], rows, 'q')
   const rising = [false, true, false, false, false, true]
   const falling = [false, false, false, true, false, false]
 
@@ -178,11 +178,11 @@ describe('edges', () => {
   })
 
   it('a contact keeps its memory while no flow comes to it', () => {
-    const graph = toCoil({ name: 'PContact', in: { pre: '#en', operand: '#a', bit: '#m' } })
+    const network = toCoil({ name: 'PContact', in: { pre: '#en', operand: '#a', bit: '#m' } })
     assert.deepEqual(
       table(
         members,
-        graph,
+        network,
         ['a', 'en'],
         [
           [true, false],
@@ -210,14 +210,14 @@ describe('edges', () => {
 
 describe('memory', () => {
   it('set and reset coils', () => {
-    const graph = expressionNetwork(two, 'S(#q) := #a;\nR(#q) := #b;')
+    const network = expressionNetwork(two, 'S(#q) := #a;\nR(#q) := #b;')
     const rows = [
       [false, false],
       [true, false],
       [false, false],
       [true, true],
     ]
-    assert.deepEqual(table(two, graph, ['a', 'b'], rows, 'q'), [false, true, true, false])
+    assert.deepEqual(table(two, network, ['a', 'b'], rows, 'q'), [false, true, true, false])
   })
 
   it('flip-flops: the second input wins', () => {
@@ -238,36 +238,36 @@ describe('memory', () => {
 describe('order of evaluation', () => {
   it('a signal is worked out once: a coil that changes its operand does not change it', () => {
     // The contact #a feeds a reset of #a and then a coil.
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Contact', in: { in: 'RAIL', operand: '#a' } },
       { name: 'RCoil', in: { in: '0.out', operand: '#a' } },
       { name: 'Coil', in: { in: '0.out', operand: '#q' } },
     ])
-    assert.deepEqual(table(two, graph, ['a'], [[true], [false]], 'q'), [true, false])
+    assert.deepEqual(table(two, network, ['a'], [[true], [false]], 'q'), [true, false])
   })
 
   it('a branch below sees what the branch above wrote', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Contact', in: { in: 'RAIL', operand: '#a' } },
       { name: 'Contact', in: { in: '0.out', operand: '#b' } },
       { name: 'Coil', in: { in: '0.out', operand: '#b' } },
       { name: 'Coil', in: { in: '1.out', operand: '#q' } },
     ])
-    assert.deepEqual(table(two, graph, ['a'], [[true], [false]], 'q'), [true, false])
+    assert.deepEqual(table(two, network, ['a'], [[true], [false]], 'q'), [true, false])
   })
 
   it('a coil that is drawn with an open input is always on', () => {
-    const graph = instructionNetwork([{ name: 'RCoil', in: { in: 'OPEN', operand: '#q' } }])
-    assert.deepEqual(table(two, graph, ['q'], [[true]], 'q'), [false])
+    const network = instructionNetwork([{ name: 'RCoil', in: { in: 'OPEN', operand: '#q' } }])
+    assert.deepEqual(table(two, network, ['q'], [[true]], 'q'), [false])
   })
 
   it('a coil passes the flow on', () => {
     const members = { ...two, c: 'Bool' }
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Coil', in: { in: '#a', operand: '#c' } },
       { name: 'Coil', in: { in: '0.out', operand: '#q' } },
     ])
-    assert.deepEqual(table(members, graph, ['a'], [[true], [false]], 'q'), [true, false])
+    assert.deepEqual(table(members, network, ['a'], [[true], [false]], 'q'), [true, false])
   })
 })
 
@@ -275,14 +275,14 @@ describe('boxes', () => {
   const numbers = { a: 'Bool', x: 'Int', y: 'Int', z: 'Int', ok: 'Bool' }
 
   it('work only where EN is', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Add', card: 2, types: { SrcType: 'Int' }, in: { en: '#a', in1: '#z', in2: '1' }, out: { out: '#z' } },
     ])
-    assert.deepEqual(table(numbers, graph, ['a'], [[true], [false], [true]], 'z'), [1, 1, 2])
+    assert.deepEqual(table(numbers, network, ['a'], [[true], [false], [true]], 'z'), [1, 1, 2])
   })
 
   it('pass EN on unless they fail', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       {
         name: 'Add',
         card: 2,
@@ -297,11 +297,11 @@ describe('boxes', () => {
       [true, 32_767, 1],
       [false, 1, 2],
     ]
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], rows, 'ok'), [true, false, false])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], rows, 'ok'), [true, false, false])
   })
 
   it('with ENO switched off pass EN on', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       {
         name: 'Add',
         card: 2,
@@ -312,18 +312,18 @@ describe('boxes', () => {
       },
       { name: 'Coil', in: { in: '0.eno', operand: '#ok' } },
     ])
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], [[true, 32_767, 1]], 'ok'), [true])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], [[true, 32_767, 1]], 'ok'), [true])
   })
 
   it('in a chain the later ones wait for the earlier ones', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Div', types: { SrcType: 'Int' }, in: { en: 'RAIL', in1: '#x', in2: '#y' }, out: { out: '#z' } },
       { name: 'Move', card: 1, in: { en: '0.eno', in: '7' }, out: { out1: '#x' } },
     ])
     assert.deepEqual(
       table(
         numbers,
-        graph,
+        network,
         ['x', 'y'],
         [
           [1, 0],
@@ -346,18 +346,18 @@ describe('boxes', () => {
   ]
   for (const [name, x, y, expected] of math)
     it(name, () => {
-      const graph = instructionNetwork([
+      const network = instructionNetwork([
         { name, card: 2, types: { SrcType: 'Int' }, in: { en: 'RAIL', in1: '#x', in2: '#y' }, out: { out: '#z' } },
       ])
-      assert.deepEqual(table(numbers, graph, ['x', 'y'], [[x, y]], 'z'), [expected])
+      assert.deepEqual(table(numbers, network, ['x', 'y'], [[x, y]], 'z'), [expected])
     })
 
   it('more than two inputs', () => {
     const inputs = { en: 'RAIL', in1: '#x', in2: '#y', in3: '100' }
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Add', card: 3, types: { SrcType: 'Int' }, in: inputs, out: { out: '#z' } },
     ])
-    assert.deepEqual(table(numbers, graph, ['x', 'y'], [[1, 2]], 'z'), [103])
+    assert.deepEqual(table(numbers, network, ['x', 'y'], [[1, 2]], 'z'), [103])
   })
 
   it('Inc, Dec, Neg, Abs', () => {
@@ -395,11 +395,11 @@ describe('boxes', () => {
   it('Move to several targets, and of structures', () => {
     const pair = structure({ left: Bool, right: Bool }, 'Pair')
     const members = { x: 'Int', y: 'Int', z: 'DInt', from: pair, to: pair }
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Move', card: 2, in: { en: 'RAIL', in: '#x' }, out: { out1: '#y', out2: '#z' } },
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#from' }, out: { out1: '#to' } },
     ])
-    const run = runNetworks(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('x', -5)
     run.set('from.right', true)
     run.scan()
@@ -423,7 +423,7 @@ describe('boxes', () => {
 
   it('Calc works its formula out in the type of the box', () => {
     const members = { x: 'Real', y: 'Real', z: 'Real' }
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       {
         name: 'Calc',
         card: 2,
@@ -433,7 +433,7 @@ describe('boxes', () => {
         out: { out: '#z' },
       },
     ])
-    assert.deepEqual(table(members, graph, ['x', 'y'], [[-6, 2]], 'z'), [4])
+    assert.deepEqual(table(members, network, ['x', 'y'], [[-6, 2]], 'z'), [4])
   })
 
   it('a formula that is wrong is told at the box', () => {
@@ -458,7 +458,7 @@ describe('boxes', () => {
   })
 
   it('selection by names of the library', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       {
         name: 'SEL',
         types: { value_type: 'Int' },
@@ -470,11 +470,11 @@ describe('boxes', () => {
       [false, 1, 2],
       [true, 1, 2],
     ]
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], rows, 'z'), [1, 2])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], rows, 'z'), [1, 2])
   })
 
   it('an output that feeds another box', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Add', card: 2, types: { SrcType: 'Int' }, in: { en: '#a', in1: '#x', in2: '#y' } },
       {
         name: 'Mul',
@@ -484,7 +484,7 @@ describe('boxes', () => {
         out: { out: '#z' },
       },
     ])
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], [[true, 1, 2]], 'z'), [30])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], [[true, 1, 2]], 'z'), [30])
   })
 })
 
@@ -497,8 +497,8 @@ describe('timers and counters', () => {
     c: systemTypes.counter('CTU_INT'),
   }
   const local = (name: string) => ({ scope: 'LocalVariable' as const, path: [{ name }] })
-  const late = (graph: LogicNetwork) => {
-    const run = runNetworks(timers, [graph])
+  const late = (network: LogicNetwork) => {
+    const run = runNetworks(timers, [network])
     run.set('a', true)
     run.scan()
     const before = run.get('q')
@@ -515,16 +515,16 @@ describe('timers and counters', () => {
   })
 
   it('TON as a coil; its Q is read by name', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'CoilTON', types: { time_type: 'Time' }, in: { in: '#a', value: 'T#1s', operand: '#t' } },
       { name: 'Contact', in: { in: 'RAIL', operand: '#t.Q' } },
       { name: 'Coil', in: { in: '1.out', operand: '#q' } },
     ])
-    assert.deepEqual(late(graph), [false, true])
+    assert.deepEqual(late(network), [false, true])
   })
 
   it('a timer is reset by its coil', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'CoilTON', in: { in: '#a', value: 'T#0s', operand: '#t' } },
       { name: 'ResetIECTimerCoil', in: { in: '#r', operand: '#t' } },
       { name: 'Contact', in: { in: 'RAIL', operand: '#t.Q' } },
@@ -533,7 +533,7 @@ describe('timers and counters', () => {
     assert.deepEqual(
       table(
         timers,
-        graph,
+        network,
         ['a', 'r'],
         [
           [true, false],
@@ -546,21 +546,21 @@ describe('timers and counters', () => {
   })
 
   it('CTU', () => {
-    const graph = toCoil({ name: 'CTU', instance: local('c'), in: { CU: '#a', R: '#r', PV: '2' } }, 'Q')
+    const network = toCoil({ name: 'CTU', instance: local('c'), in: { CU: '#a', R: '#r', PV: '2' } }, 'Q')
     const rows = [
       [true, false],
       [false, false],
       [true, false],
       [true, true],
     ]
-    assert.deepEqual(table(timers, graph, ['a', 'r'], rows, 'q'), [false, false, true, false])
+    assert.deepEqual(table(timers, network, ['a', 'r'], rows, 'q'), [false, false, true, false])
   })
 })
 
 describe('S5 timers', () => {
   const members = { a: 'Bool', r: 'Bool', q: 'Bool', rest: 'Word', digits: 'Word', t: 'S5Time' }
-  const tenths = (graph: LogicNetwork, inputs: string) => {
-    const run = runNetworks(members, [graph])
+  const tenths = (network: LogicNetwork, inputs: string) => {
+    const run = runNetworks(members, [network])
     return [...inputs].map((state) => {
       run.set('a', state === '1' || state === 'R')
       run.set('r', state === 'R')
@@ -587,13 +587,13 @@ describe('S5 timers', () => {
     })
 
   it('as coils, scanned by a contact and reset by a coil', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'SfCoil', in: { in: '#a', value: '#t', operand: '%T7' } },
       { name: 'RCoil', in: { in: '#r', operand: '%T7' } },
       { name: 'Contact', in: { in: 'RAIL', operand: '%T7' } },
       { name: 'Coil', in: { in: '2.out', operand: '#q' } },
     ])
-    const run = runNetworks(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('t', 0x0030)
     run.set('a', true)
     run.scan()
@@ -606,14 +606,14 @@ describe('S5 timers', () => {
   })
 
   it('the time left is a number and a word of digits', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       {
         name: 'Sp',
         in: { s: '#a', tv: 'S5T#5s', timer: '%T1' },
         out: { rt: '#rest', rtbcd: '#digits' },
       },
     ])
-    const run = runNetworks(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('a', true)
     run.scan()
     run.clock.advance(2_000_000_000n)
@@ -658,11 +658,11 @@ describe('numbers at pins', () => {
 
   it('whole numbers are times in milliseconds, constants stand for their number', () => {
     const members = { y: 'Int', t: 'Time', b: 'Byte' }
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#y' }, out: { out1: '#t' } },
       { name: 'Move', card: 1, in: { en: 'RAIL', in: 'W#16#12' }, out: { out1: '#b' } },
     ])
-    const run = runNetworks(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('y', 1500)
     run.scan()
     assert.deepEqual([run.get('t'), run.get('b')], [1500, 0x12])
@@ -678,11 +678,11 @@ describe('numbers at pins', () => {
       element: scalarNamed('Int') as ScalarType,
     }
     const members = { i: 'Int', rows, row: array(0, 2, scalarNamed('Int') as ScalarType), x: 'Int' }
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#x' }, out: { out1: '#rows[#i, 2]' } },
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#rows[#i]' }, out: { out1: '#row' } },
     ])
-    const run = runNetworks(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('i', 1)
     run.set('x', 7)
     run.scan()
@@ -690,7 +690,7 @@ describe('numbers at pins', () => {
   })
 
   it('reals are rounded, patterns keep their low bits', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       {
         name: 'Mul',
         card: 2,
@@ -700,7 +700,7 @@ describe('numbers at pins', () => {
       },
       { name: 'Shr', types: { SrcType: 'DWord' }, in: { en: 'RAIL', in: '#w', n: '4' }, out: { out: '#v' } },
     ])
-    const run = runNetworks(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('r', 1.3)
     run.set('w', 0x12345678)
     run.scan()
@@ -725,7 +725,7 @@ describe('calls', () => {
   const others = [add, counter]
   const instance = instanceType(counter)
   const members = { a: 'Bool', x: 'Int', n: 'Int', sum: 'Int', q: 'Bool', ok: 'Bool', c: instance }
-  const run = (graph: LogicNetwork) => runNetworks(members, [graph], { others })
+  const run = (network: LogicNetwork) => runNetworks(members, [network], { others })
   const call: InstructionSpec = {
     name: 'Add two',
     call: 'FC',
@@ -765,14 +765,14 @@ describe('calls', () => {
     const plain = codeBlock('Count', 'FC', { Input: {}, Output: {}, InOut: {}, body, returnType: 'Void' })
     const out = structure({ n: Int })
     const options = { others: [plain], blocks: { Out: { type: out } } }
-    const graph = (block: string) => instructionNetwork([{ name: 'FcCoil', in: { in: '#a', block } }])
-    const one = runNetworks({ ...members, seen: 'Int' }, [graph('"Count"'), instructionNetwork([copied])], options)
+    const network = (block: string) => instructionNetwork([{ name: 'FcCoil', in: { in: '#a', block } }])
+    const one = runNetworks({ ...members, seen: 'Int' }, [network('"Count"'), instructionNetwork([copied])], options)
     one.scan()
     one.set('a', true)
     one.scan()
     one.scan()
     assert.equal(one.get('seen'), 2)
-    const codes = networkDiagnostics(members, [graph('"Out"')], options).map(({ code }) => code)
+    const codes = networkDiagnostics(members, [network('"Out"')], options).map(({ code }) => code)
     assert.deepEqual(codes, ['not-callable'])
   })
 
@@ -786,7 +786,7 @@ describe('calls', () => {
   })
 
   it('of a function block with its instance; inputs may be negated', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       {
         name: 'Counter',
         call: 'FB',
@@ -796,7 +796,7 @@ describe('calls', () => {
         out: { value: '#n' },
       },
     ])
-    const one = run(graph)
+    const one = run(network)
     one.scan()
     one.scan()
     one.set('a', true)
@@ -881,7 +881,7 @@ describe('jumps', () => {
 })
 
 describe('what is wrong', () => {
-  const codes = (graph: LogicNetwork) => networkDiagnostics(two, [graph]).map(({ code, uId }) => [code, typeof uId])
+  const codes = (network: LogicNetwork) => networkDiagnostics(two, [network]).map(({ code, uId }) => [code, typeof uId])
 
   it('unknown parts are named', () => {
     const [one] = networkDiagnostics(two, [instructionNetwork([{ name: 'Teleport', in: { en: 'RAIL' } }])])
@@ -895,24 +895,24 @@ describe('what is wrong', () => {
   })
 
   it('one fault does not hide the next, and is told once', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'Contact', in: { in: 'RAIL', operand: '#x' } },
       { name: 'Contact', in: { in: '0.out', operand: '#y' } },
       { name: 'Coil', in: { in: '1.out', operand: '#z' } },
     ])
     assert.deepEqual(
-      networkDiagnostics(two, [graph]).map(({ message }) => message.slice(0, 2)),
+      networkDiagnostics(two, [network]).map(({ message }) => message.slice(0, 2)),
       ['#x', '#y', '#z'],
     )
   })
 
   it('rings', () => {
-    const graph = instructionNetwork([
+    const network = instructionNetwork([
       { name: 'A', card: 2, in: { in1: '1.out', in2: '#a' } },
       { name: 'O', card: 2, in: { in1: '0.out', in2: '#b' } },
       { name: 'Coil', in: { in: '1.out', operand: '#q' } },
     ])
-    assert.deepEqual(codes(graph), [['connection-ring', 'number']])
+    assert.deepEqual(codes(network), [['connection-ring', 'number']])
   })
 
   it('coils of conditions outside of GRAPH', () => {

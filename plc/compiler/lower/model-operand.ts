@@ -1,4 +1,4 @@
-/** Operands of LAD, FBD, STL and GRAPH networks (model/network.ts) to what they stand for. The same for all languages that have no text. */
+/** Operands of LAD, FBD, STL and GRAPH networks (model/operand.ts) to what they stand for. The same for all languages that have no text. */
 import type {
   AddressOperand,
   ConstantOperand,
@@ -6,7 +6,7 @@ import type {
   Operand as ModelOperand,
   PathComponent,
   SymbolScope,
-} from '../../model/network.ts'
+} from '../../model/operand.ts'
 import { operandText, pathText } from '../../model/operand-text.ts'
 import { type ConstantValue, readConstant } from '../../program/constants.ts'
 import type { AbsoluteAddress } from '../../program/program.ts'

@@ -24,7 +24,7 @@ import {
   s5Timers,
 } from '../../library/s5-blocks.ts'
 import { systemBlockName } from '../../library/system-blocks.ts'
-import type { Operand as ModelOperand } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, DInt, Int, LInt, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { BlockContext, SourceRange } from './block-context.ts'

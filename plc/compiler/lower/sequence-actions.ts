@@ -2,7 +2,8 @@
 
 import { and, binary, convert, isFalse, isTrue, not, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
-import type { Action, Operand as ModelOperand, Step } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
+import type { Action, Step } from '../../model/sequence.ts'
 import { Bool, DInt, S5Time, Time, UDInt, Word } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
 import { lowerOperand } from './model-operand.ts'

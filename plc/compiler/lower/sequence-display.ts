@@ -7,7 +7,7 @@
 
 import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
-import type { Step } from '../../model/network.ts'
+import type { Step } from '../../model/sequence.ts'
 import { Bool, DInt, Int, UInt, Word } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
 import type { SequenceData } from './sequence-data.ts'

@@ -1,5 +1,5 @@
 /** Which steps a transition leaves and which it activates, from the connections of a chart. */
-import type { Connection, Sequence, SequenceNode, Transition } from '../../model/network.ts'
+import type { Connection, Sequence, SequenceNode, Transition } from '../../model/sequence.ts'
 
 /** A transition with the numbers of the steps before and behind it. */
 export interface TransitionFlow {

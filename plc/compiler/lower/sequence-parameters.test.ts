@@ -1,7 +1,7 @@
-/** One test for each parameter of a GRAPH function block that chart.test.ts does not have. */
+/** One test for each parameter of a GRAPH function block that sequence.test.ts does not have. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Branch, SequenceProgram } from '../../model/network.ts'
+import type { Branch, SequenceProgram } from '../../model/sequence.ts'
 import { Bool } from '../../program/scalars.ts'
 import { chart, line, Running, start, test } from '../../testing/lower-sequence.ts'
 import { runScl, structure } from '../../testing/runtime.ts'

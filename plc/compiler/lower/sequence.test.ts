@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readStatements } from '../../formats/source/statements-read.ts'
-import type { Branch, SequenceProgram } from '../../model/network.ts'
+import type { Branch, SequenceProgram } from '../../model/sequence.ts'
 import { chart, line, Running, type StepSpec, start, test } from '../../testing/lower-sequence.ts'
 import { type SclRun, sclDiagnostics } from '../../testing/runtime.ts'
 

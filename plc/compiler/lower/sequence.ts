@@ -1,7 +1,7 @@
 /**
  * GRAPH: sequencers to the intermediate form (S7-GRAPH manual; plc-semantics.md 2.10).
  *
- * Which input does what: chart-switches.ts; the outputs: chart-display.ts. One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
+ * Which input does what: sequence-switches.ts; the outputs: sequence-display.ts. One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
  * that were active before, so that a sequence goes on by one step at most; what ends with a step that was left; actions of active steps; outputs;
  * the permanent instructions after. Event bits (S1, S0, V1 …) stand for one call.
  *
@@ -13,7 +13,8 @@
 
 import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
-import type { Condition, LogicNetwork, PermanentOperation, SequenceProgram, Step } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
+import type { Condition, PermanentOperation, SequenceProgram, Step } from '../../model/sequence.ts'
 import { literalOf, scalarValue } from '../../program/literals.ts'
 import { Bool, DInt, DWord, Int, LInt, Time } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
@@ -27,7 +28,7 @@ import { SequenceSwitches } from './sequence-switches.ts'
 import { lowerStatements } from './statement-list.ts'
 import type { Variable } from './values.ts'
 
-/** Lowers the chart of a GRAPH function block; faults are in `context.diagnostics`. */
+/** Lowers the sequence program of a GRAPH function block; faults are in `context.diagnostics`. */
 export function lowerSequenceProgram(context: BlockContext, chart: SequenceProgram): Statement[] {
   return new SequenceLowering(context, chart).lower()
 }

@@ -2,7 +2,7 @@
 
 import { and, binary, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression } from '../../ir/ir.ts'
-import type { Operand as ModelOperand } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, DWord, Word } from '../../program/scalars.ts'
 import type { SourceRange } from './block-context.ts'
 import { load, storeScalar } from './reading.ts'

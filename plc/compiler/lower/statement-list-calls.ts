@@ -2,8 +2,9 @@
 
 import { when } from '../../ir/build.ts'
 import type { Statement as IrStatement } from '../../ir/ir.ts'
-import type { Operand as ModelOperand, Statement, StatementCall } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
+import type { Statement, StatementCall } from '../../model/statement.ts'
 import { blockNamed, type ProgramBlock } from '../../program/program.ts'
 import type { Member } from '../../program/type.ts'
 import type { SourceRange } from './block-context.ts'

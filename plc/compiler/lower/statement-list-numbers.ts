@@ -2,7 +2,7 @@
 
 import { and, binary, constant, convert, isFalse, not } from '../../ir/build.ts'
 import type { BinaryOperator, Expression } from '../../ir/ir.ts'
-import type { Operand as ModelOperand } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, Real, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { SourceRange } from './block-context.ts'

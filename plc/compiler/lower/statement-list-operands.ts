@@ -2,7 +2,7 @@
 
 import { address, binary, constant, convert, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
-import type { AddressOperand, IndirectOperand, Operand as ModelOperand } from '../../model/network.ts'
+import type { AddressOperand, IndirectOperand, Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { type ConstantValue, ownType } from '../../program/constants.ts'
 import { extentOf, layoutOf } from '../../program/layout.ts'

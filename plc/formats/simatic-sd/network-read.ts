@@ -2,14 +2,9 @@
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { elementsOfNetwork } from '../../model/network-elements.ts'
-import type {
-  InterfaceMember,
-  InterfaceSection,
-  MultilingualText,
-  Network,
-  ObjectAttribute,
-} from '../../model/object.ts'
+import type { InterfaceMember, InterfaceSection, Network, ObjectAttribute } from '../../model/object.ts'
 import { opensLine } from '../source/body.ts'
 import type { Cursor } from '../source/cursor.ts'
 import type { ProgramAround } from './program.ts'
@@ -70,7 +65,7 @@ export function readNetwork(
   if (elements > MAX_ELEMENTS)
     cursor.fault(`network ${number} has ${elements} elements, at most ${MAX_ELEMENTS} are read`, 'source-limit', start)
   const faults = cursor.faults.length
-  // A graph of rungs that are not whole would be told faults that are none.
+  // Rungs that are not whole would make a network with faults that are none.
   if (faults > before) {
     if (cursor.isWord('END_NETWORK')) cursor.next()
     return { ...base, parts: [] }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
-import type { LogicNetwork } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { detectFile } from '../detect.ts'
 import { programOf } from './import.ts'
 import { readSd, type SdOptions } from './read.ts'
 import { writeSd } from './write.ts'
 
-/** Every connection of a graph in a line: `Contact.out -> Coil.in`, parts numbered when a name repeats. */
+/** Every connection of a network in a line: `Contact.out -> Coil.in`, instructions numbered when a name repeats. */
 function connections(graph: LogicNetwork | undefined): string[] {
   if (graph === undefined) return []
   const { nodes, wires } = canonicalNetwork(graph)

@@ -1,4 +1,4 @@
-/** Rungs of a LAD or FBD network to its graph (formats.md section 4). */
+/** Rungs to a LAD or FBD network (formats.md section 4). */
 
 import {
   cardinality,
@@ -9,8 +9,11 @@ import {
   typeTemplate,
 } from '../../languages/ladder/build.ts'
 import { DEFAULT_TEMPLATES } from '../../languages/ladder/elements.ts'
-import type { CallParameter, Instance, LogicNetwork, Operand, TemplateValue, WireEnd } from '../../model/network.ts'
-import type { InterfaceSection, MultilingualText } from '../../model/object.ts'
+import type { Instance, TemplateValue } from '../../model/instance.ts'
+import type { CallParameter, LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { InterfaceSection } from '../../model/object.ts'
+import type { Operand } from '../../model/operand.ts'
 import { type Instruction, instructionNamed, otherInstruction, pinNamed } from './instructions.ts'
 import { literalTypeByForm, literalTypes } from './literal-types.ts'
 import { type ProgramAround, typeOfGlobal, typeOfPath, userType } from './program.ts'
@@ -54,7 +57,7 @@ interface NamedWire {
   isResolved: boolean
 }
 
-/** Makes the graph. Faults are reported to the context; the graph is only of use when there are none. */
+/** Makes the network. Faults are reported to the context; the network is only of use when there are none. */
 export function networkOfRungs(network: RungNetwork, context: RungContext): LogicNetwork | undefined {
   if (network.labels.length === 0 && network.rungs.every(({ items, end }) => items.length === 0 && end === undefined))
     return undefined
@@ -96,7 +99,7 @@ class RungReader {
       }
     }
     for (const [name, wire] of this.#wires) this.#resolve(name, wire)
-    return this.#builder.graph()
+    return this.#builder.network()
   }
 
   #wire(name: string, at: number): NamedWire {

@@ -1,17 +1,11 @@
-/** Graphs of LAD and FBD networks as rungs (formats.md section 4). Layout and order of the rungs are TIA Portal's, as far as seen. */
+/** LAD and FBD networks as rungs (formats.md section 4). Layout and order of the rungs are TIA Portal's, as far as seen. */
 
 import { endKey } from '../../languages/ladder/build.ts'
 import { comparePins } from '../../languages/ladder/canonical.ts'
-import type {
-  CallNode,
-  InstructionNode,
-  LogicNetwork,
-  NetworkNode,
-  Operand,
-  TemplateValue,
-  WireEnd,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+import type { TemplateValue } from '../../model/instance.ts'
+import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { Operand } from '../../model/operand.ts'
 import { type Instruction, instructionOfPart, otherInstruction, writtenPin } from './instructions.ts'
 import { sdName, sdOperand, sdPath } from './names.ts'
 
@@ -22,21 +16,21 @@ export interface RungWriteContext {
   readonly textId: (text: MultilingualText) => string | undefined
 }
 
-/** Thrown when a graph has no form in this format. */
+/** Thrown when a network has no form in this format. */
 export class NotExpressible extends Error {}
 
 /**
  * Lines of the rungs, indented from the level of NETWORK's content.
  * @throws NotExpressible saying what the format has no form for
  */
-export function writeRungs(graph: LogicNetwork | undefined, language: string, context: RungWriteContext): string[] {
+export function writeRungs(network: LogicNetwork | undefined, language: string, context: RungWriteContext): string[] {
   const isLadder = language.endsWith('LAD')
   const start = isLadder ? 'RUNG wire#powerrail' : 'RUNG'
-  if (graph === undefined || (graph.nodes.length === 0 && graph.wires.length === 0)) {
-    const labels = (graph?.labels ?? []).map(({ name }) => `Label( ${labelText(name)} )`)
+  if (network === undefined || (network.nodes.length === 0 && network.wires.length === 0)) {
+    const labels = (network?.labels ?? []).map(({ name }) => `Label( ${labelText(name)} )`)
     return [...labels, start, 'END_RUNG']
   }
-  return new RungWriter(graph, isLadder, context).write()
+  return new RungWriter(network, isLadder, context).write()
 }
 
 type Box = InstructionNode | CallNode
@@ -53,7 +47,7 @@ interface Net {
 type PinSink = WireEnd & { kind: 'pin' }
 
 class RungWriter {
-  readonly #graph: LogicNetwork
+  readonly #network: LogicNetwork
   readonly #isLadder: boolean
   readonly #context: RungWriteContext
   readonly #nodes: ReadonlyMap<number, NetworkNode>
@@ -68,12 +62,12 @@ class RungWriter {
   readonly #lines: string[] = []
   #names = 0
 
-  constructor(graph: LogicNetwork, isLadder: boolean, context: RungWriteContext) {
-    this.#graph = graph
+  constructor(network: LogicNetwork, isLadder: boolean, context: RungWriteContext) {
+    this.#network = network
     this.#isLadder = isLadder
     this.#context = context
-    this.#nodes = new Map(graph.nodes.map((node) => [node.uId, node]))
-    for (const [index, { ends }] of graph.wires.entries()) {
+    this.#nodes = new Map(network.nodes.map((node) => [node.uId, node]))
+    for (const [index, { ends }] of network.wires.entries()) {
       const [source, ...sinks] = ends
       if (source === undefined) continue
       const key = source.kind === 'openbranch' ? `openbranch ${index}` : endKey(source)
@@ -95,12 +89,12 @@ class RungWriter {
   }
 
   write(): string[] {
-    for (const { name, comment } of this.#graph.labels) {
+    for (const { name, comment } of this.#network.labels) {
       this.#lines.push(`Label( ${labelText(name)} )`)
       if (comment !== undefined && Object.values(comment).some((text) => text !== ''))
         this.#context.warn(`the comment of label ${name} is left out`)
     }
-    const boxes = this.#graph.nodes.filter((node): node is Box => node.kind !== 'operand')
+    const boxes = this.#network.nodes.filter((node): node is Box => node.kind !== 'operand')
     for (const box of boxes) if (!this.#isJoin(box)) this.#entries.set(box.uId, this.#entryOf(box))
     for (const box of boxes)
       if (!this.#isJoin(box) && this.#isLast(box) && !this.#written.has(box.uId)) this.#rungTo(box)

@@ -1,5 +1,6 @@
-/** `FlgNet` to the graph of a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; formats.md 1.6). */
+/** `FlgNet` to a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; formats.md 1.6). */
 
+import type { TemplateValue } from '../../model/instance.ts'
 import type {
   CallNode,
   CallParameter,
@@ -7,11 +8,10 @@ import type {
   LogicNetwork,
   NetworkLabel,
   NetworkNode,
-  TemplateValue,
   Wire,
   WireEnd,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+} from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { keptOf, withKept } from './kept.ts'
 import { integer, readInstance, readOperand } from './operand-read.ts'
 import { readInlineComment } from './texts.ts'

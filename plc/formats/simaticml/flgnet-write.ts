@@ -1,8 +1,9 @@
-/** Graphs of LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; formats.md 1.6). */
+/** LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; formats.md 1.6). */
 
 import { FormatError } from '../../model/fault.ts'
-import type { CallNode, InstructionNode, Kept, LogicNetwork, NetworkNode, WireEnd } from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { writeComment } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
 import { writeInstance, writeOperand } from './operand-write.ts'
@@ -11,7 +12,7 @@ import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 
 export interface LogicNetworkOptions {
   readonly version: TargetVersion
-  /** Where the graph's namespace is declared already, e.g. by an element around it. */
+  /** Where the network's namespace is declared already, e.g. by an element around it. */
   readonly withoutNamespace?: boolean
 }
 
@@ -22,10 +23,10 @@ const FIRST_UID = 21
  * Writes a network. UIds are given anew from 21: labels, nodes with their instances, then wires with their open ends, as TIA Portal does.
  * @throws FormatError code `xml-reference` when a wire leads to a node that is not there.
  */
-export function writeLogicNetwork(writer: XmlWriter, graph: LogicNetwork, options: LogicNetworkOptions): void {
+export function writeLogicNetwork(writer: XmlWriter, network: LogicNetwork, options: LogicNetworkOptions): void {
   const numbering: Numbering = { next: FIRST_UID, ofNode: new Map() }
   const xmlns = options.withoutNamespace === true ? undefined : namespacesOf(options.version).flgNet
-  const { labels, nodes, wires, kept } = graph
+  const { labels, nodes, wires, kept } = network
   const children = [
     () =>
       writer.element('Parts', {}, () => {

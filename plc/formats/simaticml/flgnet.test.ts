@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { LogicNetwork } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import { comparableNetworks } from './compare.ts'
 import { readLogicNetwork } from './flgnet-read.ts'
 import { writeLogicNetwork } from './flgnet-write.ts'
@@ -208,7 +208,7 @@ test('broken references and structure are named with line and path', () => {
   assert.deepEqual(net(coil, `<Wire UId="23"><Powerrail />${into}</Wire>`), [])
 })
 
-test('a graph whose wire leads nowhere is not written', () => {
+test('a network whose wire leads nowhere is not written', () => {
   const graph: LogicNetwork = { labels: [], nodes: [], wires: [{ uId: 1, ends: [{ kind: 'operand', uId: 5 }] }] }
   assert.throws(() => write(graph), /leads to UId 5/)
 })

@@ -37,7 +37,7 @@ test('generated blocks and types survive export and import at every version', ()
   )
 })
 
-test('generated graphs survive writing and reading, and their UIds count from 21', () => {
+test('generated networks survive writing and reading, and their UIds count from 21', () => {
   fc.assert(
     fc.property(logicNetwork, (graph) => {
       const writer = new XmlWriter()

@@ -1,11 +1,11 @@
 /** Interfaces as SimaticML: all sections of the kind in order, members with attributes, values and comments (formats.md 1.5). */
 
-import type { Kept } from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type {
   InterfaceMember,
   InterfaceSection,
   MemberAttribute,
-  MultilingualText,
   ProgramObjectKind,
   SectionName,
   Subelement,

@@ -1,6 +1,6 @@
 /** What the model does not interpret of an element: taken out as XML text, and put back in its place. */
 
-import type { Kept } from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
 import type { XmlElement } from './xml.ts'
 import { escapeAttribute, escapeText, type XmlWriter } from './xml-write.ts'
 

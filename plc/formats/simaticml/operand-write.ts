@@ -1,6 +1,7 @@
 /** Operands as `Access` and `Instance` elements, in the form of LAD, FBD and STL (SW.PlcBlocks.Access_v5.xsd; formats.md 1.6). */
 
-import type { Instance, Operand, PathComponent } from '../../model/network.ts'
+import type { Instance } from '../../model/instance.ts'
+import type { Operand, PathComponent } from '../../model/operand.ts'
 import { holds, writeChildren } from './kept.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 

@@ -3,7 +3,7 @@
  * (formats.md 1.8; files of V14 to V21). `Access` elements may stand for operands.
  */
 
-import type { Operand } from '../../model/network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { scanOperand } from '../../model/operand-reader.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { elementXml } from './kept.ts'

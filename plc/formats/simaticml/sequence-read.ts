@@ -3,18 +3,18 @@
  * What the model has no place for is kept at the element it stands in.
  */
 
+import type { Kept } from '../../model/kept.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type {
   Action,
   Branch,
   Condition,
-  Kept,
   PermanentOperation,
   Sequence,
   SequenceProgram,
   Step,
   Transition,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+} from '../../model/sequence.ts'
 import { readLogicNetwork } from './flgnet-read.ts'
 import { elementXml, keptOf, withKept } from './kept.ts'
 import { integer } from './operand-read.ts'

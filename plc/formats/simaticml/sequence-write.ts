@@ -1,18 +1,18 @@
-/** Sequence charts as `Graph` (SW.PlcBlocks.Graph_v6.xsd; formats.md 1.8), as TIA Portal writes them. */
+/** Sequence programs as `Graph` (SW.PlcBlocks.Graph_v6.xsd; formats.md 1.8), as TIA Portal writes them. */
 
+import type { Kept } from '../../model/kept.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type {
   Action,
   Branch,
   Condition,
   Connection,
-  Kept,
   PermanentOperation,
   Sequence,
   SequenceProgram,
   Step,
   Transition,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+} from '../../model/sequence.ts'
 import { writeLogicNetwork } from './flgnet-write.ts'
 import { holds, writeChildren } from './kept.ts'
 import { actionTokens } from './sequence-action.ts'
@@ -29,7 +29,7 @@ export interface SequenceOptions {
 type Write = () => void
 
 /**
- * Writes the content of a GRAPH block's one network. The networks inside are numbered anew; they share the chart's namespace.
+ * Writes the content of a GRAPH block's one network. The networks inside are numbered anew; they share the sequence program's namespace.
  * @throws FormatError as `writeLogicNetwork` and `writeStatementList` do.
  */
 export function writeSequenceProgram(writer: XmlWriter, chart: SequenceProgram, options: SequenceOptions): void {

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type {
-  Action,
-  Condition,
-  LogicNetwork,
-  SequenceNode,
-  SequenceProgram,
-  Step,
-  Transition,
-} from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
+import type { Action, Condition, SequenceNode, SequenceProgram, Step, Transition } from '../../model/sequence.ts'
 import { readSequenceProgram } from './sequence-read.ts'
 import { writeSequenceProgram } from './sequence-write.ts'
 import { parseXml, XmlFaults } from './xml.ts'
@@ -82,7 +75,7 @@ ${branches === '' ? '<Branches />' : `<Branches>${branches}</Branches>`}
 ${alarms}</Graph>`
 }
 
-test('a chart is read with all it has and written without loss', () => {
+test('a sequence program is read with all it has and written without loss', () => {
   const xml = graph()
   const { chart, faults } = read(xml)
   assert.deepEqual(faults, [])
@@ -255,7 +248,7 @@ test('what cannot be is a fault with line and path', () => {
   }
 })
 
-// ── Property: charts survive ────────────────────────────────────────────────────────────────────────────────────────
+// ── Property: sequence programs survive ────────────────────────────────────────────────────────────────────────────────────────
 
 const text = fc.string({ maxLength: 12 }).filter((value) => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value))
 const texts = fc.dictionary(fc.constantFrom('en-US', 'de-DE', 'zh-CN'), text, { noNullPrototype: true })
@@ -386,7 +379,7 @@ const chart: fc.Arbitrary<SequenceProgram> = fc
     }
   })
 
-test('property: charts survive the way to SimaticML and back', () => {
+test('property: sequence programs survive the way to SimaticML and back', () => {
   const withoutOperands = (of: SequenceProgram): unknown =>
     JSON.parse(JSON.stringify(of, (key, value: unknown) => (key === 'operands' ? undefined : value)))
   fc.assert(
@@ -401,7 +394,7 @@ test('property: charts survive the way to SimaticML and back', () => {
   )
 })
 
-test('property: a damaged chart gives a chart or faults, and what is read without faults is written and read again', () => {
+test('property: damage gives a sequence program or faults, and what is read without faults is written and read again', () => {
   const whole = graph({ branches: '<Branch Number="1" Type="AltBegin" Cardinality="2" />' })
   // Pieces that can be left out, doubled or swapped without hurting the XML: self-closing elements and attributes.
   const pieces = [...whole.matchAll(/<\w+(?: \w+="[^"]*")* \/>| \w+="[^"]*"/g)].map(

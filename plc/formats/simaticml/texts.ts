@@ -1,6 +1,6 @@
 /** Texts in several cultures, in the two forms SimaticML has (formats.md 1.2, 1.5). */
 
-import type { MultilingualText } from '../../model/object.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { child, childrenOf, childText, type XmlElement } from './xml.ts'
 
 /** Texts of the child `MultilingualText` with that CompositionName, below an `ObjectList`. */

@@ -4,13 +4,8 @@
  */
 
 import { FormatError } from '../../model/fault.ts'
-import {
-  type ImportedObject,
-  isProgramObjectKind,
-  type MultilingualText,
-  type Network,
-  type ObjectAttribute,
-} from '../../model/object.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { type ImportedObject, isProgramObjectKind, type Network, type ObjectAttribute } from '../../model/object.ts'
 import { namespaceOf } from '../source/namespaces.ts'
 import { writeNetworkSource } from './compile-unit-write.ts'
 import { type ExportedDocument, exportDocument } from './export-version.ts'

@@ -3,14 +3,9 @@
  * data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
  */
 
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { isBuiltInType, memberName, quoted } from '../../model/names.ts'
-import type {
-  ImportedObject,
-  InterfaceMember,
-  InterfaceSection,
-  MultilingualText,
-  SectionName,
-} from '../../model/object.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
 import { bodyOfCode, statementBody } from './body.ts'
 import { inNamespace, namespaceOf } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'

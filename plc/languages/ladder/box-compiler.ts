@@ -1,6 +1,6 @@
 /** The boxes of a network: instructions, calls, arithmetic, with what is given to their pins and where their results go. */
 
-import type { LogicNetwork, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
 import { cardinality, NetworkBuilder, type NodeId, type PartOptions, pinEnd } from './build.ts'
 import { CallResolver, checkArguments } from './call-resolver.ts'
@@ -60,9 +60,9 @@ export abstract class BoxCompiler {
     return this.#wires.get(name)
   }
 
-  graph(): LogicNetwork {
+  network(): LogicNetwork {
     for (const [node, isUsed] of this.#enables) this.builder.change(node, { disabledEno: !isUsed })
-    return this.builder.graph()
+    return this.builder.network()
   }
 
   isValueBox(value: Expression): boolean {

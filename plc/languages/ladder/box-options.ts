@@ -1,6 +1,6 @@
 /** Version, templates and other properties of an instruction, from the braces in the text and the types around it. */
 
-import type { TemplateValue } from '../../model/network.ts'
+import type { TemplateValue } from '../../model/instance.ts'
 import { cardinality, type PartOptions, typeTemplate } from './build.ts'
 import { commonType, literalType } from './data-types.ts'
 import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, TYPED_INPUTS, TYPED_OUTPUTS } from './elements.ts'

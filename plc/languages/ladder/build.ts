@@ -1,20 +1,19 @@
-/** Builds a LAD or FBD graph step by step; UIds and the order of elements are those TIA Portal writes (formats.md 1.6). */
+/** Builds a LAD or FBD network step by step; UIds and the order of elements are those TIA Portal writes (formats.md 1.6). */
 
+import type { Instance, TemplateValue } from '../../model/instance.ts'
 import type {
   CallNode,
   CallParameter,
-  Instance,
   InstructionNode,
   LogicNetwork,
   NetworkLabel,
   NetworkNode,
-  Operand,
   OperandNode,
-  TemplateValue,
   Wire,
   WireEnd,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+} from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { Operand } from '../../model/operand.ts'
 
 /** TIA Portal's first UId in a network. */
 export const FIRST_UID = 21
@@ -40,7 +39,7 @@ export interface CallOptions extends BoxOptions {
   readonly parameters?: readonly CallParameter[]
 }
 
-/** Number of an operand, part or call while the graph is built; `graph()` gives the final UIds. */
+/** Number of an operand, instruction or call while the network is built; `network()` gives the final UIds. */
 export type NodeId = number
 
 /**
@@ -148,8 +147,8 @@ export class NetworkBuilder {
     return this.#connected.has(endKey(pinEnd(node, pin)))
   }
 
-  /** The graph with UIds from 21: operands, boxes (an instance takes the number behind its box's), wires and open connectors. */
-  graph(): LogicNetwork {
+  /** The network with UIds from 21: operands, boxes (an instance takes the number behind its box's), wires and open connectors. */
+  network(): LogicNetwork {
     const ids = new Map<NodeId, number>()
     let next = FIRST_UID
     const labels = this.#labels.map((label) => ({ uId: next++, ...label }))

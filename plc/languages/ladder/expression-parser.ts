@@ -2,7 +2,7 @@
 
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { isIdentifierPart, isIdentifierStart } from '../../model/names.ts'
-import type { Operand, PathComponent, SymbolScope } from '../../model/network.ts'
+import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 import { type OperandNames, scanOperand } from '../../model/operand-reader.ts'
 import type { Argument, Braces, Call, Expression, OperandExpression, Statement, Target } from './expression-syntax.ts'
 

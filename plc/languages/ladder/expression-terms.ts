@@ -1,6 +1,7 @@
 /** What stands in the statements of an expression: chains of contacts and branches, boxes, values, and the names of wires. */
 
-import type { LogicNetwork, Operand, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { operandText, pathText } from '../../model/operand-text.ts'
 import { type BraceOptions, bracesOf, literalBraces } from './braces.ts'
 import { comparePins } from './canonical.ts'
@@ -41,8 +42,8 @@ export abstract class TermWriter {
   protected readonly carried = new Set<string>()
   readonly #names = new Map<string, string>()
 
-  constructor(graph: LogicNetwork, options: ExpressionOptions) {
-    this.index = new NetworkIndex(graph)
+  constructor(network: LogicNetwork, options: ExpressionOptions) {
+    this.index = new NetworkIndex(network)
     this.options = options
     this.isLadder = options.language !== 'FBD'
     this.flow = new Flow(this.index, options.language)

@@ -8,7 +8,7 @@
  * their predecessor is the rail.
  */
 
-import type { WireEnd } from '../../model/network.ts'
+import type { WireEnd } from '../../model/logic-network.ts'
 import { boxesInOrder } from './box-order.ts'
 import { endKey } from './build.ts'
 import { CARDINALITY, COILS, EDGE_BOXES, FLOW_ELEMENTS } from './elements.ts'

@@ -1,6 +1,7 @@
-/** A LAD or FBD graph by its connections: what stands before each pin and behind it. */
+/** A LAD or FBD network by its connections: what stands before each pin and behind it. */
 
-import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, Operand, WireEnd } from '../../model/network.ts'
+import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { endKey } from './build.ts'
 import { comparePins } from './canonical.ts'
 import { INPUT_PINS } from './elements.ts'
@@ -24,14 +25,14 @@ export class NetworkIndex {
   /** Operands that no wire reaches. */
   readonly unconnected: readonly Operand[]
 
-  constructor(graph: LogicNetwork) {
-    for (const node of graph.nodes) this.#nodes.set(node.uId, node)
-    this.boxes = graph.nodes.filter((node) => node.kind !== 'operand')
-    for (const { ends } of graph.wires) {
+  constructor(network: LogicNetwork) {
+    for (const node of network.nodes) this.#nodes.set(node.uId, node)
+    this.boxes = network.nodes.filter((node) => node.kind !== 'operand')
+    for (const { ends } of network.wires) {
       const source = this.#sourceOf(ends)
       if (source !== undefined) for (const end of ends) if (end !== source) this.#connect(source, end)
     }
-    this.unconnected = graph.nodes.flatMap((node) =>
+    this.unconnected = network.nodes.flatMap((node) =>
       node.kind === 'operand' && !this.#reached.has(node.uId) ? [node.operand] : [],
     )
   }

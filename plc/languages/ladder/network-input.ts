@@ -1,16 +1,9 @@
-/** Graphs as clients send them: the shape of model/network.ts, lists that are empty may be missing. */
+/** Networks as clients send them: the shape of model/logic-network.ts; lists that are empty may be missing. */
 
 import { FormatError, type FormatFault } from '../../model/fault.ts'
-import type {
-  Kept,
-  LogicNetwork,
-  NetworkLabel,
-  NetworkNode,
-  Operand,
-  PathComponent,
-  Wire,
-  WireEnd,
-} from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { LogicNetwork, NetworkLabel, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
+import type { Operand, PathComponent } from '../../model/operand.ts'
 import { parseOperand } from '../../model/operand-reader.ts'
 import type { ProgramNames } from './program-names.ts'
 
@@ -22,15 +15,15 @@ const LITERAL_SCOPES = ['LiteralConstant', 'TypedConstant', 'AddressConstant', '
 const ACCESSES = ['Periphery', 'QualityInformation'] as const
 
 /**
- * Reads a graph. An operand may be given as its text (`"operand": "#run"`).
+ * Reads a network. An operand may be given as its text (`"operand": "#run"`).
  * @param at path of the value in what was sent
  * @throws FormatError with every fault, `path` names its place
  */
 export function networkOfInput(value: unknown, at: string, names: ProgramNames = {}): LogicNetwork {
   const reader = new NetworkReader(names)
-  const graph = reader.graph(value, at)
+  const network = reader.network(value, at)
   if (reader.faults.length > 0) throw new FormatError(reader.faults)
-  return graph
+  return network
 }
 
 type Entry = Readonly<Record<string, unknown>>
@@ -44,7 +37,7 @@ class NetworkReader {
     this.#names = names
   }
 
-  graph(value: unknown, at: string): LogicNetwork {
+  network(value: unknown, at: string): LogicNetwork {
     const entry = this.#object(value, at)
     const labels = this.#list(entry.labels, `${at}/labels`).map((item, i) => this.#label(item, `${at}/labels/${i}`))
     const nodes = this.#list(entry.nodes, `${at}/nodes`).map((item, i) => this.#node(item, `${at}/nodes/${i}`))

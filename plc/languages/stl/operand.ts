@@ -6,7 +6,7 @@
 
 import { escapeAttribute } from '../../formats/simaticml/xml-write.ts'
 import { quoted } from '../../model/names.ts'
-import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../../model/network.ts'
+import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../../model/operand.ts'
 import { type OperandNames, scanOperand } from '../../model/operand-reader.ts'
 import { operandText } from '../../model/operand-text.ts'
 

@@ -70,7 +70,7 @@ describe('into BCD', () => {
 })
 
 it('a Convert box of BCD', () => {
-  const graph = instructionNetwork([
+  const network = instructionNetwork([
     {
       name: 'Convert',
       types: { SrcType: 'Bcd32', DestType: 'DInt' },
@@ -78,8 +78,8 @@ it('a Convert box of BCD', () => {
       out: { out: '#b' },
     },
   ])
-  assert.deepEqual(networkDiagnostics({ a: 'DWord', b: 'DInt' }, [graph]), [])
-  const box = runNetworks({ a: 'DWord', b: 'DInt' }, [graph])
+  assert.deepEqual(networkDiagnostics({ a: 'DWord', b: 'DInt' }, [network]), [])
+  const box = runNetworks({ a: 'DWord', b: 'DInt' }, [network])
   box.set('a', 0xf0000021)
   box.scan()
   assert.equal(box.get('b'), -21)

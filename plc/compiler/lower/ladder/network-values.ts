@@ -4,7 +4,8 @@ import { constant, convert, isFalse, isTrue, local, not, setLocal } from '../../
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { endKey } from '../../../languages/ladder/build.ts'
 import { type Box, NetworkIndex } from '../../../languages/ladder/network-index.ts'
-import type { InstructionNode, LogicNetwork, Operand as ModelOperand, WireEnd } from '../../../model/network.ts'
+import type { InstructionNode, LogicNetwork, WireEnd } from '../../../model/logic-network.ts'
+import type { Operand as ModelOperand } from '../../../model/operand.ts'
 import { operandText } from '../../../model/operand-text.ts'
 import { Bool, DInt, scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
@@ -27,8 +28,8 @@ export interface NetworkSurroundings {
   readonly condition?: (coil: 'TrCoil' | 'SvCoil' | 'IlCoil', value: Expression) => readonly Statement[]
 }
 
-/** Lowers one part: takes its inputs, delivers its outputs. */
-export type InstructionLowering = (graph: NetworkValues, part: InstructionNode) => void
+/** Lowers one box: takes its inputs, delivers its outputs. */
+export type InstructionLowering = (network: NetworkValues, box: InstructionNode) => void
 
 export interface EnableOptions {
   readonly isBlock?: boolean
@@ -56,10 +57,10 @@ export class NetworkValues {
   readonly #open = new Set<string>()
   #isConditional = false
 
-  constructor(context: BlockContext, graph: LogicNetwork, surroundings: NetworkSurroundings) {
+  constructor(context: BlockContext, network: LogicNetwork, surroundings: NetworkSurroundings) {
     this.context = context
-    this.index = new NetworkIndex(graph)
-    for (const { ends } of graph.wires)
+    this.index = new NetworkIndex(network)
+    for (const { ends } of network.wires)
       if (ends.some(({ kind }) => kind === 'open')) for (const end of ends) this.#open.add(endKey(end))
     this.surroundings = surroundings
   }
@@ -95,10 +96,10 @@ export class NetworkValues {
   }
 
   /** The flow at a coil. FBD has no power rail: a coil that is visibly left open there is always on. */
-  coilFlow(part: InstructionNode): Expression | undefined {
-    if (!this.isConnected(part, 'in') && this.#open.has(endKey({ kind: 'pin', uId: part.uId, pin: 'in' })))
-      return part.negated.includes('in') ? isFalse : isTrue
-    return this.flow(part, 'in')
+  coilFlow(box: InstructionNode): Expression | undefined {
+    if (!this.isConnected(box, 'in') && this.#open.has(endKey({ kind: 'pin', uId: box.uId, pin: 'in' })))
+      return box.negated.includes('in') ? isFalse : isTrue
+    return this.flow(box, 'in')
   }
 
   /** The operand at a pin as it is: what coils write. */

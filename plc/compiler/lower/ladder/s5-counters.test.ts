@@ -42,12 +42,12 @@ function counts(parts: readonly InstructionSpec[], calls: readonly string[]): un
 
 for (const name of ['S_CUD', 'S_Cud'])
   test(`${name}: edges count both ways, S sets, R holds at 0`, () => {
-    const part = {
+    const box = {
       name,
       in: { cu: '#up', cd: '#down', s: '#set', pv: '#w', r: '#reset', counter: '%C7' },
       out: outputs,
     }
-    assert.deepEqual(counts([part], ['u', 'u', '', 'u', 'd', '', 'd', '', 's', 'su', 'r', 'ru', '']), [
+    assert.deepEqual(counts([box], ['u', 'u', '', 'u', 'd', '', 'd', '', 's', 'su', 'r', 'ru', '']), [
       [1, 1, true],
       [1, 1, true],
       [1, 1, true],
@@ -94,8 +94,8 @@ test('coils count and set', () => {
 })
 
 test('other operands are told', () => {
-  const codes = (part: InstructionSpec) =>
-    networkDiagnostics(members, [instructionNetwork([part])]).map(({ code }) => code)
+  const codes = (box: InstructionSpec) =>
+    networkDiagnostics(members, [instructionNetwork([box])]).map(({ code }) => code)
   assert.deepEqual(codes({ name: 'CuCoil', in: { in: '#up', operand: '#q' } }), ['wrong-operand'])
   assert.deepEqual(codes({ name: 'S_CU', in: { cu: '#up', counter: '%T1' } }), ['wrong-operand'])
   assert.deepEqual(codes({ name: 'ScCoil', in: { in: '#up', operand: '%C1', value: '#r' } }), ['wrong-operand'])

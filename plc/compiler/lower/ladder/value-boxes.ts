@@ -2,7 +2,7 @@
 
 import { constant } from '../../../ir/build.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
-import type { InstructionNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/logic-network.ts'
 import { scalarNamed } from '../../../program/scalars.ts'
 import type { Called } from '../calls.ts'
 import { findInstruction } from '../instructions.ts'
@@ -22,46 +22,46 @@ import type { InstructionLowering, NetworkValues } from './network-values.ts'
 import { inType } from './pin-types.ts'
 
 /** Value of a template that names a type, e.g. `SrcType`. */
-function template(part: InstructionNode, ...names: readonly string[]): string | undefined {
+function template(box: InstructionNode, ...names: readonly string[]): string | undefined {
   const known = names.map((name) => name.toLowerCase())
-  return part.templates.find(({ name }) => known.includes(name.toLowerCase()))?.value
+  return box.templates.find(({ name }) => known.includes(name.toLowerCase()))?.value
 }
 
 /** Inputs of a box but EN, in the order of their numbers. */
-function inputPins(graph: NetworkValues, part: InstructionNode): string[] {
-  return graph.index
-    .inputs(part.uId)
+function inputPins(network: NetworkValues, box: InstructionNode): string[] {
+  return network.index
+    .inputs(box.uId)
     .filter((pin) => pin.toLowerCase() !== 'en')
     .sort(comparePins)
 }
 
-function side(graph: NetworkValues, part: InstructionNode, pin: string): Side {
-  return { operand: inType(graph.context, part, graph.input(part, pin), 'SrcType', pin), at: graph.at(part) }
+function side(network: NetworkValues, box: InstructionNode, pin: string): Side {
+  return { operand: inType(network.context, box, network.input(box, pin), 'SrcType', pin), at: network.at(box) }
 }
 
 /** `in1 … inN`: those that are wired, and those that the cardinality or the instruction ask for. */
-function numberedSides(graph: NetworkValues, part: InstructionNode, least: number): Side[] {
-  const card = Number(template(part, 'Card') ?? 0)
-  const last = Number(graph.index.numbered(inputPins(graph, part), 'in').numbered.at(-1)?.slice(2) ?? 0)
+function numberedSides(network: NetworkValues, box: InstructionNode, least: number): Side[] {
+  const card = Number(template(box, 'Card') ?? 0)
+  const last = Number(network.index.numbered(inputPins(network, box), 'in').numbered.at(-1)?.slice(2) ?? 0)
   const count = Math.max(least, last, Number.isInteger(card) ? Math.min(card, 1000) : 0)
-  return Array.from({ length: count }, (_one, i) => side(graph, part, `in${i + 1}`))
+  return Array.from({ length: count }, (_one, i) => side(network, box, `in${i + 1}`))
 }
 
 /** Delivers a value at `out`, worked out under EN. */
 function valueBox(
-  value: (graph: NetworkValues, part: InstructionNode) => Operand,
+  value: (network: NetworkValues, box: InstructionNode) => Operand,
   cannotFail = false,
 ): InstructionLowering {
-  return (graph, part) => graph.enabled(part, { cannotFail }, () => graph.deliver(part, 'out', value(graph, part)))
+  return (network, box) => network.enabled(box, { cannotFail }, () => network.deliver(box, 'out', value(network, box)))
 }
 
 function folded(
-  graph: NetworkValues,
-  part: InstructionNode,
+  network: NetworkValues,
+  box: InstructionNode,
   sides: readonly Side[],
   operate: (left: Side, right: Side) => Operand,
 ): Operand {
-  const at = graph.at(part)
+  const at = network.at(box)
   const [first, ...rest] = sides
   if (!first) return wrong
   let value = first.operand
@@ -71,18 +71,18 @@ function folded(
 }
 
 function calculation(operator: ArithmeticOperator): InstructionLowering {
-  return valueBox((graph, part) =>
-    folded(graph, part, numberedSides(graph, part, 2), (left, right) =>
-      arithmetic(graph.context, operator, left, right, graph.at(part)),
+  return valueBox((network, box) =>
+    folded(network, box, numberedSides(network, box, 2), (left, right) =>
+      arithmetic(network.context, operator, left, right, network.at(box)),
     ),
   )
 }
 
 function wordLogic(operator: LogicOperator): InstructionLowering {
   return valueBox(
-    (graph, part) =>
-      folded(graph, part, numberedSides(graph, part, 2), (left, right) =>
-        logic(graph.context, operator, left, right, graph.at(part)),
+    (network, box) =>
+      folded(network, box, numberedSides(network, box, 2), (left, right) =>
+        logic(network.context, operator, left, right, network.at(box)),
       ),
     true,
   )
@@ -90,32 +90,32 @@ function wordLogic(operator: LogicOperator): InstructionLowering {
 
 /** Adds 1 to an operand or takes 1 away. */
 function step(operator: '+' | '-'): InstructionLowering {
-  return (graph, part) =>
-    graph.enabled(part, {}, () => {
-      const at = graph.at(part)
-      const operand = graph.target(part, 'operand')
-      const value = readScalar(graph.context, operand, at)
+  return (network, box) =>
+    network.enabled(box, {}, () => {
+      const at = network.at(box)
+      const operand = network.target(box, 'operand')
+      const value = readScalar(network.context, operand, at)
       if (!value) return
       const isNumber = value.type.family === 'integer' || value.type.family === 'bits'
       if (!isNumber) {
-        graph.report(part, 'wrong-operand', `${part.name} counts whole numbers, not values of type ${value.type.name}.`)
+        network.report(box, 'wrong-operand', `${box.name} counts whole numbers, not values of type ${value.type.name}.`)
         return
       }
       const one: Operand = { kind: 'result', type: value.type, expression: constant(value.type, 1n) }
-      graph.write(part, operand, arithmetic(graph.context, operator, { operand, at }, { operand: one, at }, at))
+      network.write(box, operand, arithmetic(network.context, operator, { operand, at }, { operand: one, at }, at))
     })
 }
 
 /** Copies one value to any number of operands. */
-const move: InstructionLowering = (graph, part) =>
-  graph.enabled(part, { cannotFail: true }, () => {
-    const value = graph.input(part, 'in')
-    const outputs = graph.index.outputs(part.uId).filter((pin) => pin.toLowerCase() !== 'eno')
+const move: InstructionLowering = (network, box) =>
+  network.enabled(box, { cannotFail: true }, () => {
+    const value = network.input(box, 'in')
+    const outputs = network.index.outputs(box.uId).filter((pin) => pin.toLowerCase() !== 'eno')
     const kept: Operand =
       outputs.length > 1 && value.kind === 'result'
-        ? { ...value, expression: graph.settle(value.expression, value.type) }
+        ? { ...value, expression: network.settle(value.expression, value.type) }
         : value
-    for (const pin of outputs.sort(comparePins)) graph.deliver(part, pin, kept)
+    for (const pin of outputs.sort(comparePins)) network.deliver(box, pin, kept)
   })
 
 interface Mapped {
@@ -129,32 +129,32 @@ interface Mapped {
 
 /** Calls an instruction of the shared table with its pins as arguments by name. */
 export function callNamed(
-  graph: NetworkValues,
-  part: InstructionNode,
+  network: NetworkValues,
+  box: InstructionNode,
   name: string,
   values: readonly { readonly name: string; readonly operand: Operand }[],
 ): Called {
-  const at = graph.at(part)
+  const at = network.at(box)
   const instruction = findInstruction(name)
   if (!instruction) {
-    graph.report(part, 'unknown-part', `The instruction ${part.name} cannot be compiled.`, `It stands for ${name}.`)
+    network.report(box, 'unknown-part', `The instruction ${box.name} cannot be compiled.`, `It stands for ${name}.`)
     return { statements: [] }
   }
   const given = values.map((value) => ({ ...value, isOutput: false, at }))
-  return instruction({ context: graph.context, name, at, arguments: given })
+  return instruction({ context: network.context, name, at, arguments: given })
 }
 
 function mapped({ instruction, pins, types = {}, cannotFail = false }: Mapped): InstructionLowering {
-  return (graph, part) =>
-    graph.enabled(part, { cannotFail }, () => {
+  return (network, box) =>
+    network.enabled(box, { cannotFail }, () => {
       const values = Object.entries(pins).map(([pin, name]) => {
-        const operand = graph.input(part, pin)
+        const operand = network.input(box, pin)
         const type = types[pin]
-        return { name, operand: type === undefined ? operand : inType(graph.context, part, operand, type, pin) }
+        return { name, operand: type === undefined ? operand : inType(network.context, box, operand, type, pin) }
       })
-      const { statements, value } = callNamed(graph, part, instruction, values)
-      graph.emit(...statements)
-      if (value) graph.deliver(part, 'out', value)
+      const { statements, value } = callNamed(network, box, instruction, values)
+      network.emit(...statements)
+      if (value) network.deliver(box, 'out', value)
     })
 }
 
@@ -169,62 +169,62 @@ function shift(instruction: string): InstructionLowering {
 
 /** MIN and MAX of all inputs. */
 function extreme(instruction: string): InstructionLowering {
-  return (graph, part) =>
-    graph.enabled(part, {}, () => {
-      const values = numberedSides(graph, part, 2).map(({ operand }, i) => ({ name: `IN${i + 1}`, operand }))
-      const { statements, value } = callNamed(graph, part, instruction, values)
-      graph.emit(...statements)
-      if (value) graph.deliver(part, 'out', value)
+  return (network, box) =>
+    network.enabled(box, {}, () => {
+      const values = numberedSides(network, box, 2).map(({ operand }, i) => ({ name: `IN${i + 1}`, operand }))
+      const { statements, value } = callNamed(network, box, instruction, values)
+      network.emit(...statements)
+      if (value) network.deliver(box, 'out', value)
     })
 }
 
 /** `Convert` from SrcType to DestType; ROUND and its like to DestType. */
 function conversion(rounding?: string): InstructionLowering {
-  return (graph, part) =>
-    graph.enabled(part, {}, () => {
-      const operand = graph.input(part, 'in')
-      const [from, to] = [template(part, 'SrcType'), template(part, 'DestType')]
+  return (network, box) =>
+    network.enabled(box, {}, () => {
+      const operand = network.input(box, 'in')
+      const [from, to] = [template(box, 'SrcType'), template(box, 'DestType')]
       if (operand.kind === 'wrong') return
       if (from === undefined || to === undefined) {
         const missing = from === undefined ? 'SrcType' : 'DestType'
-        graph.report(part, 'wrong-part', `${part.name} needs the template ${missing}.`)
+        network.report(box, 'wrong-part', `${box.name} needs the template ${missing}.`)
         return
       }
       const isSame = from.toLowerCase() === to.toLowerCase()
       if (isSame && rounding === undefined) {
-        graph.deliver(part, 'out', inType(graph.context, part, operand, 'SrcType', 'in'))
+        network.deliver(box, 'out', inType(network.context, box, operand, 'SrcType', 'in'))
         return
       }
       const name = rounding === undefined ? `${from}_TO_${to}` : `${rounding}_${to}`
-      const value = rounding === undefined ? operand : inType(graph.context, part, operand, 'SrcType', 'in')
-      const called = callNamed(graph, part, name.toUpperCase(), [{ name: 'IN', operand: value }])
-      graph.emit(...called.statements)
-      if (called.value) graph.deliver(part, 'out', called.value)
+      const value = rounding === undefined ? operand : inType(network.context, box, operand, 'SrcType', 'in')
+      const called = callNamed(network, box, name.toUpperCase(), [{ name: 'IN', operand: value }])
+      network.emit(...called.statements)
+      if (called.value) network.deliver(box, 'out', called.value)
     })
 }
 
 /** `in1 ** in2` */
-const exponent: InstructionLowering = valueBox((graph, part) => {
-  const [base, by] = [side(graph, part, 'in1'), side(graph, part, 'in2')]
-  return power(graph.context, base, by, graph.at(part))
+const exponent: InstructionLowering = valueBox((network, box) => {
+  const [base, by] = [side(network, box, 'in1'), side(network, box, 'in2')]
+  return power(network.context, base, by, network.at(box))
 })
 
 /** The formula of a Calc box is an SCL expression of its inputs, which have the type of the box. */
-const calc: InstructionLowering = (graph, part) =>
-  graph.enabled(part, {}, () => {
+const calc: InstructionLowering = (network, box) =>
+  network.enabled(box, {}, () => {
     const inputs = new Map<string, Operand>()
-    for (const pin of inputPins(graph, part)) inputs.set(pin.toUpperCase(), side(graph, part, pin).operand)
-    if (part.equation === undefined || part.equation.trim() === '') {
-      graph.report(part, 'wrong-part', 'The Calc box has no formula.', 'E.g. (IN1 + IN2) / IN3.')
+    for (const pin of inputPins(network, box)) inputs.set(pin.toUpperCase(), side(network, box, pin).operand)
+    if (box.equation === undefined || box.equation.trim() === '') {
+      network.report(box, 'wrong-part', 'The Calc box has no formula.', 'E.g. (IN1 + IN2) / IN3.')
       return
     }
-    const { statements, value } = lowerSclExpression(graph.context, part.equation, inputs, graph.at(part))
-    graph.emit(...statements)
-    graph.deliver(part, 'out', value)
+    const { statements, value } = lowerSclExpression(network.context, box.equation, inputs, network.at(box))
+    network.emit(...statements)
+    network.deliver(box, 'out', value)
   })
 
 function one(operator: '-' | 'NOT'): InstructionLowering {
-  return valueBox((graph, part) => unary(graph.context, operator, side(graph, part, 'in'), graph.at(part)))
+  return valueBox((network, box) => unary(network.context, operator, side(network, box, 'in'), network.at(box)))
 }
 
 /** Types of the results of NORM_X and SCALE_X stand in DestType. */
@@ -234,15 +234,15 @@ function scaled(instruction: string, limits: 'SrcType' | 'DestType', value: 'Src
     pins: { min: 'MIN', value: 'VALUE', max: 'MAX' },
     types: { min: limits, value, max: limits },
   })
-  return (graph, part) => {
-    const type = template(part, 'DestType')
-    if (type === undefined || scalarNamed(type)) base(graph, part)
-    else graph.report(part, 'wrong-part', `${part.name} cannot give values of type ${type}.`)
+  return (network, box) => {
+    const type = template(box, 'DestType')
+    if (type === undefined || scalarNamed(type)) base(network, box)
+    else network.report(box, 'wrong-part', `${box.name} cannot give values of type ${type}.`)
   }
 }
 
-/** Parts whose names are no names of instructions. Others are looked up by their own name (block-parts.ts). */
-export const valueParts: Readonly<Record<string, InstructionLowering>> = {
+/** Boxes whose names are not those of instructions. Others are looked up by their own name (block-calls.ts). */
+export const valueBoxes: Readonly<Record<string, InstructionLowering>> = {
   Add: calculation('+'),
   Sub: calculation('-'),
   Mul: calculation('*'),

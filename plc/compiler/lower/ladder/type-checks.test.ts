@@ -19,7 +19,7 @@ function answer(name: string, pins: Record<string, string>, set: Record<string, 
   const run = runNetworks(members, [
     instructionNetwork(
       [contact, { name, in: { pre: '0.out', ...pins } }, { name: 'Coil', in: { in: '1.out' }, out: {} }].map(
-        (part, i) => (i === 2 ? { ...part, in: { ...part.in, operand: '#q' } } : part),
+        (box, i) => (i === 2 ? { ...box, in: { ...box.in, operand: '#q' } } : box),
       ) as InstructionSpec[],
     ),
   ])
