@@ -6,7 +6,7 @@ import type { Program, ProgramBlock } from '../program/program.ts'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
 import { programSymbols } from '../program/program-symbols-of.ts'
 import { link } from './codegen/link.ts'
-import type { LinkedProgram } from './linked-program.ts'
+import type { LinkedProgram } from './codegen/linked-program.ts'
 import { codeHash, type Unit, type UnitCode } from './unit.ts'
 
 /** Bytes that stand in memory before anything runs. */

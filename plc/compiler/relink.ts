@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type LinkTagTable, linkProgram, networksOf } from '../program/link-program.ts'
 import { numberKey } from '../program/numbers.ts'
 import type { Program, ProgramBlock } from '../program/program.ts'
-import type { ProgramDocument } from './compile-program.ts'
 import { ProgramInterfaces } from './interfaces.ts'
+import type { ProgramDocument } from './program-document.ts'
 
 /** A linked program with what its names stand for. */
 export interface LinkedState {

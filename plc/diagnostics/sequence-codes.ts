@@ -1,5 +1,5 @@
 /** Codes of diagnostics about sequencers (GRAPH). Their examples show a piece of a sequence program, as it is drawn. */
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 /** By code. */
 export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {

@@ -1,8 +1,9 @@
 /** What lists and the content view of the API show of an object (field names: what clients of this API family read). */
 
-import { anyText, sourceTextOf } from '../formats/source/write.ts'
+import { sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
+import { anyText } from '../model/multilingual-text.ts'
 import {
   type ImportedObject,
   type InterfaceMember,

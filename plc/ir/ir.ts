@@ -259,13 +259,6 @@ export interface BlockCode {
   readonly sites: readonly SourceSite[]
 }
 
-/** A temporary of a block: in its frame, or in a register, which has no bytes. */
-export interface TemporaryPlace {
-  readonly name: string
-  readonly byte?: number
-  readonly bit?: number
-}
-
 /** What callers of an FC pass and get. */
 export interface Signature {
   readonly parameters: readonly { readonly name: string; readonly type: ScalarType | 'address' }[]

@@ -1,13 +1,16 @@
 /** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
 
 import { codeOf } from '../diagnostics/codes.ts'
-import { namespaceOf } from '../formats/source/namespaces.ts'
-import { anyText } from '../formats/source/write.ts'
+import { sourceAssignments } from '../formats/source/assignments.ts'
+import type { RawPart } from '../model/assigned-value.ts'
+import { classOf } from '../model/event-classes.ts'
+import { anyText } from '../model/multilingual-text.ts'
+import { namespaceOf } from '../model/namespace.ts'
 import type { ConstantEntry, ImportedObject, InterfaceMember, TagEntry } from '../model/object.ts'
 import { readAddress } from './absolute-address.ts'
 import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
-import { classOf, giveNumbers, numberKey } from './numbers.ts'
+import { giveNumbers, numberKey } from './numbers.ts'
 import { declaredSchedule, hasClassicInformation } from './organization-blocks.ts'
 import {
   blockNamed,
@@ -18,8 +21,7 @@ import {
   type ProgramNetwork,
   type ProgramTag,
 } from './program.ts'
-import { sourceAssignments } from './source-assignments.ts'
-import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
+import { rawParts, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
 import type { Access, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
 import { TypeResolver } from './type-resolver.ts'

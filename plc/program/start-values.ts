@@ -1,19 +1,10 @@
 /** Start values: where those of parts belong, and whether a value is one of its type. */
+import type { RawPart } from '../model/assigned-value.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { countOf } from './layout.ts'
 import { literalOf, misfit } from './literals.ts'
 import type { ArrayType, Member, PartValue, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
-
-/**
- * A start value of a part as a document has it: names, and the indices of all arrays on the way, from the outermost on. SimaticML writes
- * `0,2` for an element of an array in an element of an array as well as for one of two dimensions: only the types tell.
- */
-export interface RawPart {
-  readonly names: readonly string[]
-  readonly indices: readonly number[]
-  readonly value: string
-}
 
 /** Start values of parts of a member; values that only repeat those of a type of the program are left out. */
 export function rawParts(member: InterfaceMember, isSystem: (dataType: string) => boolean): RawPart[] {

@@ -1,7 +1,7 @@
 /** Follows the types of declarations to what they stand for: PLC data types, function blocks, system types, constants in limits. */
 
 import { nearest } from '../../lib/nearest.ts'
-import { anyText } from '../formats/source/write.ts'
+import { anyText } from '../model/multilingual-text.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { ownType } from './constants.ts'
 import {

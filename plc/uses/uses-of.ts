@@ -1,7 +1,7 @@
 /** Every name of the whole program that an object uses. */
 
-import { namespaceOf } from '../formats/source/namespaces.ts'
 import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
+import { namespaceOf } from '../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
 import { parseOperand } from '../model/operand-reader.ts'
 import { addLogicUses } from './network-uses.ts'

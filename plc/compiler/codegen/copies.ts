@@ -5,6 +5,7 @@ import { Bool, Byte, Char, UInt, WChar } from '../../program/scalars.ts'
 import type { Access, ArrayType, Type } from '../../program/type.ts'
 import { Op, ValueType, VectorOp } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
+import { isInRegisters } from './overlap.ts'
 import { emitAddress, emitStore, type PlaceContext } from './places.ts'
 import type { Swap } from './swaps.ts'
 
@@ -27,14 +28,6 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
   emitAddress(context, from)
   out.i32(size)
   out.memoryCopy()
-}
-
-/** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
-const inRegisters = 128
-
-/** Whether a value of this many bytes is copied over registers. */
-export function isInRegisters(size: number): boolean {
-  return size <= inRegisters
 }
 
 /** Registers with the addresses of both places, for the caller to release. */

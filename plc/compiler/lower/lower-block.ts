@@ -1,6 +1,8 @@
 /** Checks a code block and lowers it to the intermediate form. */
-import type { BlockCode, Statement, TemporaryPlace } from '../../ir/ir.ts'
+
+import type { BlockCode, Statement } from '../../ir/ir.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../../program/program.ts'
+import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import { BlockContext } from './block-context.ts'
 import { type BlockFacts, factsOf, findFacts } from './checks/block-facts.ts'
 import { checkDoubleCoils } from './checks/double-coils.ts'

@@ -12,7 +12,7 @@ import { type ConstantValue, readConstant } from '../../program/constants.ts'
 import type { AbsoluteAddress } from '../../program/program.ts'
 import { Bool, DInt, DWord, scalarNamed, Word } from '../../program/scalars.ts'
 import { isRangePointer, rangePointer } from './any-pointers.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import {
   absoluteOperand,
   elementOperand,
@@ -24,6 +24,7 @@ import {
   textOf,
 } from './operands.ts'
 import { readIndex } from './reading.ts'
+import type { SourceRange } from './source-range.ts'
 import { type Operand, wrong } from './values.ts'
 
 /**

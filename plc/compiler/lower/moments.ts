@@ -6,8 +6,7 @@ import { dateParts } from '../../program/literals.ts'
 import { encodeValue } from '../../program/memory-image.ts'
 import { Bool, LDateTime, LInt, UDInt } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
-import type { Side } from './operators.ts'
-import type { Operand, Result } from './values.ts'
+import type { Operand, Result, Side } from './values.ts'
 
 type MomentKind = 'dtl' | 'dt'
 

@@ -5,9 +5,10 @@ import type { Expression, Statement } from '../../ir/ir.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
 import type { Action, Step } from '../../model/sequence.ts'
 import { Bool, DInt, S5Time, Time, UDInt, Word } from '../../program/scalars.ts'
+import { assign } from './assignments.ts'
 import type { BlockContext } from './block-context.ts'
 import { lowerOperand } from './model-operand.ts'
-import { assign, readAs, readScalar } from './reading.ts'
+import { readAs, readScalar } from './reading.ts'
 import {
   type S5Element,
   s5Count,

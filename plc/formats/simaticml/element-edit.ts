@@ -3,9 +3,10 @@
  * was. Loads saxes (through the reader); import lazily.
  */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { escapeText } from '../../model/xml-text.ts'
 import { readComposition } from './texts.ts'
 import { child, childrenOf, type XmlElement } from './xml.ts'
-import { escapeText, XmlWriter } from './xml-write.ts'
+import { XmlWriter } from './xml-write.ts'
 
 /** A part of a text to replace. Offsets are those of {@link XmlElement}. */
 export interface Edit {

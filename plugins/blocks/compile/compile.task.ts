@@ -1,11 +1,7 @@
 /** Compiles the program of a device; runs on the engine, which remembers what it has read and compiled. */
 import { LRUCache } from 'lru-cache'
-import {
-  type CompiledObject,
-  type CompileState,
-  compileProgram,
-  type ProgramDocument,
-} from '../../../plc/compiler/compile-program.ts'
+import type { ProgramDocument } from '../../../plc/compiler/program-document.ts'
+import { type CompiledObject, type CompileState, compileProgram } from '../../../plc/compiler/compile-program.ts'
 import { compilerVersion } from '../../../plc/compiler/compiler-version.ts'
 import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
 import { blobHash, encodeProgram, type ProgramBlobs } from '../../../plc/compiler/program-file.ts'

@@ -1,5 +1,5 @@
 /** What a load does to the data: data blocks with the same layout keep their values, others take start values. */
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ProgramSymbols } from '../../blocks/index.ts'
 import type { LoadReport } from './contract.ts'
 import type { Copy } from './messages.ts'

@@ -1,5 +1,5 @@
 /** What the controller's thread must know of organization blocks: when they run, and where their start information is written. */
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import { writeDateAndTime } from '../../../plc/runtime/calendar.ts'
 import type { OrganizationBlock, ProgramSymbols, SymbolMember } from '../../blocks/index.ts'
 import type { ControllerOptions } from './contract.ts'

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ProgramSymbols } from '../../blocks/index.ts'
 import type { MemoryRange } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'

@@ -8,10 +8,11 @@ import type { InstructionNode } from '../../../model/logic-network.ts'
 import { type ConstantValue, constantFor } from '../../../program/constants.ts'
 import { scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
-import type { BlockContext, SourceRange } from '../block-context.ts'
+import type { BlockContext } from '../block-context.ts'
 import { implicitConversion, narrowingConversion } from '../conversions.ts'
 import { textOf } from '../operands.ts'
 import { load, readAs } from '../reading.ts'
+import type { SourceRange } from '../source-range.ts'
 import { type Operand, wrong } from '../values.ts'
 
 /** The value as it goes to a pin of the type: converted with a warning where only LAD and FBD convert, else as it is. */

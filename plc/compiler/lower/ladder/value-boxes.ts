@@ -4,19 +4,11 @@ import { constant } from '../../../ir/build.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
 import type { InstructionNode } from '../../../model/logic-network.ts'
 import { scalarNamed } from '../../../program/scalars.ts'
-import type { Called } from '../calls.ts'
 import { findInstruction } from '../instructions.ts'
-import {
-  type ArithmeticOperator,
-  arithmetic,
-  type LogicOperator,
-  logic,
-  power,
-  type Side,
-  unary,
-} from '../operators.ts'
+import { type ArithmeticOperator, arithmetic, type LogicOperator, logic, power, unary } from '../operators.ts'
 import { readScalar } from '../reading.ts'
 import { lowerSclExpression } from '../scl-expressions.ts'
+import type { Called, Side } from '../values.ts'
 import { type Operand, wrong } from '../values.ts'
 import type { InstructionLowering, NetworkValues } from './network-values.ts'
 import { inType } from './pin-types.ts'
