@@ -8,8 +8,12 @@ import { fileURLToPath } from 'node:url'
  * Imports and re-exports of files by a relative path, static and lazy. Imports of types alone are left out: they are no code, and compiled
  * files do not have them.
  */
-const IMPORT =
-  /(?:^|\n)(?:import|export)\s+(?!type\s+[\w{*])(?:[\w$]+\s*,?\s*)?(?:\*(?:\s*as\s+[\w$]+)?|\{[^}]*\})?\s*from\s*['"](\.[^'"]+\.[jt]s)['"]|(?:^|\n)import\s*['"](\.[^'"]+\.[jt]s)['"]|\bimport\(\s*['"](\.[^'"]+\.[jt]s)['"]\s*\)/g
+const IMPORTS = [
+  /\bfrom\s*['"](\.[^'"]+\.[jt]s)['"]/g,
+  /^import\s*['"](\.[^'"]+\.[jt]s)['"]/gm,
+  /\bimport\(\s*['"](\.[^'"]+\.[jt]s)['"]\s*\)/g,
+]
+const IMPORT_OF_TYPES = /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+)\s+from\s*['"][^'"]*['"]/gm
 
 /**
  * Every file of this repository that a module reaches by imports, the module itself among them; absolute paths, sorted.
@@ -26,8 +30,9 @@ function closureOf(entry: string): Map<string, string> {
     if (texts.has(file)) continue
     const text = readFileSync(file, 'utf8')
     texts.set(file, text)
-    for (const [, from, alone, lazy] of text.matchAll(IMPORT))
-      open.push(path.resolve(path.dirname(file), from ?? alone ?? lazy ?? ''))
+    const code = text.replace(IMPORT_OF_TYPES, '')
+    for (const pattern of IMPORTS)
+      for (const [, target = ''] of code.matchAll(pattern)) open.push(path.resolve(path.dirname(file), target))
   }
   return texts
 }
