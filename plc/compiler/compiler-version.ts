@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
  * files do not have them.
  */
 const IMPORTS = [
-  /\bfrom\s*['"](\.[^'"]+\.[jt]s)['"]/g,
+  /from\s*['"](\.[^'"]+\.[jt]s)['"]/g,
   /^import\s*['"](\.[^'"]+\.[jt]s)['"]/gm,
-  /\bimport\(\s*['"](\.[^'"]+\.[jt]s)['"]\s*\)/g,
+  /import\(\s*['"](\.[^'"]+\.[jt]s)['"]\s*\)/g,
 ]
 const IMPORT_OF_TYPES = /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+)\s+from\s*['"][^'"]*['"]/gm
 

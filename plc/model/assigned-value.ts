@@ -4,7 +4,7 @@
  * A start value of a part as a document has it: names, and the indices of all arrays on the way, from the outermost on. SimaticML writes
  * `0,2` for an element of an array in an element of an array as well as for one of two dimensions: only the types tell.
  */
-export interface RawPart {
+export interface AssignedValue {
   readonly names: readonly string[]
   readonly indices: readonly number[]
   readonly value: string

@@ -2,7 +2,7 @@
 
 import { codeOf } from '../diagnostics/codes.ts'
 import { sourceAssignments } from '../formats/source/assignments.ts'
-import type { RawPart } from '../model/assigned-value.ts'
+import type { AssignedValue } from '../model/assigned-value.ts'
 import { classOf } from '../model/event-classes.ts'
 import { anyText } from '../model/multilingual-text.ts'
 import { namespaceOf } from '../model/namespace.ts'
@@ -21,9 +21,9 @@ import {
   type ProgramNetwork,
   type ProgramTag,
 } from './program.ts'
-import { rawParts, startValueFault, stepsOf } from './start-values.ts'
+import { assignedValues, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
-import type { Access, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
+import type { Access, ElementValue, InstanceType, Member, Section, StructType, Type } from './type.ts'
 import { TypeResolver } from './type-resolver.ts'
 
 /** A block, PLC data type or tag table of the controller. */
@@ -347,19 +347,20 @@ class Linker {
   }
 
   /** Start values that a data block gives itself; they wait until all types are known. */
-  #assignments(object: ImportedObject, type: Type): { startValues?: readonly PartValue[] } {
-    const raw: RawPart[] = []
+  #assignments(object: ImportedObject, type: Type): { startValues?: readonly ElementValue[] } {
+    const raw: AssignedValue[] = []
     if (object.kind === 'InstanceDB' && object.format !== 'source')
       for (const { members } of object.interface)
         for (const member of members) {
           if (member.startValue !== undefined && !member.startValueIsInformative)
             raw.push({ names: [member.name], indices: [], value: member.startValue })
-          for (const part of rawParts(member, () => false)) raw.push({ ...part, names: [member.name, ...part.names] })
+          for (const part of assignedValues(member, () => false))
+            raw.push({ ...part, names: [member.name, ...part.names] })
         }
     if (object.format === 'source' && object.text !== undefined) raw.push(...sourceAssignments(object.text))
     if (raw.length === 0) return {}
     this.#resolver.finish()
-    const found: PartValue[] = []
+    const found: ElementValue[] = []
     for (const part of raw) {
       const steps = stepsOf(type, part)
       const value = this.#resolver.valueOf(part.value, new Map())

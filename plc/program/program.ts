@@ -5,7 +5,7 @@
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
 import type { Statement } from '../model/statement.ts'
-import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
+import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
 
 export interface Program {
   /** By name in lower case. */
@@ -49,7 +49,7 @@ export interface ProgramBlock {
   /** FB, PLC data type or system type that an instance DB is of. */
   readonly instanceOf?: string
   /** Start values that a data block gives to parts of its type. Later ones count. */
-  readonly startValues?: readonly PartValue[]
+  readonly startValues?: readonly ElementValue[]
   /** Event class of an OB. */
   readonly eventClass?: string
   /** What the document says of when an OB runs. */

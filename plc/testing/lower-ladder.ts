@@ -1,5 +1,11 @@
 /** Runs LAD and FBD networks in tests: given as expressions, or as parts with what is wired to their pins. */
-import { cardinality, NetworkBuilder, type PartOptions, pinEnd, typeTemplate } from '../languages/ladder/build.ts'
+import {
+  cardinality,
+  type InstructionOptions,
+  NetworkBuilder,
+  pinEnd,
+  typeTemplate,
+} from '../languages/ladder/build.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { Operand } from '../model/operand.ts'
@@ -40,7 +46,7 @@ export function operandOf(value: string): Operand {
   return operand
 }
 
-export interface InstructionSpec extends PartOptions {
+export interface InstructionSpec extends InstructionOptions {
   readonly name: string
   /** A call of a block of this kind instead of an instruction. */
   readonly call?: 'FB' | 'FC'

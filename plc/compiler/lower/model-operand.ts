@@ -69,11 +69,11 @@ export function lowerPath(
     scope === 'LocalVariable' ||
     (scope === 'Undef' && context.localName(first.name) !== undefined && !isGlobal(context, first.name))
   let operand = isLocal ? localOperand(context, first.name, at) : globalOperand(context, first.name, at)
-  operand = withParts(context, operand, first, at)
+  operand = withFields(context, operand, first, at)
   for (const component of rest) {
     if (component.name !== '' || component.slice === undefined)
       operand = memberOperand(context, operand, component.name, at)
-    operand = withParts(context, operand, component, at)
+    operand = withFields(context, operand, component, at)
   }
   return operand
 }
@@ -84,7 +84,7 @@ function isGlobal({ program }: BlockContext, name: string): boolean {
 }
 
 /** Indices, slice and `:P` behind a name. */
-function withParts(
+function withFields(
   context: BlockContext,
   operand: Operand,
   { indices, slice, access }: PathComponent,

@@ -2,9 +2,9 @@
 
 import {
   cardinality,
+  type InstructionOptions,
   NetworkBuilder,
   type NodeId,
-  type PartOptions,
   pinEnd,
   typeTemplate,
 } from '../../languages/ladder/build.ts'
@@ -321,7 +321,7 @@ class RungReader {
     if (usual && !templates.some(({ name }) => name === usual[0]))
       templates.push(typeTemplate(usual[0], this.#workingType(instance) ?? usual[1]))
     const types = literalTypes(entry, templates)
-    const options: PartOptions = {
+    const options: InstructionOptions = {
       negated: entry.negated,
       templates,
       ...(isAutomatic ? { automaticTyped: [entry.automatic as string] } : {}),

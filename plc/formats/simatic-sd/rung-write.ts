@@ -6,7 +6,7 @@ import type { TemplateValue } from '../../model/instance.ts'
 import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type { Operand } from '../../model/operand.ts'
-import { type Instruction, instructionOfPart, otherInstruction, writtenPin } from './instructions.ts'
+import { type Instruction, instructionWritten, otherInstruction, writtenPin } from './instructions.ts'
 import { sdName, sdOperand, sdPath } from './names.ts'
 
 export interface RungWriteContext {
@@ -136,7 +136,7 @@ class RungWriter {
   #entryOf(box: Box): Instruction {
     const flowIn = this.#into.has(pinKey(box.uId, 'en')) ? 'en' : undefined
     if (box.kind === 'call') return { ...otherInstruction(box.name, box.instance !== undefined, 'en'), hasEno: false }
-    const entry = instructionOfPart(box.name, box.negated, box.instance !== undefined, flowIn)
+    const entry = instructionWritten(box.name, box.negated, box.instance !== undefined, flowIn)
     if (entry === undefined)
       throw new NotExpressible(`${this.#title(box)} cannot be told apart from another instruction of this format`)
     return entry

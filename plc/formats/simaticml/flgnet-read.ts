@@ -81,7 +81,7 @@ function readNodes(parts: XmlElement | undefined, numbers: Numbers): NetworkNode
   for (const element of parts?.children ?? []) {
     if (element.name === 'Access')
       nodes.push({ kind: 'operand', uId: takeUId(element, numbers), operand: readOperand(element, numbers.faults) })
-    else if (element.name === 'Part') nodes.push(readPart(element, numbers))
+    else if (element.name === 'Part') nodes.push(readInstruction(element, numbers))
     else if (element.name === 'Call') nodes.push(readCall(element, numbers))
     else
       numbers.faults.add(
@@ -99,7 +99,7 @@ function names(element: XmlElement, name: string): string[] {
 
 const PART_CHILDREN: ReadonlySet<string> = new Set(['TemplateValue', 'AutomaticTyped', 'Invisible', 'Negated'])
 
-function readPart(part: XmlElement, numbers: Numbers): InstructionNode {
+function readInstruction(part: XmlElement, numbers: Numbers): InstructionNode {
   const { Name: name, Version: version, DisabledENO: disabledEno } = part.attributes
   if (name === undefined || name === '')
     numbers.faults.add('xml-structure', part, 'a Part needs the attribute Name with the name of its instruction')

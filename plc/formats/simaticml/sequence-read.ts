@@ -215,11 +215,11 @@ function readAction(action: XmlElement, faults: XmlFaults): Action {
 
 /** Supervision or interlock. */
 function readCondition(element: XmlElement, faults: XmlFaults): Condition {
-  const { condition, known, attributes } = readConditionParts(element, faults)
+  const { condition, known, attributes } = readConditionContent(element, faults)
   return { ...condition, ...withKept(keptOf(element, attributes, (inner) => known.has(inner))) }
 }
 
-function readConditionParts(element: XmlElement, faults: XmlFaults) {
+function readConditionContent(element: XmlElement, faults: XmlFaults) {
   const { ProgrammingLanguage: language } = element.attributes
   if (language === undefined)
     faults.add('xml-structure', element, `<${element.name}> needs the attribute ProgrammingLanguage, LAD or FBD`)
@@ -237,7 +237,7 @@ function readTransition(element: XmlElement, faults: XmlFaults): Transition {
   const { Name: name, IsMissing: isMissing } = element.attributes
   if (name === undefined) faults.add('xml-structure', element, 'a Transition needs the attribute Name')
   const comment = textsOf(element, 'Comment')
-  const { condition, known, attributes } = readConditionParts(element, faults)
+  const { condition, known, attributes } = readConditionContent(element, faults)
   attributes.push('Name', 'Number')
   if (isMissing === 'false') attributes.push('IsMissing')
   return {

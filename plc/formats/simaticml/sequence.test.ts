@@ -331,8 +331,8 @@ const chart: fc.Arbitrary<SequenceProgram> = fc
     fc.array(fc.tuple(language, texts, net('Coil')), { maxLength: 2 }),
     texts,
   )
-  .map(([stepParts, transitionParts, operations, title]) => {
-    const steps = stepParts.map(
+  .map(([stepFields, transitionFields, operations, title]) => {
+    const steps = stepFields.map(
       ([name, comment, actions, supervision, interlock], i): Step => ({
         number: i + 1,
         name: `${name}${i}s`,
@@ -344,7 +344,7 @@ const chart: fc.Arbitrary<SequenceProgram> = fc
         ...(interlock === null ? {} : { interlock }),
       }),
     )
-    const transitions = transitionParts.map(
+    const transitions = transitionFields.map(
       ([of, comment], i): Transition => ({ ...of, number: i + 1, name: `t${i}t`, comment }),
     )
     const node = (i: number): SequenceNode =>

@@ -2,7 +2,7 @@
 
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
-import { cardinality, NetworkBuilder, type NodeId, type PartOptions, pinEnd } from './build.ts'
+import { cardinality, type InstructionOptions, NetworkBuilder, type NodeId, pinEnd } from './build.ts'
 import { CallResolver, checkArguments } from './call-resolver.ts'
 import { CARDINALITY, ENO_CAN_BE_DISABLED, isFlowPin, VALUE_BOXES } from './elements.ts'
 import { argumentPins, arithmeticCall, fault, textOfLiteral } from './expression-rules.ts'
@@ -185,7 +185,7 @@ export abstract class BoxCompiler {
     args: ReadonlyMap<string, Argument>,
     results: ReadonlyMap<string, Targets[number]>,
     call?: Call,
-  ): PartOptions {
+  ): InstructionOptions {
     const types = this.typing.types(args, [...results.values()])
     const options = boxOptions(call ?? { name, at: braces?.at ?? 0 }, braces, types)
     const counted = CARDINALITY.get(name)

@@ -24,7 +24,7 @@ interface BoxOptions {
   readonly comment?: MultilingualText
 }
 
-export interface PartOptions extends BoxOptions {
+export interface InstructionOptions extends BoxOptions {
   readonly version?: string
   readonly disabledEno?: boolean
   readonly equation?: string
@@ -68,7 +68,7 @@ export class NetworkBuilder {
   }
 
   /** Adds an instruction (`Contact`, `O`, `TON` …). */
-  part(name: string, options: PartOptions = {}): NodeId {
+  part(name: string, options: InstructionOptions = {}): NodeId {
     const uId = ++this.#lastId
     const { negated = [], invisible = [], templates = [], automaticTyped = [], ...rest } = options
     this.#boxes.push({ kind: 'part', uId, name, ...rest, negated, invisible, templates, automaticTyped })
@@ -134,7 +134,7 @@ export class NetworkBuilder {
   }
 
   /** Changes properties of an instruction, e.g. `Card` when an input came later. */
-  change(node: NodeId, options: PartOptions): this {
+  change(node: NodeId, options: InstructionOptions): this {
     const at = this.#boxes.findIndex((box) => box.uId === node)
     const box = this.#boxes[at]
     if (box?.kind !== 'part') throw new RangeError(`the graph has no instruction ${node}`)
