@@ -6,7 +6,7 @@ import type { AssignedValue } from '../model/assigned-value.ts'
 import { classOf } from '../model/event-classes.ts'
 import { anyText } from '../model/multilingual-text.ts'
 import { namespaceOf } from '../model/namespace.ts'
-import type { ConstantEntry, ImportedObject, InterfaceMember, TagEntry } from '../model/object.ts'
+import type { ConstantEntry, ImportedObject, TagEntry } from '../model/object.ts'
 import { readAddress } from './absolute-address.ts'
 import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
@@ -18,12 +18,12 @@ import {
   type Program,
   type ProgramBlock,
   type ProgramConstant,
-  type ProgramNetwork,
   type ProgramTag,
 } from './program.ts'
+import { accessOf, blockFacts } from './program-block.ts'
 import { assignedValues, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
-import type { Access, ElementValue, InstanceType, Member, Section, StructType, Type } from './type.ts'
+import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
 import { TypeResolver } from './type-resolver.ts'
 
 /** A block, PLC data type or tag table of the controller. */
@@ -263,7 +263,7 @@ class Linker {
     }
     const returned = members.find(({ section }) => section === 'Return')
     return {
-      ...common(object, number, document),
+      ...blockFacts(object, number, document),
       kind: kind as CodeKind,
       access: accessOf(object),
       members,
@@ -276,7 +276,7 @@ class Linker {
   #dataBlock({ object, document = '' }: LinkDocument, numbers: ReadonlyMap<ImportedObject, number>): ProgramBlock {
     const { name } = object
     const kind = object.kind as CodeKind
-    const rest = common(object, numbers.get(object) ?? 0, document)
+    const rest = blockFacts(object, numbers.get(object) ?? 0, document)
     const isRetained = object.attributes.some(
       ({ name: attribute, value }) => attribute === 'RETAIN' && /^true$/i.test(value),
     )
@@ -292,7 +292,7 @@ class Linker {
   }
 
   /** An instance of an FB, a PLC data type or a system type. The FB decides on the access to its instances. */
-  #instance(object: ImportedObject, rest: ReturnType<typeof common>, isRetained: boolean): ProgramBlock {
+  #instance(object: ImportedObject, rest: ReturnType<typeof blockFacts>, isRetained: boolean): ProgramBlock {
     // Exports of some blocks of the system name them otherwise (`HSC`) than the library does.
     const library = object.attributes.find(({ name }) => name === 'OfSystemLibElement')?.value ?? ''
     const isKnown = (name: string) =>
@@ -451,50 +451,6 @@ class Linker {
     const fault = startValueFault(text, type, (name) => this.#resolver.valueOf(name, new Map()))
     if (fault !== undefined) this.#report('start-value', object, path, startValueMessage(fault))
   }
-}
-
-function common(object: ImportedObject, number: number, document: string) {
-  const flag = (name: string) =>
-    object.attributes.some((one) => one.name.toLowerCase() === name.toLowerCase() && /^true$/i.test(one.value))
-  const namespace = namespaceOf(object)
-  return {
-    name: object.name,
-    ...(namespace === '' ? {} : { namespace }),
-    number,
-    language: object.language,
-    isIecCheckOn: flag('IsIECCheckEnabled') || flag('S7_IECCheck'),
-    setsEno: flag('SetENOAutomatically') || flag('S7_SetENOAutomatically'),
-    isKnowHowProtected: object.isKnowHowProtected,
-    networks: networksOf(object),
-    document,
-  }
-}
-
-/** The code of a block as the compiler takes it: all of a program that depends on its code. */
-export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
-  return networks.map(({ number, title, language, text, graph, statements, chart }) => ({
-    number,
-    title: anyText(title),
-    language,
-    ...(text === undefined ? {} : { text }),
-    ...(graph ? { graph } : {}),
-    ...(statements ? { statements } : {}),
-    ...(chart ? { chart } : {}),
-  }))
-}
-
-/**
- * Sources that say nothing have what TIA Portal has: optimized access, but for STL. Data that share memory (AT) lie as in a standard block, so a
- * function block with optimized access that has some keeps all of its data so; from outside that cannot be told but by the size. A function that
- * shows its parameters otherwise takes them so.
- */
-function accessOf({ kind, memoryLayout, language, format, interface: sections }: ImportedObject): Access {
-  const isOverlay = ({ attributes }: InterfaceMember) => attributes.some(({ name }) => name === 'At')
-  const isCode = kind === 'FB' || kind === 'FC'
-  if (isCode && sections.some(({ section, members }) => isData(section as Section) && members.some(isOverlay)))
-    return 'standard'
-  if (memoryLayout !== undefined) return memoryLayout === 'Standard' ? 'standard' : 'optimized'
-  return format === 'source' && language === 'STL' ? 'standard' : 'optimized'
 }
 
 function isBlock(kind: string): boolean {

@@ -4,7 +4,7 @@ import type { TemplateValue } from '../../model/instance.ts'
 import { cardinality, type InstructionOptions, typeTemplate } from './build.ts'
 import { commonType, literalType } from './data-types.ts'
 import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, TYPED_INPUTS, TYPED_OUTPUTS } from './elements.ts'
-import { ExpressionFault } from './expression-parser.ts'
+import { ExpressionFault } from './expression-fault.ts'
 import type { Braces } from './expression-syntax.ts'
 
 /** What is known of the operands at a box. */

@@ -5,7 +5,8 @@
 
 import { FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
 import type { LogicNetwork } from '../../model/logic-network.ts'
-import { ExpressionFault, faultAt, parseExpression, WHOLE_STATEMENT } from './expression-parser.ts'
+import { ExpressionFault, faultAt, WHOLE_STATEMENT } from './expression-fault.ts'
+import { parseExpression } from './expression-parser.ts'
 import { NetworkCompiler } from './network-compiler.ts'
 import type { ProgramNames } from './program-names.ts'
 
