@@ -1,25 +1,18 @@
 /** Compiles a program: links it, checks and lowers its blocks, generates their code, and puts it together. What is still valid is taken over. */
+
 import { isDeepStrictEqual } from 'node:util'
-import type { ImportedObject } from '../model/object.ts'
 import type { LinkTagTable } from '../program/link-program.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { compileBlock } from './codegen/function.ts'
-import type { InterfaceFacts, ProgramInterfaces } from './interfaces.ts'
+import type { ProgramInterfaces } from './interfaces.ts'
 import type { BlockFacts } from './lower/checks/block-facts.ts'
 import { checkProgram } from './lower/checks/program-checks.ts'
 import { lowerBlock } from './lower/lower-block.ts'
+import type { ProgramDocument } from './program-document.ts'
 import { type CompiledProgram, putTogether } from './put-together.ts'
 import { type LinkedState, relink } from './relink.ts'
 import { trackUses } from './tracked-program.ts'
 import type { Unit } from './unit.ts'
-
-/** A block or PLC data type of the program. */
-export interface ProgramDocument {
-  readonly object: ImportedObject
-  /** Hash of the document. */
-  readonly document: string
-  readonly facts: InterfaceFacts
-}
 
 export interface CompileInput {
   readonly documents: readonly ProgramDocument[]

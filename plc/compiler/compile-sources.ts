@@ -17,7 +17,7 @@ export type CompiledSources =
 export function compileSources(text: string): CompiledSources {
   const { blocks, faults } = readSource(text)
   if (faults.length > 0) return { ok: false, faults, errors: [] }
-  const compiler = compilerVersion()
+  const compiler = compilerVersion(import.meta.url)
   const documents = blocks.map(({ object }) => {
     return { object, document: blobHash(object.text ?? ''), facts: interfaceFacts(object) }
   })

@@ -1,41 +1,62 @@
 /** Which compiler this is: code that another one made is not taken. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Folders whose files decide what a block becomes. */
-const folders = [
-  'compiler',
-  'diagnostics',
-  'edit',
-  'formats',
-  'ir',
-  'languages',
-  'library',
-  'model',
-  'program',
-  'runtime',
+/**
+ * Imports and re-exports of files by a relative path, static and lazy. Imports of types alone are left out: they are no code, and compiled
+ * files do not have them.
+ */
+const IMPORTS = [
+  /from\s*['"](\.[^'"]+\.[jt]s)['"]/g,
+  /^import\s*['"](\.[^'"]+\.[jt]s)['"]/gm,
+  /import\(\s*['"](\.[^'"]+\.[jt]s)['"]\s*\)/g,
 ]
+const IMPORT_OF_TYPES = /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+)\s+from\s*['"][^'"]*['"]/gm
 
-let known: string | undefined
-
-/** A hash of the compiler's own files: a number that somebody has to raise would be forgotten. */
-export function compilerVersion(): string {
-  if (known !== undefined) return known
-  const hash = createHash('sha256')
-  const root = fileURLToPath(new URL('../', import.meta.url))
-  for (const folder of folders)
-    for (const name of filesIn(`${root}${folder}`))
-      hash
-        .update(name)
-        .update('\0')
-        .update(readFileSync(`${root}${folder}/${name}`))
-  known = hash.digest('base64url').slice(0, 22)
-  return known
+/**
+ * Every file of this repository that a module reaches by imports, the module itself among them; absolute paths, sorted.
+ * It reads sources (`.ts`) as well as what was compiled from them (`.js`).
+ */
+export function importClosure(entry: string): string[] {
+  return [...closureOf(entry).keys()].sort()
 }
 
-function filesIn(folder: string): string[] {
-  return (readdirSync(folder, { recursive: true }) as string[])
-    .filter((name) => /\.[jt]s$/.test(name) && !/\.test\.[jt]s$/.test(name))
-    .sort()
+function closureOf(entry: string): Map<string, string> {
+  const texts = new Map<string, string>()
+  const open = [entry]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (texts.has(file)) continue
+    const text = readFileSync(file, 'utf8')
+    texts.set(file, text)
+    const code = text.replace(IMPORT_OF_TYPES, '')
+    for (const pattern of IMPORTS)
+      for (const [, target = ''] of code.matchAll(pattern)) open.push(path.resolve(path.dirname(file), target))
+  }
+  return texts
+}
+
+const known = new Map<string, string>()
+
+/**
+ * A hash of all that decides what a program becomes: the texts of every file that the compiling module reaches, readers of formats among
+ * them. Nobody has to raise a number or to keep a list. Worked out once for each module.
+ * @param module `import.meta.url` of the module that compiles
+ */
+export function compilerVersion(module: string): string {
+  const entry = fileURLToPath(module)
+  const before = known.get(entry)
+  if (before !== undefined) return before
+  const texts = closureOf(entry)
+  const hash = createHash('sha256')
+  for (const file of [...texts.keys()].sort())
+    hash
+      .update(path.relative(path.dirname(entry), file).replaceAll(path.sep, '/'))
+      .update('\0')
+      .update(texts.get(file) as string)
+      .update('\0')
+  const version = hash.digest('base64url').slice(0, 22)
+  known.set(entry, version)
+  return version
 }

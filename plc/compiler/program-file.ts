@@ -1,7 +1,7 @@
 /** A compiled program as blobs: what is kept, transferred by a download and run by a controller. */
 import { createHash } from 'node:crypto'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
-import type { LinkedProgram } from './linked-program.ts'
+import type { LinkedProgram } from './codegen/linked-program.ts'
 import { listBytes } from './list-bytes.ts'
 import type { CompiledProgram } from './put-together.ts'
 

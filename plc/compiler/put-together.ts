@@ -6,11 +6,11 @@ import type { Program, ProgramBlock } from '../program/program.ts'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
 import { programSymbols } from '../program/program-symbols-of.ts'
 import { link } from './codegen/link.ts'
-import type { LinkedProgram } from './linked-program.ts'
+import type { LinkedProgram } from './codegen/linked-program.ts'
 import { codeHash, type Unit, type UnitCode } from './unit.ts'
 
 /** Bytes that stand in memory before anything runs. */
-export interface ImagePart {
+export interface ImageBytes {
   readonly address: number
   readonly bytes: Uint8Array
 }
@@ -18,7 +18,7 @@ export interface ImagePart {
 export interface CompiledProgram {
   readonly linked: LinkedProgram
   /** Start values of data blocks, and constants. */
-  readonly image: readonly ImagePart[]
+  readonly image: readonly ImageBytes[]
   /** Places in the source by block, in the order of `linked.blockNumbers`; those of the system's own blocks are empty. */
   readonly sites: readonly (readonly SourceSite[])[]
   readonly symbols: ProgramSymbols
@@ -50,7 +50,7 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
     image:
       before && isSameMap(linked, before.linked) && imageSources.get(before.image) === images
         ? before.image
-        : imageParts(linked, images),
+        : imageBytes(linked, images),
     // Places that did not move are the same, though their block was compiled again.
     sites: kept(before?.sites, sites, (a, b) => a === b || isDeepStrictEqual(a, b)),
     symbols,
@@ -92,10 +92,10 @@ function imageOf(block: ProgramBlock): DataImage {
 }
 
 /** What an image was made of. */
-const imageSources = new WeakMap<readonly ImagePart[], readonly DataImage[]>()
+const imageSources = new WeakMap<readonly ImageBytes[], readonly DataImage[]>()
 
-function imageParts(linked: LinkedProgram, images: readonly DataImage[]): readonly ImagePart[] {
-  const parts: ImagePart[] = [...linked.constants]
+function imageBytes(linked: LinkedProgram, images: readonly DataImage[]): readonly ImageBytes[] {
+  const parts: ImageBytes[] = [...linked.constants]
   for (const { name, used } of images) {
     const place = linked.dataBlocks.get(name.toLowerCase())
     if (place && used.length > 0) parts.push({ address: place.address, bytes: used })

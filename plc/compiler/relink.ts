@@ -1,10 +1,11 @@
 /** Linking again after a change: when only the code of blocks changed, the program stays as it is but for these blocks. */
 import { isDeepStrictEqual } from 'node:util'
-import { type LinkTagTable, linkProgram, networksOf } from '../program/link-program.ts'
+import { type LinkTagTable, linkProgram } from '../program/link-program.ts'
 import { numberKey } from '../program/numbers.ts'
 import type { Program, ProgramBlock } from '../program/program.ts'
-import type { ProgramDocument } from './compile-program.ts'
+import { networksOf } from '../program/program-block.ts'
 import { ProgramInterfaces } from './interfaces.ts'
+import type { ProgramDocument } from './program-document.ts'
 
 /** A linked program with what its names stand for. */
 export interface LinkedState {

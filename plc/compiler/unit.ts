@@ -1,7 +1,8 @@
 /** What became of one block: its code or what is wrong with it. Kept as a text, so that it survives restarts. */
 import { createHash } from 'node:crypto'
-import type { SourceSite, TemporaryPlace } from '../ir/ir.ts'
+import type { SourceSite } from '../ir/ir.ts'
 import type { Diagnostic } from '../program/program.ts'
+import type { TemporaryPlace } from '../program/temporary-place.ts'
 import type { CompiledBlock } from './codegen/function.ts'
 import type { BlockFacts } from './lower/checks/block-facts.ts'
 import type { CompiledFunction, ImportedFunction } from './wasm/module.ts'

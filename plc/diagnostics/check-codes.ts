@@ -1,5 +1,5 @@
 /** Codes of warnings about what is correct, but hardly meant: of a block alone and of the program as a whole. The examples are sources. */
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const fc = (body: string, temporaries = '') =>
   `FUNCTION "Scale" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\n${temporaries === '' ? '' : `VAR_TEMP\n  ${temporaries}\nEND_VAR\n`}BEGIN\n  ${body}\nEND_FUNCTION\n`

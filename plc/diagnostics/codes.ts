@@ -4,20 +4,12 @@
 
 import { checkCodes } from './check-codes.ts'
 import { compileCodes } from './compile-codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 import { instructionCodes } from './instruction-codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
 import { sclCodes } from './scl-codes.ts'
-import { chartCodes } from './sequence-codes.ts'
+import { sequenceCodes } from './sequence-codes.ts'
 import { statementCodes } from './statement-codes.ts'
-
-export interface DiagnosticCode {
-  readonly severity: 'error' | 'warning'
-  readonly title: string
-  readonly explanation: string
-  /** Sources. */
-  readonly fails: string
-  readonly passes: string
-}
 
 const fb = (sections: string, more = '') => `${more}FUNCTION_BLOCK "Motor"\n${sections}\nBEGIN\nEND_FUNCTION_BLOCK\n`
 const type = (name: string, members: string) => `TYPE "${name}"\nSTRUCT\n${members}\nEND_STRUCT;\nEND_TYPE\n`
@@ -175,7 +167,7 @@ export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
     ...instructionCodes,
     ...ladderCodes,
     ...statementCodes,
-    ...chartCodes,
+    ...sequenceCodes,
     ...sclCodes,
     ...compileCodes,
     ...checkCodes,

@@ -1,5 +1,5 @@
 /** Codes of diagnostics of compiling as a whole and of the hardware configuration. Examples of hardware are settings. */
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const plain = 'FUNCTION "Scale" : Void\nBEGIN\n  ;\nEND_FUNCTION\n'
 

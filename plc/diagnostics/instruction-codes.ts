@@ -1,5 +1,5 @@
 /** Codes of diagnostics about calls of instructions and their operands, with an example each. */
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const fb = (
   body: string,

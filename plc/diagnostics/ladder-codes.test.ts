@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readLogicGraph } from '../formats/simaticml/flgnet-read.ts'
+import { readLogicNetwork } from '../formats/simaticml/flgnet-read.ts'
 import { parseXml, XmlFaults } from '../formats/simaticml/xml.ts'
-import type { LogicGraph } from '../model/network.ts'
-import { expressionGraph, graphDiagnostics } from '../testing/lower-ladder.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
+import { expressionNetwork, networkDiagnostics } from '../testing/lower-ladder.ts'
 import { diagnosticCodes } from './codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
 
 const members = { a: 'Bool', b: 'Bool', q: 'Bool', x: 'Int', y: 'Int', d: 'DInt' }
 
-function graphOf(example: string, language: 'LAD' | 'FBD'): LogicGraph {
-  if (!example.startsWith('<')) return expressionGraph(members, example, language)
+function networkOf(example: string, language: 'LAD' | 'FBD'): LogicNetwork {
+  if (!example.startsWith('<')) return expressionNetwork(members, example, language)
   const faults = new XmlFaults(example)
-  const graph = readLogicGraph(parseXml(example), faults)
+  const network = readLogicNetwork(parseXml(example), faults)
   assert.deepEqual(faults.faults, [])
-  return graph
+  return network
 }
 
 for (const language of ['LAD', 'FBD'] as const)
   for (const [code, { fails, passes, severity }] of Object.entries(ladderCodes))
     test(`${code} has an example in ${language} that fails with it alone and one that passes`, () => {
-      const told = graphDiagnostics(members, [graphOf(fails, language)])
+      const told = networkDiagnostics(members, [networkOf(fails, language)])
       assert.deepEqual(
         told.map((one) => [one.code, one.severity]),
         [[code, severity]],
       )
-      assert.deepEqual(graphDiagnostics(members, [graphOf(passes, language)]), [])
+      assert.deepEqual(networkDiagnostics(members, [networkOf(passes, language)]), [])
       assert.ok(diagnosticCodes.has(code))
     })

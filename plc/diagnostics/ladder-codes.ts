@@ -2,7 +2,7 @@
  * Codes of diagnostics about LAD and FBD networks, which have no form as a source. The examples are network expressions
  * (ladder/expression.ts) in a block with the members `a b q : Bool; x y : Int; d : DInt`, or SimaticML where an expression cannot say it.
  */
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 function error(title: string, explanation: string, fails: string, passes: string): DiagnosticCode {
   return { severity: 'error', title, explanation, fails, passes }

@@ -1,5 +1,5 @@
 /** Codes of diagnostics about names, operands, statements and syntax, whatever the language; the examples are SCL. */
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const fb = (body: string, more = '') =>
   `${more}FUNCTION_BLOCK "Motor"\nVAR_INPUT\n  enable : Bool;\nEND_VAR\nVAR\n  x : Int;\n  r : Real;\n  w : Word;\n  s : String[20];\n  list : Array[0..3] of Int;\n  drive : Struct\n    speed : Int;\n  END_STRUCT;\nEND_VAR\nBEGIN\n  ${body}\nEND_FUNCTION_BLOCK\n`

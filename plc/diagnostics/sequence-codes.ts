@@ -1,8 +1,8 @@
-/** Codes of diagnostics about sequencers (GRAPH). Their examples are parts of a chart, as it is drawn. */
-import type { DiagnosticCode } from './codes.ts'
+/** Codes of diagnostics about sequencers (GRAPH). Their examples show a piece of a sequence program, as it is drawn. */
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 /** By code. */
-export const chartCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {
   'chart-structure': {
     severity: 'error',
     title: 'Steps and transitions do not follow each other',

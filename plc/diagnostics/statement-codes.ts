@@ -1,5 +1,5 @@
 /** Codes of diagnostics about statement lists (STL) and sequencers (GRAPH), with an example each. */
-import type { DiagnosticCode } from './codes.ts'
+import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const stl = (body: string, temporaries = '') =>
   `FUNCTION_BLOCK "Motor"\nVAR\n  a : Bool;\n  q : Bool;\n  n : Int;\nEND_VAR\n${temporaries}BEGIN\nNETWORK\nTITLE =\n${body}\nEND_FUNCTION_BLOCK\n`

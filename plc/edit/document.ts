@@ -1,15 +1,18 @@
 /** What lists and the content view of the API show of an object (field names: what clients of this API family read). */
 
-import { anyText, sourceTextOf } from '../formats/source/write.ts'
+import { sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
-import type { LogicGraph, SequenceChart, Statement } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
+import { anyText } from '../model/multilingual-text.ts'
 import {
   type ImportedObject,
   type InterfaceMember,
   isProgramObjectKind,
   type Network,
-  type NetworkPart,
+  type NetworkElement,
 } from '../model/object.ts'
+import type { SequenceProgram } from '../model/sequence.ts'
+import type { Statement } from '../model/statement.ts'
 
 /** One row of a block list or leaf of the block tree. */
 export interface ObjectSummary {
@@ -71,16 +74,16 @@ export interface ContentNetwork {
   readonly title: string
   readonly comment: string
   readonly language: string
-  readonly parts: readonly NetworkPart[]
+  readonly parts: readonly NetworkElement[]
   /** Statements of SCL and STL networks. */
   readonly text?: string
   /** LAD and FBD: the network as structured text (notation: ladder/expression.ts). */
   readonly expression?: string
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   /** STL. */
   readonly statements?: readonly Statement[]
   /** GRAPH. */
-  readonly chart?: SequenceChart
+  readonly chart?: SequenceProgram
 }
 
 export interface ObjectContent {

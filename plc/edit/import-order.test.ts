@@ -40,9 +40,9 @@ test('a chain of 20 000 types does not overflow', () => {
 })
 
 test('property: whatever is not in a cycle stands behind what it needs, and nothing is lost', () => {
-  const graph = fc.array(fc.array(fc.nat(30), { maxLength: 4 }), { maxLength: 31 })
+  const network = fc.array(fc.array(fc.nat(30), { maxLength: 4 }), { maxLength: 31 })
   fc.assert(
-    fc.property(graph, (edges) => {
+    fc.property(network, (edges) => {
       const items = edges.map((targets, i) => udt(`T${i}`, ...targets.map((j) => `T${j}`)))
       const { ordered, cycles } = inOrderOfNeeds(items, (item) => item)
       assert.equal(new Set(ordered).size, items.length)

@@ -4,10 +4,10 @@ import { parseDataType } from '../formats/source/declarations.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { LAST_TRIVIA, TokenKind } from '../languages/scl/tokens.ts'
 import { FormatError } from '../model/fault.ts'
+import type { MultilingualText } from '../model/multilingual-text.ts'
 import {
   type InterfaceMember,
   type InterfaceSection,
-  type MultilingualText,
   type Remanence,
   SECTION_NAMES,
   type SectionName,

@@ -3,12 +3,12 @@
 import { SECTION_ORDER } from '../formats/simaticml/interface-write.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
 import { UnknownNameError } from '../model/fault.ts'
+import type { MultilingualText } from '../model/multilingual-text.ts'
 import {
   type ImportedObject,
   type InterfaceMember,
   type InterfaceSection,
   type MemberAttribute,
-  type MultilingualText,
   type ProgramObjectKind,
   type Remanence,
   SECTION_NAMES,

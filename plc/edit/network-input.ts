@@ -4,11 +4,12 @@ import { readNetworkSource } from '../formats/simaticml/compile-unit-read.ts'
 import { parseXml, XmlFaults } from '../formats/simaticml/xml.ts'
 import { readStatements } from '../formats/source/statements-read.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
-import { readGraph } from '../languages/ladder/network-input.ts'
+import { networkOfInput } from '../languages/ladder/network-input.ts'
 import type { ProgramNames } from '../languages/ladder/program-names.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { FormatError, type FormatFault, LineIndex } from '../model/fault.ts'
-import type { MultilingualText, Network } from '../model/object.ts'
+import type { MultilingualText } from '../model/multilingual-text.ts'
+import type { Network } from '../model/object.ts'
 import { editFault, toText } from './input.ts'
 
 /** One network. Its content is given in one of the five ways, or not at all: an empty network. */
@@ -21,7 +22,7 @@ export interface NetworkInput {
   readonly code?: string
   /** LAD and FBD: statements of the notation in ladder/expression.ts. */
   readonly expressions?: string | readonly string[]
-  /** LAD and FBD: a graph as `content` shows it. */
+  /** LAD and FBD: the field `graph` of a network, as `content` shows it. */
   readonly graph?: unknown
   /** `<NetworkSource>` or what stands in it. */
   readonly xml?: string
@@ -84,7 +85,7 @@ export function readNetwork(input: NetworkInput, context: NetworkContext): ReadN
       return { network: { ...base, ...readXml(input.xml, language) }, xml: innerXml(input.xml) }
     if (input.graph !== undefined) {
       requireGraphical(language, at, 'graph')
-      return { network: { ...base, graph: readGraph(input.graph, `${at}/graph`, context.names) } }
+      return { network: { ...base, graph: networkOfInput(input.graph, `${at}/graph`, context.names) } }
     }
     if (input.expressions !== undefined) {
       requireGraphical(language, at, 'expressions')

@@ -3,8 +3,8 @@
 import { readInlineComment } from '../formats/simaticml/texts.ts'
 import { child, childrenOf, childText, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
-import type { Condition } from '../model/network.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
+import type { Condition } from '../model/sequence.ts'
 
 const COLUMNS = [
   'Source',

@@ -259,13 +259,6 @@ export interface BlockCode {
   readonly sites: readonly SourceSite[]
 }
 
-/** A temporary of a block: in its frame, or in a register, which has no bytes. */
-export interface TemporaryPlace {
-  readonly name: string
-  readonly byte?: number
-  readonly bit?: number
-}
-
 /** What callers of an FC pass and get. */
 export interface Signature {
   readonly parameters: readonly { readonly name: string; readonly type: ScalarType | 'address' }[]
@@ -273,7 +266,7 @@ export interface Signature {
   readonly results: readonly { readonly name: string; readonly type: ScalarType }[]
 }
 
-/** A place in the source of a block: its network (from 1), and line and column in the network's text or the UId of the graph's node. */
+/** A place in the source of a block: its network (from 1), and line and column in the network's text or the UId of a node. */
 export interface SourceSite {
   readonly network: number
   readonly line?: number

@@ -11,7 +11,6 @@ import { address, and, constant, load, local, setLocal, store, when } from '../i
 import type { BlockCode, Expression, Place, Statement } from '../ir/ir.ts'
 import { Bool, DInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
-import { compare, convertCharacters, find, move, moveCharacters } from './text-moves.ts'
 import {
   bytesOf,
   call,
@@ -31,12 +30,13 @@ import {
   type TextAt,
   type TextFunction,
   type TextKind,
-  type TextParts,
+  type TextPlaces,
   textKinds,
   unitAt,
   unitOf,
   zero,
-} from './text-parts.ts'
+} from './text-layout.ts'
+import { compare, convertCharacters, find, move, moveCharacters } from './text-moves.ts'
 
 /** A function with addresses of texts, then numbers. */
 function texts(addresses: number, numbers: number, body: TextFunction['body'], result?: ScalarType): TextFunction {
@@ -50,7 +50,7 @@ function cut(count: number, room: Expression): Statement {
 }
 
 /** The target becomes `count` characters of the source from `start` on; `count` is a register. */
-function give(parts: TextParts, start: Expression, count: number): Statement[] {
+function give(parts: TextPlaces, start: Expression, count: number): Statement[] {
   const [target, source] = [parts.text(0), parts.text(1)]
   const number = local(DInt, count)
   return [
@@ -61,7 +61,7 @@ function give(parts: TextParts, start: Expression, count: number): Statement[] {
 }
 
 /** The target becomes empty, and the instruction has failed. */
-function giveNothing({ text }: TextParts): Statement[] {
+function giveNothing({ text }: TextPlaces): Statement[] {
   return [setLength(text(0), zero), fail, { kind: 'return' }]
 }
 
@@ -189,7 +189,7 @@ function overlap(target: TextAt, source: TextAt): Expression {
 
 /** Splices; with copies where it must. `bits` say how `other` stands. */
 function spliceWith(
-  parts: TextParts,
+  parts: TextPlaces,
   other: TextAt,
   bits: number,
   start: Expression,

@@ -21,7 +21,7 @@ import {
   unitAt,
   unitOf,
   zero,
-} from './text-parts.ts'
+} from './text-layout.ts'
 
 function isSameKind(a: TextKind, b: TextKind): boolean {
   return a.isWide === b.isWide && (!a.isWide || a.isStandard === b.isStandard)

@@ -3,10 +3,11 @@
  * Header and interface are interpreted; the exact original (`xml` or `text`) travels along, so nothing is lost.
  */
 
-import type { Kept, LogicGraph, SequenceChart, Statement } from './network.ts'
-
-/** A text per culture, e.g. `{ 'en-US': 'Motor', 'de-DE': 'Motor' }`. */
-export type MultilingualText = Readonly<Record<string, string>>
+import type { Kept } from './kept.ts'
+import type { LogicNetwork } from './logic-network.ts'
+import type { MultilingualText } from './multilingual-text.ts'
+import type { SequenceProgram } from './sequence.ts'
+import type { Statement } from './statement.ts'
 
 /** Kinds of objects a PLC program is made of. */
 export const PROGRAM_OBJECT_KINDS = [
@@ -113,7 +114,7 @@ export interface InterfaceMember {
 }
 
 /** What one pin of a box is connected to; `value` is the operand's text, absent when the pin hangs on other logic. */
-export interface PartParameter {
+export interface ElementPin {
   readonly name: string
   readonly section?: string
   readonly type?: string
@@ -122,7 +123,7 @@ export interface PartParameter {
 }
 
 /** One element of a LAD/FBD/GRAPH network. */
-export interface NetworkPart {
+export interface NetworkElement {
   readonly uId: number
   /** Part name (`Contact`, `Coil`, `TON` …), `Call`, or `Step`/`Transition` of a sequence. */
   readonly type: string
@@ -138,7 +139,7 @@ export interface NetworkPart {
   readonly version?: string
   /** Template values such as `SrcType: Int`, `Card: 2`. */
   readonly templates?: Readonly<Record<string, string>>
-  readonly parameters: readonly PartParameter[]
+  readonly parameters: readonly ElementPin[]
 }
 
 export interface Network {
@@ -147,14 +148,14 @@ export interface Network {
   readonly title: MultilingualText
   readonly comment: MultilingualText
   readonly language: string
-  /** What clients are shown of a graph or chart; made from it. */
-  readonly parts: readonly NetworkPart[]
+  /** What clients see of the logic or the sequence program; made from it. */
+  readonly parts: readonly NetworkElement[]
   /** Of LAD and FBD networks. */
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   /** Of STL networks. */
   readonly statements?: readonly Statement[]
   /** Of the one network of a GRAPH block. */
-  readonly chart?: SequenceChart
+  readonly chart?: SequenceProgram
   /** Statement text of SCL and STL networks; lines end with LF. */
   readonly text?: string
   /** Further attributes of the network, each with its index in the AttributeList. */

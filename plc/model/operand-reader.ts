@@ -5,7 +5,7 @@
 
 import { isReservedWord } from './keywords.ts'
 import { isIdentifierPart, isIdentifierStart } from './names.ts'
-import type { IndirectOperand, LiteralOperand, Operand, PathComponent, StatusOperand } from './network.ts'
+import type { IndirectOperand, LiteralOperand, Operand, PathComponent, StatusOperand } from './operand.ts'
 import { BLOCK_TYPES, INDIRECT_PREFIX, STATUS_NAMES } from './operand-text.ts'
 
 /** What is known of the names around an operand. */

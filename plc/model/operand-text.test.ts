@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Operand, PathComponent } from './network.ts'
+import type { Operand, PathComponent } from './operand.ts'
 import { parseOperand, scanOperand } from './operand-reader.ts'
 import { operandText, pathText } from './operand-text.ts'
 

@@ -9,7 +9,7 @@
 
 import { isReservedWord } from './keywords.ts'
 import { isPlainIdentifier, memberName, quoted } from './names.ts'
-import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolScope } from './network.ts'
+import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolScope } from './operand.ts'
 
 /** Text of an operand. `other` operands give the text the file shows of them, labels and predefined variables their bare name. */
 export function operandText(operand: Operand): string {

@@ -1,13 +1,16 @@
 /** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
 
 import { codeOf } from '../diagnostics/codes.ts'
-import { namespaceOf } from '../formats/source/namespaces.ts'
-import { anyText } from '../formats/source/write.ts'
-import type { ConstantEntry, ImportedObject, InterfaceMember, TagEntry } from '../model/object.ts'
+import { sourceAssignments } from '../formats/source/assignments.ts'
+import type { AssignedValue } from '../model/assigned-value.ts'
+import { classOf } from '../model/event-classes.ts'
+import { anyText } from '../model/multilingual-text.ts'
+import { namespaceOf } from '../model/namespace.ts'
+import type { ConstantEntry, ImportedObject, TagEntry } from '../model/object.ts'
 import { readAddress } from './absolute-address.ts'
 import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
-import { classOf, giveNumbers, numberKey } from './numbers.ts'
+import { giveNumbers, numberKey } from './numbers.ts'
 import { declaredSchedule, hasClassicInformation } from './organization-blocks.ts'
 import {
   blockNamed,
@@ -15,13 +18,12 @@ import {
   type Program,
   type ProgramBlock,
   type ProgramConstant,
-  type ProgramNetwork,
   type ProgramTag,
 } from './program.ts'
-import { sourceAssignments } from './source-assignments.ts'
-import { type RawPart, rawParts, startValueFault, stepsOf } from './start-values.ts'
+import { accessOf, blockFacts } from './program-block.ts'
+import { assignedValues, startValueFault, stepsOf } from './start-values.ts'
 import { startInformationOf } from './system-types.ts'
-import type { Access, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
+import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
 import { TypeResolver } from './type-resolver.ts'
 
 /** A block, PLC data type or tag table of the controller. */
@@ -261,7 +263,7 @@ class Linker {
     }
     const returned = members.find(({ section }) => section === 'Return')
     return {
-      ...common(object, number, document),
+      ...blockFacts(object, number, document),
       kind: kind as CodeKind,
       access: accessOf(object),
       members,
@@ -274,7 +276,7 @@ class Linker {
   #dataBlock({ object, document = '' }: LinkDocument, numbers: ReadonlyMap<ImportedObject, number>): ProgramBlock {
     const { name } = object
     const kind = object.kind as CodeKind
-    const rest = common(object, numbers.get(object) ?? 0, document)
+    const rest = blockFacts(object, numbers.get(object) ?? 0, document)
     const isRetained = object.attributes.some(
       ({ name: attribute, value }) => attribute === 'RETAIN' && /^true$/i.test(value),
     )
@@ -290,7 +292,7 @@ class Linker {
   }
 
   /** An instance of an FB, a PLC data type or a system type. The FB decides on the access to its instances. */
-  #instance(object: ImportedObject, rest: ReturnType<typeof common>, isRetained: boolean): ProgramBlock {
+  #instance(object: ImportedObject, rest: ReturnType<typeof blockFacts>, isRetained: boolean): ProgramBlock {
     // Exports of some blocks of the system name them otherwise (`HSC`) than the library does.
     const library = object.attributes.find(({ name }) => name === 'OfSystemLibElement')?.value ?? ''
     const isKnown = (name: string) =>
@@ -345,19 +347,20 @@ class Linker {
   }
 
   /** Start values that a data block gives itself; they wait until all types are known. */
-  #assignments(object: ImportedObject, type: Type): { startValues?: readonly PartValue[] } {
-    const raw: RawPart[] = []
+  #assignments(object: ImportedObject, type: Type): { startValues?: readonly ElementValue[] } {
+    const raw: AssignedValue[] = []
     if (object.kind === 'InstanceDB' && object.format !== 'source')
       for (const { members } of object.interface)
         for (const member of members) {
           if (member.startValue !== undefined && !member.startValueIsInformative)
             raw.push({ names: [member.name], indices: [], value: member.startValue })
-          for (const part of rawParts(member, () => false)) raw.push({ ...part, names: [member.name, ...part.names] })
+          for (const part of assignedValues(member, () => false))
+            raw.push({ ...part, names: [member.name, ...part.names] })
         }
     if (object.format === 'source' && object.text !== undefined) raw.push(...sourceAssignments(object.text))
     if (raw.length === 0) return {}
     this.#resolver.finish()
-    const found: PartValue[] = []
+    const found: ElementValue[] = []
     for (const part of raw) {
       const steps = stepsOf(type, part)
       const value = this.#resolver.valueOf(part.value, new Map())
@@ -448,50 +451,6 @@ class Linker {
     const fault = startValueFault(text, type, (name) => this.#resolver.valueOf(name, new Map()))
     if (fault !== undefined) this.#report('start-value', object, path, startValueMessage(fault))
   }
-}
-
-function common(object: ImportedObject, number: number, document: string) {
-  const flag = (name: string) =>
-    object.attributes.some((one) => one.name.toLowerCase() === name.toLowerCase() && /^true$/i.test(one.value))
-  const namespace = namespaceOf(object)
-  return {
-    name: object.name,
-    ...(namespace === '' ? {} : { namespace }),
-    number,
-    language: object.language,
-    isIecCheckOn: flag('IsIECCheckEnabled') || flag('S7_IECCheck'),
-    setsEno: flag('SetENOAutomatically') || flag('S7_SetENOAutomatically'),
-    isKnowHowProtected: object.isKnowHowProtected,
-    networks: networksOf(object),
-    document,
-  }
-}
-
-/** The code of a block as the compiler takes it: all of a program that depends on its code. */
-export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
-  return networks.map(({ number, title, language, text, graph, statements, chart }) => ({
-    number,
-    title: anyText(title),
-    language,
-    ...(text === undefined ? {} : { text }),
-    ...(graph ? { graph } : {}),
-    ...(statements ? { statements } : {}),
-    ...(chart ? { chart } : {}),
-  }))
-}
-
-/**
- * Sources that say nothing have what TIA Portal has: optimized access, but for STL. Data that share memory (AT) lie as in a standard block, so a
- * function block with optimized access that has some keeps all of its data so; from outside that cannot be told but by the size. A function that
- * shows its parameters otherwise takes them so.
- */
-function accessOf({ kind, memoryLayout, language, format, interface: sections }: ImportedObject): Access {
-  const isOverlay = ({ attributes }: InterfaceMember) => attributes.some(({ name }) => name === 'At')
-  const isCode = kind === 'FB' || kind === 'FC'
-  if (isCode && sections.some(({ section, members }) => isData(section as Section) && members.some(isOverlay)))
-    return 'standard'
-  if (memoryLayout !== undefined) return memoryLayout === 'Standard' ? 'standard' : 'optimized'
-  return format === 'source' && language === 'STL' ? 'standard' : 'optimized'
 }
 
 function isBlock(kind: string): boolean {

@@ -94,7 +94,7 @@ export function scalarValue(
 }
 
 /** The parts of `DTL#…` and `DT#…` behind the prefix; the text was checked when it was read. */
-export interface DateParts {
+export interface DateFields {
   readonly year: number
   readonly month: number
   readonly day: number
@@ -107,7 +107,7 @@ export interface DateParts {
 }
 
 /** Reads `2024-01-31-14:30:00.5`; `undefined` when it is no such text. */
-export function dateParts(text: string): DateParts | undefined {
+export function dateFields(text: string): DateFields | undefined {
   const match = /^(\d{1,4})-(\d{1,2})-(\d{1,2})-(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?$/.exec(text)
   if (!match) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)

@@ -1,5 +1,5 @@
 /** Local data by address (`L 4.0`, `LW 6`), as statement lists name them, and where declared temporaries lie for them. */
-import type { Operand } from '../model/network.ts'
+import type { Operand } from '../model/operand.ts'
 import { overlaidTemporaries } from './declarations.ts'
 import { extentOf, layoutOf } from './layout.ts'
 import type { ProgramBlock } from './program.ts'

@@ -5,10 +5,10 @@
  */
 import type { ConstantValue } from './constants.ts'
 import { accessInside, countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'
-import { type DateParts, dateParts, literalOf, misfit, scalarValue } from './literals.ts'
+import { type DateFields, dateFields, literalOf, misfit, scalarValue } from './literals.ts'
 import type { Program, ProgramBlock } from './program.ts'
 import { memberNamed } from './start-values.ts'
-import type { Access, ArrayType, Member, PartValue, ScalarType, StringType, Type } from './type.ts'
+import type { Access, ArrayType, ElementValue, Member, ScalarType, StringType, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
 
 /** Data of a block that are larger were refused when it was linked. */
@@ -136,7 +136,7 @@ class ImageWriter {
   }
 
   /** Writes a value at the end of a way through a type. */
-  part(type: Type, from: Offset, path: PartValue['path'], value: string): void {
+  part(type: Type, from: Offset, path: ElementValue['path'], value: string): void {
     const inside = this.#inside(type)
     if (inside !== this) {
       inside.part(type, from, path, value)
@@ -252,7 +252,7 @@ class ImageWriter {
       }
       case 'dateAndTime':
       case 'struct': {
-        const parts = typeof constant.value === 'string' ? dateParts(constant.value) : undefined
+        const parts = typeof constant.value === 'string' ? dateFields(constant.value) : undefined
         if (!parts) return false
         if (type.kind === 'dateAndTime') this.#dateAndTime(at, parts)
         else this.#dtl(at, parts)
@@ -298,7 +298,7 @@ class ImageWriter {
   }
 
   /** Eight bytes of BCD: year, month, day, hour, minute, second, milliseconds in three digits, weekday. */
-  #dateAndTime({ byte }: Offset, parts: DateParts): void {
+  #dateAndTime({ byte }: Offset, parts: DateFields): void {
     const milliseconds = Math.floor(parts.nanosecond / 1_000_000)
     const pairs = [
       parts.year % 100,
@@ -313,7 +313,7 @@ class ImageWriter {
     this.#bytes[byte + 7] = ((milliseconds % 10) << 4) | parts.weekday
   }
 
-  #dtl({ byte }: Offset, parts: DateParts): void {
+  #dtl({ byte }: Offset, parts: DateFields): void {
     this.#view.setUint16(byte, parts.year, this.#isLittle)
     const small = [parts.month, parts.day, parts.weekday, parts.hour, parts.minute, parts.second]
     for (const [i, part] of small.entries()) this.#bytes[byte + 2 + i] = part

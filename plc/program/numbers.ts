@@ -11,23 +11,6 @@ export interface NumberedDocument {
   readonly number?: number
 }
 
-/** Event class of an OB by its number (docs/plc-semantics.md#organization-blocks). */
-const eventClasses: readonly (readonly [from: number, to: number, eventClass: string])[] = [
-  [1, 1, 'ProgramCycle'],
-  [10, 17, 'TimeOfDay'],
-  [20, 23, 'TimeDelayInterrupt'],
-  [30, 38, 'CyclicInterrupt'],
-  [40, 47, 'HardwareInterrupt'],
-  [61, 64, 'SynchronousCycle'],
-  [80, 80, 'TimeErrorInterrupt'],
-  [82, 82, 'DiagnosticErrorInterrupt'],
-  [83, 83, 'PullOrPlugOfModules'],
-  [86, 86, 'RackOrStationFailure'],
-  [100, 100, 'Startup'],
-  [121, 121, 'ProgrammingError'],
-  [122, 122, 'IOAccessError'],
-]
-
 /** Numbers of documents; those without one get the first that is free, as an engineering tool gives them. */
 export function giveNumbers(blocks: readonly NumberedDocument[], report: Report): Map<ImportedObject, number> {
   const numbers = new Map<ImportedObject, number>()
@@ -65,9 +48,4 @@ export function giveNumbers(blocks: readonly NumberedDocument[], report: Report)
 /** `FB 12`, `DB 3`: data blocks of all kinds count together. */
 export function numberKey(kind: CodeKind, number: number): string {
   return `${kind.endsWith('DB') ? 'DB' : kind} ${number}`
-}
-
-/** Event class of an OB by its number; cyclic ones have any. */
-export function classOf(number: number): string {
-  return eventClasses.find(([from, to]) => number >= from && number <= to)?.[2] ?? 'ProgramCycle'
 }

@@ -1,6 +1,5 @@
 /** Makes the symbols of a compiled program (program-symbols.ts) from the linked one. */
 
-import type { TemporaryPlace } from '../ir/ir.ts'
 import { extentOf } from './layout.ts'
 import { framedTemporaries } from './local-addresses.ts'
 import { scheduleOf, startInformationMembers } from './organization-blocks.ts'
@@ -16,6 +15,7 @@ import type {
   TypeNumber,
 } from './program-symbols.ts'
 import { dataMembers, retentiveRanges } from './retentive.ts'
+import type { TemporaryPlace } from './temporary-place.ts'
 import type { Member } from './type.ts'
 import { TypeTable } from './type-table.ts'
 

@@ -2,8 +2,10 @@
  * A linked program: the blocks, types, tags and constants of one controller with every name followed. What the checkers and the lowering of
  * all languages ask; made by `linkProgram` (link-program.ts) from documents.
  */
-import type { LogicGraph, SequenceChart, Statement } from '../model/network.ts'
-import type { Access, InstanceType, Member, PartValue, StructType, Type } from './type.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
+import type { SequenceProgram } from '../model/sequence.ts'
+import type { Statement } from '../model/statement.ts'
+import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
 
 export interface Program {
   /** By name in lower case. */
@@ -47,7 +49,7 @@ export interface ProgramBlock {
   /** FB, PLC data type or system type that an instance DB is of. */
   readonly instanceOf?: string
   /** Start values that a data block gives to parts of its type. Later ones count. */
-  readonly startValues?: readonly PartValue[]
+  readonly startValues?: readonly ElementValue[]
   /** Event class of an OB. */
   readonly eventClass?: string
   /** What the document says of when an OB runs. */
@@ -72,9 +74,9 @@ export interface ProgramNetwork {
   readonly language: string
   /** SCL. */
   readonly text?: string
-  readonly graph?: LogicGraph
+  readonly graph?: LogicNetwork
   readonly statements?: readonly Statement[]
-  readonly chart?: SequenceChart
+  readonly chart?: SequenceProgram
 }
 
 export interface ProgramTag {
@@ -113,7 +115,7 @@ export interface Diagnostic {
   readonly object: string
   /** In the interface: the member's path. */
   readonly member?: string
-  /** From 1; in its text line and column from 1, or the UId of a graph's node. */
+  /** From 1; in its text line and column from 1, or the UId of a network's node. */
   readonly network?: number
   readonly line?: number
   readonly column?: number

@@ -1,23 +1,14 @@
 /** Start values: where those of parts belong, and whether a value is one of its type. */
+import type { AssignedValue } from '../model/assigned-value.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { countOf } from './layout.ts'
 import { literalOf, misfit } from './literals.ts'
-import type { ArrayType, Member, PartValue, Type } from './type.ts'
+import type { ArrayType, ElementValue, Member, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
 
-/**
- * A start value of a part as a document has it: names, and the indices of all arrays on the way, from the outermost on. SimaticML writes
- * `0,2` for an element of an array in an element of an array as well as for one of two dimensions: only the types tell.
- */
-export interface RawPart {
-  readonly names: readonly string[]
-  readonly indices: readonly number[]
-  readonly value: string
-}
-
 /** Start values of parts of a member; values that only repeat those of a type of the program are left out. */
-export function rawParts(member: InterfaceMember, isSystem: (dataType: string) => boolean): RawPart[] {
-  const found: RawPart[] = []
+export function assignedValues(member: InterfaceMember, isSystem: (dataType: string) => boolean): AssignedValue[] {
+  const found: AssignedValue[] = []
   collect(member, [], isSystem, found)
   return found
 }
@@ -26,7 +17,7 @@ function collect(
   member: InterfaceMember,
   names: readonly string[],
   isSystem: (dataType: string) => boolean,
-  found: RawPart[],
+  found: AssignedValue[],
 ): void {
   for (const { path, startValue } of member.subelements ?? []) {
     if (startValue === undefined) continue
@@ -43,7 +34,7 @@ function collectCopy(
   names: readonly string[],
   isOwn: boolean,
   isSystem: (dataType: string) => boolean,
-  found: RawPart[],
+  found: AssignedValue[],
 ): void {
   for (const { members, base } of sections) {
     if (base) collectCopy(base, names, isOwn, isSystem, found)
@@ -57,13 +48,13 @@ function collectCopy(
 }
 
 /** A part that was found: the way to it, and its type. */
-export interface FoundPart {
-  readonly path: PartValue['path']
+export interface FoundElement {
+  readonly path: ElementValue['path']
   readonly type: Type
 }
 
 /** The way from a value of a type to one of its parts; a text says why there is none, an empty one that the type is not known. */
-export function stepsOf(type: Type, { names, indices }: Omit<RawPart, 'value'>): FoundPart | string {
+export function stepsOf(type: Type, { names, indices }: Omit<AssignedValue, 'value'>): FoundElement | string {
   const path: (string | readonly number[])[] = []
   let at = type
   let used = 0

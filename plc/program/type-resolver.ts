@@ -1,7 +1,7 @@
 /** Follows the types of declarations to what they stand for: PLC data types, function blocks, system types, constants in limits. */
 
 import { nearest } from '../../lib/nearest.ts'
-import { anyText } from '../formats/source/write.ts'
+import { anyText } from '../model/multilingual-text.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { ownType } from './constants.ts'
 import {
@@ -16,10 +16,10 @@ import {
 } from './declarations.ts'
 import { literalOf } from './literals.ts'
 import { scalarNamed } from './scalars.ts'
-import { rawParts, startValueFault, stepsOf } from './start-values.ts'
+import { assignedValues, startValueFault, stepsOf } from './start-values.ts'
 import { type SystemMember, systemTypeNamed } from './system-types.ts'
 import { isTechnologyObject } from './technology-objects.ts'
-import type { Dimension, InstanceType, Member, PartValue, Section, StructType, Type } from './type.ts'
+import type { Dimension, ElementValue, InstanceType, Member, Section, StructType, Type } from './type.ts'
 import { isTypeFault, type LimitSyntax, parseTypeText, type TypeSyntax } from './type-text.ts'
 import { mapValueText } from './value-text.ts'
 
@@ -157,10 +157,10 @@ export class TypeResolver {
       }
       seen.add(key)
       const member = this.#member(one, section, place, '', kind)
-      const parts = rawParts(one, isSystemText)
+      const parts = assignedValues(one, isSystemText)
       if (parts.length > 0)
         this.#later.push(() => {
-          const found: PartValue[] = []
+          const found: ElementValue[] = []
           for (const part of parts) {
             const steps = stepsOf(member.type, part)
             const value = this.valueOf(part.value, place.locals)

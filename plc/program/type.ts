@@ -118,7 +118,7 @@ export interface Member {
   readonly startValue?: string
   readonly isRetentive: boolean
   /** Start values of parts of it: of elements, and of members further in. Later ones count. */
-  readonly parts?: readonly PartValue[]
+  readonly parts?: readonly ElementValue[]
   /** Name of the member whose memory it shares (`AT`). */
   readonly overlays?: string
   readonly comment: string
@@ -129,7 +129,7 @@ export interface Member {
 }
 
 /** A start value of something inside: `["list", [3], "speed"]`; names of members, and the indices of an element (one per dimension). */
-export interface PartValue {
+export interface ElementValue {
   readonly path: readonly (string | readonly number[])[]
   readonly value: string
 }

@@ -1,5 +1,5 @@
 /** What routines of the runtime work with. */
-import type { LinkedProgram } from '../compiler/linked-program.ts'
+import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import type { Access } from '../program/type.ts'
 import type { Clock } from './clock.ts'
 import type { Interrupts } from './interrupts.ts'

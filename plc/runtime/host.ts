@@ -1,6 +1,7 @@
 /** Runs a linked program: its memory, the routines of the runtime, its clock, and what it reports. */
+
+import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import { beginSymbol, functionSymbol, globalNames } from '../compiler/codegen/symbols.ts'
-import type { LinkedProgram } from '../compiler/linked-program.ts'
 import { type ProgrammingFault, unpackFault } from '../library/faults.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'

@@ -2,16 +2,12 @@
  * GetInstanceName and GetInstancePath: where the instance stands that a function block works on. The names of the routines say which block asks,
  * `instance.path@Motor`, so that a controller knows which paths are wanted. Names that are cut end with `…`, as the S7-1200 manual says.
  */
-import type { LinkedProgram } from '../compiler/linked-program.ts'
+import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
+import { shortened } from '../library/routine-names.ts'
 import type { Routine, RuntimeContext } from './context.ts'
 import { writeText } from './texts.ts'
 
 const pattern = /^instance\.(name|path)@(.*)$/s
-
-/** Name of the routine that writes the name or path of the instance of a function block. */
-export function instanceRoutine(kind: 'name' | 'path', functionBlock: string): string {
-  return `instance.${kind}@${functionBlock}`
-}
 
 /** Function blocks of a program that ask for the names of their instances. */
 export function functionBlocksThatAsk({ routines }: Pick<LinkedProgram, 'routines'>): string[] {
@@ -21,11 +17,6 @@ export function functionBlocksThatAsk({ routines }: Pick<LinkedProgram, 'routine
 /** Key of an instance: two may stand at one address, but not of one function block. */
 export function instanceKey(functionBlock: string, address: number): string {
   return `${functionBlock.toLowerCase()}@${address}`
-}
-
-/** The text in at most `size` characters, the last of them `…` when it was cut; 0: all of it. */
-export function shortened(text: string, size: number): string {
-  return size > 0 && text.length > size ? `${text.slice(0, size - 1)}…` : text
 }
 
 /** The last part of a path: the member, with its indices; of a data block its name in quotes. */

@@ -4,17 +4,10 @@
  * "GET_ERROR"; docs/plc-semantics.md#programming-errors). The names of its routines say for which block they are:
  * `error.id@Motor`.
  */
-import type { LinkedProgram } from '../compiler/linked-program.ts'
+import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import { areaCode, type ProgrammingFault, reactionCode } from '../library/faults.ts'
+import type { ErrorQuestion } from '../library/routine-names.ts'
 import type { Routine } from './context.ts'
-
-/** `id` asks for the error of a block, `reaction` and `area` tell more of what was asked for; `begin`, at the beginning of a call, forgets it. */
-export type ErrorQuestion = 'id' | 'reaction' | 'area' | 'begin'
-
-/** Name of the routine that answers a question on the error of a block. */
-export function errorRoutine(question: ErrorQuestion, block: string): string {
-  return `error.${question}@${block}`
-}
 
 interface BlockErrors {
   /** The first one since it was asked last. */

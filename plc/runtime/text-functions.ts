@@ -7,7 +7,7 @@
  * The number at the beginning of a text, without an exponent: blanks in front are skipped, commas between digits are separators.
  * @returns undefined when the text begins with no number
  */
-export function numberPart(text: string, exponents = false, decimal: '.' | ',' = '.'): string | undefined {
+export function numberText(text: string, exponents = false, decimal: '.' | ',' = '.'): string | undefined {
   const trimmed = text.replace(/^ +/, '')
   // A separator of thousands may stand in front, too: '.00123' is 123 where the comma is the decimal point (help of STRG_VAL).
   const pattern = decimal === '.' ? /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)/ : /^[+-]?(?:\.*\d[\d.]*(?:,\d*)?|,\d+)/
@@ -20,7 +20,7 @@ export function numberPart(text: string, exponents = false, decimal: '.' | ',' =
 
 /** The whole number a text begins with, digits behind a point are cut off; `undefined`: none, or it does not fit. */
 export function toInteger(text: string, bits: number, isSigned: boolean): bigint | undefined {
-  const part = numberPart(text)
+  const part = numberText(text)
   const [, sign = '', digits = ''] = /^([+-]?)(\d*)/.exec(part ?? '') ?? []
   if (part === undefined) return undefined
   const value = BigInt(digits === '' ? '0' : digits) * (sign === '-' ? -1n : 1n)
@@ -30,7 +30,7 @@ export function toInteger(text: string, bits: number, isSigned: boolean): bigint
 
 /** The real number a text begins with; `undefined`: none, or it is too large. */
 export function toReal(text: string, bits: number): number | undefined {
-  const part = numberPart(text)
+  const part = numberText(text)
   if (part === undefined) return undefined
   const value = bits === 32 ? Math.fround(Number(part)) : Number(part)
   return Number.isFinite(value) ? value : undefined

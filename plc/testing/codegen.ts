@@ -2,8 +2,8 @@
 
 import { compileBlock } from '../compiler/codegen/function.ts'
 import { link } from '../compiler/codegen/link.ts'
+import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import { functionSymbol } from '../compiler/codegen/symbols.ts'
-import type { LinkedProgram } from '../compiler/linked-program.ts'
 import type { BlockCode, Expression, Statement } from '../ir/ir.ts'
 import type { ScalarType } from '../program/type.ts'
 

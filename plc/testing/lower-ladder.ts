@@ -1,7 +1,14 @@
 /** Runs LAD and FBD networks in tests: given as expressions, or as parts with what is wired to their pins. */
-import { cardinality, GraphBuilder, type PartOptions, pinEnd, typeTemplate } from '../languages/ladder/build.ts'
+import {
+  cardinality,
+  type InstructionOptions,
+  NetworkBuilder,
+  pinEnd,
+  typeTemplate,
+} from '../languages/ladder/build.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
-import type { LogicGraph, Operand } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
+import type { Operand } from '../model/operand.ts'
 import { parseOperand } from '../model/operand-reader.ts'
 import type { Diagnostic, ProgramNetwork } from '../program/program.ts'
 import type { Type } from '../program/type.ts'
@@ -14,8 +21,8 @@ function text(type: Type | string | undefined): string | undefined {
   return type === undefined || typeof type === 'string' ? type : typeName(type)
 }
 
-/** The graph of an expression (ladder/expression.ts) on members of the block. */
-export function expressionGraph(members: Members, expression: string, language: 'LAD' | 'FBD' = 'LAD'): LogicGraph {
+/** The network of an expression (ladder/expression.ts) on members of the block. */
+export function expressionNetwork(members: Members, expression: string, language: 'LAD' | 'FBD' = 'LAD'): LogicNetwork {
   return compileExpression(expression, {
     language,
     names: {
@@ -39,7 +46,7 @@ export function operandOf(value: string): Operand {
   return operand
 }
 
-export interface PartSpec extends PartOptions {
+export interface InstructionSpec extends InstructionOptions {
   readonly name: string
   /** A call of a block of this kind instead of an instruction. */
   readonly call?: 'FB' | 'FC'
@@ -50,9 +57,9 @@ export interface PartSpec extends PartOptions {
   readonly types?: Readonly<Record<string, string>>
 }
 
-/** A graph of parts. */
-export function partGraph(parts: readonly PartSpec[], label?: string): LogicGraph {
-  const builder = new GraphBuilder()
+/** A network of instructions. */
+export function instructionNetwork(parts: readonly InstructionSpec[], label?: string): LogicNetwork {
+  const builder = new NetworkBuilder()
   if (label !== undefined) builder.label(label)
   const ids = parts.map(({ name, call, in: _in, out: _out, card, types = {}, templates = [], ...options }) =>
     call
@@ -78,22 +85,22 @@ export function partGraph(parts: readonly PartSpec[], label?: string): LogicGrap
     }
     for (const [pin, value] of Object.entries(part.out ?? {})) builder.output(id, pin, operandOf(value))
   }
-  return builder.graph()
+  return builder.network()
 }
 
 /** Networks one after another. */
-export function networks(...graphs: readonly LogicGraph[]): ProgramNetwork[] {
+export function networks(...graphs: readonly LogicNetwork[]): ProgramNetwork[] {
   return graphs.map((graph, i) => ({ number: i + 1, title: '', language: 'LAD', graph }))
 }
 
 /** Runs networks in an FB with these members. */
-export function runGraphs(members: Members, graphs: readonly LogicGraph[], options: Partial<SclTest> = {}): SclRun {
+export function runNetworks(members: Members, graphs: readonly LogicNetwork[], options: Partial<SclTest> = {}): SclRun {
   return runScl({ ...options, members, body: '', networks: networks(...graphs) })
 }
 
-export function graphDiagnostics(
+export function networkDiagnostics(
   members: Members,
-  graphs: readonly LogicGraph[],
+  graphs: readonly LogicNetwork[],
   options: Partial<SclTest> = {},
 ): readonly Diagnostic[] {
   return sclDiagnostics({ ...options, members, body: '', networks: networks(...graphs) })

@@ -1,6 +1,7 @@
 /** GRAPH function blocks that tests build and run. */
-import type { Action, Branch, ChartNode, Connection, LogicGraph, SequenceChart, Step } from '../model/network.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
 import { scanOperand } from '../model/operand-reader.ts'
+import type { Action, Branch, Connection, SequenceNode, SequenceProgram, Step } from '../model/sequence.ts'
 import { readAddress } from '../program/absolute-address.ts'
 import { Bool, DWord, Int, Time, USInt, Word } from '../program/scalars.ts'
 import type { Type } from '../program/type.ts'
@@ -27,7 +28,7 @@ const runTimeData = structure({
 })
 
 /** A condition that is one contact. */
-function contact(name: string, coil: string): LogicGraph {
+function contact(name: string, coil: string): LogicNetwork {
   return {
     labels: [],
     nodes: [
@@ -70,13 +71,17 @@ function action(line: string): Action {
   return { qualifier, event, needsInterlock: interlock !== undefined, text, operands }
 }
 
-const step = (number: number): ChartNode => ({ kind: 'step', number })
-const transition = (number: number): ChartNode => ({ kind: 'transition', number })
-const branch = (number: number, port: { in?: number; out?: number }): ChartNode => ({ kind: 'branch', number, ...port })
+const step = (number: number): SequenceNode => ({ kind: 'step', number })
+const transition = (number: number): SequenceNode => ({ kind: 'transition', number })
+const branch = (number: number, port: { in?: number; out?: number }): SequenceNode => ({
+  kind: 'branch',
+  number,
+  ...port,
+})
 
 /** Steps S1, S2 …, transitions t1, t2 … whose conditions are the inputs of the same names; `S1 t1 S2` are connections. */
-export function chart(specs: readonly StepSpec[], ways: string, branches: readonly Branch[] = []): SequenceChart {
-  const node = (text: string, isFrom: boolean): ChartNode => {
+export function chart(specs: readonly StepSpec[], ways: string, branches: readonly Branch[] = []): SequenceProgram {
+  const node = (text: string, isFrom: boolean): SequenceNode => {
     const [, kind, number, port] = /^([StB])(\d+)(?:\.(\d+))?$/.exec(text) ?? []
     if (kind === undefined) return { kind: 'end' }
     if (kind === 'S') return step(Number(number))
@@ -136,7 +141,7 @@ const bools =
   'OFF_SQ INIT_SQ ACK_EF S_PREV S_NEXT SW_AUTO SW_TAP SW_TOP SW_MAN S_ON S_OFF T_PUSH S_MORE S_ACTIVE ERR_FLT AUTO_ON TAP_ON TOP_ON MAN_ON q r ok sv go1 go2 go3 go4 go5'
 
 /** A block with a chart. @param more members beside those of each block */
-export function test(of: SequenceChart, more: Readonly<Record<string, Type | string>> = {}): SclTest {
+export function test(of: SequenceProgram, more: Readonly<Record<string, Type | string>> = {}): SclTest {
   const members: Record<string, Type | string> = {
     RT_DATA: runTimeData,
     S_SEL: 'Int',
@@ -161,7 +166,7 @@ export class Running {
   readonly run: SclRun
   readonly #steps: readonly string[]
 
-  constructor(of: SequenceChart, more: Readonly<Record<string, Type | string>> = {}) {
+  constructor(of: SequenceProgram, more: Readonly<Record<string, Type | string>> = {}) {
     this.run = runScl(test(of, more))
     this.#steps = of.sequences.flatMap(({ steps }) => steps.map(({ name }) => name))
   }

@@ -6,25 +6,23 @@
 import fc from 'fast-check'
 import type {
   CallNode,
-  GraphLabel,
-  GraphNode,
-  LogicGraph,
-  Operand,
-  PartNode,
-  PathComponent,
-  SymbolScope,
+  InstructionNode,
+  LogicNetwork,
+  NetworkLabel,
+  NetworkNode,
   Wire,
   WireEnd,
-} from '../model/network.ts'
+} from '../model/logic-network.ts'
+import type { MultilingualText } from '../model/multilingual-text.ts'
 import type {
   ImportedObject,
   InterfaceMember,
   InterfaceSection,
-  MultilingualText,
   Network,
   ProgramObjectKind,
   SectionName,
 } from '../model/object.ts'
+import type { Operand, PathComponent, SymbolScope } from '../model/operand.ts'
 
 const HARD = [
   '<',
@@ -135,7 +133,7 @@ const box = {
 }
 const instance = fc.record({ uId: fc.constant(0), scope: symbolScope, path: path(1) })
 
-const part: fc.Arbitrary<PartNode> = fc
+const part: fc.Arbitrary<InstructionNode> = fc
   .record({
     kind: fc.constant('part' as const),
     uId: fc.constant(0),
@@ -153,7 +151,7 @@ const part: fc.Arbitrary<PartNode> = fc
     automaticTyped: fc.array(name, { maxLength: 1 }),
     ...box,
   })
-  .map(({ content, ...value }) => defined({ ...value, ...content }) as PartNode)
+  .map(({ content, ...value }) => defined({ ...value, ...content }) as InstructionNode)
 
 const call: fc.Arbitrary<CallNode> = fc
   .record({
@@ -180,12 +178,12 @@ const end = fc.oneof(
 )
 
 /** LAD and FBD networks with UIds from 21; wires lead to nodes of the network, into no pin twice. */
-export const logicGraph: fc.Arbitrary<LogicGraph> = fc
+export const logicNetwork: fc.Arbitrary<LogicNetwork> = fc
   .record({
     labels: fc.array(fc.record({ name, comment: box.comment }), { maxLength: 2 }),
     nodes: fc.array(
       fc.oneof(
-        operand().map((value): GraphNode => ({ kind: 'operand', uId: 0, operand: value })),
+        operand().map((value): NetworkNode => ({ kind: 'operand', uId: 0, operand: value })),
         part,
         call,
       ),
@@ -195,7 +193,7 @@ export const logicGraph: fc.Arbitrary<LogicGraph> = fc
   })
   .map(({ labels, nodes, wires }) => {
     let next = 21
-    const numbered = nodes.map((node): GraphNode => {
+    const numbered = nodes.map((node): NetworkNode => {
       const uId = next++
       return node.kind !== 'operand' && node.instance !== undefined
         ? { ...node, uId, instance: { ...node.instance, uId: next++ } }
@@ -210,7 +208,7 @@ export const logicGraph: fc.Arbitrary<LogicGraph> = fc
       return { kind: 'pin', uId: node.uId, pin: `${value.pin}${pins++}` }
     }
     return {
-      labels: labels.map((label) => defined({ ...label, uId: next++ }) as GraphLabel),
+      labels: labels.map((label) => defined({ ...label, uId: next++ }) as NetworkLabel),
       nodes: numbered,
       wires: wires.map((ends): Wire => ({ uId: next++, ends: ends.map(toEnd) })),
     }
@@ -268,7 +266,7 @@ const network: fc.Arbitrary<Omit<Network, 'number' | 'parts'>> = fc
     title: multilingual,
     comment: multilingual,
     content: fc.oneof(
-      logicGraph.map((graph) => ({ language: 'LAD', graph })),
+      logicNetwork.map((graph) => ({ language: 'LAD', graph })),
       fc
         .constantFrom('#a := 1;', 'IF "x y" THEN // c\n\t"F"(p := #b);\nEND_IF;')
         .map((code) => ({ language: 'SCL', text: code })),

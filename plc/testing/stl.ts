@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { lineCommentXml } from '../languages/stl/comments.ts'
 import { STL_INSTRUCTIONS } from '../languages/stl/mnemonics.ts'
-import type { Operand, PathComponent, Statement, StatementCall } from '../model/network.ts'
+import type { Operand, PathComponent } from '../model/operand.ts'
+import type { Statement, StatementCall } from '../model/statement.ts'
 
 /** Names without quotes and line ends; those of the whole program may hold anything else. */
 const plain = fc

@@ -9,7 +9,7 @@ import { TokenKind as K, type TokenList } from '../languages/scl/tokens.ts'
 import { LineIndex } from '../model/fault.ts'
 import { Keyword } from '../model/keywords.ts'
 import type { Container, MemberLookup, MemberTarget } from './member-lookup.ts'
-import type { MemberSite } from './member-sites.ts'
+import type { MemberSite } from './member-site.ts'
 import { type NameSite, nameSites, significantTokens, siteOf } from './member-sites-text.ts'
 import type { UsePlace } from './use.ts'
 

@@ -3,14 +3,14 @@
 import type { StoredDocument } from '../edit/stored-document.ts'
 import type { Edit } from '../formats/simaticml/element-edit.ts'
 import { structuredTextText } from '../formats/simaticml/structured-text-read.ts'
+import { attributeEdit, contentEdit } from '../formats/simaticml/value-edit.ts'
 import { child, childrenOf, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { LineIndex } from '../model/fault.ts'
 import { isPlainIdentifier, memberName } from '../model/names.ts'
 import type { Container, MemberLookup, MemberTarget } from './member-lookup.ts'
-import type { MemberSite } from './member-sites.ts'
+import type { MemberSite } from './member-site.ts'
 import { type NameSite, nameSites, significantTokens } from './member-sites-text.ts'
-import { attributeEdit, contentEdit } from './rename-xml.ts'
 import type { UsePlace } from './use.ts'
 
 /** Places in the root element of one object. @throws FormatError when it is no XML */

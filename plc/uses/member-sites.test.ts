@@ -53,7 +53,7 @@ function block(object: string, source: string, sections = ''): string {
   return `<SW.Blocks.${kind} ID="0">${attributes}<ObjectList>${unit}</ObjectList></SW.Blocks.${kind}>`
 }
 
-test('graphs: operands, instances, call parameters with their pins, and no other pins', () => {
+test('networks: operands, instances, call parameters with their pins, and no other pins', () => {
   check(
     'G',
     block(

@@ -1,21 +1,11 @@
 /** Places in a stored text where a declared member is named, and the text with another name there. */
 
 import type { StoredDocument } from '../edit/stored-document.ts'
-import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
+import { applyEdits } from '../formats/simaticml/element-edit.ts'
 import { MemberLookup, type MemberQuery } from './member-lookup.ts'
+import type { MemberSite } from './member-site.ts'
 import { sourceSites } from './member-sites-source.ts'
 import { xmlSites } from './member-sites-xml.ts'
-import type { UsePlace } from './use.ts'
-
-/** One place. */
-export interface MemberSite {
-  /** What makes it the new name; empty where an edit before it has done that, or nothing can. */
-  readonly edits: readonly Edit[]
-  readonly canReplace: boolean
-  readonly place: UsePlace
-  /** Part of the declarations: a copy of the member in an instance data block or multi-instance, its value in a data block. */
-  readonly isDeclared: boolean
-}
 
 /**
  * Every place of a document that names the member, in the order of the text; its own declaration is none.

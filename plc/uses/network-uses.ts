@@ -1,5 +1,6 @@
 /** Uses in LAD and FBD networks. */
-import type { CallNode, LogicGraph, Operand, PartNode } from '../model/network.ts'
+import type { CallNode, InstructionNode, LogicNetwork } from '../model/logic-network.ts'
+import type { Operand } from '../model/operand.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedArgument, UsePlace } from './use.ts'
 
@@ -60,15 +61,15 @@ const SECTIONS: Readonly<Record<string, UseAccess>> = {
 }
 
 /** Adds what a network uses. */
-export function addGraph(into: Use[], graph: LogicGraph, place: UsePlace): void {
+export function addLogicUses(into: Use[], network: LogicNetwork, place: UsePlace): void {
   const operands = new Map<number, Operand>()
-  const boxes = new Map<number, PartNode | CallNode>()
-  for (const node of graph.nodes) {
+  const boxes = new Map<number, InstructionNode | CallNode>()
+  for (const node of network.nodes) {
     if (node.kind === 'operand') operands.set(node.uId, node.operand)
     else boxes.set(node.uId, node)
   }
   const wired = new Set<number>()
-  for (const { ends } of graph.wires) {
+  for (const { ends } of network.wires) {
     for (const [at, end] of ends.entries()) {
       if (end.kind !== 'operand') continue
       const operand = operands.get(end.uId)
@@ -98,7 +99,7 @@ export function addGraph(into: Use[], graph: LogicGraph, place: UsePlace): void 
   for (const box of boxes.values()) addBox(into, box, { ...place, uId: box.uId })
 }
 
-function accessOf(box: PartNode | CallNode | undefined, pin: string, isSource: boolean): UseAccess {
+function accessOf(box: InstructionNode | CallNode | undefined, pin: string, isSource: boolean): UseAccess {
   if (box?.kind === 'call') {
     const section = box.parameters.find(({ name }) => name === pin)?.section
     return SECTIONS[section ?? ''] ?? (isSource ? 'Read' : 'Write')
@@ -108,13 +109,13 @@ function accessOf(box: PartNode | CallNode | undefined, pin: string, isSource: b
 }
 
 /** Parameters of calls that the file tells nothing of are looked up later. */
-function argumentOf(box: PartNode | CallNode | undefined, pin: string): UsedArgument | undefined {
+function argumentOf(box: InstructionNode | CallNode | undefined, pin: string): UsedArgument | undefined {
   if (box?.kind !== 'call') return undefined
   const section = box.parameters.find(({ name }) => name === pin)?.section
   return section === undefined ? { callee: box.name, parameter: pin } : undefined
 }
 
-function addBox(into: Use[], box: PartNode | CallNode, place: UsePlace): void {
+function addBox(into: Use[], box: InstructionNode | CallNode, place: UsePlace): void {
   if (box.kind === 'call') into.push({ name: box.name, path: [], text: `"${box.name}"`, access: 'Call', place })
   if (box.instance !== undefined) addInstance(into, box.instance, place)
   if (box.kind !== 'part') return

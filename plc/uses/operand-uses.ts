@@ -1,5 +1,6 @@
-/** Uses in operands of graphs, statement lists and tables. */
-import type { Instance, Operand, PathComponent } from '../model/network.ts'
+/** Uses in operands of networks, statement lists and tables. */
+import type { Instance } from '../model/instance.ts'
+import type { Operand, PathComponent } from '../model/operand.ts'
 import { operandText, pathText } from '../model/operand-text.ts'
 import { type Use, type UseAccess, type UsedArgument, type UsePlace, usedAddress } from './use.ts'
 

@@ -1,8 +1,8 @@
 /** Replaces a name of the whole program in the SimaticML of an object: exactly the names, every other character stays. */
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
+import { attributeEdit, contentEdit } from '../formats/simaticml/value-edit.ts'
 import { child, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
-import { escapeAttribute, escapeText } from '../formats/simaticml/xml-write.ts'
 import { isPlainIdentifier, unquoted } from '../model/names.ts'
 import { renameInStatements } from './rename-source.ts'
 import { isSupervisionOperand } from './supervision-uses.ts'
@@ -153,46 +153,4 @@ export function renameInXml(xml: string, from: string, to: string): string {
 function isRowName(element: XmlElement): boolean {
   const row = element.parent?.name === 'AttributeList' ? element.parent.parent : undefined
   return row !== undefined && /^SW\.WatchAndForceTables\..*Entry$/.test(row.name)
-}
-
-type Encoder = (value: string) => string
-
-/** XML may be written in several ways: what is neither `&` nor `<` need not be escaped. */
-const ENCODERS: readonly Encoder[] = [
-  escapeText,
-  escapeAttribute,
-  (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
-  (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;'),
-]
-
-/** The way a value is written where it stands, so that nothing but a name changes in it. */
-function encoderOf(written: string, value: string, usual: Encoder): Encoder {
-  return [usual, ...ENCODERS].find((encode) => encode(value) === written) ?? usual
-}
-
-const ATTRIBUTE = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-
-/** Another value of an attribute that is there, escaped as it was. */
-export function attributeEdit(xml: string, element: XmlElement, name: string, value: string): Edit {
-  const range = attributeRange(xml, element, name)
-  if (range === undefined) throw new Error(`<${element.name}> has no attribute ${name}`)
-  const encode = encoderOf(xml.slice(range.start, range.end), element.attributes[name] ?? '', escapeAttribute)
-  return { ...range, text: encode(value) }
-}
-
-/** Another text of an element without child elements, escaped as it was. */
-export function contentEdit(xml: string, { contentStart: start, contentEnd: end, text }: XmlElement, by: string): Edit {
-  return { start, end, text: encoderOf(xml.slice(start, end), text, escapeText)(by) }
-}
-
-/** Where the value of an attribute stands in the text, without its quotes. */
-function attributeRange(xml: string, element: XmlElement, name: string): { start: number; end: number } | undefined {
-  const tag = xml.slice(element.start, element.contentStart)
-  for (const match of tag.matchAll(ATTRIBUTE)) {
-    if (match[1] !== name) continue
-    const value = match[2] ?? match[3] ?? ''
-    const start = element.start + match.index + match[0].length - 1 - value.length
-    return { start, end: start + value.length }
-  }
-  return undefined
 }

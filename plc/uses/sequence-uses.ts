@@ -1,29 +1,30 @@
 /** Uses in the sequencers of GRAPH blocks. */
-import type { Action, Condition, PermanentOperation, SequenceChart } from '../model/network.ts'
+
 import type { InterfaceSection } from '../model/object.ts'
-import { addGraph } from './network-uses.ts'
+import type { Action, Condition, PermanentOperation, SequenceProgram } from '../model/sequence.ts'
+import { addLogicUses } from './network-uses.ts'
 import { addOperand } from './operand-uses.ts'
 import { addScl } from './scl-uses.ts'
 import { addStatements } from './statement-uses.ts'
 import type { Use, UsePlace } from './use.ts'
 
-/** Adds what a chart uses. */
-export function addChart(
+/** Adds what a sequence program uses. */
+export function addSequenceUses(
   into: Use[],
-  chart: SequenceChart,
+  chart: SequenceProgram,
   sections: readonly InterfaceSection[],
   place: UsePlace,
 ): void {
   const permanent = (operations: readonly PermanentOperation[], element: string) => {
     for (const { graph, statements, text } of operations) {
       const here = { ...place, element }
-      if (graph !== undefined) addGraph(into, graph, here)
+      if (graph !== undefined) addLogicUses(into, graph, here)
       else if (statements !== undefined) addStatements(into, statements, sections, here)
       else if (text !== undefined) addScl(into, text, sections, here)
     }
   }
   const condition = (part: Condition | undefined, element: string) => {
-    if (part?.graph !== undefined) addGraph(into, part.graph, { ...place, element })
+    if (part?.graph !== undefined) addLogicUses(into, part.graph, { ...place, element })
   }
   permanent(chart.before, 'before the sequences')
   for (const { steps, transitions } of chart.sequences) {

@@ -3,8 +3,8 @@
 import { lex } from '../languages/scl/lexer.ts'
 import { TokenKind } from '../languages/scl/tokens.ts'
 import { LineIndex } from '../model/fault.ts'
-import type { Statement, StatementCall } from '../model/network.ts'
 import type { InterfaceSection } from '../model/object.ts'
+import type { Statement, StatementCall } from '../model/statement.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
 

@@ -1,5 +1,5 @@
 /** What it means that an object of a program uses a name of the whole program. */
-import type { AddressOperand } from '../model/network.ts'
+import type { AddressOperand } from '../model/operand.ts'
 
 /**
  * `Call`: a block is called. `Instance`: data of a call, or the type of an instance data block. `Type`: a data type is declared with it.
@@ -16,7 +16,7 @@ export interface UsePlace {
   readonly line?: number
   /** Column of the line, from 1. */
   readonly column?: number
-  /** Element of the network's graph. */
+  /** Element of the network. */
   readonly uId?: number
   /** `Step 3 "Fill"`, `Transition 2 "Full"` of a GRAPH block, `before` and `after` the sequences; `Supervision 2`. */
   readonly element?: string

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { readSource } from '../formats/source/read.ts'
-import { GraphBuilder } from '../languages/ladder/build.ts'
-import type { SequenceChart, Statement } from '../model/network.ts'
+import { NetworkBuilder } from '../languages/ladder/build.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
 import { parseOperand } from '../model/operand-reader.ts'
+import type { SequenceProgram } from '../model/sequence.ts'
+import type { Statement } from '../model/statement.ts'
 import type { Use } from './use.ts'
 import { usesOf } from './uses-of.ts'
 
@@ -132,7 +133,7 @@ test('an instance data block uses its function block, not what is in it', () => 
 })
 
 test('LAD and FBD: what a pin does with its operand', () => {
-  const g = new GraphBuilder()
+  const g = new NetworkBuilder()
   const contact = g.part('Contact')
   const coil = g.part('Coil')
   const set = g.part('SCoil')
@@ -163,7 +164,7 @@ test('LAD and FBD: what a pin does with its operand', () => {
   wire('"Both"', call, 'both')
   g.output(call, 'out', operand('"Out"'))
   wire('#local', contact, 'in')
-  assert.deepEqual(usesOfNetwork({ graph: g.graph() }).sort(), [
+  assert.deepEqual(usesOfNetwork({ graph: g.network() }).sort(), [
     'Call FB_motor @2',
     'Instance Motors.left @2',
     'Instance T_DB @2',
@@ -226,11 +227,11 @@ test('STL: operands by mnemonic, calls with their instances and parameters', () 
 
 test('GRAPH: actions, transitions, conditions, permanent operations', () => {
   const coil = (part: string, name: string) => {
-    const g = new GraphBuilder()
+    const g = new NetworkBuilder()
     const contact = g.part('Contact')
     g.input(contact, 'operand', operand(name))
     g.connect({ kind: 'pin', uId: contact, pin: 'out' }, { kind: 'pin', uId: g.part(part), pin: 'in' })
-    return { language: 'LAD', graph: g.graph() }
+    return { language: 'LAD', graph: g.network() }
   }
   const action = (qualifier: string, text: string, ...operands: string[]) => ({
     qualifier,
@@ -239,7 +240,7 @@ test('GRAPH: actions, transitions, conditions, permanent operations', () => {
     text,
     operands: operands.map(operand),
   })
-  const chart: SequenceChart = {
+  const chart: SequenceProgram = {
     before: [{ title: {}, comment: {}, ...coil('Coil', '"Always"') }],
     sequences: [
       {

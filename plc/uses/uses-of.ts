@@ -1,13 +1,13 @@
 /** Every name of the whole program that an object uses. */
 
-import { namespaceOf } from '../formats/source/namespaces.ts'
 import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
+import { namespaceOf } from '../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
 import { parseOperand } from '../model/operand-reader.ts'
-import { addGraph } from './network-uses.ts'
+import { addLogicUses } from './network-uses.ts'
 import { addOperand } from './operand-uses.ts'
 import { addScl } from './scl-uses.ts'
-import { addChart } from './sequence-uses.ts'
+import { addSequenceUses } from './sequence-uses.ts'
 import { addStatements } from './statement-uses.ts'
 import { addSupervisions } from './supervision-uses.ts'
 import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
@@ -71,8 +71,8 @@ function sectionOf(sections: readonly InterfaceSection[], name: string): string 
 function addNetwork(into: Use[], network: Network, sections: readonly InterfaceSection[]): void {
   const place: UsePlace = { network: network.number }
   const { graph, chart, statements, text, language } = network
-  if (graph !== undefined) addGraph(into, graph, place)
-  else if (chart !== undefined) addChart(into, chart, sections, place)
+  if (graph !== undefined) addLogicUses(into, graph, place)
+  else if (chart !== undefined) addSequenceUses(into, chart, sections, place)
   else if (statements !== undefined) addStatements(into, statements, sections, place, text)
   else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place)
 }

@@ -9,7 +9,8 @@ import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/d
 import { FormatError } from '../../plc/model/fault.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { MemberQuery } from '../../plc/uses/member-lookup.ts'
-import { type MemberSite, memberSites, withNewName } from '../../plc/uses/member-sites.ts'
+import type { MemberSite } from '../../plc/uses/member-site.ts'
+import { memberSites, withNewName } from '../../plc/uses/member-sites.ts'
 import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interfaces of blocks and types. What cannot be read has none. */

@@ -1,6 +1,7 @@
 /** What is kept of an object: the header as the reader found it, and its lossless text as a blob. */
 import type { CommandContext } from '../../core/index.ts'
-import type { ImportedObject, MultilingualText } from '../../plc/model/object.ts'
+import type { MultilingualText } from '../../plc/model/multilingual-text.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 
 /** What is kept of any object beside its text: the header as the reader found it. */
 export interface ObjectHeader {

@@ -5,7 +5,8 @@
 
 import { applyEdits, commentXml, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'
 import { child, childText, parseXml, type XmlElement } from '../../plc/formats/simaticml/xml.ts'
-import { escapeText, XmlWriter } from '../../plc/formats/simaticml/xml-write.ts'
+import { XmlWriter } from '../../plc/formats/simaticml/xml-write.ts'
+import { escapeText } from '../../plc/model/xml-text.ts'
 import type { Constant, Tag, TagTable } from './tag-table.ts'
 
 /** What a row has in its AttributeList. `undefined`: it need not stand there, and is not added. */

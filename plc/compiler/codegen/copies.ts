@@ -5,6 +5,7 @@ import { Bool, Byte, Char, UInt, WChar } from '../../program/scalars.ts'
 import type { Access, ArrayType, Type } from '../../program/type.ts'
 import { Op, ValueType, VectorOp } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
+import { isInRegisters } from './overlap.ts'
 import { emitAddress, emitStore, type PlaceContext } from './places.ts'
 import type { Swap } from './swaps.ts'
 
@@ -14,7 +15,7 @@ const unrolled = 4
 /** Copies a value of the type. Both places have their indices checked already, or are checked here. */
 export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Place): void {
   if (from.isStandard !== to.isStandard) {
-    emitParts(context, type, from, to)
+    emitPieces(context, type, from, to)
     return
   }
   const { size } = extentOf(type, accessOf(from))
@@ -27,14 +28,6 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
   emitAddress(context, from)
   out.i32(size)
   out.memoryCopy()
-}
-
-/** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
-const inRegisters = 128
-
-/** Whether a value of this many bytes is copied over registers. */
-export function isInRegisters(size: number): boolean {
-  return size <= inRegisters
 }
 
 /** Registers with the addresses of both places, for the caller to release. */
@@ -74,10 +67,10 @@ export function emitSwap(context: PlaceContext, { type, a, b, held }: Swap): voi
 }
 
 /** A value in registers. */
-type ValueParts = readonly { readonly offset: number; readonly width: Width; readonly register: number }[]
+type HeldWords = readonly { readonly offset: number; readonly width: Width; readonly register: number }[]
 
 /** Reads a value into registers. @param address register with where it is */
-function takeValue(out: FunctionEmitter, size: number, address: number): ValueParts {
+function takeValue(out: FunctionEmitter, size: number, address: number): HeldWords {
   const parts: { offset: number; width: Width; register: number }[] = []
   for (let offset = 0; offset < size; ) {
     const width = ([16, 8, 4, 2, 1] as const).find((bytes) => bytes <= size - offset) ?? 1
@@ -93,7 +86,7 @@ function takeValue(out: FunctionEmitter, size: number, address: number): ValuePa
   return parts
 }
 
-function putValue(out: FunctionEmitter, parts: ValueParts, address: number): void {
+function putValue(out: FunctionEmitter, parts: HeldWords, address: number): void {
   for (const { offset, width, register } of parts) {
     out.get(address)
     out.get(register)
@@ -102,7 +95,7 @@ function putValue(out: FunctionEmitter, parts: ValueParts, address: number): voi
   }
 }
 
-function releaseValue(out: FunctionEmitter, parts: ValueParts): void {
+function releaseValue(out: FunctionEmitter, parts: HeldWords): void {
   for (const { register } of parts) out.release(register)
 }
 
@@ -123,10 +116,10 @@ function accessOf({ isStandard }: Place): Access {
 }
 
 /** Addresses are worked out once; everything behind is relative to them. */
-function emitParts(context: PlaceContext, type: Type, from: Place, to: Place): void {
+function emitPieces(context: PlaceContext, type: Type, from: Place, to: Place): void {
   const { out } = context
   const [source, target] = takeAddresses(context, from, to)
-  emitPart(context, type, at(context, source, from), at(context, target, to))
+  emitPiece(context, type, at(context, source, from), at(context, target, to))
   out.release(source)
   out.release(target)
 }
@@ -142,7 +135,7 @@ function moved(place: Place, bytes: number, bit?: number): Place {
   return { ...rest, offset: place.offset + bytes, ...(bit === undefined ? {} : { bit }) }
 }
 
-function emitPart(context: PlaceContext, type: Type, from: Place, to: Place): void {
+function emitPiece(context: PlaceContext, type: Type, from: Place, to: Place): void {
   switch (type.kind) {
     case 'scalar':
       emitStore(context, type, to, { kind: 'load', type, place: from })
@@ -151,7 +144,7 @@ function emitPart(context: PlaceContext, type: Type, from: Place, to: Place): vo
       const characters = type.length < 0 ? 254 : type.length
       const header = type.isWide ? UInt : Byte
       const width = type.isWide ? 2 : 1
-      for (const i of [0, 1]) emitPart(context, header, moved(from, i * width), moved(to, i * width))
+      for (const i of [0, 1]) emitPiece(context, header, moved(from, i * width), moved(to, i * width))
       emitElements(context, type.isWide ? WChar : Char, characters, moved(from, 2 * width), moved(to, 2 * width), [
         width,
         width,
@@ -160,7 +153,7 @@ function emitPart(context: PlaceContext, type: Type, from: Place, to: Place): vo
     }
     case 'dateAndTime':
       // BCD bytes: the same in both layouts.
-      for (let i = 0; i < 8; i++) emitPart(context, Byte, moved(from, i), moved(to, i))
+      for (let i = 0; i < 8; i++) emitPiece(context, Byte, moved(from, i), moved(to, i))
       return
     case 'struct':
     case 'instance': {
@@ -168,14 +161,14 @@ function emitPart(context: PlaceContext, type: Type, from: Place, to: Place): vo
         // An instance of an FB lies as its block has it, in both.
         const access = accessInside(type, 'standard')
         const { size } = extentOf(type, access)
-        for (let i = 0; i < size; i++) emitPart(context, Byte, moved(from, i), moved(to, i))
+        for (let i = 0; i < size; i++) emitPiece(context, Byte, moved(from, i), moved(to, i))
         return
       }
       const [source, target] = [layoutOf(type.members, accessOf(from)), layoutOf(type.members, accessOf(to))]
       for (const [i, member] of type.members.entries()) {
         if (member.overlays !== undefined) continue
         const [a, b] = [source.offsets[i], target.offsets[i]]
-        if (a && b) emitPart(context, member.type, moved(from, a.byte, a.bit), moved(to, b.byte, b.bit))
+        if (a && b) emitPiece(context, member.type, moved(from, a.byte, a.bit), moved(to, b.byte, b.bit))
       }
       return
     }
@@ -184,7 +177,7 @@ function emitPart(context: PlaceContext, type: Type, from: Place, to: Place): vo
       return
     default: {
       const size = Math.min(extentOf(type, accessOf(from)).size, extentOf(type, accessOf(to)).size)
-      for (let i = 0; i < size; i++) emitPart(context, Byte, moved(from, i), moved(to, i))
+      for (let i = 0; i < size; i++) emitPiece(context, Byte, moved(from, i), moved(to, i))
     }
   }
 }
@@ -205,7 +198,7 @@ function emitElements(
   [fromStride, toStride]: readonly [number, number],
 ): void {
   if (count <= unrolled) {
-    for (let i = 0; i < count; i++) emitPart(context, element, moved(from, i * fromStride), moved(to, i * toStride))
+    for (let i = 0; i < count; i++) emitPiece(context, element, moved(from, i * fromStride), moved(to, i * toStride))
     return
   }
   const { out } = context
@@ -214,7 +207,7 @@ function emitElements(
   out.i32(count)
   out.set(rest)
   const loop = out.open(Op.loop)
-  emitPart(context, element, at(context, source, from), at(context, target, to))
+  emitPiece(context, element, at(context, source, from), at(context, target, to))
   for (const [register, stride] of [
     [source, fromStride],
     [target, toStride],

@@ -129,7 +129,7 @@ class Inliner {
 
   function(): CompiledFunction {
     const caller = this.#caller
-    const copy = new PartCopier(caller, this.#out)
+    const copy = new BodyCopier(caller, this.#out)
     let from = 0
     visitInstructions(caller, (_op, at, _operands, next) => {
       const callee = this.#sites.get(at)
@@ -158,7 +158,7 @@ class Inliner {
       out.byte(Op.localSet)
       out.unsigned(registers[local] as number)
     }
-    const copy = new PartCopier(callee, out)
+    const copy = new BodyCopier(callee, out)
     let from = 0
     visitInstructions(callee, (op, at, operands, next) => {
       if (op !== Op.localGet && op !== Op.localSet && op !== Op.localTee) return
@@ -186,7 +186,7 @@ class Inliner {
 }
 
 /** Copies parts of a function's code, in their order, with their relocations. */
-class PartCopier {
+class BodyCopier {
   readonly #from: CompiledFunction
   readonly #out: CodeBuffer
   #next = 0

@@ -38,3 +38,11 @@ export function bytesOf({ bits }: ScalarType): number {
 export function sizeAt(type: Type, { isStandard }: Place): number {
   return extentOf(type, isStandard ? 'standard' : 'optimized').size
 }
+
+/** Whether a value of this many bytes is copied over registers. */
+export function isInRegisters(size: number): boolean {
+  return size <= inRegisters
+}
+
+/** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
+export const inRegisters = 128

@@ -10,13 +10,13 @@ export interface Rewriter {
 }
 
 function rewriteExpression(expression: Expression, by: Rewriter): Expression {
-  const rebuilt = expressionParts(expression, by)
+  const rebuilt = rebuiltExpression(expression, by)
   return by.expression === undefined ? rebuilt : by.expression(rebuilt)
 }
 
 // What does not change stays the same object: most passes change little, and a copy of everything costs more than they do.
 
-function expressionParts(expression: Expression, by: Rewriter): Expression {
+function rebuiltExpression(expression: Expression, by: Rewriter): Expression {
   switch (expression.kind) {
     case 'load':
     case 'address': {
@@ -70,11 +70,11 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function rewritePlace(place: Place, by: Rewriter): Place {
   const { base, indices } = place
-  const rebuilt = base.kind !== 'pointer' && indices.length === 0 ? place : placeParts(place, by)
+  const rebuilt = base.kind !== 'pointer' && indices.length === 0 ? place : rebuiltPlace(place, by)
   return by.place === undefined ? rebuilt : by.place(rebuilt)
 }
 
-function placeParts(place: Place, by: Rewriter): Place {
+function rebuiltPlace(place: Place, by: Rewriter): Place {
   let { base } = place
   if (base.kind === 'pointer') {
     const address = rewriteExpression(base.address, by)
@@ -97,7 +97,7 @@ function rewriteLimit(limit: number | Expression, by: Rewriter): number | Expres
 export function rewriteStatements(statements: readonly Statement[], by: Rewriter): Statement[] {
   const rewritten: Statement[] = []
   for (const statement of statements) {
-    const rebuilt = statementParts(statement, by)
+    const rebuilt = rebuiltStatement(statement, by)
     if (by.statement === undefined) rewritten.push(rebuilt)
     else rewritten.push(...by.statement(rebuilt))
   }
@@ -110,7 +110,7 @@ function rewriteList(statements: readonly Statement[], by: Rewriter): readonly S
   return isSameList(rewritten, statements) ? statements : rewritten
 }
 
-function statementParts(statement: Statement, by: Rewriter): Statement {
+function rebuiltStatement(statement: Statement, by: Rewriter): Statement {
   switch (statement.kind) {
     case 'store': {
       const place = rewritePlace(statement.place, by)

@@ -5,9 +5,8 @@
 import type { Place, Statement } from '../../ir/ir.ts'
 import { Byte } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
-import { isInRegisters } from './copies.ts'
 import { mayOverlap, placeKey } from './forward.ts'
-import { sizeAt } from './overlap.ts'
+import { isInRegisters, sizeAt } from './overlap.ts'
 
 /** `a` and `b` change places; `held` has the value of `a` afterwards. */
 export interface Swap {

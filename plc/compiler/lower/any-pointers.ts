@@ -8,8 +8,9 @@ import { extentOf } from '../../program/layout.ts'
 import { defaultAreas } from '../../program/memory-areas.ts'
 import { Bool, scalarNamed } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import { absolutePlace, blockData, holdsUnknown, moved } from './operands.ts'
+import type { SourceRange } from './source-range.ts'
 import { type Operand, wrong } from './values.ts'
 
 const pattern = /^P#\s*(?:DB(\d+)\.DB|(DB(?=X)|DI(?=X)|[IEQAM]))?X?\s*(\d+)\.([0-7])\s+([A-Za-z_]\w*)\s+(\d+)$/i

@@ -6,7 +6,7 @@
  * FC: scalar parameters in registers (an InOut is copied from its parameter to its result at the beginning), others behind an address.
  * Temp: scalars in registers, others in the frame. Constants are values.
  */
-import type { Expression, Place, Signature, Site, SourceSite, Statement, TemporaryPlace } from '../../ir/ir.ts'
+import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../../ir/ir.ts'
 import { extentOf, layoutOf } from '../../program/layout.ts'
 import { literalOf, scalarValue } from '../../program/literals.ts'
 import { framedTemporaries } from '../../program/local-addresses.ts'
@@ -14,19 +14,12 @@ import { defaultImage } from '../../program/memory-image.ts'
 import { startInformationMembers } from '../../program/organization-blocks.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../../program/program.ts'
 import { UDInt } from '../../program/scalars.ts'
+import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import type { Member, ScalarType, Type } from '../../program/type.ts'
-import { isOpenArray, openParameter } from './open-arrays.ts'
-import { placeOfValue } from './operands.ts'
+import { isOpenArray, openParameter } from './open-array-parameters.ts'
+import { placeOfValue } from './places.ts'
+import type { SourceRange } from './source-range.ts'
 import { type At, type Operand, type Variable, wrong } from './values.ts'
-
-/** A range in a network's text, or a node of its graph. */
-export interface SourceRange {
-  readonly line?: number
-  readonly column?: number
-  readonly endLine?: number
-  readonly endColumn?: number
-  readonly uId?: number
-}
 
 export class BlockContext {
   readonly program: Program

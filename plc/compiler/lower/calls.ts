@@ -7,32 +7,19 @@ import { UDInt } from '../../program/scalars.ts'
 import { isTechnologyObject, takesTechnologyObject } from '../../program/technology-objects.ts'
 import type { InstanceType, Member, ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
-import { type BlockContext, isInstanceData, type SourceRange, signatureOf } from './block-context.ts'
+import { assign } from './assignments.ts'
+import { type BlockContext, isInstanceData, signatureOf } from './block-context.ts'
 import { pointerOf, storePointer, storeVariant, typeAddress, variantOf } from './instructions/regions.ts'
 import { momentPlace } from './moments.ts'
-import { fitsOpenArray, isOpenArray, passOpenArray } from './open-arrays.ts'
-import { accessOf, moved, placeOfValue } from './operands.ts'
-import { assign, readAs, requireWritable, storeScalar, textFlags } from './reading.ts'
+import { fitsOpenArray, isOpenArray } from './open-array-parameters.ts'
+import { passOpenArray } from './open-arrays.ts'
+import { moved } from './operands.ts'
+import { accessOf, placeOfValue } from './places.ts'
+import { readAs, requireWritable, storeScalar } from './reading.ts'
 import { assignReference, mayReferTo } from './references.ts'
-import { type Operand, sameType, type Value, type Variable, wrong } from './values.ts'
-
-/** What a caller passes. */
-export interface CallArgument {
-  /** Absent: by position. */
-  readonly name?: string
-  readonly isOutput: boolean
-  /** Its direction is not written (STL): it is that of the parameter. */
-  readonly isEither?: boolean
-  /** Absent: `name :=` with nothing behind it. */
-  readonly operand?: Operand
-  readonly at: SourceRange
-}
-
-/** A call that was worked out: what is done, and the value it gives. */
-export interface Called {
-  readonly statements: readonly Statement[]
-  readonly value?: Value
-}
+import type { SourceRange } from './source-range.ts'
+import { textFlags } from './text-places.ts'
+import { type CallArgument, type Called, type Operand, sameType, type Value, type Variable, wrong } from './values.ts'
 
 interface Bound {
   readonly member: Member

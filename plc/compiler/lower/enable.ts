@@ -3,10 +3,10 @@
 import { and, isFalse, isTrue, local, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
 import { Bool } from '../../program/scalars.ts'
+import { assign } from './assignments.ts'
 import type { BlockContext } from './block-context.ts'
-import type { CallArgument, Called } from './calls.ts'
-import { assign, readAs } from './reading.ts'
-import type { Value } from './values.ts'
+import { readAs } from './reading.ts'
+import type { CallArgument, Called, Value } from './values.ts'
 
 /**
  * Works out a call whose arguments may hold `EN :=` and `ENO =>`.

@@ -1,8 +1,8 @@
 /** The instructions of the system: functions by their name. Those with an instance are in system-instances.ts. */
 import { nearest } from '../../../lib/nearest.ts'
 import { scalarNamed } from '../../program/scalars.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
-import type { CallArgument, Called } from './calls.ts'
+import { assign } from './assignments.ts'
+import type { Instruction, InstructionCall } from './instruction.ts'
 import { anyBlockInstructions } from './instructions/any-blocks.ts'
 import { bcdInstructions } from './instructions/bcd.ts'
 import { conversionInstruction } from './instructions/conversion.ts'
@@ -19,23 +19,9 @@ import { serviceInstructions } from './instructions/services.ts'
 import { stringInstructions } from './instructions/strings.ts'
 import { timerInstructions } from './instructions/timers.ts'
 import { wholeVariable } from './operands.ts'
-import { assign } from './reading.ts'
 import { referenceInstructions } from './references.ts'
 import { canBeInstance } from './system-instances.ts'
-import type { Operand, Variable } from './values.ts'
-
-/** A call of an instruction. */
-export interface InstructionCall {
-  readonly context: BlockContext
-  /** As it is written. */
-  readonly name: string
-  readonly at: SourceRange
-  /** Without EN and ENO. */
-  readonly arguments: readonly CallArgument[]
-}
-
-/** Works a call out; what is wrong with it is reported, and no value given. */
-export type Instruction = (call: InstructionCall) => Called
+import type { CallArgument, Called, Operand, Variable } from './values.ts'
 
 const byName: ReadonlyMap<string, Instruction> = new Map(
   [

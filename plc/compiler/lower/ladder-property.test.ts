@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { expressionGraph, graphDiagnostics, type PartSpec, partGraph, runGraphs } from '../../testing/lower-ladder.ts'
-import { logicGraph } from '../../testing/model-arbitraries.ts'
+import {
+  expressionNetwork,
+  type InstructionSpec,
+  instructionNetwork,
+  networkDiagnostics,
+  runNetworks,
+} from '../../testing/lower-ladder.ts'
+import { logicNetwork } from '../../testing/model-arbitraries.ts'
 
 const names = ['a', 'b', 'c', 'd'] as const
 type Values = Readonly<Record<(typeof names)[number], boolean>>
@@ -32,7 +38,7 @@ const { term } = fc.letrec<{ term: Term }>((tie) => ({
 test('a rung gives what its expression says, for all values of its operands', () => {
   fc.assert(
     fc.property(term, fc.constantFrom('LAD' as const, 'FBD' as const), (one, language) => {
-      const run = runGraphs(members, [expressionGraph(members, `#q := ${one.text};`, language)])
+      const run = runNetworks(members, [expressionNetwork(members, `#q := ${one.text};`, language)])
       for (let bits = 0; bits < 16; bits++) {
         const values = Object.fromEntries(names.map((name, i) => [name, ((bits >> i) & 1) === 1])) as Values
         for (const name of names) run.set(name, values[name])
@@ -44,10 +50,10 @@ test('a rung gives what its expression says, for all values of its operands', ()
   )
 })
 
-test('graphs of any form give code or diagnostics', () => {
+test('networks of any form give code or diagnostics', () => {
   fc.assert(
-    fc.property(logicGraph, (graph) => {
-      graphDiagnostics(members, [graph])
+    fc.property(logicNetwork, (network) => {
+      networkDiagnostics(members, [network])
     }),
   )
 })
@@ -58,7 +64,7 @@ const known =
 const pins = 'in in1 in2 en pre operand bit min max value s r r1 s1 tv timer label IN PT G IN0 IN1'.split(' ')
 
 test('parts with anything at their pins give code that runs, or diagnostics', () => {
-  const part = (count: number): fc.Arbitrary<PartSpec> =>
+  const part = (count: number): fc.Arbitrary<InstructionSpec> =>
     fc.record({
       name: fc.constantFrom(...known.split(' ')),
       in: fc.dictionary(
@@ -80,9 +86,9 @@ test('parts with anything at their pins give code that runs, or diagnostics', ()
     })
   fc.assert(
     fc.property(fc.array(part(4), { minLength: 4, maxLength: 4 }), (parts) => {
-      const graph = partGraph(parts)
-      const isWrong = graphDiagnostics(members, [graph]).some(({ severity }) => severity === 'error')
-      if (!isWrong) runGraphs(members, [graph]).scan()
+      const network = instructionNetwork(parts)
+      const isWrong = networkDiagnostics(members, [network]).some(({ severity }) => severity === 'error')
+      if (!isWrong) runNetworks(members, [network]).scan()
     }),
     { numRuns: 500 },
   )

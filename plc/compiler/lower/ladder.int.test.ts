@@ -15,7 +15,7 @@ interface Outcome {
 }
 
 /** Lowers the LAD and FBD networks of all blocks of one program; those without errors are generated too. */
-function lowerGraphs(objects: readonly RealObject[]): Outcome {
+function lowerAll(objects: readonly RealObject[]): Outcome {
   const program = linkProgram(
     objects.map(({ object }) => ({ object })),
     [],
@@ -49,7 +49,7 @@ function show(name: string, { networks, blocks, codes }: Outcome): string {
 }
 
 test('every LAD and FBD network of the fixtures is lowered or has a diagnostic', async (t) => {
-  const outcome = lowerGraphs(await fixtureObjects())
+  const outcome = lowerAll(await fixtureObjects())
   assert.ok(outcome.networks > 0)
   t.diagnostic(show('fixtures', outcome))
 })
@@ -57,7 +57,7 @@ test('every LAD and FBD network of the fixtures is lowered or has a diagnostic',
 test('every LAD and FBD network of the corpus is lowered or has a diagnostic', async (t) => {
   let networks = 0
   for (const folder of publicFolders) {
-    const outcome = lowerGraphs(await objectsIn(path.join(publicDir, folder)))
+    const outcome = lowerAll(await objectsIn(path.join(publicDir, folder)))
     networks += outcome.networks
     if (outcome.networks > 0) t.diagnostic(show(folder, outcome))
     // Nothing that real programs use is a mistake of ours: what is left is missing around them, or named.

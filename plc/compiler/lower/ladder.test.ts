@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { LogicGraph } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { ProgramBlock } from '../../program/program.ts'
 import { Bool, Int, scalarNamed } from '../../program/scalars.ts'
 import type { InstanceType, ScalarType, Type } from '../../program/type.ts'
 import {
-  expressionGraph,
-  graphDiagnostics,
+  expressionNetwork,
+  type InstructionSpec,
+  instructionNetwork,
   type Members,
-  type PartSpec,
-  partGraph,
-  runGraphs,
+  networkDiagnostics,
+  runNetworks,
 } from '../../testing/lower-ladder.ts'
 import { array, member, structure, systemTypes } from '../../testing/runtime.ts'
 
@@ -47,15 +47,15 @@ function instanceType({ name, members }: ProgramBlock): InstanceType {
   return { kind: 'instance', name, isSystem: false, members }
 }
 
-/** Runs a graph once for each row of inputs; gives the outputs. */
+/** Runs a network once for each row of inputs; gives the outputs. */
 function table(
   members: Members,
-  graph: LogicGraph,
+  network: LogicNetwork,
   inputs: readonly string[],
   rows: readonly (readonly unknown[])[],
   output: string,
 ): unknown[] {
-  const run = runGraphs(members, [graph])
+  const run = runNetworks(members, [network])
   return rows.map((row) => {
     for (const [i, name] of inputs.entries()) run.set(name, row[i])
     run.scan()
@@ -72,8 +72,8 @@ const bits = [
 const two = { a: 'Bool', b: 'Bool', q: 'Bool' }
 
 /** One part between the rail and a coil that writes #q. */
-function toCoil(part: PartSpec, pin = 'out'): LogicGraph {
-  return partGraph([part, { name: 'Coil', in: { in: `0.${pin}`, operand: '#q' } }])
+function toCoil(part: InstructionSpec, pin = 'out'): LogicNetwork {
+  return instructionNetwork([part, { name: 'Coil', in: { in: `0.${pin}`, operand: '#q' } }])
 }
 
 describe('power flow', () => {
@@ -87,7 +87,7 @@ describe('power flow', () => {
   for (const [name, text, expected] of cases)
     for (const language of ['LAD', 'FBD'] as const)
       it(`${name} in ${language}`, () => {
-        assert.deepEqual(table(two, expressionGraph(two, text, language), ['a', 'b'], bits, 'q'), expected)
+        assert.deepEqual(table(two, expressionNetwork(two, text, language), ['a', 'b'], bits, 'q'), expected)
       })
 
   it('gates with negated pins', () => {
@@ -104,7 +104,7 @@ describe('power flow', () => {
     const count = 300
     const members = { list: array(1, count, Bool), q: 'Bool' }
     const inputs = Object.fromEntries(Array.from({ length: count }, (_one, i) => [`in${i + 1}`, `#list[${i + 1}]`]))
-    const run = runGraphs(members, [toCoil({ name: 'A', card: count, in: inputs })])
+    const run = runNetworks(members, [toCoil({ name: 'A', card: count, in: inputs })])
     run.set(
       'list',
       Array.from({ length: count }, () => true),
@@ -117,12 +117,12 @@ describe('power flow', () => {
   })
 
   it('a rung of a thousand contacts', () => {
-    const parts: PartSpec[] = Array.from({ length: 1000 }, (_one, i) => ({
+    const parts: InstructionSpec[] = Array.from({ length: 1000 }, (_one, i) => ({
       name: 'Contact',
       in: { in: i === 0 ? 'RAIL' : `${i - 1}.out`, operand: i % 2 === 0 ? '#a' : '#b' },
     }))
-    const graph = partGraph([...parts, { name: 'Coil', in: { in: '999.out', operand: '#q' } }])
-    assert.deepEqual(table(two, graph, ['a', 'b'], bits, 'q'), [false, false, false, true])
+    const network = instructionNetwork([...parts, { name: 'Coil', in: { in: '999.out', operand: '#q' } }])
+    assert.deepEqual(table(two, network, ['a', 'b'], bits, 'q'), [false, false, false, true])
   })
 
   it('comparisons in the type of the box', () => {
@@ -167,7 +167,7 @@ describe('edges', () => {
   const members = { a: 'Bool', en: 'Bool', m: 'Bool', q: 'Bool' }
   const scans = [false, true, true, false, false, true]
   const rows = scans.map((value) => [value, true])
-  const results = (graph: LogicGraph) => table(members, graph, ['a', 'en'], rows, 'q')
+  const results = (network: LogicNetwork) => table(members, network, ['a', 'en'], rows, 'q')
   const rising = [false, true, false, false, false, true]
   const falling = [false, false, false, true, false, false]
 
@@ -178,11 +178,11 @@ describe('edges', () => {
   })
 
   it('a contact keeps its memory while no flow comes to it', () => {
-    const graph = toCoil({ name: 'PContact', in: { pre: '#en', operand: '#a', bit: '#m' } })
+    const network = toCoil({ name: 'PContact', in: { pre: '#en', operand: '#a', bit: '#m' } })
     assert.deepEqual(
       table(
         members,
-        graph,
+        network,
         ['a', 'en'],
         [
           [true, false],
@@ -197,21 +197,27 @@ describe('edges', () => {
   it('boxes and coils', () => {
     assert.deepEqual(results(toCoil({ name: 'PBox', in: { in: '#a', bit: '#m' } })), rising)
     assert.deepEqual(results(toCoil({ name: 'NBox', in: { in: '#a', bit: '#m' } })), falling)
-    assert.deepEqual(results(partGraph([{ name: 'PCoil', in: { in: '#a', bit: '#m', operand: '#q' } }])), rising)
-    assert.deepEqual(results(partGraph([{ name: 'NCoil', in: { in: '#a', bit: '#m', operand: '#q' } }])), falling)
+    assert.deepEqual(
+      results(instructionNetwork([{ name: 'PCoil', in: { in: '#a', bit: '#m', operand: '#q' } }])),
+      rising,
+    )
+    assert.deepEqual(
+      results(instructionNetwork([{ name: 'NCoil', in: { in: '#a', bit: '#m', operand: '#q' } }])),
+      falling,
+    )
   })
 })
 
 describe('memory', () => {
   it('set and reset coils', () => {
-    const graph = expressionGraph(two, 'S(#q) := #a;\nR(#q) := #b;')
+    const network = expressionNetwork(two, 'S(#q) := #a;\nR(#q) := #b;')
     const rows = [
       [false, false],
       [true, false],
       [false, false],
       [true, true],
     ]
-    assert.deepEqual(table(two, graph, ['a', 'b'], rows, 'q'), [false, true, true, false])
+    assert.deepEqual(table(two, network, ['a', 'b'], rows, 'q'), [false, true, true, false])
   })
 
   it('flip-flops: the second input wins', () => {
@@ -232,36 +238,36 @@ describe('memory', () => {
 describe('order of evaluation', () => {
   it('a signal is worked out once: a coil that changes its operand does not change it', () => {
     // The contact #a feeds a reset of #a and then a coil.
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Contact', in: { in: 'RAIL', operand: '#a' } },
       { name: 'RCoil', in: { in: '0.out', operand: '#a' } },
       { name: 'Coil', in: { in: '0.out', operand: '#q' } },
     ])
-    assert.deepEqual(table(two, graph, ['a'], [[true], [false]], 'q'), [true, false])
+    assert.deepEqual(table(two, network, ['a'], [[true], [false]], 'q'), [true, false])
   })
 
   it('a branch below sees what the branch above wrote', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Contact', in: { in: 'RAIL', operand: '#a' } },
       { name: 'Contact', in: { in: '0.out', operand: '#b' } },
       { name: 'Coil', in: { in: '0.out', operand: '#b' } },
       { name: 'Coil', in: { in: '1.out', operand: '#q' } },
     ])
-    assert.deepEqual(table(two, graph, ['a'], [[true], [false]], 'q'), [true, false])
+    assert.deepEqual(table(two, network, ['a'], [[true], [false]], 'q'), [true, false])
   })
 
   it('a coil that is drawn with an open input is always on', () => {
-    const graph = partGraph([{ name: 'RCoil', in: { in: 'OPEN', operand: '#q' } }])
-    assert.deepEqual(table(two, graph, ['q'], [[true]], 'q'), [false])
+    const network = instructionNetwork([{ name: 'RCoil', in: { in: 'OPEN', operand: '#q' } }])
+    assert.deepEqual(table(two, network, ['q'], [[true]], 'q'), [false])
   })
 
   it('a coil passes the flow on', () => {
     const members = { ...two, c: 'Bool' }
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Coil', in: { in: '#a', operand: '#c' } },
       { name: 'Coil', in: { in: '0.out', operand: '#q' } },
     ])
-    assert.deepEqual(table(members, graph, ['a'], [[true], [false]], 'q'), [true, false])
+    assert.deepEqual(table(members, network, ['a'], [[true], [false]], 'q'), [true, false])
   })
 })
 
@@ -269,14 +275,14 @@ describe('boxes', () => {
   const numbers = { a: 'Bool', x: 'Int', y: 'Int', z: 'Int', ok: 'Bool' }
 
   it('work only where EN is', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Add', card: 2, types: { SrcType: 'Int' }, in: { en: '#a', in1: '#z', in2: '1' }, out: { out: '#z' } },
     ])
-    assert.deepEqual(table(numbers, graph, ['a'], [[true], [false], [true]], 'z'), [1, 1, 2])
+    assert.deepEqual(table(numbers, network, ['a'], [[true], [false], [true]], 'z'), [1, 1, 2])
   })
 
   it('pass EN on unless they fail', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       {
         name: 'Add',
         card: 2,
@@ -291,11 +297,11 @@ describe('boxes', () => {
       [true, 32_767, 1],
       [false, 1, 2],
     ]
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], rows, 'ok'), [true, false, false])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], rows, 'ok'), [true, false, false])
   })
 
   it('with ENO switched off pass EN on', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       {
         name: 'Add',
         card: 2,
@@ -306,18 +312,18 @@ describe('boxes', () => {
       },
       { name: 'Coil', in: { in: '0.eno', operand: '#ok' } },
     ])
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], [[true, 32_767, 1]], 'ok'), [true])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], [[true, 32_767, 1]], 'ok'), [true])
   })
 
   it('in a chain the later ones wait for the earlier ones', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Div', types: { SrcType: 'Int' }, in: { en: 'RAIL', in1: '#x', in2: '#y' }, out: { out: '#z' } },
       { name: 'Move', card: 1, in: { en: '0.eno', in: '7' }, out: { out1: '#x' } },
     ])
     assert.deepEqual(
       table(
         numbers,
-        graph,
+        network,
         ['x', 'y'],
         [
           [1, 0],
@@ -340,24 +346,27 @@ describe('boxes', () => {
   ]
   for (const [name, x, y, expected] of math)
     it(name, () => {
-      const graph = partGraph([
+      const network = instructionNetwork([
         { name, card: 2, types: { SrcType: 'Int' }, in: { en: 'RAIL', in1: '#x', in2: '#y' }, out: { out: '#z' } },
       ])
-      assert.deepEqual(table(numbers, graph, ['x', 'y'], [[x, y]], 'z'), [expected])
+      assert.deepEqual(table(numbers, network, ['x', 'y'], [[x, y]], 'z'), [expected])
     })
 
   it('more than two inputs', () => {
     const inputs = { en: 'RAIL', in1: '#x', in2: '#y', in3: '100' }
-    const graph = partGraph([{ name: 'Add', card: 3, types: { SrcType: 'Int' }, in: inputs, out: { out: '#z' } }])
-    assert.deepEqual(table(numbers, graph, ['x', 'y'], [[1, 2]], 'z'), [103])
+    const network = instructionNetwork([
+      { name: 'Add', card: 3, types: { SrcType: 'Int' }, in: inputs, out: { out: '#z' } },
+    ])
+    assert.deepEqual(table(numbers, network, ['x', 'y'], [[1, 2]], 'z'), [103])
   })
 
   it('Inc, Dec, Neg, Abs', () => {
-    const step = (name: string) => partGraph([{ name, types: { DestType: 'Int' }, in: { en: 'RAIL', operand: '#z' } }])
+    const step = (name: string) =>
+      instructionNetwork([{ name, types: { DestType: 'Int' }, in: { en: 'RAIL', operand: '#z' } }])
     assert.deepEqual(table(numbers, step('Inc'), ['z'], [[4]], 'z'), [5])
     assert.deepEqual(table(numbers, step('Dec'), ['z'], [[4]], 'z'), [3])
     const one = (name: string) =>
-      partGraph([{ name, types: { SrcType: 'Int' }, in: { en: 'RAIL', in: '#x' }, out: { out: '#z' } }])
+      instructionNetwork([{ name, types: { SrcType: 'Int' }, in: { en: 'RAIL', in: '#x' }, out: { out: '#z' } }])
     assert.deepEqual(table(numbers, one('Neg'), ['x'], [[4]], 'z'), [-4])
     assert.deepEqual(table(numbers, one('Abs'), ['x'], [[-4]], 'z'), [4])
   })
@@ -365,7 +374,7 @@ describe('boxes', () => {
   it('word logic and shifts', () => {
     const members = { x: 'Word', y: 'Word', z: 'Word' }
     const logic = (name: string) =>
-      partGraph([
+      instructionNetwork([
         { name, card: 2, types: { SrcType: 'Word' }, in: { en: 'RAIL', in1: '#x', in2: '#y' }, out: { out: '#z' } },
       ])
     const results = (name: string) => table(members, logic(name), ['x', 'y'], [[0x0ff0, 0x00ff]], 'z')
@@ -373,7 +382,9 @@ describe('boxes', () => {
     assert.deepEqual(results('Or'), [0x0fff])
     assert.deepEqual(results('Xor'), [0x0f0f])
     const shift = (name: string) =>
-      partGraph([{ name, types: { SrcType: 'Word' }, in: { en: 'RAIL', in: '#x', n: '4' }, out: { out: '#z' } }])
+      instructionNetwork([
+        { name, types: { SrcType: 'Word' }, in: { en: 'RAIL', in: '#x', n: '4' }, out: { out: '#z' } },
+      ])
     const shifted = (name: string) => table(members, shift(name), ['x'], [[0x8001]], 'z')
     assert.deepEqual(shifted('Shl'), [0x0010])
     assert.deepEqual(shifted('Shr'), [0x0800])
@@ -384,11 +395,11 @@ describe('boxes', () => {
   it('Move to several targets, and of structures', () => {
     const pair = structure({ left: Bool, right: Bool }, 'Pair')
     const members = { x: 'Int', y: 'Int', z: 'DInt', from: pair, to: pair }
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Move', card: 2, in: { en: 'RAIL', in: '#x' }, out: { out1: '#y', out2: '#z' } },
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#from' }, out: { out1: '#to' } },
     ])
-    const run = runGraphs(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('x', -5)
     run.set('from.right', true)
     run.scan()
@@ -398,7 +409,7 @@ describe('boxes', () => {
   it('conversions', () => {
     const members = { x: 'Real', y: 'DInt', i: 'Int', r: 'Real' }
     const one = (name: string, from: string, to: string, source: string, target: string) =>
-      partGraph([
+      instructionNetwork([
         { name, types: { SrcType: from, DestType: to }, in: { en: 'RAIL', in: source }, out: { out: target } },
       ])
     const results = (name: string) => table(members, one(name, 'Real', 'DInt', '#x', '#y'), ['x'], [[2.5], [-2.7]], 'y')
@@ -412,7 +423,7 @@ describe('boxes', () => {
 
   it('Calc works its formula out in the type of the box', () => {
     const members = { x: 'Real', y: 'Real', z: 'Real' }
-    const graph = partGraph([
+    const network = instructionNetwork([
       {
         name: 'Calc',
         card: 2,
@@ -422,14 +433,14 @@ describe('boxes', () => {
         out: { out: '#z' },
       },
     ])
-    assert.deepEqual(table(members, graph, ['x', 'y'], [[-6, 2]], 'z'), [4])
+    assert.deepEqual(table(members, network, ['x', 'y'], [[-6, 2]], 'z'), [4])
   })
 
   it('a formula that is wrong is told at the box', () => {
     const members = { x: 'Real', z: 'Real' }
     const calc = (equation: string) =>
-      graphDiagnostics(members, [
-        partGraph([
+      networkDiagnostics(members, [
+        instructionNetwork([
           {
             name: 'Calc',
             card: 1,
@@ -447,7 +458,7 @@ describe('boxes', () => {
   })
 
   it('selection by names of the library', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       {
         name: 'SEL',
         types: { value_type: 'Int' },
@@ -459,11 +470,11 @@ describe('boxes', () => {
       [false, 1, 2],
       [true, 1, 2],
     ]
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], rows, 'z'), [1, 2])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], rows, 'z'), [1, 2])
   })
 
   it('an output that feeds another box', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Add', card: 2, types: { SrcType: 'Int' }, in: { en: '#a', in1: '#x', in2: '#y' } },
       {
         name: 'Mul',
@@ -473,7 +484,7 @@ describe('boxes', () => {
         out: { out: '#z' },
       },
     ])
-    assert.deepEqual(table(numbers, graph, ['a', 'x', 'y'], [[true, 1, 2]], 'z'), [30])
+    assert.deepEqual(table(numbers, network, ['a', 'x', 'y'], [[true, 1, 2]], 'z'), [30])
   })
 })
 
@@ -486,8 +497,8 @@ describe('timers and counters', () => {
     c: systemTypes.counter('CTU_INT'),
   }
   const local = (name: string) => ({ scope: 'LocalVariable' as const, path: [{ name }] })
-  const late = (graph: LogicGraph) => {
-    const run = runGraphs(timers, [graph])
+  const late = (network: LogicNetwork) => {
+    const run = runNetworks(timers, [network])
     run.set('a', true)
     run.scan()
     const before = run.get('q')
@@ -504,16 +515,16 @@ describe('timers and counters', () => {
   })
 
   it('TON as a coil; its Q is read by name', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'CoilTON', types: { time_type: 'Time' }, in: { in: '#a', value: 'T#1s', operand: '#t' } },
       { name: 'Contact', in: { in: 'RAIL', operand: '#t.Q' } },
       { name: 'Coil', in: { in: '1.out', operand: '#q' } },
     ])
-    assert.deepEqual(late(graph), [false, true])
+    assert.deepEqual(late(network), [false, true])
   })
 
   it('a timer is reset by its coil', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'CoilTON', in: { in: '#a', value: 'T#0s', operand: '#t' } },
       { name: 'ResetIECTimerCoil', in: { in: '#r', operand: '#t' } },
       { name: 'Contact', in: { in: 'RAIL', operand: '#t.Q' } },
@@ -522,7 +533,7 @@ describe('timers and counters', () => {
     assert.deepEqual(
       table(
         timers,
-        graph,
+        network,
         ['a', 'r'],
         [
           [true, false],
@@ -535,21 +546,21 @@ describe('timers and counters', () => {
   })
 
   it('CTU', () => {
-    const graph = toCoil({ name: 'CTU', instance: local('c'), in: { CU: '#a', R: '#r', PV: '2' } }, 'Q')
+    const network = toCoil({ name: 'CTU', instance: local('c'), in: { CU: '#a', R: '#r', PV: '2' } }, 'Q')
     const rows = [
       [true, false],
       [false, false],
       [true, false],
       [true, true],
     ]
-    assert.deepEqual(table(timers, graph, ['a', 'r'], rows, 'q'), [false, false, true, false])
+    assert.deepEqual(table(timers, network, ['a', 'r'], rows, 'q'), [false, false, true, false])
   })
 })
 
 describe('S5 timers', () => {
   const members = { a: 'Bool', r: 'Bool', q: 'Bool', rest: 'Word', digits: 'Word', t: 'S5Time' }
-  const tenths = (graph: LogicGraph, inputs: string) => {
-    const run = runGraphs(members, [graph])
+  const tenths = (network: LogicNetwork, inputs: string) => {
+    const run = runNetworks(members, [network])
     return [...inputs].map((state) => {
       run.set('a', state === '1' || state === 'R')
       run.set('r', state === 'R')
@@ -558,7 +569,7 @@ describe('S5 timers', () => {
       return run.get('q') === true ? '1' : '0'
     })
   }
-  const rung = (part: PartSpec) => partGraph([part, { name: 'Coil', in: { in: '0.q', operand: '#q' } }])
+  const rung = (part: InstructionSpec) => instructionNetwork([part, { name: 'Coil', in: { in: '0.q', operand: '#q' } }])
   const box = (name: string) => rung({ name, in: { s: '#a', tv: 'S5T#300ms', r: '#r', timer: '%T5' } })
 
   const modes: readonly (readonly [string, string, string])[] = [
@@ -576,13 +587,13 @@ describe('S5 timers', () => {
     })
 
   it('as coils, scanned by a contact and reset by a coil', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'SfCoil', in: { in: '#a', value: '#t', operand: '%T7' } },
       { name: 'RCoil', in: { in: '#r', operand: '%T7' } },
       { name: 'Contact', in: { in: 'RAIL', operand: '%T7' } },
       { name: 'Coil', in: { in: '2.out', operand: '#q' } },
     ])
-    const run = runGraphs(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('t', 0x0030)
     run.set('a', true)
     run.scan()
@@ -595,14 +606,14 @@ describe('S5 timers', () => {
   })
 
   it('the time left is a number and a word of digits', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       {
         name: 'Sp',
         in: { s: '#a', tv: 'S5T#5s', timer: '%T1' },
         out: { rt: '#rest', rtbcd: '#digits' },
       },
     ])
-    const run = runGraphs(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('a', true)
     run.scan()
     run.clock.advance(2_000_000_000n)
@@ -611,8 +622,8 @@ describe('S5 timers', () => {
   })
 
   it('other operands are told', () => {
-    const codes = graphDiagnostics(members, [
-      partGraph([{ name: 'SdCoil', in: { in: '#a', value: 'S5T#1s', operand: '#q' } }]),
+    const codes = networkDiagnostics(members, [
+      instructionNetwork([{ name: 'SdCoil', in: { in: '#a', value: 'S5T#1s', operand: '#q' } }]),
     ]).map(({ code }) => code)
     assert.deepEqual(codes, ['wrong-operand'])
   })
@@ -620,13 +631,13 @@ describe('S5 timers', () => {
 
 describe('numbers at pins', () => {
   const members = { x: 'DInt', y: 'Int', w: 'DWord', v: 'Word', r: 'Real', ok: 'Bool' }
-  const add = partGraph([
+  const add = instructionNetwork([
     { name: 'Add', card: 2, types: { SrcType: 'DInt' }, in: { en: 'RAIL', in1: '#x', in2: '1' }, out: { out: '#y' } },
     { name: 'Coil', in: { in: '0.eno', operand: '#ok' } },
   ])
 
   it('are cut to a smaller target, with a warning and ENO', () => {
-    const run = runGraphs(members, [add])
+    const run = runNetworks(members, [add])
     const results = [5, 40_000].map((x) => {
       run.set('x', x)
       run.scan()
@@ -636,22 +647,22 @@ describe('numbers at pins', () => {
       [6, true],
       [40_001 - 65_536, false],
     ])
-    const told = graphDiagnostics(members, [add]).map(({ code, severity }) => [code, severity])
+    const told = networkDiagnostics(members, [add]).map(({ code, severity }) => [code, severity])
     assert.deepEqual(told, [['lossy-conversion', 'warning']])
   })
 
   it('are refused with the IEC check', () => {
-    const told = graphDiagnostics(members, [add], { isIecCheckOn: true }).map(({ code }) => code)
+    const told = networkDiagnostics(members, [add], { isIecCheckOn: true }).map(({ code }) => code)
     assert.deepEqual(told, ['type-mismatch'])
   })
 
   it('whole numbers are times in milliseconds, constants stand for their number', () => {
     const members = { y: 'Int', t: 'Time', b: 'Byte' }
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#y' }, out: { out1: '#t' } },
       { name: 'Move', card: 1, in: { en: 'RAIL', in: 'W#16#12' }, out: { out1: '#b' } },
     ])
-    const run = runGraphs(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('y', 1500)
     run.scan()
     assert.deepEqual([run.get('t'), run.get('b')], [1500, 0x12])
@@ -667,11 +678,11 @@ describe('numbers at pins', () => {
       element: scalarNamed('Int') as ScalarType,
     }
     const members = { i: 'Int', rows, row: array(0, 2, scalarNamed('Int') as ScalarType), x: 'Int' }
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#x' }, out: { out1: '#rows[#i, 2]' } },
       { name: 'Move', card: 1, in: { en: 'RAIL', in: '#rows[#i]' }, out: { out1: '#row' } },
     ])
-    const run = runGraphs(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('i', 1)
     run.set('x', 7)
     run.scan()
@@ -679,7 +690,7 @@ describe('numbers at pins', () => {
   })
 
   it('reals are rounded, patterns keep their low bits', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       {
         name: 'Mul',
         card: 2,
@@ -689,7 +700,7 @@ describe('numbers at pins', () => {
       },
       { name: 'Shr', types: { SrcType: 'DWord' }, in: { en: 'RAIL', in: '#w', n: '4' }, out: { out: '#v' } },
     ])
-    const run = runGraphs(members, [graph])
+    const run = runNetworks(members, [network])
     run.set('r', 1.3)
     run.set('w', 0x12345678)
     run.scan()
@@ -714,18 +725,18 @@ describe('calls', () => {
   const others = [add, counter]
   const instance = instanceType(counter)
   const members = { a: 'Bool', x: 'Int', n: 'Int', sum: 'Int', q: 'Bool', ok: 'Bool', c: instance }
-  const run = (graph: LogicGraph) => runGraphs(members, [graph], { others })
-  const call: PartSpec = {
+  const run = (network: LogicNetwork) => runNetworks(members, [network], { others })
+  const call: InstructionSpec = {
     name: 'Add two',
     call: 'FC',
     in: { en: '#a', x: '#x', y: '5', count: '#n' },
     out: { isBig: '#q', Ret_Val: '#sum' },
   }
 
-  const copied: PartSpec = { name: 'Move', in: { in: '"Out".n' }, out: { out1: '#seen' } }
+  const copied: InstructionSpec = { name: 'Move', in: { in: '"Out".n' }, out: { out1: '#seen' } }
 
   it('of a function, with its value, an output and an in-out', () => {
-    const one = run(partGraph([call]))
+    const one = run(instructionNetwork([call]))
     one.set('x', 6)
     one.scan()
     assert.deepEqual([one.get('sum'), one.get('q'), one.get('n')], [0, false, 0])
@@ -735,7 +746,7 @@ describe('calls', () => {
   })
 
   it('ENO is that of the called block, and FALSE where it was not called', () => {
-    const one = run(partGraph([call, { name: 'Coil', in: { in: '0.eno', operand: '#ok' } }]))
+    const one = run(instructionNetwork([call, { name: 'Coil', in: { in: '0.eno', operand: '#ok' } }]))
     const results = [
       [true, 1],
       [true, -1],
@@ -754,20 +765,20 @@ describe('calls', () => {
     const plain = codeBlock('Count', 'FC', { Input: {}, Output: {}, InOut: {}, body, returnType: 'Void' })
     const out = structure({ n: Int })
     const options = { others: [plain], blocks: { Out: { type: out } } }
-    const graph = (block: string) => partGraph([{ name: 'FcCoil', in: { in: '#a', block } }])
-    const one = runGraphs({ ...members, seen: 'Int' }, [graph('"Count"'), partGraph([copied])], options)
+    const network = (block: string) => instructionNetwork([{ name: 'FcCoil', in: { in: '#a', block } }])
+    const one = runNetworks({ ...members, seen: 'Int' }, [network('"Count"'), instructionNetwork([copied])], options)
     one.scan()
     one.set('a', true)
     one.scan()
     one.scan()
     assert.equal(one.get('seen'), 2)
-    const codes = graphDiagnostics(members, [graph('"Out"')], options).map(({ code }) => code)
+    const codes = networkDiagnostics(members, [network('"Out"')], options).map(({ code }) => code)
     assert.deepEqual(codes, ['not-callable'])
   })
 
   it('an output of a function feeds a coil', () => {
     const { out: _out, ...plain } = call
-    const one = run(partGraph([plain, { name: 'Coil', in: { in: '0.isBig', operand: '#q' } }]))
+    const one = run(instructionNetwork([plain, { name: 'Coil', in: { in: '0.isBig', operand: '#q' } }]))
     one.set('a', true)
     one.set('x', 6)
     one.scan()
@@ -775,7 +786,7 @@ describe('calls', () => {
   })
 
   it('of a function block with its instance; inputs may be negated', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       {
         name: 'Counter',
         call: 'FB',
@@ -785,7 +796,7 @@ describe('calls', () => {
         out: { value: '#n' },
       },
     ])
-    const one = run(graph)
+    const one = run(network)
     one.scan()
     one.scan()
     one.set('a', true)
@@ -794,9 +805,9 @@ describe('calls', () => {
   })
 
   it('parameters take and give numbers of other sizes, as pins do', () => {
-    const one = runGraphs(
+    const one = runNetworks(
       { x: 'DInt', sum: 'SInt', n: 'Int' },
-      [partGraph([{ ...call, in: { en: 'RAIL', x: '#x', y: '5', count: '#n' }, out: { Ret_Val: '#sum' } }])],
+      [instructionNetwork([{ ...call, in: { en: 'RAIL', x: '#x', y: '5', count: '#n' }, out: { Ret_Val: '#sum' } }])],
       { others },
     )
     one.set('x', 7)
@@ -805,7 +816,8 @@ describe('calls', () => {
   })
 
   it('what is wrong with them is told', () => {
-    const codes = (part: PartSpec) => graphDiagnostics(members, [partGraph([part])], { others }).map(({ code }) => code)
+    const codes = (part: InstructionSpec) =>
+      networkDiagnostics(members, [instructionNetwork([part])], { others }).map(({ code }) => code)
     assert.deepEqual(codes({ name: 'Nobody', call: 'FC', in: { en: 'RAIL' } }), ['undeclared'])
     assert.deepEqual(codes({ name: 'Counter', call: 'FB', in: { en: 'RAIL' } }), ['no-instance'])
     assert.deepEqual(codes({ ...call, in: { en: 'RAIL', x: '1', count: '#n' } }), ['missing-parameter'])
@@ -817,8 +829,8 @@ describe('calls', () => {
 
 describe('jumps', () => {
   const members = { a: 'Bool', n: 'Int' }
-  const add = (value: number, label?: string): LogicGraph =>
-    partGraph(
+  const add = (value: number, label?: string): LogicNetwork =>
+    instructionNetwork(
       [
         {
           name: 'Add',
@@ -830,11 +842,11 @@ describe('jumps', () => {
       ],
       label,
     )
-  const jump = (name: string, to: string): LogicGraph => partGraph([{ name, in: { in: '#a', label: to } }])
+  const jump = (name: string, to: string): LogicNetwork => instructionNetwork([{ name, in: { in: '#a', label: to } }])
 
   it('lead to a later network', () => {
     const run = (name: string, a: boolean) => {
-      const one = runGraphs(members, [jump(name, 'end'), add(1), add(10, 'end')])
+      const one = runNetworks(members, [jump(name, 'end'), add(1), add(10, 'end')])
       one.set('a', a)
       one.scan()
       return one.get('n')
@@ -844,23 +856,23 @@ describe('jumps', () => {
   })
 
   it('lead back', () => {
-    const again = partGraph([
+    const again = instructionNetwork([
       { name: 'Lt', types: { SrcType: 'Int' }, in: { pre: 'RAIL', in1: '#n', in2: '5' } },
       { name: 'Jump', in: { in: '0.out', label: 'again' } },
     ])
-    const run = runGraphs(members, [add(1, 'again'), again])
+    const run = runNetworks(members, [add(1, 'again'), again])
     run.scan()
     assert.equal(run.get('n'), 5)
   })
 
   it('to nowhere are told', () => {
-    const codes = graphDiagnostics(members, [jump('Jump', 'nowhere')]).map(({ code }) => code)
+    const codes = networkDiagnostics(members, [jump('Jump', 'nowhere')]).map(({ code }) => code)
     assert.deepEqual(codes, ['no-label'])
   })
 
   it('a return leaves the block', () => {
-    const leave = partGraph([{ name: 'ReturnTrue', in: { in: '#a' } }])
-    const run = runGraphs(members, [leave, add(1)])
+    const leave = instructionNetwork([{ name: 'ReturnTrue', in: { in: '#a' } }])
+    const run = runNetworks(members, [leave, add(1)])
     run.scan()
     run.set('a', true)
     run.scan()
@@ -869,41 +881,41 @@ describe('jumps', () => {
 })
 
 describe('what is wrong', () => {
-  const codes = (graph: LogicGraph) => graphDiagnostics(two, [graph]).map(({ code, uId }) => [code, typeof uId])
+  const codes = (network: LogicNetwork) => networkDiagnostics(two, [network]).map(({ code, uId }) => [code, typeof uId])
 
   it('unknown parts are named', () => {
-    const [one] = graphDiagnostics(two, [partGraph([{ name: 'Teleport', in: { en: 'RAIL' } }])])
+    const [one] = networkDiagnostics(two, [instructionNetwork([{ name: 'Teleport', in: { en: 'RAIL' } }])])
     assert.equal(one?.code, 'unknown-part')
     assert.match(one?.message ?? '', /Teleport/)
   })
 
   it('open pins', () => {
-    assert.deepEqual(codes(partGraph([{ name: 'Coil', in: { operand: '#q' } }])), [['open-pin', 'number']])
-    assert.deepEqual(codes(partGraph([{ name: 'Coil', in: { in: 'RAIL' } }])), [['open-pin', 'number']])
+    assert.deepEqual(codes(instructionNetwork([{ name: 'Coil', in: { operand: '#q' } }])), [['open-pin', 'number']])
+    assert.deepEqual(codes(instructionNetwork([{ name: 'Coil', in: { in: 'RAIL' } }])), [['open-pin', 'number']])
   })
 
   it('one fault does not hide the next, and is told once', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'Contact', in: { in: 'RAIL', operand: '#x' } },
       { name: 'Contact', in: { in: '0.out', operand: '#y' } },
       { name: 'Coil', in: { in: '1.out', operand: '#z' } },
     ])
     assert.deepEqual(
-      graphDiagnostics(two, [graph]).map(({ message }) => message.slice(0, 2)),
+      networkDiagnostics(two, [network]).map(({ message }) => message.slice(0, 2)),
       ['#x', '#y', '#z'],
     )
   })
 
   it('rings', () => {
-    const graph = partGraph([
+    const network = instructionNetwork([
       { name: 'A', card: 2, in: { in1: '1.out', in2: '#a' } },
       { name: 'O', card: 2, in: { in1: '0.out', in2: '#b' } },
       { name: 'Coil', in: { in: '1.out', operand: '#q' } },
     ])
-    assert.deepEqual(codes(graph), [['connection-ring', 'number']])
+    assert.deepEqual(codes(network), [['connection-ring', 'number']])
   })
 
   it('coils of conditions outside of GRAPH', () => {
-    assert.deepEqual(codes(partGraph([{ name: 'TrCoil', in: { in: '#a' } }])), [['unknown-part', 'number']])
+    assert.deepEqual(codes(instructionNetwork([{ name: 'TrCoil', in: { in: '#a' } }])), [['unknown-part', 'number']])
   })
 })

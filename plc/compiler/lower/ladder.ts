@@ -4,20 +4,20 @@ import type { Statement } from '../../ir/ir.ts'
 import { boxesInOrder } from '../../languages/ladder/box-order.ts'
 import { EDGE_BOXES, FLOW_ELEMENTS } from '../../languages/ladder/elements.ts'
 import type { Box } from '../../languages/ladder/network-index.ts'
-import type { LogicGraph } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { BlockContext } from './block-context.ts'
-import { lowerCallNode, lowerLibraryPart } from './ladder/block-parts.ts'
-import { coilParts } from './ladder/coil-parts.ts'
-import { flowParts } from './ladder/flow-parts.ts'
-import { type GraphSurroundings, GraphValues, type PartLowering } from './ladder/network-values.ts'
-import { s5Parts } from './ladder/s5-parts.ts'
-import { typeParts } from './ladder/type-parts.ts'
-import { valueParts } from './ladder/value-parts.ts'
+import { lowerCallNode, lowerLibraryBox } from './ladder/block-calls.ts'
+import { coils } from './ladder/coils.ts'
+import { contacts } from './ladder/contacts.ts'
+import { type InstructionLowering, type NetworkSurroundings, NetworkValues } from './ladder/network-values.ts'
+import { s5Boxes } from './ladder/s5-boxes.ts'
+import { typeChecks } from './ladder/type-checks.ts'
+import { valueBoxes } from './ladder/value-boxes.ts'
 
-export type { GraphSurroundings } from './ladder/network-values.ts'
+export type { NetworkSurroundings } from './ladder/network-values.ts'
 
-const parts: ReadonlyMap<string, PartLowering> = new Map(
-  [flowParts, coilParts, s5Parts, typeParts, valueParts].flatMap((table) => Object.entries(table)),
+const lowerings: ReadonlyMap<string, InstructionLowering> = new Map(
+  [contacts, coils, s5Boxes, typeChecks, valueBoxes].flatMap((table) => Object.entries(table)),
 )
 
 /**
@@ -27,12 +27,12 @@ const parts: ReadonlyMap<string, PartLowering> = new Map(
  * before it, its inputs from top to bottom. A signal is worked out once.
  * @param surroundings where jumps lead, and what the coil at the end of a condition of GRAPH does
  */
-export function lowerGraph(
+export function lowerLogicNetwork(
   context: BlockContext,
-  graph: LogicGraph,
-  surroundings: GraphSurroundings = {},
+  network: LogicNetwork,
+  surroundings: NetworkSurroundings = {},
 ): Statement[] {
-  const values = new GraphValues(context, graph, surroundings)
+  const values = new NetworkValues(context, network, surroundings)
   for (const { from, to } of values.index.strays) {
     const uId = 'uId' in to ? to.uId : 'uId' in from ? from.uId : undefined
     const place = uId === undefined ? {} : { uId }
@@ -41,13 +41,13 @@ export function lowerGraph(
   // Contacts and gates wait for the coil or box that asks for them.
   for (const box of boxesInOrder(values.index, (one) => !waits(values.index, one))) {
     if (box.kind === 'call') lowerCallNode(values, box)
-    else (parts.get(box.name) ?? lowerLibraryPart)(values, box)
+    else (lowerings.get(box.name) ?? lowerLibraryBox)(values, box)
     values.done(box)
   }
   return values.statements
 }
 
-function waits(index: GraphValues['index'], box: Box): boolean {
+function waits(index: NetworkValues['index'], box: Box): boolean {
   const isFlow =
     box.kind === 'part' && (FLOW_ELEMENTS.has(box.name) || EDGE_BOXES.has(box.name) || /^(O|A|X|Not)$/.test(box.name))
   if (!isFlow) return false

@@ -1,15 +1,17 @@
 /** Checks a code block and lowers it to the intermediate form. */
-import type { BlockCode, Statement, TemporaryPlace } from '../../ir/ir.ts'
+
+import type { BlockCode, Statement } from '../../ir/ir.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../../program/program.ts'
+import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import { BlockContext } from './block-context.ts'
 import { type BlockFacts, factsOf, findFacts } from './checks/block-facts.ts'
 import { checkDoubleCoils } from './checks/double-coils.ts'
 import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
 import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
 import { JumpTargets } from './jumps.ts'
-import { lowerGraph } from './ladder.ts'
+import { lowerLogicNetwork } from './ladder.ts'
 import { lowerScl } from './scl.ts'
-import { lowerChart } from './sequence.ts'
+import { lowerSequenceProgram } from './sequence.ts'
 import { labelsOfStatements, lowerStatements } from './statement-list.ts'
 
 export interface LoweredBlock {
@@ -70,9 +72,9 @@ function lowerNetwork(
   jumps: JumpTargets,
 ): Statement[] {
   if (language === 'SCL' && text !== undefined) return lowerScl(context, text)
-  if (graph) return lowerGraph(context, graph, { jumps: jumps.targets })
+  if (graph) return lowerLogicNetwork(context, graph, { jumps: jumps.targets })
   if (statements) return lowerStatements(context, statements, jumps)
-  if (chart) return lowerChart(context, chart)
+  if (chart) return lowerSequenceProgram(context, chart)
   if (text !== undefined) context.report('unsupported-language', {}, `Networks in ${language} cannot be compiled yet.`)
   return []
 }

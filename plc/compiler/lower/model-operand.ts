@@ -1,4 +1,4 @@
-/** Operands of LAD, FBD, STL and GRAPH networks (model/network.ts) to what they stand for. The same for all languages that have no text. */
+/** Operands of LAD, FBD, STL and GRAPH networks (model/operand.ts) to what they stand for. The same for all languages that have no text. */
 import type {
   AddressOperand,
   ConstantOperand,
@@ -6,13 +6,13 @@ import type {
   Operand as ModelOperand,
   PathComponent,
   SymbolScope,
-} from '../../model/network.ts'
+} from '../../model/operand.ts'
 import { operandText, pathText } from '../../model/operand-text.ts'
 import { type ConstantValue, readConstant } from '../../program/constants.ts'
 import type { AbsoluteAddress } from '../../program/program.ts'
 import { Bool, DInt, DWord, scalarNamed, Word } from '../../program/scalars.ts'
 import { isRangePointer, rangePointer } from './any-pointers.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import {
   absoluteOperand,
   elementOperand,
@@ -24,6 +24,7 @@ import {
   textOf,
 } from './operands.ts'
 import { readIndex } from './reading.ts'
+import type { SourceRange } from './source-range.ts'
 import { type Operand, wrong } from './values.ts'
 
 /**
@@ -68,11 +69,11 @@ export function lowerPath(
     scope === 'LocalVariable' ||
     (scope === 'Undef' && context.localName(first.name) !== undefined && !isGlobal(context, first.name))
   let operand = isLocal ? localOperand(context, first.name, at) : globalOperand(context, first.name, at)
-  operand = withParts(context, operand, first, at)
+  operand = withFields(context, operand, first, at)
   for (const component of rest) {
     if (component.name !== '' || component.slice === undefined)
       operand = memberOperand(context, operand, component.name, at)
-    operand = withParts(context, operand, component, at)
+    operand = withFields(context, operand, component, at)
   }
   return operand
 }
@@ -83,7 +84,7 @@ function isGlobal({ program }: BlockContext, name: string): boolean {
 }
 
 /** Indices, slice and `:P` behind a name. */
-function withParts(
+function withFields(
   context: BlockContext,
   operand: Operand,
   { indices, slice, access }: PathComponent,

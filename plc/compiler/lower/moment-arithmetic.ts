@@ -10,9 +10,8 @@ import { DateType, LDateTime, LInt, LTime, Time, TimeOfDay, UDInt } from '../../
 import type { ScalarType, Type } from '../../program/type.ts'
 import type { BlockContext } from './block-context.ts'
 import { longMoment, momentKind, momentNanoseconds } from './moments.ts'
-import type { Side } from './operators.ts'
 import { readScalar } from './reading.ts'
-import type { Operand, Result, Variable } from './values.ts'
+import type { Operand, Result, Side, Variable } from './values.ts'
 
 const perMillisecond = 1_000_000n
 const perDay = 86_400_000_000_000n

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partGraph, runGraphs } from '../../testing/lower-ladder.ts'
+import { instructionNetwork, runNetworks } from '../../testing/lower-ladder.ts'
 import { diagnosticsOf, runSource } from '../../testing/lower-source.ts'
 
 const members = `VAR
@@ -156,11 +156,15 @@ for (const [body, member, value] of [
   test(`${body} ${member}`, () => assert.equal(after(body, member), value))
 
 test('points in time are moved, compared and shifted in LAD', () => {
-  const run = runGraphs({ dtl: 'DTL', old: 'DT', wide: 'LDT', late: 'LDT', b: 'Bool' }, [
-    partGraph([{ name: 'Move', in: { en: 'RAIL', in: 'DTL#2024-01-01-12:00:00.5' }, out: { out1: '#dtl' }, card: 1 }]),
-    partGraph([{ name: 'Move', in: { en: 'RAIL', in: 'DT#2024-01-01-12:00:00.5' }, out: { out1: '#old' }, card: 1 }]),
-    partGraph([{ name: 'Move', in: { en: 'RAIL', in: '#old' }, out: { out1: '#wide' }, card: 1 }]),
-    partGraph([
+  const run = runNetworks({ dtl: 'DTL', old: 'DT', wide: 'LDT', late: 'LDT', b: 'Bool' }, [
+    instructionNetwork([
+      { name: 'Move', in: { en: 'RAIL', in: 'DTL#2024-01-01-12:00:00.5' }, out: { out1: '#dtl' }, card: 1 },
+    ]),
+    instructionNetwork([
+      { name: 'Move', in: { en: 'RAIL', in: 'DT#2024-01-01-12:00:00.5' }, out: { out1: '#old' }, card: 1 },
+    ]),
+    instructionNetwork([{ name: 'Move', in: { en: 'RAIL', in: '#old' }, out: { out1: '#wide' }, card: 1 }]),
+    instructionNetwork([
       {
         name: 'T_ADD',
         in: { en: 'RAIL', IN1: 'DT#2024-01-01-12:00:00.5', IN2: 'T#1s' },
@@ -168,7 +172,7 @@ test('points in time are moved, compared and shifted in LAD', () => {
         types: { date_type: 'DT', time_type: 'Time' },
       },
     ]),
-    partGraph([
+    instructionNetwork([
       { name: 'Gt', in: { pre: 'RAIL', in1: 'DTL#2024-01-01-12:00:01', in2: '#dtl' }, types: { SrcType: 'DTL' } },
       { name: 'Coil', in: { in: '0.out', operand: '#b' } },
     ]),

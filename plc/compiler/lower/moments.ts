@@ -2,12 +2,11 @@
 
 import { address, binary, constant } from '../../ir/build.ts'
 import type { BinaryOperator, Expression, Place } from '../../ir/ir.ts'
-import { dateParts } from '../../program/literals.ts'
+import { dateFields } from '../../program/literals.ts'
 import { encodeValue } from '../../program/memory-image.ts'
 import { Bool, LDateTime, LInt, UDInt } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
-import type { Side } from './operators.ts'
-import type { Operand, Result } from './values.ts'
+import type { Operand, Result, Side } from './values.ts'
 
 type MomentKind = 'dtl' | 'dt'
 
@@ -47,7 +46,7 @@ export function momentNanoseconds(operand: Operand): Expression | undefined {
   const kind = kindOf(operand)
   if (kind === undefined) return undefined
   if (operand.kind === 'constant') {
-    const parts = typeof operand.value === 'string' ? dateParts(operand.value) : undefined
+    const parts = typeof operand.value === 'string' ? dateFields(operand.value) : undefined
     if (!parts) return undefined
     const { year, month, day, hour, minute, second, nanosecond } = parts
     const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000

@@ -2,17 +2,19 @@
 import { nearest } from '../../../lib/nearest.ts'
 import { constant, convert } from '../../ir/build.ts'
 import type { Expression, Place, PlaceIndex } from '../../ir/ir.ts'
-import { accessInside, extentOf, layoutOf, strideOf } from '../../program/layout.ts'
+import { extentOf, layoutOf, strideOf } from '../../program/layout.ts'
 import { literalOf } from '../../program/literals.ts'
 import { type AbsoluteAddress, blockNamed, type Program, type ProgramBlock } from '../../program/program.ts'
 import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../../program/scalars.ts'
-import type { Access, ArrayType, ScalarType, Type } from '../../program/type.ts'
+import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
-import { elementNumber, isOpenArray, limitsOf, openElement } from './open-arrays.ts'
-import type { Index } from './reading.ts'
-import { timerUpdate } from './system-instances.ts'
-import { type Operand, type Variable, wrong } from './values.ts'
+import type { BlockContext } from './block-context.ts'
+import { isOpenArray, limitsOf } from './open-array-parameters.ts'
+import { elementNumber, openElement } from './open-arrays.ts'
+import { accessOf, placeOfValue } from './places.ts'
+import type { SourceRange } from './source-range.ts'
+import { timerUpdate } from './system-functions.ts'
+import { type Index, type Operand, type Variable, wrong } from './values.ts'
 
 /** The operand that a global name stands for: tag, constant, data block, FB or FC. */
 export function globalOperand(context: BlockContext, name: string, at: SourceRange): Operand {
@@ -447,16 +449,6 @@ function blockByNumber({ byNumber }: Program, number: number): ProgramBlock | un
 export function moved(place: Place, bytes: number, bit?: number): Place {
   const { bit: _bit, ...rest } = place
   return { ...rest, offset: place.offset + bytes, ...(bit === undefined ? {} : { bit }) }
-}
-
-/** A value as it lies: an instance of an FB has the layout of its block, whatever is around it. */
-export function placeOfValue(type: Type, place: Place): Place {
-  const isStandard = accessInside(type, accessOf(place)) === 'standard'
-  return isStandard === place.isStandard ? place : { ...place, isStandard }
-}
-
-export function accessOf({ isStandard }: Place): Access {
-  return isStandard ? 'standard' : 'optimized'
 }
 
 /** An operand as messages name it. */

@@ -9,13 +9,15 @@ import { ownType } from '../../program/constants.ts'
 import * as scalars from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments } from './moments.ts'
-import { pattern, readAs, readScalar, stringPlace, textFlags } from './reading.ts'
+import { pattern, readAs, readScalar } from './reading.ts'
 import { compareReferences } from './references.ts'
-import { type Operand, type Result, type Wrong, wrong } from './values.ts'
+import type { SourceRange } from './source-range.ts'
+import { stringPlace, textFlags } from './text-places.ts'
+import { type Operand, type Result, type Side, type Wrong, wrong } from './values.ts'
 import { compareWhole } from './whole-values.ts'
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
@@ -42,12 +44,6 @@ const irOperators: Readonly<Record<ArithmeticOperator | LogicOperator | Comparis
   AND: 'and',
   OR: 'or',
   XOR: 'xor',
-}
-
-/** A side of an operator with the place it stands at. */
-export interface Side {
-  readonly operand: Operand
-  readonly at: SourceRange
 }
 
 function result(type: ScalarType, expression: Expression): Result {

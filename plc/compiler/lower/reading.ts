@@ -1,18 +1,16 @@
 /** Values of operands in the type that is wanted, and assignments to them. */
 
-import type { Expression, Place, Statement } from '../../ir/ir.ts'
-import { type ConstantValue, constantFor, ownType } from '../../program/constants.ts'
-import { Bool, Byte, Char, DbAny, DWord, LDateTime, LWord, UDInt, UInt, WChar, Word } from '../../program/scalars.ts'
+import type { Expression, Statement } from '../../ir/ir.ts'
+import { constantFor, ownType } from '../../program/constants.ts'
+import { Bool, Byte, DbAny, DWord, LDateTime, LWord, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import { converted, implicitConversion, narrowingConversion } from './conversions.ts'
-import { storePointer } from './instructions/regions.ts'
-import { longMoment, momentName, momentPlace } from './moments.ts'
-import { isOpenArray } from './open-arrays.ts'
+import { longMoment, momentName } from './moments.ts'
 import { textOf } from './operands.ts'
-import { assignReference } from './references.ts'
-import { type Operand, sameType, type Variable } from './values.ts'
+import type { SourceRange } from './source-range.ts'
+import type { Index, Operand, Variable } from './values.ts'
 
 /** A scalar as it stands, in its own type; `undefined`: it is none, which was reported. */
 export function readScalar(
@@ -57,7 +55,7 @@ export function readScalar(
 }
 
 /** `#grid[1]` where one element of several dimensions is meant. */
-function fewerIndices(
+export function fewerIndices(
   context: BlockContext,
   { text }: Variable,
   { type, indices }: NonNullable<Variable['partOf']>,
@@ -66,14 +64,6 @@ function fewerIndices(
   const given = indices === 1 ? '1 index is' : `${indices} indices are`
   const message = `${text.replace(/\[…\]$/, '')} has ${type.dimensions.length} dimensions, ${given} given: a single value is wanted.`
   context.report('wrong-dimensions', at, message, `Its type is ${typeName(type)}.`)
-}
-
-/** An index of an array element. */
-export interface Index {
-  readonly expression: Expression
-  /** Where it is known already. */
-  readonly constant?: bigint
-  readonly at: SourceRange
 }
 
 /** An operand as an index; `undefined`: it is no whole number, which was reported. */
@@ -209,7 +199,7 @@ function unnamed(type: Type): string | undefined {
 }
 
 /** How to come from one type to the other. */
-function conversionHint(from: Type, to: Type, text: string): string | undefined {
+export function conversionHint(from: Type, to: Type, text: string): string | undefined {
   const [a, b] = [momentName(from), momentName(to)]
   if (a !== undefined && b !== undefined && a !== b)
     return `Convert it: ${a}_TO_${b}(${text.includes(' ') ? '…' : text}).`
@@ -219,7 +209,14 @@ function conversionHint(from: Type, to: Type, text: string): string | undefined 
   return `Convert it: ${from.name.toUpperCase()}_TO_${to.name.toUpperCase()}(${text}).`
 }
 
-function mismatch(context: BlockContext, from: Type, to: Type, text: string, at: SourceRange, what: string): undefined {
+export function mismatch(
+  context: BlockContext,
+  from: Type,
+  to: Type,
+  text: string,
+  at: SourceRange,
+  what: string,
+): undefined {
   // A value that was worked out has no name: its place says which it is.
   const isNamed = text !== unnamed(from)
   context.report(
@@ -307,201 +304,4 @@ export function requireWritable(context: BlockContext, target: Operand, at: Sour
   }
   context.report('not-assignable', at, `Nothing can be assigned to ${textOf(target)}.`)
   return false
-}
-
-/** `target := value` for any types. */
-export function assign(
-  context: BlockContext,
-  target: Operand,
-  value: Operand,
-  at: SourceRange,
-  valueAt: SourceRange,
-): Statement[] {
-  if (target.kind === 'result' && target.expression.kind === 'eno') {
-    const eno = readAs(context, value, Bool, valueAt, 'For ENO')
-    return eno ? [{ kind: 'setEno', value: eno }] : []
-  }
-  if (!requireWritable(context, target, at) || value.kind === 'wrong') return []
-  const { type } = target
-  if (type.kind === 'scalar') {
-    const expression = readAs(context, value, type, valueAt, `For ${target.text}`)
-    return expression ? storeScalar(context, target, expression, at) : []
-  }
-  if (type.kind === 'unknown' || target.at.kind !== 'place') return []
-  const isValue =
-    value.kind === 'constant' || value.kind === 'result' || (value.kind === 'variable' && value.type.kind === 'scalar')
-  if (target.partOf && isValue) {
-    fewerIndices(context, target, target.partOf, at)
-    return []
-  }
-  if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
-  if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
-  // An Any or Pointer is assigned as the bytes it is; anything else makes it point there.
-  if (type.kind === 'pointer' && type.form !== 'Variant')
-    return [...storePointer(context, target.at.place, type.form, value, valueAt)]
-  if (value.kind === 'variable' && value.at.kind === 'place') {
-    const isGivenVariant = value.type.kind === 'pointer' && value.readOnly === 'constant'
-    // Only instructions give a Variant; those of the program are passed on and not copied.
-    if (isGivenVariant && sameType(type, value.type)) return copyVariant(value.at.place, target.at.place)
-    const open = [target, value].find((one) => isOpenArray(one.type))
-    if (open && open.kind === 'variable') {
-      context.report(
-        'open-array',
-        valueAt,
-        `${open.text} is an Array[*]: it cannot be copied as a whole, its size is not known.`,
-        'Copy its elements in a loop from LOWER_BOUND to UPPER_BOUND.',
-      )
-      return []
-    }
-    if (sameType(type, value.type) && copyable(type)) {
-      return [{ kind: 'copy', type, from: value.at.place, to: target.at.place, site: context.site(at) }]
-    }
-    mismatch(context, value.type, type, value.text, valueAt, `For ${target.text}`)
-    return []
-  }
-  const from = momentPlace(value, type)
-  if (from) return [{ kind: 'copy', type, from, to: target.at.place, site: context.site(at) }]
-  const own = value.kind === 'constant' || value.kind === 'result' ? value.type : undefined
-  context.report(
-    'type-mismatch',
-    valueAt,
-    `For ${target.text} a value of type ${typeName(type)} is wanted, not ${textOf(value)}.`,
-    own && conversionHint(own, type, textOf(value)),
-  )
-  return []
-}
-
-/** The four words of a Variant, which is native in either layout. */
-function copyVariant(from: Place, to: Place): Statement[] {
-  const at = (place: Place, offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
-  return [0, 4, 8, 12].map((offset) => ({
-    kind: 'store',
-    place: at(to, offset),
-    type: UDInt,
-    value: { kind: 'load', type: UDInt, place: at(from, offset) },
-    site: 0,
-  }))
-}
-
-function copyable(type: Type): boolean {
-  return type.kind !== 'pointer' && type.kind !== 'void'
-}
-
-/** Texts are cut to the length of their target. */
-function assignString(
-  context: BlockContext,
-  target: Variable,
-  value: Operand,
-  place: Place,
-  valueAt: SourceRange,
-): Statement[] {
-  const { isWide, length } = target.type as Extract<Type, { kind: 'string' }>
-  const source = stringPlace(context, value, isWide, valueAt, `For ${target.text}`)
-  if (!source) return []
-  const text = value.kind === 'constant' && typeof value.value === 'string' ? [...value.value].length : 0
-  if (length >= 0 && text > length)
-    context.report(
-      'text-cut',
-      valueAt,
-      `The text has ${text} characters, ${target.text} takes ${length}: the rest is cut off.`,
-      `Declare it longer: ${isWide ? 'WString' : 'String'}[${text}].`,
-      'warning',
-    )
-  return [
-    {
-      kind: 'routine',
-      routine: 'string.assign',
-      arguments: [
-        { kind: 'address', place },
-        { kind: 'address', place: source },
-        textFlags([place, isWide], [source, isWide]),
-      ],
-      setsEno: context.setsEno,
-    },
-  ]
-}
-
-/** How texts stand, two bits each: bit 0 big-endian, bit 1 a WString. Last argument of the runtime's routines on texts. */
-export function textFlags(...texts: readonly (readonly [place: Place, isWide: boolean])[]): Expression {
-  let bits = 0n
-  for (const [i, [{ isStandard }, isWide]] of texts.entries())
-    bits |= ((isStandard ? 1n : 0n) | (isWide ? 2n : 0n)) << BigInt(2 * i)
-  return { kind: 'constant', type: UInt, value: bits }
-}
-
-/** Where a text stands: a variable, or a constant that is kept. A single character becomes a text of one. */
-export function stringPlace(
-  context: BlockContext,
-  value: Operand,
-  isWide: boolean,
-  at: SourceRange,
-  what: string,
-): Place | undefined {
-  if (value.kind === 'wrong') return undefined
-  if (
-    value.kind === 'variable' &&
-    value.type.kind === 'string' &&
-    value.type.isWide === isWide &&
-    value.at.kind === 'place'
-  )
-    return value.at.place
-  if (
-    value.kind === 'constant' &&
-    typeof value.value === 'string' &&
-    (value.type === undefined || (value.type.kind === 'string' && value.type.isWide === isWide))
-  )
-    return constantText(value, isWide)
-  const character =
-    value.kind === 'result' ||
-    value.kind === 'variable' ||
-    (value.kind === 'constant' && typeof value.value !== 'string')
-      ? value.type
-      : undefined
-  if (character?.kind === 'scalar' && character === (isWide ? WChar : Char))
-    return characterText(context, value, character, at)
-  context.report(
-    'type-mismatch',
-    at,
-    `${what} a text of type ${isWide ? 'WString' : 'String'} is wanted; ${textOf(value)} ${value.kind === 'variable' ? `is of type ${typeName(value.type)}` : 'is none'}.`,
-  )
-  return undefined
-}
-
-/** A text of one character, made in the frame. */
-function characterText(context: BlockContext, value: Operand, type: ScalarType, at: SourceRange): Place | undefined {
-  const isWide = type === WChar
-  const code = readAs(context, value, type, at)
-  if (!code) return undefined
-  const place = context.frame({ kind: 'string', isWide, length: 1 })
-  const address: Expression = { kind: 'address', place }
-  const flags = textFlags([place, isWide])
-  const one: Expression = { kind: 'constant', type: UDInt, value: 1n }
-  const statements: Statement[] = [
-    { kind: 'routine', routine: 'string.clear', arguments: [address, one, flags], setsEno: false },
-    { kind: 'routine', routine: 'string.fromCharacter', arguments: [address, code, flags], setsEno: false },
-  ]
-  return {
-    base: { kind: 'pointer', address: { kind: 'sequence', statements, value: address } },
-    offset: 0,
-    indices: [],
-    isStandard: false,
-  }
-}
-
-function constantText({ value }: ConstantValue, isWide: boolean): Place {
-  const text = value as string
-  const width = isWide ? 2 : 1
-  const view = new DataView(new ArrayBuffer(2 * width + text.length * width))
-  for (let i = 0; i < text.length; i++) {
-    if (isWide) view.setUint16(4 + 2 * i, text.charCodeAt(i), true)
-    else view.setUint8(2 + i, text.charCodeAt(i))
-  }
-  if (isWide) {
-    view.setUint16(0, text.length, true)
-    view.setUint16(2, text.length, true)
-  } else {
-    view.setUint8(0, text.length)
-    view.setUint8(1, text.length)
-  }
-  return { base: { kind: 'constant', bytes: new Uint8Array(view.buffer) }, offset: 0, indices: [], isStandard: false }
 }

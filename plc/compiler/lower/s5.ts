@@ -24,11 +24,12 @@ import {
   s5Timers,
 } from '../../library/s5-blocks.ts'
 import { systemBlockName } from '../../library/system-blocks.ts'
-import type { Operand as ModelOperand } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, DInt, Int, LInt, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import { load as loadVariable } from './reading.ts'
+import type { SourceRange } from './source-range.ts'
 
 export type { S5TimerMode } from '../../library/s5-blocks.ts'
 

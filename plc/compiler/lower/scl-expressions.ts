@@ -11,8 +11,8 @@ import { literalOf } from '../../program/literals.ts'
 import { blockNamed } from '../../program/program.ts'
 import { Bool } from '../../program/scalars.ts'
 import { isRangePointer, rangePointer } from './any-pointers.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
-import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
+import type { BlockContext } from './block-context.ts'
+import { callFunction, callInstance, instanceVariable } from './calls.ts'
 import { withEnable } from './enable.ts'
 import { findInstruction, nearestInstruction, systemInstance } from './instructions.ts'
 import {
@@ -25,11 +25,13 @@ import {
   sliceOperand,
   textOf,
 } from './operands.ts'
-import { arithmetic, comparison, logic, power, type Side, unary } from './operators.ts'
-import { type Index, readIndex } from './reading.ts'
+import { arithmetic, comparison, logic, power, unary } from './operators.ts'
+import { readIndex } from './reading.ts'
 import { dereference, nullReference } from './references.ts'
+import type { SourceRange } from './source-range.ts'
 import { callSystemInstance } from './system-instances.ts'
 import { type AskedType, compareTypes, namedType, typeOfOperand } from './type-questions.ts'
+import type { CallArgument, Called, Index, Side } from './values.ts'
 import { type Operand, wrong } from './values.ts'
 
 /**

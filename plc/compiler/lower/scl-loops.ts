@@ -8,7 +8,7 @@ import type { BlockContext } from './block-context.ts'
 import { load, storeScalar } from './reading.ts'
 import type { Variable } from './values.ts'
 
-export interface ForParts {
+export interface ForLoop {
   /** The run variable; all of the loop is calculated in its type. */
   readonly target: Variable
   readonly type: ScalarType
@@ -23,7 +23,7 @@ export interface ForParts {
   readonly variableAt: Parameters<typeof storeScalar>[3]
 }
 
-export function forLoop(context: BlockContext, parts: ForParts): Statement[] {
+export function forLoop(context: BlockContext, parts: ForLoop): Statement[] {
   const { target, type, from, to, by, body, exit, next, site, variableAt } = parts
   const run = load(target) as Expression
   // Up to 32 bits one more than the range is needed; 64 bits are compared before they are stepped.

@@ -9,7 +9,7 @@ import { diagnosticsOf, runSource } from '../../testing/lower-source.ts'
 import {
   arrays,
   counters,
-  functionParts,
+  functionInterface,
   loopVariables,
   mainPaths,
   plainNames,
@@ -32,7 +32,7 @@ function sectionText(kind: string, list: readonly (readonly [string, RefType])[]
 function sourceOf({ isIecCheckOn, isOptimized, blocks, body }: RefProgram): string {
   const flags = (access: boolean) =>
     `{ S7_Optimized_Access := '${access ? 'TRUE' : 'FALSE'}'; S7_IECCheck := '${isIecCheckOn ? 'TRUE' : 'FALSE'}'; S7_SetENOAutomatically := 'TRUE' }\n`
-  const { inputs, outputs, inOuts, kept } = functionParts
+  const { inputs, outputs, inOuts, kept } = functionInterface
   const parameters =
     sectionText('VAR_INPUT', inputs) + sectionText('VAR_OUTPUT', outputs) + sectionText('VAR_IN_OUT', inOuts)
   const own = [...kept, ...loopVariables, ...counters]

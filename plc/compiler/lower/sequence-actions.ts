@@ -2,11 +2,13 @@
 
 import { and, binary, convert, isFalse, isTrue, not, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
-import type { Action, Operand as ModelOperand, Step } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
+import type { Action, Step } from '../../model/sequence.ts'
 import { Bool, DInt, S5Time, Time, UDInt, Word } from '../../program/scalars.ts'
+import { assign } from './assignments.ts'
 import type { BlockContext } from './block-context.ts'
 import { lowerOperand } from './model-operand.ts'
-import { assign, readAs, readScalar } from './reading.ts'
+import { readAs, readScalar } from './reading.ts'
 import {
   type S5Element,
   s5Count,
@@ -18,7 +20,7 @@ import {
   toBcdDigits,
 } from './s5.ts'
 import { lowerScl } from './scl.ts'
-import type { ChartData } from './sequence-data.ts'
+import type { SequenceData } from './sequence-data.ts'
 
 export interface LoweredActions {
   /** First, of all steps: what ends when a step is left. */
@@ -36,7 +38,7 @@ export type StepsByName = ReadonlyMap<string, Step>
  */
 export function lowerActions(
   context: BlockContext,
-  data: ChartData,
+  data: SequenceData,
   step: Step,
   steps: StepsByName,
   zeroed: Expression,
@@ -60,7 +62,7 @@ const nothing: LoweredActions = { ending: [], doing: [] }
 
 class ActionLowering {
   readonly #context: BlockContext
-  readonly #data: ChartData
+  readonly #data: SequenceData
   readonly #step: Step
   readonly #action: Action
   readonly #steps: StepsByName
@@ -68,7 +70,7 @@ class ActionLowering {
 
   constructor(
     context: BlockContext,
-    data: ChartData,
+    data: SequenceData,
     step: Step,
     action: Action,
     steps: StepsByName,

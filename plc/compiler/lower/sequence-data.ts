@@ -55,7 +55,7 @@ export type KeptSwitch = 'SQ_HALTED' | 'TM_HALTED' | 'OP_ZEROED'
 /** In `S_DISPIDX`, which the system has for itself. */
 const showsFaultySteps = 1n
 
-export class ChartData {
+export class SequenceData {
   readonly #context: BlockContext
   readonly #reported = new Set<string>()
 

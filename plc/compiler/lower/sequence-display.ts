@@ -7,11 +7,11 @@
 
 import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
-import type { Step } from '../../model/network.ts'
+import type { Step } from '../../model/sequence.ts'
 import { Bool, DInt, Int, UInt, Word } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
-import type { ChartData } from './sequence-data.ts'
-import type { ChartSwitches } from './sequence-switches.ts'
+import type { SequenceData } from './sequence-data.ts'
+import type { SequenceSwitches } from './sequence-switches.ts'
 
 const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
 
@@ -30,14 +30,14 @@ interface Shown {
 /** Bits of S_STATE, from the highest: the first two bytes of a step's structure. */
 const stateBits = 'V0 L0 S0 A1 R1 V1 L1 S1 VS LS SS AA RA VA LA X'.split(' ')
 
-export class ChartDisplay {
+export class SequenceDisplay {
   readonly #context: BlockContext
-  readonly #data: ChartData
-  readonly #switches: ChartSwitches
+  readonly #data: SequenceData
+  readonly #switches: SequenceSwitches
   readonly #steps: readonly Step[]
   readonly #step: number
 
-  constructor(context: BlockContext, data: ChartData, switches: ChartSwitches, steps: readonly Step[]) {
+  constructor(context: BlockContext, data: SequenceData, switches: SequenceSwitches, steps: readonly Step[]) {
     this.#context = context
     this.#data = data
     this.#switches = switches

@@ -1,5 +1,5 @@
 /** Which steps a transition leaves and which it activates, from the connections of a chart. */
-import type { ChartNode, Connection, Sequence, Transition } from '../../model/network.ts'
+import type { Connection, Sequence, SequenceNode, Transition } from '../../model/sequence.ts'
 
 /** A transition with the numbers of the steps before and behind it. */
 export interface TransitionFlow {
@@ -12,7 +12,7 @@ export interface TransitionFlow {
   readonly priority: readonly number[]
 }
 
-export interface ChartFlow {
+export interface SequenceFlow {
   /** In the order they are looked at. */
   readonly transitions: readonly TransitionFlow[]
   /** What is wrong with the connections. */
@@ -20,7 +20,7 @@ export interface ChartFlow {
 }
 
 /** Follows the connections of a sequence. */
-export function flowOf(sequence: Sequence): ChartFlow {
+export function flowOf(sequence: Sequence): SequenceFlow {
   const flow = new Flow(sequence)
   const transitions = sequence.transitions.map((transition) => flow.of(transition))
   transitions.sort((a, b) => compare(a.priority, b.priority))
@@ -51,7 +51,7 @@ class Flow {
   }
 
   of(transition: Transition): TransitionFlow {
-    const node: ChartNode = { kind: 'transition', number: transition.number }
+    const node: SequenceNode = { kind: 'transition', number: transition.number }
     const priority: number[] = []
     const from = this.#before(node, new Set(), priority)
     const to = this.#behind(node, new Set())
@@ -61,7 +61,7 @@ class Flow {
   }
 
   /** Steps before a node; a simultaneous branch that closes has several. */
-  #before(node: ChartNode, seen: Set<string>, priority: number[]): number[] {
+  #before(node: SequenceNode, seen: Set<string>, priority: number[]): number[] {
     const key = keyOf(node)
     if (seen.has(key)) return this.#round(key)
     seen.add(key)
@@ -84,7 +84,7 @@ class Flow {
   }
 
   /** Steps behind a node; a simultaneous branch that opens has several. */
-  #behind(node: ChartNode, seen: Set<string>): number[] {
+  #behind(node: SequenceNode, seen: Set<string>): number[] {
     const key = keyOf(node)
     if (seen.has(key)) return this.#round(key)
     seen.add(key)
@@ -116,11 +116,11 @@ function add(map: Map<string, Connection[]>, key: string, connection: Connection
   else map.set(key, [connection])
 }
 
-function keyOf(node: ChartNode): string {
+function keyOf(node: SequenceNode): string {
   return node.kind === 'end' ? 'end' : `${node.kind} ${node.number}`
 }
 
-function nameOf(node: ChartNode): string {
+function nameOf(node: SequenceNode): string {
   const key = keyOf(node)
   return key.charAt(0).toUpperCase() + key.slice(1)
 }

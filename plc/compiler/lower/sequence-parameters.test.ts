@@ -1,7 +1,7 @@
-/** One test for each parameter of a GRAPH function block that chart.test.ts does not have. */
+/** One test for each parameter of a GRAPH function block that sequence.test.ts does not have. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Branch, SequenceChart } from '../../model/network.ts'
+import type { Branch, SequenceProgram } from '../../model/sequence.ts'
 import { Bool } from '../../program/scalars.ts'
 import { chart, line, Running, start, test } from '../../testing/lower-sequence.ts'
 import { runScl, structure } from '../../testing/runtime.ts'
@@ -19,7 +19,7 @@ function press(running: Running, input: string): string {
 }
 
 /** The first network of a condition with the power rail alone, as exports show one that was not programmed. */
-function bareSupervision(of: SequenceChart): SequenceChart {
+function bareSupervision(of: SequenceProgram): SequenceProgram {
   const graph = {
     labels: [],
     nodes: [

@@ -10,7 +10,7 @@ import { binary, isFalse, isTrue, local, not, setLocal, when } from '../../ir/bu
 import type { Expression, Statement } from '../../ir/ir.ts'
 import { Bool } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
-import type { ChartData, EdgeBit, KeptSwitch } from './sequence-data.ts'
+import type { EdgeBit, KeptSwitch, SequenceData } from './sequence-data.ts'
 
 /** Switches in `RT_DATA.MOP`, and the input that turns them. Interlocks and supervisions work from the first call on. */
 const modeSwitches = [
@@ -28,13 +28,13 @@ const keptSwitches = [
 
 const modes = ['AUTO', 'MAN', 'TAP', 'TOP'] as const
 
-export class ChartSwitches {
-  readonly #data: ChartData
+export class SequenceSwitches {
+  readonly #data: SequenceData
   readonly #edges: Expression
   readonly #registers: ReadonlyMap<string, number>
 
   /** @param edges the word of the last call */
-  constructor(context: BlockContext, data: ChartData, edges: Expression) {
+  constructor(context: BlockContext, data: SequenceData, edges: Expression) {
     this.#data = data
     this.#edges = edges
     this.#registers = new Map(keptSwitches.map(([name]) => [name, context.local(Bool)]))

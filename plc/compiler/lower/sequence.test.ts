@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readStatements } from '../../formats/source/statements-read.ts'
-import type { Branch, SequenceChart } from '../../model/network.ts'
+import type { Branch, SequenceProgram } from '../../model/sequence.ts'
 import { chart, line, Running, type StepSpec, start, test } from '../../testing/lower-sequence.ts'
 import { type SclRun, sclDiagnostics } from '../../testing/runtime.ts'
 
@@ -174,7 +174,7 @@ describe('GRAPH: actions', () => {
   it('timers', () => {
     const q = (lines: readonly string[], milliseconds: number) => {
       const of = chart([{ actions: lines }, {}], line)
-      const withTimer: SequenceChart = {
+      const withTimer: SequenceProgram = {
         ...of,
         after: [{ title: {}, comment: {}, language: 'STL', statements: readStatements('A T 5;\n= #q;\n') }],
       }

@@ -1,7 +1,7 @@
 /**
  * GRAPH: sequencers to the intermediate form (S7-GRAPH manual; docs/plc-semantics.md#sequencers).
  *
- * Which input does what: chart-switches.ts; the outputs: chart-display.ts. One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
+ * Which input does what: sequence-switches.ts; the outputs: sequence-display.ts. One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
  * that were active before, so that a sequence goes on by one step at most; what ends with a step that was left; actions of active steps; outputs;
  * the permanent instructions after. Event bits (S1, S0, V1 …) stand for one call.
  *
@@ -13,29 +13,30 @@
 
 import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
-import type { Condition, LogicGraph, PermanentOperation, SequenceChart, Step } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
+import type { Condition, PermanentOperation, SequenceProgram, Step } from '../../model/sequence.ts'
 import { literalOf, scalarValue } from '../../program/literals.ts'
 import { Bool, DInt, DWord, Int, LInt, Time } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
-import { lowerGraph } from './ladder.ts'
+import { lowerLogicNetwork } from './ladder.ts'
 import { lowerScl } from './scl.ts'
 import { lowerActions } from './sequence-actions.ts'
-import { ChartData, type EdgeBit } from './sequence-data.ts'
-import { ChartDisplay } from './sequence-display.ts'
+import { type EdgeBit, SequenceData } from './sequence-data.ts'
+import { SequenceDisplay } from './sequence-display.ts'
 import { flowOf, type TransitionFlow } from './sequence-flow.ts'
-import { ChartSwitches } from './sequence-switches.ts'
+import { SequenceSwitches } from './sequence-switches.ts'
 import { lowerStatements } from './statement-list.ts'
 import type { Variable } from './values.ts'
 
-/** Lowers the chart of a GRAPH function block; faults are in `context.diagnostics`. */
-export function lowerChart(context: BlockContext, chart: SequenceChart): Statement[] {
-  return new ChartLowering(context, chart).lower()
+/** Lowers the sequence program of a GRAPH function block; faults are in `context.diagnostics`. */
+export function lowerSequenceProgram(context: BlockContext, chart: SequenceProgram): Statement[] {
+  return new SequenceLowering(context, chart).lower()
 }
 
 const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
 
 /** Nothing leads to the coil at the end of a condition, or the power rail alone: exports draw it so when nothing was programmed. */
-function isEmpty({ nodes, wires }: LogicGraph): boolean {
+function isEmpty({ nodes, wires }: LogicNetwork): boolean {
   const coil = nodes.find((node) => node.kind === 'part' && /^(?:Tr|Sv|Il)Coil$/.test(node.name))
   if (!coil) return true
   return !wires.some(
@@ -46,10 +47,10 @@ function isEmpty({ nodes, wires }: LogicGraph): boolean {
   )
 }
 
-class ChartLowering {
+class SequenceLowering {
   readonly #context: BlockContext
-  readonly #chart: SequenceChart
-  readonly #data: ChartData
+  readonly #chart: SequenceProgram
+  readonly #data: SequenceData
   readonly #steps: readonly Step[]
   readonly #flows: readonly TransitionFlow[]
   /** Register that says whether a step was active when the call began and may still be left. */
@@ -57,13 +58,13 @@ class ChartLowering {
   readonly #transitionBits = new Map<string, Variable>()
   readonly #memory: number
   readonly #now: number
-  readonly #switches: ChartSwitches
-  readonly #display: ChartDisplay
+  readonly #switches: SequenceSwitches
+  readonly #display: SequenceDisplay
 
-  constructor(context: BlockContext, chart: SequenceChart) {
+  constructor(context: BlockContext, chart: SequenceProgram) {
     this.#context = context
     this.#chart = chart
-    this.#data = new ChartData(context)
+    this.#data = new SequenceData(context)
     this.#steps = chart.sequences.flatMap(({ steps }) => steps)
     this.#flows = chart.sequences.flatMap((sequence) => {
       const { transitions, faults } = flowOf(sequence)
@@ -73,8 +74,8 @@ class ChartLowering {
     })
     this.#memory = context.local(DWord)
     this.#now = context.local(DInt)
-    this.#switches = new ChartSwitches(context, this.#data, this.#edges)
-    this.#display = new ChartDisplay(context, this.#data, this.#switches, this.#steps)
+    this.#switches = new SequenceSwitches(context, this.#data, this.#edges)
+    this.#display = new SequenceDisplay(context, this.#data, this.#switches, this.#steps)
   }
 
   lower(): Statement[] {
@@ -103,7 +104,7 @@ class ChartLowering {
   }
 
   #permanent({ graph, statements, text, language }: PermanentOperation): Statement[] {
-    if (graph && graph.nodes.length > 0) return lowerGraph(this.#context, graph)
+    if (graph && graph.nodes.length > 0) return lowerLogicNetwork(this.#context, graph)
     if (statements) return lowerStatements(this.#context, statements)
     if (text !== undefined && text.trim() !== '') {
       if (language === 'SCL') return lowerScl(this.#context, text)
@@ -133,7 +134,7 @@ class ChartLowering {
     return this.#write(this.#part(step, name), value)
   }
 
-  #write(...given: Parameters<ChartData['write']>): Statement[] {
+  #write(...given: Parameters<SequenceData['write']>): Statement[] {
     return this.#data.write(...given)
   }
 
@@ -289,7 +290,7 @@ class ChartLowering {
   #condition(condition: Condition | undefined, whenEmpty: boolean): { before: Statement[]; value: Expression } {
     if (!condition?.graph || isEmpty(condition.graph)) return { before: [], value: whenEmpty ? isTrue : isFalse }
     const register = this.#context.local(Bool)
-    const before = lowerGraph(this.#context, condition.graph, {
+    const before = lowerLogicNetwork(this.#context, condition.graph, {
       condition: (_coil, value) => [setLocal(register, value)],
     })
     return { before: [setLocal(register, isFalse), ...before], value: local(Bool, register) }

@@ -2,9 +2,8 @@
 
 import { and, binary, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression } from '../../ir/ir.ts'
-import type { Operand as ModelOperand } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, DWord, Word } from '../../program/scalars.ts'
-import type { SourceRange } from './block-context.ts'
 import { load, storeScalar } from './reading.ts'
 import {
   type S5TimerMode,
@@ -16,6 +15,7 @@ import {
   s5TimerEnable,
   s5TimerReset,
 } from './s5.ts'
+import type { SourceRange } from './source-range.ts'
 import type { First, StatementMachine } from './statement-list-machine.ts'
 import { bitTarget, bitValue, s5Operand, stlOperand } from './statement-list-operands.ts'
 

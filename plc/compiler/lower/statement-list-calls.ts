@@ -2,20 +2,21 @@
 
 import { when } from '../../ir/build.ts'
 import type { Statement as IrStatement } from '../../ir/ir.ts'
-import type { Operand as ModelOperand, Statement, StatementCall } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
+import type { Statement, StatementCall } from '../../model/statement.ts'
 import { blockNamed, type ProgramBlock } from '../../program/program.ts'
 import type { Member } from '../../program/type.ts'
-import type { SourceRange } from './block-context.ts'
-import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from './calls.ts'
+import { assign } from './assignments.ts'
+import { callFunction, callInstance, instanceVariable } from './calls.ts'
 import { findInstruction, nearestInstruction } from './instructions.ts'
 import { lowerPath } from './model-operand.ts'
 import { textOf, wholeVariable } from './operands.ts'
-import { assign } from './reading.ts'
+import type { SourceRange } from './source-range.ts'
 import type { StatementMachine } from './statement-list-machine.ts'
 import { stlOperand } from './statement-list-operands.ts'
 import { callSystemInstance, instructionOf } from './system-instances.ts'
-import type { Operand, Variable } from './values.ts'
+import type { CallArgument, Called, Operand, Variable } from './values.ts'
 
 /** Parameters of built-in instructions that give something out; all others take something in. */
 const OUTPUTS: ReadonlySet<string> = new Set(

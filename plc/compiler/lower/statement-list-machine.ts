@@ -11,9 +11,10 @@ import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { ProgramBlock } from '../../program/program.ts'
 import { Bool, Byte, DInt, DWord, Real, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import type { JumpTargets } from './jumps.ts'
 import { pattern } from './reading.ts'
+import type { SourceRange } from './source-range.ts'
 
 /** Which condition bits anybody looks at; what nobody does is not worked out. */
 export interface Watched {

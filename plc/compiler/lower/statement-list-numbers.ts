@@ -2,12 +2,12 @@
 
 import { and, binary, constant, convert, isFalse, not } from '../../ir/build.ts'
 import type { BinaryOperator, Expression } from '../../ir/ir.ts'
-import type { Operand as ModelOperand } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { Bool, Byte, DInt, DWord, Int, LInt, Real, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
-import type { SourceRange } from './block-context.ts'
 import { lowerOperand } from './model-operand.ts'
 import { bcdDigits, toBcdDigits } from './s5.ts'
+import type { SourceRange } from './source-range.ts'
 import { codes, type StatementMachine } from './statement-list-machine.ts'
 import { accuValue } from './statement-list-operands.ts'
 

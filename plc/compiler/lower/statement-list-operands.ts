@@ -2,23 +2,23 @@
 
 import { address, binary, constant, convert, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
-import type { AddressOperand, IndirectOperand, Operand as ModelOperand } from '../../model/network.ts'
+import type { AddressOperand, IndirectOperand, Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { type ConstantValue, ownType } from '../../program/constants.ts'
-import { extentOf, layoutOf } from '../../program/layout.ts'
+import { extentOf } from '../../program/layout.ts'
 import { declaredBits, localAddresses } from '../../program/local-addresses.ts'
 import { defaultAreas } from '../../program/memory-areas.ts'
 import type { ProgramBlock } from '../../program/program.ts'
 import { Bool, Byte, DInt, DWord, scalarNamed, UDInt, UInt, Word } from '../../program/scalars.ts'
 import type { ArrayType, ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
-import { isInstanceData, type SourceRange } from './block-context.ts'
 import { lowerOperand } from './model-operand.ts'
 import { blockData, moved, textOf } from './operands.ts'
 import { readScalar, requireWritable, storeScalar } from './reading.ts'
 import { type S5Element, s5Element, s5Number, s5State, s5Value } from './s5.ts'
-import type { StatementMachine } from './statement-list-machine.ts'
-import { asAccu } from './statement-list-machine.ts'
+import type { SourceRange } from './source-range.ts'
+import { blockRegisters, isOpen, type Memory, registerMemory } from './statement-list-blocks.ts'
+import { asAccu, type StatementMachine } from './statement-list-machine.ts'
 import {
   callerArea,
   localArea,
@@ -76,115 +76,6 @@ function localDataType({ block }: StatementMachine['context']): ArrayType {
   return { kind: 'array', dimensions: [{ low: 0, high: last }], element: Byte }
 }
 
-// ── Data blocks ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Registers of an open block: its address, size and number. */
-interface BlockRegisters {
-  readonly address: number
-  readonly size: number
-  readonly number: number
-}
-
-export function blockRegisters(machine: StatementMachine, which: 'DB' | 'DI'): BlockRegisters {
-  const isNew = !machine.has(`${which} address`)
-  const registers = {
-    address: machine.register(`${which} address`, 'address'),
-    size: machine.register(`${which} size`, DInt),
-    number: machine.register(`${which} number`, UInt),
-  }
-  const { block } = machine.context
-  // A function block begins with its own instance as DI.
-  if (isNew && which === 'DI' && block.kind === 'FB' && block.access === 'standard') {
-    const { size } = layoutOf(
-      block.members.filter(({ section }) => isInstanceData(section)),
-      'standard',
-    )
-    machine.context.prologue.push(
-      setLocal(registers.address, address({ base: { kind: 'instance' }, offset: 0, indices: [], isStandard: true })),
-      setLocal(registers.size, constant(DInt, BigInt(size))),
-    )
-  }
-  return registers
-}
-
-/** OPN: opens a data block that is named, or whose number is worked out. */
-export function openBlock(machine: StatementMachine, which: 'DB' | 'DI', operand: ModelOperand, at: SourceRange): void {
-  const { context } = machine
-  const registers = blockRegisters(machine, which)
-  const open = (block: ProgramBlock, place: Place, size: number): Statement[] => [
-    setLocal(registers.address, address(place)),
-    setLocal(registers.size, constant(DInt, BigInt(size))),
-    setLocal(registers.number, constant(UInt, BigInt(block.number))),
-  ]
-  if (which === 'DB') machine.openBlock = undefined
-  const pointer = operand.kind === 'indirect' ? operand.pointer : undefined
-  const found: Operand = pointer ? stlOperand(machine, pointer, at) : stlOperand(machine, operand, at)
-  if (found.kind === 'wrong') return
-  if (found.kind === 'block') {
-    const data = blockData(found.block)
-    if (!data) {
-      context.report('wrong-operand', at, `${found.text} is no data block: it cannot be opened.`)
-      return
-    }
-    if (found.block.access === 'optimized') {
-      context.report(
-        'optimized-access',
-        at,
-        `${found.text} has optimized access: it cannot be opened, its data have no addresses.`,
-        'Use the names of its members, or switch optimized access off.',
-      )
-      return
-    }
-    machine.add(...open(found.block, data.place, extentOf(data.type, 'standard').size))
-    if (which === 'DB') machine.openBlock = found.block
-    return
-  }
-  const value = readScalar(context, found, at)
-  if (!value) return
-  if (value.type.bits > 32 || value.type.family === 'bool' || value.type.family === 'real') {
-    context.report(
-      'wrong-operand',
-      at,
-      `${textOf(found)} is of type ${typeName(value.type)}: a block number is wanted.`,
-    )
-    return
-  }
-  const number = machine.keep('block number', Word, convert(asAccu(value.expression, value.type), DWord, Word, 'bits'))
-  const branches = [...context.program.blocks.values()].flatMap((block) => {
-    const data = blockData(block)
-    if (!data || block.access === 'optimized') return []
-    const range: readonly [bigint, bigint] = [BigInt(block.number), BigInt(block.number)]
-    return [{ ranges: [range], body: open(block, data.place, extentOf(data.type, 'standard').size) }]
-  })
-  // A block that is not there has no data: every access to it is a programming error.
-  machine.add({
-    kind: 'switch',
-    selector: number,
-    type: Word,
-    branches,
-    otherwise: [setLocal(registers.size, constant(DInt, 0n)), setLocal(registers.number, constant(UInt, 0n))],
-    site: context.site(at),
-  })
-}
-
-/** CDB: DB and DI change places. */
-export function exchangeBlocks(machine: StatementMachine): void {
-  const [db, di] = [blockRegisters(machine, 'DB'), blockRegisters(machine, 'DI')]
-  machine.openBlock = undefined
-  for (const [name, type] of [
-    ['address', 'address'],
-    ['size', DInt],
-    ['number', UInt],
-  ] as const) {
-    const kept = machine.register(`kept ${name}`, type)
-    machine.add(
-      setLocal(kept, local(type, db[name])),
-      setLocal(db[name], local(type, di[name])),
-      setLocal(di[name], local(type, kept)),
-    )
-  }
-}
-
 /** `DBW 4`, `DIX 0.1`. */
 function openBlockOperand(machine: StatementMachine, operand: AddressOperand, at: SourceRange): Operand {
   const { context } = machine
@@ -210,46 +101,6 @@ function openBlockOperand(machine: StatementMachine, operand: AddressOperand, at
   if (!isOpen(machine, which, text, at)) return wrong
   const offset = type.bits === 1 ? constant(DInt, BigInt(bits)) : constant(DInt, BigInt(bits >> 3))
   return checkedVariable(machine, registerMemory(machine, which), offset, type, text, at)
-}
-
-/** Whether a data block may be open: some statement opens one, or DI is the instance. */
-function isOpen(machine: StatementMachine, which: 'DB' | 'DI', text: string, at: SourceRange): boolean {
-  const { context } = machine
-  if (machine.has(`${which} address`)) return true
-  const { block } = context
-  if (which === 'DI' && block.kind === 'FB') {
-    if (block.access === 'standard') return true
-    context.report(
-      'optimized-access',
-      at,
-      `${text}: "${block.name}" has optimized access, its instance has no addresses.`,
-      'Use the names of its members, or switch optimized access off.',
-    )
-    return false
-  }
-  context.report(
-    'no-open-block',
-    at,
-    `${text}: no data block is open here.`,
-    `Open one before, e.g. OPN${which === 'DI' ? 'DI' : ''} %DB1.`,
-  )
-  return false
-}
-
-// ── Memory by worked out addresses ──────────────────────────────────────────────────────────────────────────────────
-
-/** Memory that an address counts in: where it begins and its bytes. */
-interface Memory {
-  readonly base: Place['base']
-  readonly size: number | Expression
-}
-
-function registerMemory(machine: StatementMachine, which: 'DB' | 'DI'): Memory {
-  const registers = blockRegisters(machine, which)
-  return {
-    base: { kind: 'pointer', address: local('address', registers.address) },
-    size: local(DInt, registers.size),
-  }
 }
 
 /** A variable at a checked offset: in bits for a Bool, else in bytes. */
@@ -529,4 +380,64 @@ export function bitTarget(machine: StatementMachine, operand: ModelOperand, at: 
   if (found.type.kind !== 'unknown')
     context.report('wrong-operand', at, `${found.text} is of type ${typeName(found.type)}: a bit is wanted.`)
   return undefined
+}
+
+/** OPN: opens a data block that is named, or whose number is worked out. */
+export function openBlock(machine: StatementMachine, which: 'DB' | 'DI', operand: ModelOperand, at: SourceRange): void {
+  const { context } = machine
+  const registers = blockRegisters(machine, which)
+  const open = (block: ProgramBlock, place: Place, size: number): Statement[] => [
+    setLocal(registers.address, address(place)),
+    setLocal(registers.size, constant(DInt, BigInt(size))),
+    setLocal(registers.number, constant(UInt, BigInt(block.number))),
+  ]
+  if (which === 'DB') machine.openBlock = undefined
+  const pointer = operand.kind === 'indirect' ? operand.pointer : undefined
+  const found: Operand = pointer ? stlOperand(machine, pointer, at) : stlOperand(machine, operand, at)
+  if (found.kind === 'wrong') return
+  if (found.kind === 'block') {
+    const data = blockData(found.block)
+    if (!data) {
+      context.report('wrong-operand', at, `${found.text} is no data block: it cannot be opened.`)
+      return
+    }
+    if (found.block.access === 'optimized') {
+      context.report(
+        'optimized-access',
+        at,
+        `${found.text} has optimized access: it cannot be opened, its data have no addresses.`,
+        'Use the names of its members, or switch optimized access off.',
+      )
+      return
+    }
+    machine.add(...open(found.block, data.place, extentOf(data.type, 'standard').size))
+    if (which === 'DB') machine.openBlock = found.block
+    return
+  }
+  const value = readScalar(context, found, at)
+  if (!value) return
+  if (value.type.bits > 32 || value.type.family === 'bool' || value.type.family === 'real') {
+    context.report(
+      'wrong-operand',
+      at,
+      `${textOf(found)} is of type ${typeName(value.type)}: a block number is wanted.`,
+    )
+    return
+  }
+  const number = machine.keep('block number', Word, convert(asAccu(value.expression, value.type), DWord, Word, 'bits'))
+  const branches = [...context.program.blocks.values()].flatMap((block) => {
+    const data = blockData(block)
+    if (!data || block.access === 'optimized') return []
+    const range: readonly [bigint, bigint] = [BigInt(block.number), BigInt(block.number)]
+    return [{ ranges: [range], body: open(block, data.place, extentOf(data.type, 'standard').size) }]
+  })
+  // A block that is not there has no data: every access to it is a programming error.
+  machine.add({
+    kind: 'switch',
+    selector: number,
+    type: Word,
+    branches,
+    otherwise: [setLocal(registers.size, constant(DInt, 0n)), setLocal(registers.number, constant(UInt, 0n))],
+    site: context.site(at),
+  })
 }

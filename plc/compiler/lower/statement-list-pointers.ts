@@ -4,9 +4,9 @@ import { constant } from '../../ir/build.ts'
 import type { Expression, Place } from '../../ir/ir.ts'
 import { extentOf } from '../../program/layout.ts'
 import { DWord } from '../../program/scalars.ts'
-import type { SourceRange } from './block-context.ts'
+import type { SourceRange } from './source-range.ts'
+import { blockRegisters } from './statement-list-blocks.ts'
 import type { StatementMachine } from './statement-list-machine.ts'
-import { blockRegisters } from './statement-list-operands.ts'
 import type { Variable } from './values.ts'
 
 /** Local memory that `P##x` tells the address of: temporaries (L) and what parameters of a function point to (V). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Statement } from '../../model/network.ts'
+import type { Statement } from '../../model/statement.ts'
 import { start } from '../../testing/codegen.ts'
 import { sclProgram } from '../../testing/runtime.ts'
 import { statement } from '../../testing/stl.ts'

@@ -7,18 +7,22 @@ import { nearest } from '../../../lib/nearest.ts'
 import { binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement as IrStatement } from '../../ir/ir.ts'
 import { stlInstruction } from '../../languages/stl/mnemonics.ts'
-import type { Operand as ModelOperand, Statement } from '../../model/network.ts'
+import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
+import type { Statement } from '../../model/statement.ts'
 import { Bool, Byte, DInt, DWord, Int, UInt, Word } from '../../program/scalars.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import { checkUnreachable, type ListedStatement } from './checks/unreachable.ts'
 import { JumpTargets } from './jumps.ts'
 import { s5Value } from './s5.ts'
+import type { SourceRange } from './source-range.ts'
 import { bitWork } from './statement-list-bits.ts'
+import { blockRegisters, exchangeBlocks } from './statement-list-blocks.ts'
 import { lowerCall } from './statement-list-calls.ts'
+import { bracketsOf, firstsOf, labelIndices, rangesOf } from './statement-list-flow.ts'
 import { asAccu, type First, StatementMachine } from './statement-list-machine.ts'
 import { accumulatorWork } from './statement-list-numbers.ts'
-import { accuValue, blockRegisters, exchangeBlocks, openBlock, s5Operand, transfer } from './statement-list-operands.ts'
+import { accuValue, openBlock, s5Operand, transfer } from './statement-list-operands.ts'
 
 /** Machines by block: accumulators keep their values from one network to the next. */
 const machines = new WeakMap<BlockContext, StatementMachine>()
@@ -426,78 +430,6 @@ function isDi(operand: ModelOperand): boolean {
   return (operand.kind === 'address' || operand.kind === 'indirect') && operand.area === 'DI'
 }
 
-// ── What is known before ────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Statements behind which a string of logic begins, and those behind which it goes on. */
-const ENDS = new Set(
-  '= S R SET CLR SP SE SD SS SF FR CU CD CALL UC CC BEC JC JCN JCB JNB JBI JNBI A( AN( O( ON( X( XN('.split(' '),
-)
-const CONTINUES = new Set(
-  ['A', 'AN', 'O', 'ON', 'X', 'XN', ')', 'FP', 'FN'].concat(
-    ['==', '<>', '>', '<', '>=', '<='].flatMap((sign) => [`${sign}I`, `${sign}D`, `${sign}R`]),
-  ),
-)
-/** Jumps that leave the status word as it is. */
-const PLAIN_JUMPS = new Set('JU JL LOOP JO JOS JZ JN JP JM JPZ JMZ JUO'.split(' '))
-const NEVER_GO_ON = new Set(['JU', 'BE', 'BEU', 'JL'])
-
-/** For each statement whether a string of logic begins there, over all ways that lead to it. */
-function firstsOf(statements: readonly Statement[]): First[] {
-  const firsts: (First | undefined)[] = statements.map(() => undefined)
-  const targets = labelIndices(statements)
-  let isChanged = true
-  const join = (index: number, state: First) => {
-    if (index >= statements.length) return
-    const before = firsts[index]
-    const after = before === undefined || before === state ? state : 'unknown'
-    if (after === before) return
-    firsts[index] = after
-    isChanged = true
-  }
-  join(0, 'first')
-  // A label that other networks jump to begins a string, for they end theirs.
-  const reached = new Set(
-    statements.flatMap(({ operand }) => (operand?.kind === 'label' ? [operand.name.toUpperCase()] : [])),
-  )
-  for (const [name, index] of targets) if (!reached.has(name)) join(index, 'first')
-  while (isChanged) {
-    isChanged = false
-    for (const [i, { mnemonic, operand }] of statements.entries()) {
-      const before = firsts[i]
-      if (before === undefined) continue
-      const isBareOr = mnemonic === 'O' && !operand
-      const after: First = ENDS.has(mnemonic) ? 'first' : CONTINUES.has(mnemonic) && !isBareOr ? 'following' : before
-      if (!NEVER_GO_ON.has(mnemonic)) join(i + 1, after)
-      const name = operand?.kind === 'label' ? operand.name.toUpperCase() : undefined
-      const target = name === undefined ? undefined : targets.get(name)
-      if (target !== undefined) join(target, PLAIN_JUMPS.has(mnemonic) ? before : 'first')
-      if (mnemonic === 'JL') join(i + 1, before)
-    }
-  }
-  return firsts.map((first) => first ?? 'first')
-}
-
-/** Statements by their labels in upper case; of a label that stands twice the first one. */
-function labelIndices(statements: readonly Statement[]): Map<string, number> {
-  const indices = new Map<string, number>()
-  for (const [i, { label }] of statements.entries()) {
-    const key = label?.toUpperCase()
-    if (key !== undefined && !indices.has(key)) indices.set(key, i)
-  }
-  return indices
-}
-
-/** The innermost bracket that is open at each statement; -1: none. */
-function bracketsOf(statements: readonly Statement[]): number[] {
-  const open: number[] = []
-  return statements.map(({ mnemonic }, i) => {
-    const here = open.at(-1) ?? -1
-    if (/^[AOX]N?\($/.test(mnemonic)) open.push(i)
-    else if (mnemonic === ')') open.pop()
-    return here
-  })
-}
-
 /** Which condition bits anybody in the block looks at. */
 function watchedIn(context: BlockContext, own: readonly Statement[]) {
   const all = [own, ...context.block.networks.flatMap(({ statements }) => (statements ? [statements] : []))].flat()
@@ -509,15 +441,4 @@ function watchedIn(context: BlockContext, own: readonly Statement[]) {
     overflow: has(new Set(['JO'])) || asks(new Set(['OV'])),
     stored: has(new Set(['JOS'])) || asks(new Set(['OS'])),
   }
-}
-
-/** Lines of the statements in the text of the network: calls take a line for each parameter. */
-function rangesOf(statements: readonly Statement[]): SourceRange[] {
-  let line = 1
-  return statements.map(({ call }) => {
-    const at = { line, column: 1 }
-    const parameters = call?.parameters.length ?? 0
-    line += 1 + (parameters > 0 ? parameters + 1 : 0) + ((call?.templates?.length ?? 0) > 0 ? 1 : 0)
-    return at
-  })
 }

@@ -5,25 +5,18 @@
 import { nearest } from '../../../lib/nearest.ts'
 import { address, load, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
-import {
-  type MemberOffset,
-  type SystemFunction,
-  systemBlockName,
-  systemFunctions,
-} from '../../library/system-blocks.ts'
-import { layoutOf } from '../../program/layout.ts'
-import { Bool, DInt } from '../../program/scalars.ts'
-import type { InstanceType, Member, ScalarType, StructType, Type } from '../../program/type.ts'
+import type { SystemFunction } from '../../library/system-blocks.ts'
+import { Bool } from '../../program/scalars.ts'
+import type { Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
-import type { CallArgument, Called } from './calls.ts'
-import { assign, readAs } from './reading.ts'
+import { assign } from './assignments.ts'
+import type { BlockContext } from './block-context.ts'
+import { readAs } from './reading.ts'
+import type { SourceRange } from './source-range.ts'
+import { find, type Located, resolve, timerType } from './system-functions.ts'
 import { callModel, hasModel } from './system-models.ts'
-import type { Variable } from './values.ts'
+import type { CallArgument, Called, Variable } from './values.ts'
 
-type Structured = InstanceType | StructType
-
-const timerType = /^(?:IEC_L?TIMER|(?:TON|TOF|TP|TONR)(?:_L?TIME)?)$/i
 const counterType = /^IEC_U?[SDL]?(?:INT_)?COUNTER$/i
 
 /**
@@ -45,65 +38,6 @@ export function canBeInstance(type: Type, instruction: string): boolean {
   if (/^CT(U|D|UD)(_\w+)?$/.test(upper))
     return counterType.test(name) || (instructionOf(type)?.startsWith('CT') ?? false)
   return instructionOf(type) === upper || (hasModel(type) && name.toUpperCase() === upper)
-}
-
-/** Whether the type is that of a timer. */
-export function isTimer(type: Type): type is Structured {
-  return (type.kind === 'instance' || type.kind === 'struct') && type.isSystem && timerType.test(type.name ?? '')
-}
-
-interface Located {
-  readonly member: Member
-  readonly offset: MemberOffset
-}
-
-function find(type: Structured, isStandard: boolean, names: readonly string[]): Located | undefined {
-  const { offsets } = layoutOf(type.members, isStandard ? 'standard' : 'optimized')
-  for (const name of names) {
-    const index = type.members.findIndex((member) => member.name.toUpperCase() === name)
-    const [member, offset] = [type.members[index], offsets[index]]
-    if (member && offset) return { member, offset }
-  }
-  return undefined
-}
-
-interface Resolved {
-  readonly name: string
-  readonly own: SystemFunction
-  readonly type: ScalarType
-  readonly members: readonly Located[]
-}
-
-/** The function that works on instances of this type; `undefined` when the type lacks what it needs. */
-function resolve(instruction: string, type: Structured, isStandard: boolean): Resolved | undefined {
-  const own = systemFunctions[instruction]
-  if (!own) return undefined
-  const members: Located[] = []
-  for (const { names } of own.roles) {
-    const found = find(type, isStandard, names)
-    if (!found) return undefined
-    members.push(found)
-  }
-  const counted = members.find((_one, i) => own.roles[i]?.type === 'T')?.member.type
-  const scalar = counted?.kind === 'scalar' ? counted : DInt
-  return {
-    name: systemBlockName(
-      instruction,
-      scalar,
-      isStandard,
-      members.map(({ offset }) => offset),
-    ),
-    own,
-    type: scalar,
-    members,
-  }
-}
-
-/** What must be done before Q or ET of a timer is read: both follow the clock. */
-export function timerUpdate(type: Type, place: Place, member: string): Statement | undefined {
-  if (!/^(Q|ET|ELAPSED)$/i.test(member) || !isTimer(type)) return undefined
-  const resolved = resolve('TIMER_UPDATE', type, place.isStandard)
-  return resolved && { kind: 'call', block: resolved.name, arguments: [address(place)], results: [], site: 0 }
 }
 
 /**

@@ -5,13 +5,14 @@
 
 import { constant } from '../../ir/build.ts'
 import type { Statement } from '../../ir/ir.ts'
+import { isModelled } from '../../library/model-names.ts'
 import { UDInt } from '../../program/scalars.ts'
 import type { InstanceType, Type } from '../../program/type.ts'
-import { isModelled } from '../../runtime/models/models.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
-import { type CallArgument, type Called, callInstance } from './calls.ts'
+import type { BlockContext } from './block-context.ts'
+import { callInstance } from './calls.ts'
 import { typeAddress } from './instructions/regions.ts'
-import type { Variable } from './values.ts'
+import type { SourceRange } from './source-range.ts'
+import type { CallArgument, Called, Variable } from './values.ts'
 
 /** Members without which a block cannot be the one of that name. */
 const needed: Readonly<Record<string, string>> = { PID_COMPACT: 'Retain', PID_3STEP: 'Retain', PID_TEMP: 'Retain' }

@@ -8,10 +8,11 @@ import type { Expression, Statement } from '../../ir/ir.ts'
 import { Bool, DInt, UDInt } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
-import type { BlockContext, SourceRange } from './block-context.ts'
+import type { BlockContext } from './block-context.ts'
 import { regionOf, typeAddress } from './instructions/regions.ts'
 import { textOf } from './operands.ts'
 import { readAs, requireWritable } from './reading.ts'
+import type { SourceRange } from './source-range.ts'
 import type { Operand, Result } from './values.ts'
 
 /** A type that is known only when the program runs, or that was named. */

@@ -4,7 +4,7 @@ import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { ConstantValue } from '../../program/constants.ts'
 import type { ProgramBlock } from '../../program/program.ts'
 import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
-import type { Limits } from './open-arrays.ts'
+import type { SourceRange } from './source-range.ts'
 
 /** Something with a place of its own: a member, a tag, a register. */
 export interface Variable {
@@ -98,4 +98,42 @@ export function sameType(a: Type, b: Type): boolean {
     default:
       return a.kind === b.kind
   }
+}
+
+/** Limits of a dimension as they are when the block runs. */
+export interface Limits {
+  readonly low: Expression
+  readonly high: Expression
+}
+
+/** A side of an operator with the place it stands at. */
+export interface Side {
+  readonly operand: Operand
+  readonly at: SourceRange
+}
+
+/** What a caller passes. */
+export interface CallArgument {
+  /** Absent: by position. */
+  readonly name?: string
+  readonly isOutput: boolean
+  /** Its direction is not written (STL): it is that of the parameter. */
+  readonly isEither?: boolean
+  /** Absent: `name :=` with nothing behind it. */
+  readonly operand?: Operand
+  readonly at: SourceRange
+}
+
+/** A call that was worked out: what is done, and the value it gives. */
+export interface Called {
+  readonly statements: readonly Statement[]
+  readonly value?: Value
+}
+
+/** An index of an array element. */
+export interface Index {
+  readonly expression: Expression
+  /** Where it is known already. */
+  readonly constant?: bigint
+  readonly at: SourceRange
 }

@@ -10,7 +10,7 @@ import type { ArrayType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
 import { elementOperand, memberOperand, wholeVariable } from './operands.ts'
-import type { Side } from './operators.ts'
+import type { Side } from './values.ts'
 import { type Result, sameType, type Variable, type Wrong, wrong } from './values.ts'
 
 /** Compares two parts that are no structures and arrays themselves. */

@@ -29,7 +29,7 @@ export interface GlobalVariable {
   readonly start: number
 }
 
-export interface ModuleParts {
+export interface ModuleContent {
   /** Imported from module `host`, in this order. */
   readonly imports: readonly ImportedFunction[]
   readonly functions: readonly CompiledFunction[]
@@ -58,7 +58,7 @@ export class ModuleFrame {
   /** Bodies with their relocations filled in. */
   readonly #bodies = new WeakMap<CompiledFunction, Uint8Array>()
 
-  constructor(parts: ModuleParts) {
+  constructor(parts: ModuleContent) {
     const functionIndex = new Map<string, number>()
     for (const { name } of [...parts.imports, ...parts.functions]) functionIndex.set(name, functionIndex.size)
     this.#functionIndex = functionIndex
@@ -142,12 +142,12 @@ export class ModuleFrame {
  * The bytes of the module.
  * @throws Error when a relocation names nothing: a mistake of the code generator
  */
-export function writeModule(parts: ModuleParts): Uint8Array {
+export function writeModule(parts: ModuleContent): Uint8Array {
   return new ModuleFrame(parts).module(parts.functions)
 }
 
 /** Everything up to the code. */
-function headOf(parts: ModuleParts, functionIndex: ReadonlyMap<string, number>): Uint8Array {
+function headOf(parts: ModuleContent, functionIndex: ReadonlyMap<string, number>): Uint8Array {
   const types = new TypeTable()
   const typeOf = [...parts.imports, ...parts.functions].map(({ type }) => types.indexOf(type))
 

@@ -1,6 +1,7 @@
 /** Attributes of a block in braces before it: `{ S7_BlockNumber := "101"; S7_Optimized := "TRUE"; … }`. */
 
-import type { MultilingualText, ObjectAttribute } from '../../model/object.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { ObjectAttribute } from '../../model/object.ts'
 import { systemTypeVersion } from './names.ts'
 
 export interface BlockHeader {

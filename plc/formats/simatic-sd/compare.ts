@@ -1,20 +1,23 @@
 /** Comparison of networks in what SIMATIC SD can say. */
 
-import { canonicalGraph } from '../../languages/ladder/canonical.ts'
-import type { LogicGraph, Operand } from '../../model/network.ts'
+import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
+import type { Operand } from '../../model/operand.ts'
 
 /**
- * Whether two graphs are the same but for what SIMATIC SD leaves to the program around it: types of literals and parameters, versions of
+ * Whether two networks are the same but for what SIMATIC SD leaves to the program around it: types of literals and parameters, versions of
  * instructions, numbers of called blocks, what is not shown.
  */
-export function isSameLogic(one: LogicGraph | undefined, other: LogicGraph | undefined): boolean {
+export function isSameLogic(one: LogicNetwork | undefined, other: LogicNetwork | undefined): boolean {
   if (one === undefined || other === undefined)
-    return [one, other].every((graph) => graph === undefined || (graph.nodes.length === 0 && graph.labels.length === 0))
-  return JSON.stringify(plainGraph(one)) === JSON.stringify(plainGraph(other))
+    return [one, other].every(
+      (network) => network === undefined || (network.nodes.length === 0 && network.labels.length === 0),
+    )
+  return JSON.stringify(plainNetwork(one)) === JSON.stringify(plainNetwork(other))
 }
 
-function plainGraph(graph: LogicGraph): unknown {
-  const { labels, nodes, wires } = canonicalGraph(graph)
+function plainNetwork(network: LogicNetwork): unknown {
+  const { labels, nodes, wires } = canonicalNetwork(network)
   return {
     labels: labels.map(({ name }) => name),
     nodes: nodes.map((node) => {

@@ -7,10 +7,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { publicDir } from '../../../test/corpus.ts'
-import { canonicalGraph } from '../../languages/ladder/canonical.ts'
+import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
 import { decodeText } from '../../model/decode.ts'
 import { FormatError } from '../../model/fault.ts'
-import type { ImportedObject, InterfaceMember, MultilingualText } from '../../model/object.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { ImportedObject, InterfaceMember } from '../../model/object.ts'
 import { importFile } from '../import.ts'
 import { isSameLogic } from './compare.ts'
 import { importSd, programOf } from './import.ts'
@@ -173,8 +174,8 @@ test('both spellings of a block give the same document', async (t) => {
         // Also types of literals and of parameters: the program around says them.
         else
           assert.deepEqual(
-            canonicalGraph(graph),
-            canonicalGraph(other as typeof graph),
+            canonicalNetwork(graph),
+            canonicalNetwork(other as typeof graph),
             `${what}: ${file} network ${i + 1}`,
           )
         if (graph !== undefined) graphs++

@@ -192,9 +192,9 @@ const BY_SD: ReadonlyMap<string, Instruction> = new Map(LIST.map((entry) => [ent
 const BY_SD_UPPER: ReadonlyMap<string, Instruction> = new Map(
   [...LIST].reverse().map((entry) => [entry.sd.toUpperCase(), entry]),
 )
-const BY_PART: ReadonlyMap<string, readonly Instruction[]> = groupByPart()
+const WRITTEN_AS: ReadonlyMap<string, readonly Instruction[]> = groupByName()
 
-function groupByPart(): Map<string, Instruction[]> {
+function groupByName(): Map<string, Instruction[]> {
   const groups = new Map<string, Instruction[]>()
   for (const entry of LIST) {
     const group = groups.get(entry.part)
@@ -267,14 +267,14 @@ export function instructionNamed(sd: string): Instruction | undefined {
  *
  * @param negated pins of the part with an inversion
  */
-export function instructionOfPart(
+export function instructionWritten(
   part: string,
   negated: readonly string[],
   hasInstance: boolean,
   flowIn: string | undefined,
 ): Instruction | undefined {
   let best: Instruction | undefined
-  for (const candidate of BY_PART.get(part) ?? [])
+  for (const candidate of WRITTEN_AS.get(part) ?? [])
     if (
       candidate.negated.every((pin) => negated.includes(pin)) &&
       candidate.negated.length >= (best?.negated.length ?? 0)

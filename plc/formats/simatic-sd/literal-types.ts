@@ -1,6 +1,6 @@
 /** Types of literals: SimaticML writes them beside the value, SIMATIC SD leaves them to the instruction they stand at. */
 
-import type { TemplateValue } from '../../model/network.ts'
+import type { TemplateValue } from '../../model/instance.ts'
 import type { Instruction } from './instructions.ts'
 
 /** Type of a literal at a pin, as far as the instruction's templates say it. */

@@ -1,7 +1,8 @@
 /** Members of an interface: attributes of SIMATIC SD to those of SimaticML and back, start values assigned behind the sections. */
 
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { isBuiltInType } from '../../model/names.ts'
-import type { InterfaceMember, MemberAttribute, MultilingualText, SectionName, Subelement } from '../../model/object.ts'
+import type { InterfaceMember, MemberAttribute, SectionName, Subelement } from '../../model/object.ts'
 import type { MutableMember } from '../source/declarations.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
 import { systemTypeVersion, typeFromSd } from './names.ts'

@@ -5,7 +5,7 @@
 
 import { isReservedWord } from '../../model/keywords.ts'
 import { quoted } from '../../model/names.ts'
-import type { Operand, PathComponent, SymbolScope } from '../../model/network.ts'
+import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/

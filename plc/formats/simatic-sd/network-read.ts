@@ -2,18 +2,13 @@
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
-import type {
-  InterfaceMember,
-  InterfaceSection,
-  MultilingualText,
-  Network,
-  ObjectAttribute,
-} from '../../model/object.ts'
-import { partsOfGraph } from '../../model/parts.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { elementsOfNetwork } from '../../model/network-elements.ts'
+import type { InterfaceMember, InterfaceSection, Network, ObjectAttribute } from '../../model/object.ts'
 import { opensLine } from '../source/body.ts'
 import type { Cursor } from '../source/cursor.ts'
 import type { ProgramAround } from './program.ts'
-import { graphOfRungs } from './rung-read.ts'
+import { networkOfRungs } from './rung-read.ts'
 import { readRungs } from './rung-syntax.ts'
 import { withoutIndentation } from './scl-text.ts'
 
@@ -70,12 +65,12 @@ export function readNetwork(
   if (elements > MAX_ELEMENTS)
     cursor.fault(`network ${number} has ${elements} elements, at most ${MAX_ELEMENTS} are read`, 'source-limit', start)
   const faults = cursor.faults.length
-  // A graph of rungs that are not whole would be told faults that are none.
+  // Rungs that are not whole would make a network with faults that are none.
   if (faults > before) {
     if (cursor.isWord('END_NETWORK')) cursor.next()
     return { ...base, parts: [] }
   }
-  const graph = graphOfRungs(rungs, {
+  const graph = networkOfRungs(rungs, {
     sections,
     program,
     constants: constantsOf(sections),
@@ -90,7 +85,7 @@ export function readNetwork(
     cursor.fault(`NETWORK ${number} is not closed: expected END_NETWORK, found ${found}`, 'source-structure', start)
   }
   if (graph === undefined || cursor.faults.length > faults) return { ...base, parts: [] }
-  return { ...base, graph, parts: partsOfGraph(graph) }
+  return { ...base, graph, parts: elementsOfNetwork(graph) }
 }
 
 /** LAD rungs begin at a wire, FBD ones at an operand or at nothing. */

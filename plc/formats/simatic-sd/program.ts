@@ -1,7 +1,7 @@
 /** What a SIMATIC SD file does not say about the program around it, and others may know. */
 
-import type { PathComponent } from '../../model/network.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
+import type { PathComponent } from '../../model/operand.ts'
 
 /**
  * The program around a file. TIA Portal has it at hand when it imports one; without it types of call parameters, of literals and of what a

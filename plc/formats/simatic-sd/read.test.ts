@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalGraph } from '../../languages/ladder/canonical.ts'
-import type { LogicGraph } from '../../model/network.ts'
+import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { detectFile } from '../detect.ts'
 import { programOf } from './import.ts'
 import { readSd, type SdOptions } from './read.ts'
 import { writeSd } from './write.ts'
 
-/** Every connection of a graph in a line: `Contact.out -> Coil.in`, parts numbered when a name repeats. */
-function connections(graph: LogicGraph | undefined): string[] {
+/** Every connection of a network in a line: `Contact.out -> Coil.in`, instructions numbered when a name repeats. */
+function connections(graph: LogicNetwork | undefined): string[] {
   if (graph === undefined) return []
-  const { nodes, wires } = canonicalGraph(graph)
+  const { nodes, wires } = canonicalNetwork(graph)
   const names = new Map<number, string>()
   for (const node of nodes) {
     if (node.kind === 'operand') {
@@ -108,7 +108,7 @@ test('the order of a join is that of the text, the rung that holds the wire firs
     RUNG wire#powerrail Contact( #c ) END_RUNG wire#w1`
   const operands = network(late).graph
   assert.equal(join(late).length, 3)
-  const canonical = canonicalGraph(operands as LogicGraph)
+  const canonical = canonicalNetwork(operands as LogicNetwork)
   const texts = canonical.nodes.flatMap((node) => (node.kind === 'operand' ? [operandText(node.operand)] : []))
   assert.deepEqual(texts, ['#a', '#b', '#c', '#x'])
 })

@@ -6,15 +6,9 @@
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { Keyword } from '../../model/keywords.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { unquoted } from '../../model/names.ts'
-import type {
-  ImportedObject,
-  InterfaceSection,
-  MultilingualText,
-  Network,
-  ObjectAttribute,
-  SectionName,
-} from '../../model/object.ts'
+import type { ImportedObject, InterfaceSection, Network, ObjectAttribute, SectionName } from '../../model/object.ts'
 import { opensLine } from '../source/body.ts'
 import { Cursor, isComment } from '../source/cursor.ts'
 import {

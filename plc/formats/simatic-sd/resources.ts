@@ -4,7 +4,7 @@
  */
 
 import { FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
-import type { MultilingualText } from '../../model/object.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 
 /** Texts by their id. */
 export type Resources = ReadonlyMap<string, MultilingualText>

@@ -1,19 +1,23 @@
-/** Rungs of a LAD or FBD network to its graph (docs/formats.md#simatic-sd). */
+/** Rungs to a LAD or FBD network (docs/formats.md#simatic-sd). */
 
 import {
   cardinality,
-  GraphBuilder,
+  type InstructionOptions,
+  NetworkBuilder,
   type NodeId,
-  type PartOptions,
   pinEnd,
   typeTemplate,
 } from '../../languages/ladder/build.ts'
 import { DEFAULT_TEMPLATES } from '../../languages/ladder/elements.ts'
-import type { CallParameter, Instance, LogicGraph, Operand, TemplateValue, WireEnd } from '../../model/network.ts'
-import type { InterfaceSection, MultilingualText } from '../../model/object.ts'
+import type { Instance, TemplateValue } from '../../model/instance.ts'
+import type { CallParameter, LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { InterfaceSection } from '../../model/object.ts'
+import type { Operand } from '../../model/operand.ts'
 import { type Instruction, instructionNamed, otherInstruction, pinNamed } from './instructions.ts'
 import { literalTypeByForm, literalTypes } from './literal-types.ts'
 import { type ProgramAround, typeOfGlobal, typeOfPath, userType } from './program.ts'
+import { countedPins, declaredParameters, otherTemplate, parametersOf, templateEntries } from './rung-parameters.ts'
 import type { Argument, Element, RungNetwork, Value } from './rung-syntax.ts'
 
 export interface RungContext {
@@ -54,8 +58,8 @@ interface NamedWire {
   isResolved: boolean
 }
 
-/** Makes the graph. Faults are reported to the context; the graph is only of use when there are none. */
-export function graphOfRungs(network: RungNetwork, context: RungContext): LogicGraph | undefined {
+/** Makes the network. Faults are reported to the context; the network is only of use when there are none. */
+export function networkOfRungs(network: RungNetwork, context: RungContext): LogicNetwork | undefined {
   if (network.labels.length === 0 && network.rungs.every(({ items, end }) => items.length === 0 && end === undefined))
     return undefined
   return new RungReader(context).read(network)
@@ -63,14 +67,14 @@ export function graphOfRungs(network: RungNetwork, context: RungContext): LogicG
 
 class RungReader {
   readonly #context: RungContext
-  readonly #builder = new GraphBuilder()
+  readonly #builder = new NetworkBuilder()
   readonly #wires = new Map<string, NamedWire>()
 
   constructor(context: RungContext) {
     this.#context = context
   }
 
-  read(network: RungNetwork): LogicGraph {
+  read(network: RungNetwork): LogicNetwork {
     for (const { name } of network.labels) this.#builder.label(name)
     for (const rung of network.rungs) {
       let flow = this.#startOf(rung.start, rung.isStartNegated, rung.at)
@@ -96,7 +100,7 @@ class RungReader {
       }
     }
     for (const [name, wire] of this.#wires) this.#resolve(name, wire)
-    return this.#builder.graph()
+    return this.#builder.network()
   }
 
   #wire(name: string, at: number): NamedWire {
@@ -318,7 +322,7 @@ class RungReader {
     if (usual && !templates.some(({ name }) => name === usual[0]))
       templates.push(typeTemplate(usual[0], this.#workingType(instance) ?? usual[1]))
     const types = literalTypes(entry, templates)
-    const options: PartOptions = {
+    const options: InstructionOptions = {
       negated: entry.negated,
       templates,
       ...(isAutomatic ? { automaticTyped: [entry.automatic as string] } : {}),
@@ -465,48 +469,4 @@ interface Found {
 
 function isPowerrail(name: string): boolean {
   return name.toUpperCase() === 'POWERRAIL'
-}
-
-/** `SrcType := Int`, `[SrcType := Int, DestType := Real]`. */
-function templateEntries(value: string): [string, string][] {
-  const list = value.trim().replace(/^\[(.*)\]$/s, '$1')
-  return list
-    .split(',')
-    .map((entry) => entry.split(':='))
-    .map(([name = '', type = '']): [string, string] => [name.trim(), type.trim()])
-    .filter(([name]) => name !== '')
-}
-
-/** Attributes of an instruction that are no `S7_…`: counts, relations, types. */
-function otherTemplate(name: string, value: string): TemplateValue {
-  const type = /^\d+$/.test(value) ? 'Cardinality' : /^[=<>]+$/.test(value) ? 'Operation' : 'Type'
-  return { name, type, value }
-}
-
-/** Highest number of the counted pins; the first input of `A`, `O`, `X` is the rung's. */
-function countedPins(element: Element, entry: Instruction): number {
-  const numbered = entry.pins.find(({ from }) => from !== undefined)
-  let count = numbered?.from === 2 ? 1 : 0
-  for (const { name } of element.arguments) {
-    const number = name === undefined ? undefined : /(\d+)$/.exec(name)?.[1]
-    if (number !== undefined && Number(number) < 10_000) count = Math.max(count, Number(number))
-  }
-  return Math.max(count, 1)
-}
-
-function parametersOf(element: Element): CallParameter[] {
-  return element.arguments
-    .filter(({ name }) => name !== undefined)
-    .map(({ name, arrow }) => ({ name: name as string, section: arrow ? 'Output' : 'Input' }))
-}
-
-function declaredParameters(sections: readonly InterfaceSection[]): CallParameter[] {
-  const parameters: CallParameter[] = []
-  for (const { section, members } of sections) {
-    if (section !== 'Input' && section !== 'Output' && section !== 'InOut' && section !== 'Return') continue
-    for (const { name, dataType, attributes } of members)
-      if (!attributes.some((one) => one.name === 'At') && !(section === 'Return' && /^Void$/i.test(dataType)))
-        parameters.push({ name, section, type: dataType })
-  }
-  return parameters
 }

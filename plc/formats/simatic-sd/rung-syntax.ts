@@ -1,9 +1,9 @@
-/** What stands between NETWORK and END_NETWORK of a LAD or FBD network, before it becomes a graph. */
+/** What stands between NETWORK and END_NETWORK of a LAD or FBD network, before the model is made. */
 
 import { TokenKind, type TokenKindValue } from '../../languages/scl/tokens.ts'
 import { unquoted } from '../../model/names.ts'
-import type { Operand } from '../../model/network.ts'
 import type { ObjectAttribute } from '../../model/object.ts'
+import type { Operand } from '../../model/operand.ts'
 import { parseOperand } from '../../model/operand-reader.ts'
 import type { Cursor } from '../source/cursor.ts'
 import { parsePragma } from '../source/pragma.ts'

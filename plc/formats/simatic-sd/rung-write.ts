@@ -1,13 +1,15 @@
 /**
- * Graphs of LAD and FBD networks as rungs (docs/formats.md#simatic-sd). Layout and order of the rungs are TIA Portal's,
+ * LAD and FBD networks as rungs (docs/formats.md#simatic-sd). Layout and order of the rungs are TIA Portal's,
  * as far as seen.
  */
 
 import { endKey } from '../../languages/ladder/build.ts'
 import { comparePins } from '../../languages/ladder/canonical.ts'
-import type { CallNode, GraphNode, LogicGraph, Operand, PartNode, TemplateValue, WireEnd } from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
-import { type Instruction, instructionOfPart, otherInstruction, writtenPin } from './instructions.ts'
+import type { TemplateValue } from '../../model/instance.ts'
+import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { Operand } from '../../model/operand.ts'
+import { type Instruction, instructionWritten, otherInstruction, writtenPin } from './instructions.ts'
 import { sdName, sdOperand, sdPath } from './names.ts'
 
 export interface RungWriteContext {
@@ -17,24 +19,24 @@ export interface RungWriteContext {
   readonly textId: (text: MultilingualText) => string | undefined
 }
 
-/** Thrown when a graph has no form in this format. */
+/** Thrown when a network has no form in this format. */
 export class NotExpressible extends Error {}
 
 /**
  * Lines of the rungs, indented from the level of NETWORK's content.
  * @throws NotExpressible saying what the format has no form for
  */
-export function writeRungs(graph: LogicGraph | undefined, language: string, context: RungWriteContext): string[] {
+export function writeRungs(network: LogicNetwork | undefined, language: string, context: RungWriteContext): string[] {
   const isLadder = language.endsWith('LAD')
   const start = isLadder ? 'RUNG wire#powerrail' : 'RUNG'
-  if (graph === undefined || (graph.nodes.length === 0 && graph.wires.length === 0)) {
-    const labels = (graph?.labels ?? []).map(({ name }) => `Label( ${labelText(name)} )`)
+  if (network === undefined || (network.nodes.length === 0 && network.wires.length === 0)) {
+    const labels = (network?.labels ?? []).map(({ name }) => `Label( ${labelText(name)} )`)
     return [...labels, start, 'END_RUNG']
   }
-  return new RungWriter(graph, isLadder, context).write()
+  return new RungWriter(network, isLadder, context).write()
 }
 
-type Box = PartNode | CallNode
+type Box = InstructionNode | CallNode
 
 /** Everything that hangs on one source. */
 interface Net {
@@ -48,10 +50,10 @@ interface Net {
 type PinSink = WireEnd & { kind: 'pin' }
 
 class RungWriter {
-  readonly #graph: LogicGraph
+  readonly #network: LogicNetwork
   readonly #isLadder: boolean
   readonly #context: RungWriteContext
-  readonly #nodes: ReadonlyMap<number, GraphNode>
+  readonly #nodes: ReadonlyMap<number, NetworkNode>
   readonly #nets = new Map<string, Net>()
   /** Nets at the pins of each box, in the order of the wires; a pin is either their source or a sink of theirs. */
   readonly #pins = new Map<number, { readonly pin: string; readonly net: Net; readonly isSource: boolean }[]>()
@@ -63,12 +65,12 @@ class RungWriter {
   readonly #lines: string[] = []
   #names = 0
 
-  constructor(graph: LogicGraph, isLadder: boolean, context: RungWriteContext) {
-    this.#graph = graph
+  constructor(network: LogicNetwork, isLadder: boolean, context: RungWriteContext) {
+    this.#network = network
     this.#isLadder = isLadder
     this.#context = context
-    this.#nodes = new Map(graph.nodes.map((node) => [node.uId, node]))
-    for (const [index, { ends }] of graph.wires.entries()) {
+    this.#nodes = new Map(network.nodes.map((node) => [node.uId, node]))
+    for (const [index, { ends }] of network.wires.entries()) {
       const [source, ...sinks] = ends
       if (source === undefined) continue
       const key = source.kind === 'openbranch' ? `openbranch ${index}` : endKey(source)
@@ -90,12 +92,12 @@ class RungWriter {
   }
 
   write(): string[] {
-    for (const { name, comment } of this.#graph.labels) {
+    for (const { name, comment } of this.#network.labels) {
       this.#lines.push(`Label( ${labelText(name)} )`)
       if (comment !== undefined && Object.values(comment).some((text) => text !== ''))
         this.#context.warn(`the comment of label ${name} is left out`)
     }
-    const boxes = this.#graph.nodes.filter((node): node is Box => node.kind !== 'operand')
+    const boxes = this.#network.nodes.filter((node): node is Box => node.kind !== 'operand')
     for (const box of boxes) if (!this.#isJoin(box)) this.#entries.set(box.uId, this.#entryOf(box))
     for (const box of boxes)
       if (!this.#isJoin(box) && this.#isLast(box) && !this.#written.has(box.uId)) this.#rungTo(box)
@@ -112,7 +114,7 @@ class RungWriter {
   }
 
   /** In LAD an `O` is the place where rungs meet, not an instruction. */
-  #isJoin(node: GraphNode | undefined): node is PartNode {
+  #isJoin(node: NetworkNode | undefined): node is InstructionNode {
     if (node === undefined) return false
     const known = this.#joins.get(node.uId)
     if (known !== undefined) return known
@@ -121,7 +123,7 @@ class RungWriter {
     return isJoin
   }
 
-  #findJoin(node: GraphNode): boolean {
+  #findJoin(node: NetworkNode): boolean {
     if (!this.#isLadder || node.kind !== 'part' || node.name !== 'O' || node.negated.length > 0) return false
     const card = Number(node.templates.find(({ name }) => name === 'Card')?.value ?? 0)
     if (!(card >= 2 && card < 10_000)) return false
@@ -137,7 +139,7 @@ class RungWriter {
   #entryOf(box: Box): Instruction {
     const flowIn = this.#into.has(pinKey(box.uId, 'en')) ? 'en' : undefined
     if (box.kind === 'call') return { ...otherInstruction(box.name, box.instance !== undefined, 'en'), hasEno: false }
-    const entry = instructionOfPart(box.name, box.negated, box.instance !== undefined, flowIn)
+    const entry = instructionWritten(box.name, box.negated, box.instance !== undefined, flowIn)
     if (entry === undefined)
       throw new NotExpressible(`${this.#title(box)} cannot be told apart from another instruction of this format`)
     return entry
@@ -423,7 +425,7 @@ class RungWriter {
 
 type Step =
   | { readonly kind: 'box'; readonly box: Box }
-  | { readonly kind: 'wire'; readonly net: Net; readonly join?: PartNode }
+  | { readonly kind: 'wire'; readonly net: Net; readonly join?: InstructionNode }
 
 interface Path {
   readonly start: string

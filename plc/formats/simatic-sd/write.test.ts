@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cardinality, GraphBuilder, pinEnd, typeTemplate } from '../../languages/ladder/build.ts'
+import { cardinality, NetworkBuilder, pinEnd, typeTemplate } from '../../languages/ladder/build.ts'
 import { FormatError } from '../../model/fault.ts'
-import type { LogicGraph, Operand } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { ImportedObject } from '../../model/object.ts'
+import type { Operand } from '../../model/operand.ts'
 import { isSameLogic } from './compare.ts'
 import { readSd } from './read.ts'
 import { writeSd } from './write.ts'
 
 const local = (name: string): Operand => ({ kind: 'symbol', scope: 'LocalVariable', path: [{ name }] })
 
-function blockOf(graph: LogicGraph | undefined, language = 'LAD'): ImportedObject {
+function blockOf(graph: LogicNetwork | undefined, language = 'LAD'): ImportedObject {
   return {
     kind: 'FC',
     element: 'SW.Blocks.FC',
@@ -223,20 +224,20 @@ test('what the format cannot say is refused by name, or left out with a warning'
   assert.match(refusal({ ...blockOf(undefined), kind: 'TagTable' }), /kind TagTable have no form in SIMATIC SD/)
   assert.match(refusal(blockOf(undefined, 'STL')), /written in STL; SIMATIC SD has LAD, FBD and SCL/)
   assert.match(refusal({ ...blockOf(undefined), isKnowHowProtected: true }), /know-how protected/)
-  const builder = new GraphBuilder()
+  const builder = new NetworkBuilder()
   const box = builder.part('Or', { disabledEno: true, negated: ['eno'], templates: [cardinality(2)] })
   builder.powerrail(box, 'en')
-  assert.match(refusal(blockOf(builder.graph())), /network 1 has no form in SIMATIC SD: the output eno of Or/)
-  const ring = new GraphBuilder()
+  assert.match(refusal(blockOf(builder.network())), /network 1 has no form in SIMATIC SD: the output eno of Or/)
+  const ring = new NetworkBuilder()
   const [a, b] = [ring.part('Not'), ring.part('Not')]
   ring.connect(pinEnd(a, 'out'), pinEnd(b, 'in')).connect(pinEnd(b, 'out'), pinEnd(a, 'in'))
-  assert.match(refusal(blockOf(ring.graph())), /network 1 has no form/)
-  const versioned = new GraphBuilder()
+  assert.match(refusal(blockOf(ring.network())), /network 1 has no form/)
+  const versioned = new NetworkBuilder()
   versioned.powerrail(
     versioned.part('MC_Power', { version: '7.0', instance: { scope: 'GlobalVariable', path: [{ name: 'p' }] } }),
     'en',
   )
-  assert.deepEqual(writeSd({ ...blockOf(versioned.graph()), headerName: 'h' }).warnings, [
+  assert.deepEqual(writeSd({ ...blockOf(versioned.network()), headerName: 'h' }).warnings, [
     'the header\'s name "h" is left out',
     'network 1: MC_Power (UId 21): its version 7.0 is left out',
   ])
@@ -264,7 +265,7 @@ const networks = fc
     { minLength: 1, maxLength: 25 },
   )
   .map((steps) => {
-    const builder = new GraphBuilder()
+    const builder = new NetworkBuilder()
     const open: [number, string][] = []
     const rail: ['rail', ''] = ['rail', '']
     const from = (pick: number) =>
@@ -321,7 +322,7 @@ const networks = fc
         builder.input(node, 'operand', operand)
       }
     }
-    return builder.graph()
+    return builder.network()
   })
 
 test('drawn networks come back the same, in LAD and FBD', () => {

@@ -2,15 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { FormatError } from '../../model/fault.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { quoted } from '../../model/names.ts'
-import type {
-  ImportedObject,
-  InterfaceMember,
-  InterfaceSection,
-  MultilingualText,
-  Network,
-  SectionName,
-} from '../../model/object.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
 import { isSameLogic } from './compare.ts'
 import { EXPOSED, type Exposure, isSetPointByDefault } from './members.ts'
@@ -48,7 +42,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 /**
  * Writes a block or type.
  * @throws FormatError code `unsupported` naming what the format cannot express at all: other kinds of objects, STL and GRAPH networks,
- *   graphs it has no form for
+ *   networks it has no form for
  */
 export function writeSd(object: ImportedObject, options: SdWriteOptions = {}): WrittenSd {
   const keyword = KEYWORDS[object.kind]

@@ -62,7 +62,7 @@ function comparableChildren(element: XmlElement): readonly XmlElement[] {
   return isOfObject ? [...children].sort((a, b) => byAlphabet(a.name, b.name)) : children
 }
 
-/** Networks with the UIds of each graph as they come first, and without `parts`, which are made from the graph. */
+/** Networks with the UIds of each in the order of their first use, and without `parts`, which are made from the others. */
 export function comparableNetworks(networks: readonly Network[]): unknown {
   const numbers = new Map<number, number>()
   const text = JSON.stringify(networks, (key, value) => {

@@ -3,11 +3,11 @@
  * (docs/formats.md#lad-and-fbd-networks and the two sections after it).
  */
 
+import { elementsOfNetwork, elementsOfSequences } from '../../model/network-elements.ts'
 import type { Network } from '../../model/object.ts'
-import { partsOfChart, partsOfGraph } from '../../model/parts.ts'
-import { readLogicGraph } from './flgnet-read.ts'
+import { readLogicNetwork } from './flgnet-read.ts'
 import { checkScope } from './operand-read.ts'
-import { readChart } from './sequence-read.ts'
+import { readSequenceProgram } from './sequence-read.ts'
 import { readStatementList } from './statement-list-read.ts'
 import { structuredTextText } from './structured-text-read.ts'
 import type { XmlElement, XmlFaults } from './xml.ts'
@@ -20,12 +20,12 @@ export function readNetworkSource(
   const content = source?.children[0]
   switch (content?.name) {
     case 'FlgNet': {
-      const graph = readLogicGraph(content, faults)
-      return { graph, parts: partsOfGraph(graph) }
+      const graph = readLogicNetwork(content, faults)
+      return { graph, parts: elementsOfNetwork(graph) }
     }
     case 'Graph': {
-      const chart = readChart(content, faults)
-      return { chart, parts: partsOfChart(chart) }
+      const chart = readSequenceProgram(content, faults)
+      return { chart, parts: elementsOfSequences(chart) }
     }
     case 'StructuredText':
       checkScopes(content, faults)

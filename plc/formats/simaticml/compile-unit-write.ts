@@ -5,8 +5,8 @@
 
 import { FormatError } from '../../model/fault.ts'
 import type { Network } from '../../model/object.ts'
-import { writeLogicGraph } from './flgnet-write.ts'
-import { writeChart } from './sequence-write.ts'
+import { writeLogicNetwork } from './flgnet-write.ts'
+import { writeSequenceProgram } from './sequence-write.ts'
 import { writeStatementList } from './statement-list-write.ts'
 import { type StructuredTextOptions, writeStructuredText } from './structured-text-write.ts'
 import type { XmlWriter } from './xml-write.ts'
@@ -18,9 +18,9 @@ import type { XmlWriter } from './xml-write.ts'
 export function writeNetworkSource(writer: XmlWriter, network: Network, options: StructuredTextOptions): void {
   writer.element('NetworkSource', {}, () => {
     const { graph, statements, chart, text = '', language } = network
-    if (graph !== undefined) writeLogicGraph(writer, graph, options)
+    if (graph !== undefined) writeLogicNetwork(writer, graph, options)
     else if (statements !== undefined) writeStatementList(writer, statements, options)
-    else if (chart !== undefined) writeChart(writer, chart, options)
+    else if (chart !== undefined) writeSequenceProgram(writer, chart, options)
     else if (text === '') checkEmpty(network)
     else if (language === 'SCL') writeStructuredText(writer, text, options)
     else throw unsupported(network)

@@ -2,10 +2,11 @@
  * Edits of an element's text, in place: attributes of the AttributeList and multilingual texts. What an edit does not concern stays as it
  * was. Loads saxes (through the reader); import lazily.
  */
-import type { MultilingualText } from '../../model/object.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { escapeText } from '../../model/xml-text.ts'
 import { readComposition } from './texts.ts'
 import { child, childrenOf, type XmlElement } from './xml.ts'
-import { escapeText, XmlWriter } from './xml-write.ts'
+import { XmlWriter } from './xml-write.ts'
 
 /** A part of a text to replace. Offsets are those of {@link XmlElement}. */
 export interface Edit {

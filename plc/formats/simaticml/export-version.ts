@@ -5,10 +5,10 @@
  */
 
 import { encodeWithBom } from '../../model/decode.ts'
+import { escapeAttribute } from '../../model/xml-text.ts'
 import { ALARM_SETTINGS, unknownOf, type VersionFact } from './version-facts.ts'
 import { byAlphabet, namespaceFor, namespacesOf, type TargetVersion, versionNumber } from './versions.ts'
 import { child, childText, parseXml, pathOf, type XmlElement } from './xml.ts'
-import { escapeAttribute } from './xml-write.ts'
 
 export interface ExportOptions {
   /** Version the roots are of, e.g. `V16` or `V14 SP1`. It stands in the frame when there is no target. */

@@ -1,17 +1,17 @@
-/** `FlgNet` to the graph of a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
+/** `FlgNet` to a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
+import type { TemplateValue } from '../../model/instance.ts'
 import type {
   CallNode,
   CallParameter,
-  GraphLabel,
-  GraphNode,
-  LogicGraph,
-  PartNode,
-  TemplateValue,
+  InstructionNode,
+  LogicNetwork,
+  NetworkLabel,
+  NetworkNode,
   Wire,
   WireEnd,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+} from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { keptOf, withKept } from './kept.ts'
 import { integer, readInstance, readOperand } from './operand-read.ts'
 import { readInlineComment } from './texts.ts'
@@ -21,7 +21,7 @@ import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
  * Reads a network. Faults: numbers that are missing, no numbers or given twice; wires to nothing, to the wrong kind of element or twice into
  * one pin; elements that cannot stand where they are.
  */
-export function readLogicGraph(net: XmlElement, faults: XmlFaults): LogicGraph {
+export function readLogicNetwork(net: XmlElement, faults: XmlFaults): LogicNetwork {
   const numbers: Numbers = { used: new Map(), faults }
   const labels = childrenOf(child(net, 'Labels'), 'LabelDeclaration').map((label) => readLabel(label, numbers))
   const nodes = readNodes(child(net, 'Parts'), numbers)
@@ -51,7 +51,7 @@ function takeUId(element: XmlElement, { used, faults }: Numbers): number {
   return uId
 }
 
-function readLabel(declaration: XmlElement, numbers: Numbers): GraphLabel {
+function readLabel(declaration: XmlElement, numbers: Numbers): NetworkLabel {
   const label = child(declaration, 'Label')
   const name = label?.attributes.Name
   if (name === undefined)
@@ -76,12 +76,12 @@ function commentOf(element: XmlElement): { element: XmlElement; text: Multilingu
   return count > 0 && Object.keys(text).length === count ? { element: comment, text } : undefined
 }
 
-function readNodes(parts: XmlElement | undefined, numbers: Numbers): GraphNode[] {
-  const nodes: GraphNode[] = []
+function readNodes(parts: XmlElement | undefined, numbers: Numbers): NetworkNode[] {
+  const nodes: NetworkNode[] = []
   for (const element of parts?.children ?? []) {
     if (element.name === 'Access')
       nodes.push({ kind: 'operand', uId: takeUId(element, numbers), operand: readOperand(element, numbers.faults) })
-    else if (element.name === 'Part') nodes.push(readPart(element, numbers))
+    else if (element.name === 'Part') nodes.push(readInstruction(element, numbers))
     else if (element.name === 'Call') nodes.push(readCall(element, numbers))
     else
       numbers.faults.add(
@@ -99,7 +99,7 @@ function names(element: XmlElement, name: string): string[] {
 
 const PART_CHILDREN: ReadonlySet<string> = new Set(['TemplateValue', 'AutomaticTyped', 'Invisible', 'Negated'])
 
-function readPart(part: XmlElement, numbers: Numbers): PartNode {
+function readInstruction(part: XmlElement, numbers: Numbers): InstructionNode {
   const { Name: name, Version: version, DisabledENO: disabledEno } = part.attributes
   if (name === undefined || name === '')
     numbers.faults.add('xml-structure', part, 'a Part needs the attribute Name with the name of its instruction')

@@ -1,17 +1,18 @@
-/** Graphs of LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
+/** LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
 import { FormatError } from '../../model/fault.ts'
-import type { CallNode, GraphNode, Kept, LogicGraph, PartNode, WireEnd } from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { writeComment } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
 import { writeInstance, writeOperand } from './operand-write.ts'
 import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 
-export interface LogicGraphOptions {
+export interface LogicNetworkOptions {
   readonly version: TargetVersion
-  /** Where the graph's namespace is declared already, e.g. by an element around it. */
+  /** Where the network's namespace is declared already, e.g. by an element around it. */
   readonly withoutNamespace?: boolean
 }
 
@@ -22,10 +23,10 @@ const FIRST_UID = 21
  * Writes a network. UIds are given anew from 21: labels, nodes with their instances, then wires with their open ends, as TIA Portal does.
  * @throws FormatError code `xml-reference` when a wire leads to a node that is not there.
  */
-export function writeLogicGraph(writer: XmlWriter, graph: LogicGraph, options: LogicGraphOptions): void {
+export function writeLogicNetwork(writer: XmlWriter, network: LogicNetwork, options: LogicNetworkOptions): void {
   const numbering: Numbering = { next: FIRST_UID, ofNode: new Map() }
   const xmlns = options.withoutNamespace === true ? undefined : namespacesOf(options.version).flgNet
-  const { labels, nodes, wires, kept } = graph
+  const { labels, nodes, wires, kept } = network
   const children = [
     () =>
       writer.element('Parts', {}, () => {
@@ -67,7 +68,7 @@ interface Numbering {
   readonly ofNode: Map<number, number>
 }
 
-function writeNode(writer: XmlWriter, node: GraphNode, numbering: Numbering): void {
+function writeNode(writer: XmlWriter, node: NetworkNode, numbering: Numbering): void {
   const uId = numbering.next++
   numbering.ofNode.set(node.uId, uId)
   if (node.kind === 'operand') writeOperand(writer, node.operand, uId)
@@ -75,7 +76,7 @@ function writeNode(writer: XmlWriter, node: GraphNode, numbering: Numbering): vo
   else writeCall(writer, node, uId, numbering)
 }
 
-function writePart(writer: XmlWriter, part: PartNode, uId: number, numbering: Numbering): void {
+function writePart(writer: XmlWriter, part: InstructionNode, uId: number, numbering: Numbering): void {
   const { name, version, disabledEno, equation, instance, kept } = part
   const attributes = { Name: name, Version: version, UId: uId, DisabledENO: disabledEno?.toString() }
   const children: (() => void)[] = []
@@ -124,7 +125,7 @@ function writeBox(
 
 function pinWriters(
   writer: XmlWriter,
-  { invisible, negated, comment }: Pick<PartNode, 'invisible' | 'negated' | 'comment'>,
+  { invisible, negated, comment }: Pick<InstructionNode, 'invisible' | 'negated' | 'comment'>,
 ): (() => void)[] {
   return [
     ...invisible.map((pin) => () => writer.leaf('Invisible', nameAttribute(pin))),

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { LogicGraph } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import { comparableNetworks } from './compare.ts'
-import { readLogicGraph } from './flgnet-read.ts'
-import { writeLogicGraph } from './flgnet-write.ts'
+import { readLogicNetwork } from './flgnet-read.ts'
+import { writeLogicNetwork } from './flgnet-write.ts'
 import { readSimaticMl } from './read.ts'
 import { parseXml, XmlFaults } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
 
-function read(xml: string): { graph: LogicGraph; faults: readonly string[] } {
+function read(xml: string): { graph: LogicNetwork; faults: readonly string[] } {
   const faults = new XmlFaults(xml)
-  const graph = readLogicGraph(parseXml(xml), faults)
+  const graph = readLogicNetwork(parseXml(xml), faults)
   return { graph, faults: faults.faults.map(({ line, path, message }) => `${line} ${path}: ${message}`) }
 }
 
-function write(graph: LogicGraph): string {
+function write(graph: LogicNetwork): string {
   const writer = new XmlWriter()
-  writeLogicGraph(writer, graph, { version: 'V19' })
+  writeLogicNetwork(writer, graph, { version: 'V19' })
   return writer.toString()
 }
 
@@ -208,8 +208,8 @@ test('broken references and structure are named with line and path', () => {
   assert.deepEqual(net(coil, `<Wire UId="23"><Powerrail />${into}</Wire>`), [])
 })
 
-test('a graph whose wire leads nowhere is not written', () => {
-  const graph: LogicGraph = { labels: [], nodes: [], wires: [{ uId: 1, ends: [{ kind: 'operand', uId: 5 }] }] }
+test('a network whose wire leads nowhere is not written', () => {
+  const graph: LogicNetwork = { labels: [], nodes: [], wires: [{ uId: 1, ends: [{ kind: 'operand', uId: 5 }] }] }
   assert.throws(() => write(graph), /leads to UId 5/)
 })
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ImportedObject } from '../../model/object.ts'
-import { block, logicGraph } from '../../testing/model-arbitraries.ts'
+import { block, logicNetwork } from '../../testing/model-arbitraries.ts'
 import { comparableNetworks } from './compare.ts'
 import { exportFile } from './export-version.ts'
-import { readLogicGraph } from './flgnet-read.ts'
-import { writeLogicGraph } from './flgnet-write.ts'
+import { readLogicNetwork } from './flgnet-read.ts'
+import { writeLogicNetwork } from './flgnet-write.ts'
 import { readSimaticMl } from './read.ts'
 import { TARGET_VERSIONS } from './versions.ts'
 import { writeObject } from './write.ts'
@@ -37,14 +37,14 @@ test('generated blocks and types survive export and import at every version', ()
   )
 })
 
-test('generated graphs survive writing and reading, and their UIds count from 21', () => {
+test('generated networks survive writing and reading, and their UIds count from 21', () => {
   fc.assert(
-    fc.property(logicGraph, (graph) => {
+    fc.property(logicNetwork, (graph) => {
       const writer = new XmlWriter()
-      writeLogicGraph(writer, graph, { version: 'V19' })
+      writeLogicNetwork(writer, graph, { version: 'V19' })
       const xml = writer.toString()
       const faults = new XmlFaults(xml)
-      const again = readLogicGraph(parseXml(xml), faults)
+      const again = readLogicNetwork(parseXml(xml), faults)
       assert.deepEqual(faults.faults, [])
       const of = (value: typeof graph) =>
         comparableNetworks([{ number: 1, title: {}, comment: {}, language: 'LAD', parts: [], graph: value }])

@@ -1,6 +1,6 @@
 /** `Interface > Sections` of blocks and types (docs/formats.md#interface; SW.InterfaceSections_v5.xsd). */
 
-import type { Kept } from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
 import {
   type InterfaceMember,
   type InterfaceSection,

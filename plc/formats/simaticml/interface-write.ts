@@ -3,12 +3,12 @@
  * (docs/formats.md#interface).
  */
 
-import type { Kept } from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type {
   InterfaceMember,
   InterfaceSection,
   MemberAttribute,
-  MultilingualText,
   ProgramObjectKind,
   SectionName,
   Subelement,

@@ -1,8 +1,9 @@
 /** What the model does not interpret of an element: taken out as XML text, and put back in its place. */
 
-import type { Kept } from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
+import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
 import type { XmlElement } from './xml.ts'
-import { escapeAttribute, escapeText, type XmlWriter } from './xml-write.ts'
+import type { XmlWriter } from './xml-write.ts'
 
 /** The element as XML on one line, without namespace prefixes and their declarations. */
 export function elementXml(element: XmlElement): string {

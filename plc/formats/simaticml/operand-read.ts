@@ -3,7 +3,9 @@
  * in the form of LAD, FBD and STL.
  */
 
-import type { Instance, Kept, Operand, PathComponent, SymbolScope } from '../../model/network.ts'
+import type { Instance } from '../../model/instance.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { elementXml, keptOf, withKept } from './kept.ts'
 import { child, type XmlElement, type XmlFaults } from './xml.ts'

@@ -3,7 +3,8 @@
  * docs/formats.md#lad-and-fbd-networks).
  */
 
-import type { Instance, Operand, PathComponent } from '../../model/network.ts'
+import type { Instance } from '../../model/instance.ts'
+import type { Operand, PathComponent } from '../../model/operand.ts'
 import { holds, writeChildren } from './kept.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 

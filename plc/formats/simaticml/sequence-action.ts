@@ -3,13 +3,13 @@
  * (docs/formats.md#graph; files of V14 to V21). `Access` elements may stand for operands.
  */
 
-import type { Operand } from '../../model/network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { scanOperand } from '../../model/operand-reader.ts'
 import { operandText } from '../../model/operand-text.ts'
+import { escapeAttribute } from '../../model/xml-text.ts'
 import { elementXml } from './kept.ts'
 import { readOperand } from './operand-read.ts'
 import type { XmlElement, XmlFaults } from './xml.ts'
-import { escapeAttribute } from './xml-write.ts'
 
 export interface ActionLine {
   readonly text: string

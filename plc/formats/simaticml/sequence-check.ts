@@ -1,16 +1,16 @@
 /**
- * What must fit together in a sequence chart: numbers and names that are given once, references that lead somewhere, one initial
+ * What must fit together in a sequence program: numbers and names that are given once, references that lead somewhere, one initial
  * step a sequence at most. Nothing that a compiler has to say (chains without an end, steps nobody reaches).
  */
 
-import type { Branch, Sequence } from '../../model/network.ts'
+import type { Branch, Sequence } from '../../model/sequence.ts'
 import { childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 type Numbered = 'Step' | 'Transition'
 
-export class ChartNumbers {
+export class SequenceNumbers {
   readonly #faults: XmlFaults
-  /** Numbers of all steps and transitions of the chart: a jump may lead to another sequence. */
+  /** Numbers of all steps and transitions of the sequence program: a jump may lead to another sequence. */
   readonly #numbers: Readonly<Record<Numbered, Set<number>>> = { Step: new Set(), Transition: new Set() }
   /** Steps and transitions are members of the block, so their names must differ. */
   readonly #names = new Map<string, string>()

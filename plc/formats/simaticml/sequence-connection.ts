@@ -1,14 +1,14 @@
-/** `Connection` of a sequence chart: from a step, transition or branch to the next one (SW.PlcBlocks.Graph_v6.xsd). */
+/** `Connection` of a sequence program: from a step, transition or branch to the next one (SW.PlcBlocks.Graph_v6.xsd). */
 
-import type { ChartNode, Connection } from '../../model/network.ts'
+import type { Connection, SequenceNode } from '../../model/sequence.ts'
 import { keptOf, withKept } from './kept.ts'
 import { integer } from './operand-read.ts'
-import type { ChartNumbers } from './sequence-check.ts'
+import type { SequenceNumbers } from './sequence-check.ts'
 import { child, type XmlElement, type XmlFaults } from './xml.ts'
 import type { XmlWriter } from './xml-write.ts'
 
 /** Reads a connection; faults for references that lead nowhere. */
-export function readConnection(connection: XmlElement, numbers: ChartNumbers, faults: XmlFaults): Connection {
+export function readConnection(connection: XmlElement, numbers: SequenceNumbers, faults: XmlFaults): Connection {
   const [from, to, link] = ['NodeFrom', 'NodeTo', 'LinkType'].map((name) => child(connection, name))
   const type = link?.text.trim() ?? ''
   if (type !== 'Direct' && type !== 'Jump')
@@ -26,9 +26,9 @@ function readNode(
   connection: XmlElement,
   node: XmlElement | undefined,
   name: string,
-  numbers: ChartNumbers,
+  numbers: SequenceNumbers,
   faults: XmlFaults,
-): ChartNode {
+): SequenceNode {
   const reference = node?.children[0]
   if (reference === undefined || node?.children.length !== 1) {
     faults.add(
@@ -75,7 +75,7 @@ function readNode(
 }
 
 /** Writes one end of a connection. */
-export function writeNode(writer: XmlWriter, node: ChartNode): void {
+export function writeNode(writer: XmlWriter, node: SequenceNode): void {
   if (node.kind === 'step') writer.leaf('StepRef', { Number: node.number })
   else if (node.kind === 'transition') writer.leaf('TransitionRef', { Number: node.number })
   else if (node.kind === 'branch') writer.leaf('BranchRef', { Number: node.number, In: node.in, Out: node.out })

@@ -3,23 +3,23 @@
  * docs/formats.md#graph). What the model has no place for is kept at the element it stands in.
  */
 
+import type { Kept } from '../../model/kept.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type {
   Action,
   Branch,
   Condition,
-  Kept,
   PermanentOperation,
   Sequence,
-  SequenceChart,
+  SequenceProgram,
   Step,
   Transition,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
-import { readLogicGraph } from './flgnet-read.ts'
+} from '../../model/sequence.ts'
+import { readLogicNetwork } from './flgnet-read.ts'
 import { elementXml, keptOf, withKept } from './kept.ts'
 import { integer } from './operand-read.ts'
 import { readActionLine } from './sequence-action.ts'
-import { ChartNumbers } from './sequence-check.ts'
+import { SequenceNumbers } from './sequence-check.ts'
 import { readConnection } from './sequence-connection.ts'
 import { completeAlarms, DEFAULT_ALARMS } from './sequence-defaults.ts'
 import { readStatementList } from './statement-list-read.ts'
@@ -28,15 +28,15 @@ import { readInlineComment } from './texts.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 /**
- * Reads a chart. Faults: what `ChartNumbers` checks of numbers, names and references; values the schema does not know; elements
+ * Reads a chart. Faults: what `SequenceNumbers` checks of numbers, names and references; values the schema does not know; elements
  * without what they must have; those of the networks inside.
  */
-export function readChart(graph: XmlElement, faults: XmlFaults): SequenceChart {
+export function readSequenceProgram(graph: XmlElement, faults: XmlFaults): SequenceProgram {
   const before = child(graph, 'PreOperations')
   const after = child(graph, 'PostOperations')
   const alarms = child(graph, 'AlarmsSettings')
   const isUsual = alarms !== undefined && completeAlarms(elementXml(alarms)) === DEFAULT_ALARMS
-  const numbers = new ChartNumbers(graph, faults)
+  const numbers = new SequenceNumbers(graph, faults)
   const isKnown = (inner: XmlElement): boolean =>
     inner === before || inner === after || inner.name === 'Sequence' || (inner === alarms && isUsual)
   return {
@@ -127,7 +127,7 @@ function isTrue(value: string | undefined): boolean {
 
 // ── Sequences ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function readSequence(sequence: XmlElement, numbers: ChartNumbers, faults: XmlFaults): Sequence {
+function readSequence(sequence: XmlElement, numbers: SequenceNumbers, faults: XmlFaults): Sequence {
   const title = textsOf(sequence, 'Title')
   const comment = textsOf(sequence, 'Comment')
   const [steps, transitions, branches, connections] = ['Steps', 'Transitions', 'Branches', 'Connections'].map((name) =>
@@ -215,11 +215,11 @@ function readAction(action: XmlElement, faults: XmlFaults): Action {
 
 /** Supervision or interlock. */
 function readCondition(element: XmlElement, faults: XmlFaults): Condition {
-  const { condition, known, attributes } = readConditionParts(element, faults)
+  const { condition, known, attributes } = readConditionContent(element, faults)
   return { ...condition, ...withKept(keptOf(element, attributes, (inner) => known.has(inner))) }
 }
 
-function readConditionParts(element: XmlElement, faults: XmlFaults) {
+function readConditionContent(element: XmlElement, faults: XmlFaults) {
   const { ProgrammingLanguage: language } = element.attributes
   if (language === undefined)
     faults.add('xml-structure', element, `<${element.name}> needs the attribute ProgrammingLanguage, LAD or FBD`)
@@ -227,7 +227,7 @@ function readConditionParts(element: XmlElement, faults: XmlFaults) {
   const net = child(element, 'FlgNet')
   const condition: Condition = {
     language: language ?? '',
-    ...(net === undefined ? {} : { graph: readLogicGraph(net, faults) }),
+    ...(net === undefined ? {} : { graph: readLogicNetwork(net, faults) }),
     ...(alarm.element === undefined ? {} : { alarmText: alarm.text }),
   }
   return { condition, known: new Set([alarm.element, net]), attributes: ['ProgrammingLanguage'] }
@@ -237,7 +237,7 @@ function readTransition(element: XmlElement, faults: XmlFaults): Transition {
   const { Name: name, IsMissing: isMissing } = element.attributes
   if (name === undefined) faults.add('xml-structure', element, 'a Transition needs the attribute Name')
   const comment = textsOf(element, 'Comment')
-  const { condition, known, attributes } = readConditionParts(element, faults)
+  const { condition, known, attributes } = readConditionContent(element, faults)
   attributes.push('Name', 'Number')
   if (isMissing === 'false') attributes.push('IsMissing')
   return {
@@ -281,7 +281,7 @@ function readOperation(element: XmlElement, faults: XmlFaults): PermanentOperati
     title: title.text,
     comment: comment.text,
     language: language ?? '',
-    ...(net === undefined ? {} : { graph: readLogicGraph(net, faults) }),
+    ...(net === undefined ? {} : { graph: readLogicNetwork(net, faults) }),
     ...(list === undefined ? {} : { statements: readStatementList(list, faults).statements }),
     // Text shows what the element, which is kept, says.
     ...(text === undefined ? {} : { text: structuredTextText(text) }),

@@ -1,19 +1,19 @@
-/** Sequence charts as `Graph` (SW.PlcBlocks.Graph_v6.xsd; docs/formats.md#graph), as TIA Portal writes them. */
+/** Sequence programs as `Graph` (SW.PlcBlocks.Graph_v6.xsd; docs/formats.md#graph), as TIA Portal writes them. */
 
+import type { Kept } from '../../model/kept.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type {
   Action,
   Branch,
   Condition,
   Connection,
-  Kept,
   PermanentOperation,
   Sequence,
-  SequenceChart,
+  SequenceProgram,
   Step,
   Transition,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
-import { writeLogicGraph } from './flgnet-write.ts'
+} from '../../model/sequence.ts'
+import { writeLogicNetwork } from './flgnet-write.ts'
 import { holds, writeChildren } from './kept.ts'
 import { actionTokens } from './sequence-action.ts'
 import { writeNode } from './sequence-connection.ts'
@@ -22,17 +22,17 @@ import { writeStatementList } from './statement-list-write.ts'
 import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 
-export interface ChartOptions {
+export interface SequenceOptions {
   readonly version: TargetVersion
 }
 
 type Write = () => void
 
 /**
- * Writes the content of a GRAPH block's one network. The networks inside are numbered anew; they share the chart's namespace.
- * @throws FormatError as `writeLogicGraph` and `writeStatementList` do.
+ * Writes the content of a GRAPH block's one network. The networks inside are numbered anew; they share the sequence program's namespace.
+ * @throws FormatError as `writeLogicNetwork` and `writeStatementList` do.
  */
-export function writeChart(writer: XmlWriter, chart: SequenceChart, options: ChartOptions): void {
+export function writeSequenceProgram(writer: XmlWriter, chart: SequenceProgram, options: SequenceOptions): void {
   const { before, sequences, after, kept } = chart
   const operations = (name: string, entries: readonly PermanentOperation[]): Write =>
     group(writer, kept, name, entries, (entry) => writeOperation(writer, entry, options))
@@ -97,7 +97,7 @@ function texts(writer: XmlWriter, name: string, text: MultilingualText | undefin
   ]
 }
 
-function writeSequence(writer: XmlWriter, sequence: Sequence, options: ChartOptions): void {
+function writeSequence(writer: XmlWriter, sequence: Sequence, options: SequenceOptions): void {
   const { title, comment, steps, transitions, branches, connections } = sequence
   const kept = refilled(sequence.kept, { Title: title, Comment: comment })
   element(writer, 'Sequence', {}, kept, [
@@ -110,7 +110,7 @@ function writeSequence(writer: XmlWriter, sequence: Sequence, options: ChartOpti
   ])
 }
 
-function writeStep(writer: XmlWriter, step: Step, options: ChartOptions): void {
+function writeStep(writer: XmlWriter, step: Step, options: SequenceOptions): void {
   const { number, name, isInitial, maximumTime, warningTime, comment, actions, supervision, interlock } = step
   const kept = refilled(step.kept, { Comment: comment })
   const attributes = {
@@ -155,16 +155,16 @@ function writeCondition(
   attributes: XmlAttributes,
   condition: Condition,
   first: readonly Write[],
-  options: ChartOptions,
+  options: SequenceOptions,
 ): void {
   const { language, graph, alarmText } = condition
   const kept = refilled(condition.kept, { AlarmText: alarmText })
   const children = [...first, ...texts(writer, 'AlarmText', alarmText, kept)]
-  if (graph !== undefined) children.push(() => writeLogicGraph(writer, graph, { ...options, withoutNamespace: true }))
+  if (graph !== undefined) children.push(() => writeLogicNetwork(writer, graph, { ...options, withoutNamespace: true }))
   element(writer, name, { ...attributes, ProgrammingLanguage: language }, kept, children)
 }
 
-function writeTransition(writer: XmlWriter, transition: Transition, options: ChartOptions): void {
+function writeTransition(writer: XmlWriter, transition: Transition, options: SequenceOptions): void {
   const { number, name, comment } = transition
   const kept = refilled(transition.kept, { Comment: comment })
   const attributes = { IsMissing: 'false', Name: name, Number: number }
@@ -184,11 +184,11 @@ function writeConnection(writer: XmlWriter, { from, to, link, kept }: Connection
   ])
 }
 
-function writeOperation(writer: XmlWriter, operation: PermanentOperation, options: ChartOptions): void {
+function writeOperation(writer: XmlWriter, operation: PermanentOperation, options: SequenceOptions): void {
   const { title, comment, language, graph, statements } = operation
   const kept = refilled(operation.kept, { Title: title, Comment: comment })
   const children = [...texts(writer, 'Title', title, kept), ...texts(writer, 'Comment', comment, kept)]
-  if (graph !== undefined) children.push(() => writeLogicGraph(writer, graph, { ...options, withoutNamespace: true }))
+  if (graph !== undefined) children.push(() => writeLogicNetwork(writer, graph, { ...options, withoutNamespace: true }))
   if (statements !== undefined) children.push(() => writeStatementList(writer, statements, options))
   element(writer, 'PermanentOperation', { ProgrammingLanguage: language }, kept, children)
 }

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Action, ChartNode, Condition, LogicGraph, SequenceChart, Step, Transition } from '../../model/network.ts'
-import { readChart } from './sequence-read.ts'
-import { writeChart } from './sequence-write.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
+import type { Action, Condition, SequenceNode, SequenceProgram, Step, Transition } from '../../model/sequence.ts'
+import { readSequenceProgram } from './sequence-read.ts'
+import { writeSequenceProgram } from './sequence-write.ts'
 import { parseXml, XmlFaults } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
 
 function read(xml: string) {
   const faults = new XmlFaults(xml)
-  const chart = readChart(parseXml(xml), faults)
+  const chart = readSequenceProgram(parseXml(xml), faults)
   return { chart, faults: faults.faults.map(({ line, path, message }) => `${line} ${path}: ${message}`) }
 }
 
-function write(chart: SequenceChart): string {
+function write(chart: SequenceProgram): string {
   const writer = new XmlWriter()
-  writeChart(writer, chart, { version: 'V21' })
+  writeSequenceProgram(writer, chart, { version: 'V21' })
   return writer.toString()
 }
 
@@ -74,7 +75,7 @@ ${branches === '' ? '<Branches />' : `<Branches>${branches}</Branches>`}
 ${alarms}</Graph>`
 }
 
-test('a chart is read with all it has and written without loss', () => {
+test('a sequence program is read with all it has and written without loss', () => {
   const xml = graph()
   const { chart, faults } = read(xml)
   assert.deepEqual(faults, [])
@@ -162,7 +163,7 @@ test('texts in every culture; empty elements and unknown ones stay', () => {
 test('a text takes the place of the empty element that was kept', () => {
   const { chart } = read(graph())
   const [sequence] = chart.sequences
-  const titled: SequenceChart = {
+  const titled: SequenceProgram = {
     ...chart,
     sequences: sequence === undefined ? [] : [{ ...sequence, title: { 'en-US': 'Main' } }],
   }
@@ -247,13 +248,13 @@ test('what cannot be is a fault with line and path', () => {
   }
 })
 
-// ── Property: charts survive ────────────────────────────────────────────────────────────────────────────────────────
+// ── Property: sequence programs survive ────────────────────────────────────────────────────────────────────────────────────────
 
 const text = fc.string({ maxLength: 12 }).filter((value) => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value))
 const texts = fc.dictionary(fc.constantFrom('en-US', 'de-DE', 'zh-CN'), text, { noNullPrototype: true })
 
-const net = (coil: string): fc.Arbitrary<LogicGraph> =>
-  fc.option(text.filter((name) => name !== '')).map((name): LogicGraph => {
+const net = (coil: string): fc.Arbitrary<LogicNetwork> =>
+  fc.option(text.filter((name) => name !== '')).map((name): LogicNetwork => {
     const none = { negated: [], invisible: [], templates: [], automaticTyped: [] }
     if (name === null)
       return {
@@ -314,7 +315,7 @@ const action: fc.Arbitrary<Action> = fc
     return { qualifier, event, needsInterlock, text: line, operands }
   })
 
-const chart: fc.Arbitrary<SequenceChart> = fc
+const chart: fc.Arbitrary<SequenceProgram> = fc
   .tuple(
     fc.array(
       fc.tuple(
@@ -330,8 +331,8 @@ const chart: fc.Arbitrary<SequenceChart> = fc
     fc.array(fc.tuple(language, texts, net('Coil')), { maxLength: 2 }),
     texts,
   )
-  .map(([stepParts, transitionParts, operations, title]) => {
-    const steps = stepParts.map(
+  .map(([stepFields, transitionFields, operations, title]) => {
+    const steps = stepFields.map(
       ([name, comment, actions, supervision, interlock], i): Step => ({
         number: i + 1,
         name: `${name}${i}s`,
@@ -343,10 +344,10 @@ const chart: fc.Arbitrary<SequenceChart> = fc
         ...(interlock === null ? {} : { interlock }),
       }),
     )
-    const transitions = transitionParts.map(
+    const transitions = transitionFields.map(
       ([of, comment], i): Transition => ({ ...of, number: i + 1, name: `t${i}t`, comment }),
     )
-    const node = (i: number): ChartNode =>
+    const node = (i: number): SequenceNode =>
       i % 3 === 0
         ? { kind: 'step', number: (i % steps.length) + 1 }
         : i % 3 === 1
@@ -378,8 +379,8 @@ const chart: fc.Arbitrary<SequenceChart> = fc
     }
   })
 
-test('property: charts survive the way to SimaticML and back', () => {
-  const withoutOperands = (of: SequenceChart): unknown =>
+test('property: sequence programs survive the way to SimaticML and back', () => {
+  const withoutOperands = (of: SequenceProgram): unknown =>
     JSON.parse(JSON.stringify(of, (key, value: unknown) => (key === 'operands' ? undefined : value)))
   fc.assert(
     fc.property(chart, (given) => {
@@ -393,7 +394,7 @@ test('property: charts survive the way to SimaticML and back', () => {
   )
 })
 
-test('property: a damaged chart gives a chart or faults, and what is read without faults is written and read again', () => {
+test('property: damage gives a sequence program or faults, and what is read without faults is written and read again', () => {
   const whole = graph({ branches: '<Branch Number="1" Type="AltBegin" Cardinality="2" />' })
   // Pieces that can be left out, doubled or swapped without hurting the XML: self-closing elements and attributes.
   const pieces = [...whole.matchAll(/<\w+(?: \w+="[^"]*")* \/>| \w+="[^"]*"/g)].map(

@@ -10,7 +10,10 @@ import {
   mnemonicOfToken,
   tokenOfMnemonic,
 } from '../../languages/stl/mnemonics.ts'
-import type { Instance, Kept, Operand, Statement, StatementCall, TemplateValue } from '../../model/network.ts'
+import type { Instance, TemplateValue } from '../../model/instance.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { Operand } from '../../model/operand.ts'
+import type { Statement, StatementCall } from '../../model/statement.ts'
 import { statementsText } from '../source/statements-write.ts'
 import { keptOf, withKept } from './kept.ts'
 import { readInstance, readOperand } from './operand-read.ts'

@@ -2,7 +2,9 @@
 
 import { keptComments, lineCommentXml } from '../../languages/stl/comments.ts'
 import { FormatError } from '../../model/fault.ts'
-import type { Kept, Operand, Statement, StatementCall } from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { Operand } from '../../model/operand.ts'
+import type { Statement, StatementCall } from '../../model/statement.ts'
 import { holds, writeChildren } from './kept.ts'
 import { writeInstance, writeOperand } from './operand-write.ts'
 import { tokenOf } from './statement-list-read.ts'

@@ -3,7 +3,7 @@
  * docs/formats.md#interface).
  */
 
-import type { MultilingualText } from '../../model/object.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { child, childrenOf, childText, type XmlElement } from './xml.ts'
 
 /** Texts of the child `MultilingualText` with that CompositionName, below an `ObjectList`. */

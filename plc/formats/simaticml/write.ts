@@ -4,21 +4,17 @@
  */
 
 import { FormatError } from '../../model/fault.ts'
-import {
-  type ImportedObject,
-  isProgramObjectKind,
-  type MultilingualText,
-  type Network,
-  type ObjectAttribute,
-} from '../../model/object.ts'
-import { namespaceOf } from '../source/namespaces.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { namespaceOf } from '../../model/namespace.ts'
+import { type ImportedObject, isProgramObjectKind, type Network, type ObjectAttribute } from '../../model/object.ts'
+import { hasForbiddenCharacters } from '../../model/xml-text.ts'
 import { writeNetworkSource } from './compile-unit-write.ts'
 import { type ExportedDocument, exportDocument } from './export-version.ts'
 import { writeInterface } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
 import type { CalleeLookup } from './structured-text-write.ts'
 import { byAlphabet, type TargetVersion, versionNumber } from './versions.ts'
-import { hasForbiddenCharacters, XmlWriter } from './xml-write.ts'
+import { XmlWriter } from './xml-write.ts'
 
 export interface SimaticMlOptions {
   readonly version: TargetVersion

@@ -5,12 +5,12 @@
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { canonicalTypeName, quoted, unquoted } from '../../model/names.ts'
 import type {
   InterfaceMember,
   InterfaceSection,
   MemberAttribute,
-  MultilingualText,
   ObjectAttribute,
   Remanence,
   SectionName,

@@ -2,8 +2,9 @@
  * What a source says of when its organization block runs. The language has no word for it, but each kind of organization block declares
  * the start information of its own kind: as inputs, in blocks with standard access of classic programs as temporaries `OB33_EV_CLASS` ….
  */
+
+import { classOf } from '../../model/event-classes.ts'
 import type { InterfaceSection } from '../../model/object.ts'
-import { classOf } from '../../program/numbers.ts'
 
 /** Inputs that only organization blocks of one class have (TIA Portal help, "Start information of organization blocks"). */
 const classOfInput: Readonly<Record<string, string>> = {

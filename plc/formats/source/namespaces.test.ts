@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { compileSources } from '../../compiler/compile-sources.ts'
+import { namespaceOf } from '../../model/namespace.ts'
 import { importFile } from '../import.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeSimaticMl } from '../simaticml/write.ts'
-import { namespaceOf } from './namespaces.ts'
 import { readSource } from './read.ts'
 import { sourceTextOf } from './write.ts'
 

@@ -5,22 +5,15 @@
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { unquoted } from '../../model/names.ts'
-import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
+import { NAMESPACE_ATTRIBUTE } from '../../model/namespace.ts'
+import type { ObjectAttribute } from '../../model/object.ts'
 import type { Cursor } from './cursor.ts'
-
-/** Attribute of a block, as SimaticML calls it. */
-export const NAMESPACE_ATTRIBUTE = 'Namespace'
 
 /** How a block stands in its namespace: whether the words around it are in its own part of the file. */
 export interface NamespaceOfBlock {
   readonly name: string
   readonly opens: boolean
   closes: boolean
-}
-
-/** The namespace that an object is in; '' for the root. */
-export function namespaceOf({ attributes }: Pick<ImportedObject, 'attributes'>): string {
-  return attributes.find(({ name }) => name === NAMESPACE_ATTRIBUTE)?.value ?? ''
 }
 
 /** Follows the namespaces of a file from block to block. */

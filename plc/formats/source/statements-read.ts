@@ -17,9 +17,12 @@ import {
   stlInstruction,
 } from '../../languages/stl/mnemonics.ts'
 import { type ScannedOperand, type StlNames, scanStlOperand } from '../../languages/stl/operand.ts'
+import type { Instance, TemplateValue } from '../../model/instance.ts'
+import type { Kept } from '../../model/kept.ts'
 import { isReservedWord } from '../../model/keywords.ts'
 import { isIdentifierPart } from '../../model/names.ts'
-import type { Instance, Kept, Operand, Statement, StatementCall, TemplateValue } from '../../model/network.ts'
+import type { Operand } from '../../model/operand.ts'
+import type { Statement, StatementCall } from '../../model/statement.ts'
 import { parsePragma } from './pragma.ts'
 import { StatementCursor } from './statement-cursor.ts'
 

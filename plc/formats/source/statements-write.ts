@@ -3,8 +3,8 @@
 import { keptComments } from '../../languages/stl/comments.ts'
 import { stlOperandText } from '../../languages/stl/operand.ts'
 import { memberName, quoted } from '../../model/names.ts'
-import type { Statement, StatementCall } from '../../model/network.ts'
 import { pathText } from '../../model/operand-text.ts'
+import type { Statement, StatementCall } from '../../model/statement.ts'
 import { pragmaLiteral } from './pragma.ts'
 
 export interface StatementsTextOptions {

@@ -3,16 +3,12 @@
  * blocks, data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
  */
 
+import { anyText } from '../../model/multilingual-text.ts'
 import { isBuiltInType, memberName, quoted } from '../../model/names.ts'
-import type {
-  ImportedObject,
-  InterfaceMember,
-  InterfaceSection,
-  MultilingualText,
-  SectionName,
-} from '../../model/object.ts'
+import { namespaceOf } from '../../model/namespace.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
 import { bodyOfCode, statementBody } from './body.ts'
-import { inNamespace, namespaceOf } from './namespaces.ts'
+import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
 
 /** Block keyword by kind. */
@@ -53,11 +49,6 @@ function bareText(object: ImportedObject): string | undefined {
   if (keyword === 'DATA_BLOCK') return dataBlockText(object)
   if (object.isKnowHowProtected || sourceLanguage(object) === undefined) return undefined
   return codeBlockText(object, keyword)
-}
-
-/** First text of a multilingual one that is not empty. */
-export function anyText(text: MultilingualText): string {
-  return Object.values(text).find((value) => value !== '') ?? ''
 }
 
 /** Declarations of an object as they stand in its source: VAR sections, or the structure of a type. */

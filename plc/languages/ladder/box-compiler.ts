@@ -1,8 +1,8 @@
 /** The boxes of a network: instructions, calls, arithmetic, with what is given to their pins and where their results go. */
 
-import type { LogicGraph, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
-import { cardinality, GraphBuilder, type NodeId, type PartOptions, pinEnd } from './build.ts'
+import { cardinality, type InstructionOptions, NetworkBuilder, type NodeId, pinEnd } from './build.ts'
 import { CallResolver, checkArguments } from './call-resolver.ts'
 import { CARDINALITY, ENO_CAN_BE_DISABLED, isFlowPin, VALUE_BOXES } from './elements.ts'
 import { argumentPins, arithmeticCall, fault, textOfLiteral } from './expression-rules.ts'
@@ -31,7 +31,7 @@ export interface PlacedBox {
 
 /** Boxes of both languages; what stands at their pins is for the compiler of logic to place. */
 export abstract class BoxCompiler {
-  readonly builder = new GraphBuilder()
+  readonly builder = new NetworkBuilder()
   readonly isLadder: boolean
   readonly typing: OperandTyping
   readonly resolver: CallResolver
@@ -60,9 +60,9 @@ export abstract class BoxCompiler {
     return this.#wires.get(name)
   }
 
-  graph(): LogicGraph {
+  network(): LogicNetwork {
     for (const [node, isUsed] of this.#enables) this.builder.change(node, { disabledEno: !isUsed })
-    return this.builder.graph()
+    return this.builder.network()
   }
 
   isValueBox(value: Expression): boolean {
@@ -185,7 +185,7 @@ export abstract class BoxCompiler {
     args: ReadonlyMap<string, Argument>,
     results: ReadonlyMap<string, Targets[number]>,
     call?: Call,
-  ): PartOptions {
+  ): InstructionOptions {
     const types = this.typing.types(args, [...results.values()])
     const options = boxOptions(call ?? { name, at: braces?.at ?? 0 }, braces, types)
     const counted = CARDINALITY.get(name)

@@ -1,10 +1,10 @@
 /** Version, templates and other properties of an instruction, from the braces in the text and the types around it. */
 
-import type { TemplateValue } from '../../model/network.ts'
-import { cardinality, type PartOptions, typeTemplate } from './build.ts'
+import type { TemplateValue } from '../../model/instance.ts'
+import { cardinality, type InstructionOptions, typeTemplate } from './build.ts'
 import { commonType, literalType } from './data-types.ts'
 import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, TYPED_INPUTS, TYPED_OUTPUTS } from './elements.ts'
-import { ExpressionFault } from './expression-parser.ts'
+import { ExpressionFault } from './expression-fault.ts'
 import type { Braces } from './expression-syntax.ts'
 
 /** What is known of the operands at a box. */
@@ -22,7 +22,7 @@ interface Named {
 const CAN_BE_AUTOMATIC: ReadonlySet<string> = new Set(['Add', 'Sub', 'Mul', 'Div', 'Mod'])
 
 /** @throws ExpressionFault when a data type is needed and neither known nor given in braces */
-export function boxOptions(box: Named, braces: Braces | undefined, types: KnownTypes): PartOptions {
+export function boxOptions(box: Named, braces: Braces | undefined, types: KnownTypes): InstructionOptions {
   const { templates, automaticTyped } = templatesOf(box, braces, types)
   if (TYPED_INPUTS.has(box.name) && !templates.some(({ name }) => name === 'SrcType') && automaticTyped.length === 0)
     throw new ExpressionFault(box.at, unknownType(box.name, types))

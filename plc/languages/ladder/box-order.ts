@@ -1,13 +1,13 @@
 /** The order in which the boxes of a network are worked on or told. */
 import { comparePins } from './canonical.ts'
-import type { Box, GraphIndex } from './network-index.ts'
+import type { Box, NetworkIndex } from './network-index.ts'
 
 /**
  * All boxes, each behind those that feed it, as near to document order as that allows: what feeds a box comes right before it, its inputs
  * from top to bottom.
  * @param isRoot what comes for its own sake; all else comes with what it feeds, or at the end
  */
-export function boxesInOrder(index: GraphIndex, isRoot: (box: Box) => boolean): Box[] {
+export function boxesInOrder(index: NetworkIndex, isRoot: (box: Box) => boolean): Box[] {
   const order: Box[] = []
   const state = new Map<number, 'open' | 'done'>()
   for (const root of [...index.boxes.filter(isRoot), ...index.boxes]) {

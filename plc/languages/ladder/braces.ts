@@ -1,6 +1,6 @@
 /** What the network text says in braces: properties of an element that cannot be derived from the text around it. */
 
-import type { Operand } from '../../model/network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, ENO_CAN_BE_DISABLED } from './elements.ts'
 import type { Box } from './network-index.ts'
 

@@ -1,23 +1,22 @@
 /**
- * Builds a LAD or FBD graph step by step; UIds and the order of elements are those TIA Portal writes
+ * Builds a LAD or FBD network step by step; UIds and the order of elements are those TIA Portal writes
  * (docs/formats.md#lad-and-fbd-networks).
  */
 
+import type { Instance, TemplateValue } from '../../model/instance.ts'
 import type {
   CallNode,
   CallParameter,
-  GraphLabel,
-  GraphNode,
-  Instance,
-  LogicGraph,
-  Operand,
+  InstructionNode,
+  LogicNetwork,
+  NetworkLabel,
+  NetworkNode,
   OperandNode,
-  PartNode,
-  TemplateValue,
   Wire,
   WireEnd,
-} from '../../model/network.ts'
-import type { MultilingualText } from '../../model/object.ts'
+} from '../../model/logic-network.ts'
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type { Operand } from '../../model/operand.ts'
 
 /** TIA Portal's first UId in a network. */
 export const FIRST_UID = 21
@@ -28,7 +27,7 @@ interface BoxOptions {
   readonly comment?: MultilingualText
 }
 
-export interface PartOptions extends BoxOptions {
+export interface InstructionOptions extends BoxOptions {
   readonly version?: string
   readonly disabledEno?: boolean
   readonly equation?: string
@@ -43,17 +42,17 @@ export interface CallOptions extends BoxOptions {
   readonly parameters?: readonly CallParameter[]
 }
 
-/** Number of an operand, part or call while the graph is built; `graph()` gives the final UIds. */
+/** Number of an operand, instruction or call while the network is built; `network()` gives the final UIds. */
 export type NodeId = number
 
 /**
  * Collects nodes and connections. `connect` may be called in any order: everything that leaves one source becomes one wire with several
  * sinks (a branch), also everything at the power rail. Operands are listed before instructions, both in the order they were added.
  */
-export class GraphBuilder {
-  readonly #labels: GraphLabel[] = []
+export class NetworkBuilder {
+  readonly #labels: NetworkLabel[] = []
   readonly #operands: OperandNode[] = []
-  readonly #boxes: (PartNode | CallNode)[] = []
+  readonly #boxes: (InstructionNode | CallNode)[] = []
   readonly #wires = new Map<string, WireEnd[]>()
   readonly #connected = new Set<string>()
   #lastId = 0
@@ -72,7 +71,7 @@ export class GraphBuilder {
   }
 
   /** Adds an instruction (`Contact`, `O`, `TON` …). */
-  part(name: string, options: PartOptions = {}): NodeId {
+  part(name: string, options: InstructionOptions = {}): NodeId {
     const uId = ++this.#lastId
     const { negated = [], invisible = [], templates = [], automaticTyped = [], ...rest } = options
     this.#boxes.push({ kind: 'part', uId, name, ...rest, negated, invisible, templates, automaticTyped })
@@ -138,7 +137,7 @@ export class GraphBuilder {
   }
 
   /** Changes properties of an instruction, e.g. `Card` when an input came later. */
-  change(node: NodeId, options: PartOptions): this {
+  change(node: NodeId, options: InstructionOptions): this {
     const at = this.#boxes.findIndex((box) => box.uId === node)
     const box = this.#boxes[at]
     if (box?.kind !== 'part') throw new RangeError(`the graph has no instruction ${node}`)
@@ -151,12 +150,12 @@ export class GraphBuilder {
     return this.#connected.has(endKey(pinEnd(node, pin)))
   }
 
-  /** The graph with UIds from 21: operands, boxes (an instance takes the number behind its box's), wires and open connectors. */
-  graph(): LogicGraph {
+  /** The network with UIds from 21: operands, boxes (an instance takes the number behind its box's), wires and open connectors. */
+  network(): LogicNetwork {
     const ids = new Map<NodeId, number>()
     let next = FIRST_UID
     const labels = this.#labels.map((label) => ({ uId: next++, ...label }))
-    const nodes: GraphNode[] = []
+    const nodes: NetworkNode[] = []
     for (const node of this.#operands) {
       ids.set(node.uId, next)
       nodes.push({ ...node, uId: next++ })

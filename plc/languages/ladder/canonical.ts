@@ -1,26 +1,27 @@
-/** A form of LAD and FBD graphs in which two spellings of one network are equal. */
+/** A form of LAD and FBD networks in which two spellings of one network are equal. */
 
-import type { CallNode, GraphNode, Instance, LogicGraph, PartNode, Wire, WireEnd } from '../../model/network.ts'
+import type { Instance } from '../../model/instance.ts'
+import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
 import { endKey } from './build.ts'
 
 /**
- * The same graph with UIds from 1 and everything in an order that follows from the connections: a box stands behind what its inputs come
+ * The same network with UIds from 1 and everything in an order that follows from the connections: a box stands behind what its inputs come
  * from, boxes nothing follows stay in document order (the order of evaluation). Wires from one source are one wire; pins that are only
  * marked as open count as not connected; numbers of instances, labels and open connectors are left out.
  * For comparing (deepEqual), not for writing.
  */
-export function canonicalGraph(graph: LogicGraph): LogicGraph {
-  const wires = mergedWires(graph.wires)
-  const order = canonicalOrder(graph, wires)
+export function canonicalNetwork(network: LogicNetwork): LogicNetwork {
+  const wires = mergedWires(network.wires)
+  const order = canonicalOrder(network, wires)
   const ids = new Map(order.map((node, index) => [node.uId, index + 1]))
   const nodes = order.map((node, index) => canonicalNode(node, index + 1))
   const renamed = wires.map((ends) => canonicalEnds(ends, ids))
   renamed.sort((a, b) => compareEnds(a[0] as WireEnd, b[0] as WireEnd))
   return {
-    labels: graph.labels.map(({ uId: _, ...label }) => label),
+    labels: network.labels.map(({ uId: _, ...label }) => label),
     nodes,
     wires: renamed.map((ends, index): Wire => ({ uId: nodes.length + index + 1, ends })),
-    ...(graph.kept === undefined ? {} : { kept: graph.kept }),
+    ...(network.kept === undefined ? {} : { kept: network.kept }),
   }
 }
 
@@ -44,8 +45,8 @@ function mergedWires(wires: readonly Wire[]): WireEnd[][] {
   return connected
 }
 
-function canonicalOrder(graph: LogicGraph, wires: readonly (readonly WireEnd[])[]): GraphNode[] {
-  const nodes = new Map(graph.nodes.map((node) => [node.uId, node]))
+function canonicalOrder(network: LogicNetwork, wires: readonly (readonly WireEnd[])[]): NetworkNode[] {
+  const nodes = new Map(network.nodes.map((node) => [node.uId, node]))
   const before = new Map<number, Neighbour[]>()
   const after = new Map<number, Neighbour[]>()
   const feeds = new Set<number>()
@@ -61,12 +62,12 @@ function canonicalOrder(graph: LogicGraph, wires: readonly (readonly WireEnd[])[
   }
   for (const list of [...before.values(), ...after.values()]) list.sort((a, b) => comparePins(a.pin, b.pin))
 
-  const order: GraphNode[] = []
+  const order: NetworkNode[] = []
   const visited = new Set<number>()
-  const boxes = graph.nodes.filter((node) => node.kind !== 'operand')
+  const boxes = network.nodes.filter((node) => node.kind !== 'operand')
   // Boxes in a ring of connections follow nothing that ends: they come last, in document order.
   for (const root of [...boxes.filter((box) => !feeds.has(box.uId)), ...boxes]) visit(root.uId)
-  for (const node of graph.nodes) if (!visited.has(node.uId)) order.push(node)
+  for (const node of network.nodes) if (!visited.has(node.uId)) order.push(node)
   return order
 
   /** Depth first without recursion: a network may be one chain of thousands of contacts. */
@@ -105,9 +106,9 @@ function add(neighbours: Map<number, Neighbour[]>, of: number, uId: number, pin:
   else list.push({ uId, pin })
 }
 
-function canonicalNode(node: GraphNode, uId: number): GraphNode {
+function canonicalNode(node: NetworkNode, uId: number): NetworkNode {
   if (node.kind === 'operand') return { ...node, uId }
-  const box: PartNode | CallNode = {
+  const box: InstructionNode | CallNode = {
     ...node,
     uId,
     negated: [...node.negated].sort(),

@@ -1,11 +1,12 @@
 /**
- * Network expressions to LAD and FBD graphs: `#run := (#start OR #run) AND NOT #stop;` becomes the contacts, branches and coils an engineer
+ * Network expressions to LAD and FBD networks: `#run := (#start OR #run) AND NOT #stop;` becomes the contacts, branches and coils an engineer
  * would draw. The notation is described in expression.ts; what the parts are called and which templates they carry, in elements.ts.
  */
 
 import { FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
-import type { LogicGraph } from '../../model/network.ts'
-import { ExpressionFault, faultAt, parseExpression, WHOLE_STATEMENT } from './expression-parser.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
+import { ExpressionFault, faultAt, WHOLE_STATEMENT } from './expression-fault.ts'
+import { parseExpression } from './expression-parser.ts'
 import { NetworkCompiler } from './network-compiler.ts'
 import type { ProgramNames } from './program-names.ts'
 
@@ -15,11 +16,11 @@ export interface CompileOptions {
 }
 
 /**
- * The graph of a network.
+ * Compiles the expressions of one network.
  * @param expressions one text with any number of statements, or one text per statement
  * @throws FormatError with every fault: line and column in its text; `path` is `/expressions/<index>` when a list is given
  */
-export function compileExpression(expressions: string | readonly string[], options: CompileOptions): LogicGraph {
+export function compileExpression(expressions: string | readonly string[], options: CompileOptions): LogicNetwork {
   const texts = typeof expressions === 'string' ? [expressions] : expressions
   const faults: FormatFault[] = []
   const compiler = new NetworkCompiler(options.language, options.names ?? {})
@@ -41,5 +42,5 @@ export function compileExpression(expressions: string | readonly string[], optio
   if (faults.length === 0 && compiler.isEmpty)
     faults.push({ code: 'source-syntax', message: 'there is no statement', line: 1, column: 1 })
   if (faults.length > 0) throw new FormatError(faults)
-  return compiler.graph()
+  return compiler.network()
 }

@@ -8,9 +8,10 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { publicDir } from '../../../test/corpus.ts'
 import { importFile } from '../../formats/import.ts'
-import type { LogicGraph, Operand } from '../../model/network.ts'
+import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { Network } from '../../model/object.ts'
-import { canonicalGraph } from './canonical.ts'
+import type { Operand } from '../../model/operand.ts'
+import { canonicalNetwork } from './canonical.ts'
 import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
@@ -18,10 +19,10 @@ import type { CallableBlock, ProgramNames } from './program-names.ts'
 interface Found {
   readonly file: string
   readonly language: 'LAD' | 'FBD'
-  readonly graph: LogicGraph
+  readonly graph: LogicNetwork
 }
 
-function* graphsOf(network: Network): Generator<{ language: string; graph?: LogicGraph }> {
+function* logicNetworksOf(network: Network): Generator<{ language: string; graph?: LogicNetwork }> {
   yield network
   const { chart } = network
   if (chart === undefined) return
@@ -32,7 +33,7 @@ function* graphsOf(network: Network): Generator<{ language: string; graph?: Logi
   }
 }
 
-async function findGraphs(): Promise<Found[]> {
+async function findNetworks(): Promise<Found[]> {
   const found: Found[] = []
   for (const entry of readdirSync(publicDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.xml')) continue
@@ -40,7 +41,7 @@ async function findGraphs(): Promise<Found[]> {
     const { objects } = await importFile(readFileSync(file))
     for (const { networks } of objects)
       for (const network of networks)
-        for (const { language, graph } of graphsOf(network))
+        for (const { language, graph } of logicNetworksOf(network))
           if (graph !== undefined && (language === 'LAD' || language === 'FBD'))
             found.push({ file: path.relative(publicDir, file), language, graph })
   }
@@ -48,7 +49,7 @@ async function findGraphs(): Promise<Found[]> {
 }
 
 /** What a text cannot say and the program would know: constants, and the interfaces of called blocks. */
-function namesOf({ nodes }: LogicGraph): ProgramNames {
+function namesOf({ nodes }: LogicNetwork): ProgramNames {
   const constants = new Set<string>()
   const visit = (operand: Operand): void => {
     if (operand.kind === 'constant') constants.add(`${operand.scope === 'LocalConstant'} ${operand.name}`)
@@ -64,7 +65,7 @@ function namesOf({ nodes }: LogicGraph): ProgramNames {
 }
 
 /** Without what no text shows: comments, numbers of called blocks, what is not interpreted. */
-function bare(graph: LogicGraph): LogicGraph {
+function bare(graph: LogicNetwork): LogicNetwork {
   const nodes = graph.nodes.map((node) => {
     if (node.kind === 'operand') return node
     const { comment: _comment, kept: _kept, ...rest } = node
@@ -76,7 +77,7 @@ function bare(graph: LogicGraph): LogicGraph {
 }
 
 test('every network of the corpus is shown whole, and its text is the same network', async (t) => {
-  const found = await findGraphs()
+  const found = await findNetworks()
   let named = 0
   for (const { file, language, graph } of found) {
     const readable = networkExpression(graph, { language })
@@ -84,7 +85,7 @@ test('every network of the corpus is shown whole, and its text is the same netwo
     if (readable.statements.some((statement) => statement.includes('wire#'))) named++
     const text = networkExpression(graph, { language, detail: 'exact' }).statements
     const again = compileExpression(text.join('\n'), { language, names: namesOf(graph) })
-    assert.deepEqual(canonicalGraph(again), canonicalGraph(bare(graph)), `${file}:\n${text.join('\n')}`)
+    assert.deepEqual(canonicalNetwork(again), canonicalNetwork(bare(graph)), `${file}:\n${text.join('\n')}`)
   }
   assert.ok(found.length > 0)
   t.diagnostic(`${found.length} networks, all of them whole; ${named} need named wires`)

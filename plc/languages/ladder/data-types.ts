@@ -1,6 +1,6 @@
 /** Data types of operands and boxes in a network: what `SrcType` and the types of literals follow from. */
 
-import type { Operand } from '../../model/network.ts'
+import type { Operand } from '../../model/operand.ts'
 import type { ProgramNames } from './program-names.ts'
 
 /** Numbers from narrow to wide: a box works with the widest of its operands. */

@@ -1,8 +1,9 @@
 /** Names of a program by the interfaces of its blocks and types, as plain data that can go to the engine, and what they say of operands. */
 
+import type { CallParameter } from '../../model/logic-network.ts'
 import { unquoted } from '../../model/names.ts'
-import type { CallParameter, PathComponent, SymbolScope } from '../../model/network.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
+import type { PathComponent, SymbolScope } from '../../model/operand.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
 
 /** A block or type with its interface. */

@@ -2,8 +2,9 @@
 
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { isIdentifierPart, isIdentifierStart } from '../../model/names.ts'
-import type { Operand, PathComponent, SymbolScope } from '../../model/network.ts'
+import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 import { type OperandNames, scanOperand } from '../../model/operand-reader.ts'
+import { ExpressionFault, faultAt } from './expression-fault.ts'
 import type { Argument, Braces, Call, Expression, OperandExpression, Statement, Target } from './expression-syntax.ts'
 
 /** Parentheses and IFs may be nested this deep. */
@@ -17,23 +18,6 @@ export interface ParsedExpression {
 /** Reads a list of statements. Faults have line and column in `text`; the statements around them are read nevertheless. */
 export function parseExpression(text: string, names: OperandNames = {}): ParsedExpression {
   return new ExpressionParser(text, names).parse()
-}
-
-/** Place of a fault that concerns the statement and no certain part of it. */
-export const WHOLE_STATEMENT = -1
-
-/** What stops one statement. */
-export class ExpressionFault extends Error {
-  readonly at: number
-  constructor(at: number, message: string) {
-    super(message)
-    this.at = at
-  }
-}
-
-/** A fault with its place. */
-export function faultAt(lines: LineIndex, at: number, message: string): FormatFault {
-  return { code: 'source-syntax', message, offset: at, ...lines.at(at) }
 }
 
 const COMPARISONS = ['<>', '<=', '>=', '=', '<', '>'] as const

@@ -2,7 +2,7 @@
 
 import { operandText } from '../../model/operand-text.ts'
 import { FLOW_ELEMENTS, VALUE_BOXES } from './elements.ts'
-import { ExpressionFault } from './expression-parser.ts'
+import { ExpressionFault } from './expression-fault.ts'
 import type {
   Argument,
   ArithmeticExpression,

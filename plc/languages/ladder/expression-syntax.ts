@@ -1,6 +1,6 @@
 /** The syntax tree of network expressions; the notation is described in expression.ts. */
 
-import type { Operand, PathComponent, SymbolScope } from '../../model/network.ts'
+import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 
 /** Offset in the text of the statement list entry a node begins at. */
 interface Placed {

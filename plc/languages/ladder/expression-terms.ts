@@ -1,12 +1,13 @@
 /** What stands in the statements of an expression: chains of contacts and branches, boxes, values, and the names of wires. */
 
-import type { LogicGraph, Operand, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { operandText, pathText } from '../../model/operand-text.ts'
 import { type BraceOptions, bracesOf, literalBraces } from './braces.ts'
 import { comparePins } from './canonical.ts'
 import { CARDINALITY, EDGE_BOXES, FLOW_ELEMENTS, isFlowPin, VALUE_BOXES, type ValueBox } from './elements.ts'
 import { cardOf, Flow, type FlowSource, RAIL } from './flow.ts'
-import { type Box, GraphIndex } from './network-index.ts'
+import { type Box, NetworkIndex } from './network-index.ts'
 
 export interface ExpressionOptions extends BraceOptions {
   readonly language: 'LAD' | 'FBD' | (string & {})
@@ -27,7 +28,7 @@ export const OPEN: Text = { text: '???', binding: Binding.atom }
 
 /** Texts of what a network is made of. A wire that is named where it is needed first becomes a statement of its own. */
 export abstract class TermWriter {
-  protected readonly index: GraphIndex
+  protected readonly index: NetworkIndex
   protected readonly flow: Flow
   protected readonly options: ExpressionOptions
   protected readonly isLadder: boolean
@@ -41,8 +42,8 @@ export abstract class TermWriter {
   protected readonly carried = new Set<string>()
   readonly #names = new Map<string, string>()
 
-  constructor(graph: LogicGraph, options: ExpressionOptions) {
-    this.index = new GraphIndex(graph)
+  constructor(network: LogicNetwork, options: ExpressionOptions) {
+    this.index = new NetworkIndex(network)
     this.options = options
     this.isLadder = options.language !== 'FBD'
     this.flow = new Flow(this.index, options.language)

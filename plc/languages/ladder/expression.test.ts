@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { FormatError } from '../../model/fault.ts'
-import type { LogicGraph, WireEnd } from '../../model/network.ts'
-import { canonicalGraph } from './canonical.ts'
+import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import { canonicalNetwork } from './canonical.ts'
 import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
 import type { ProgramNames } from './program-names.ts'
@@ -36,20 +36,20 @@ const NAMES: ProgramNames = {
   scopeOf: (name) => (name === 'run' ? 'LocalVariable' : undefined),
 }
 
-function compiled(text: string, language: 'LAD' | 'FBD' = 'LAD'): LogicGraph {
+function compiled(text: string, language: 'LAD' | 'FBD' = 'LAD'): LogicNetwork {
   return compileExpression(text, { language, names: NAMES })
 }
 
-function shown(graph: LogicGraph, language: 'LAD' | 'FBD' = 'LAD'): string {
-  return networkExpression(graph, { language }).statements.join('\n')
+function shown(network: LogicNetwork, language: 'LAD' | 'FBD' = 'LAD'): string {
+  return networkExpression(network, { language }).statements.join('\n')
 }
 
 /** Names of the boxes in order. */
-function parts(graph: LogicGraph): string[] {
-  return graph.nodes.flatMap((node) => (node.kind === 'operand' ? [] : [node.name]))
+function parts(network: LogicNetwork): string[] {
+  return network.nodes.flatMap((node) => (node.kind === 'operand' ? [] : [node.name]))
 }
 
-/** Texts that stay as they are through a graph of LAD. */
+/** Texts that stay as they are through a network of LAD. */
 const LADDER = [
   '#run := (#start OR #run) AND NOT #stop;',
   '#x := #a AND (#b AND #c OR #d) AND NOT #e;',
@@ -95,13 +95,13 @@ const LADDER = [
 
 for (const text of LADDER) {
   test(`LAD: ${text.replaceAll('\n', ' ')}`, () => {
-    const graph = compiled(text)
-    assert.equal(shown(graph), text)
-    assert.deepEqual(canonicalGraph(compiled(shown(graph))), canonicalGraph(graph))
+    const network = compiled(text)
+    assert.equal(shown(network), text)
+    assert.deepEqual(canonicalNetwork(compiled(shown(network))), canonicalNetwork(network))
   })
 }
 
-/** Texts that stay as they are through a graph of FBD. */
+/** Texts that stay as they are through a network of FBD. */
 const FUNCTION_BLOCKS = [
   '#run := (#start OR #run) AND NOT #stop;',
   '#x := #a;',
@@ -120,30 +120,30 @@ const FUNCTION_BLOCKS = [
 
 for (const text of FUNCTION_BLOCKS) {
   test(`FBD: ${text.replaceAll('\n', ' ')}`, () => {
-    const graph = compiled(text, 'FBD')
-    assert.equal(shown(graph, 'FBD'), text)
-    assert.deepEqual(canonicalGraph(compiled(shown(graph, 'FBD'), 'FBD')), canonicalGraph(graph))
+    const network = compiled(text, 'FBD')
+    assert.equal(shown(network, 'FBD'), text)
+    assert.deepEqual(canonicalNetwork(compiled(shown(network, 'FBD'), 'FBD')), canonicalNetwork(network))
   })
 }
 
 test('a start and stop circuit is drawn as two branches in series with a negated contact and a coil', () => {
-  const graph = compiled('#run := (#start OR #run) AND NOT #stop')
-  assert.deepEqual(parts(graph), ['Contact', 'Contact', 'O', 'Contact', 'Coil'])
-  const [rail] = graph.wires
+  const network = compiled('#run := (#start OR #run) AND NOT #stop')
+  assert.deepEqual(parts(network), ['Contact', 'Contact', 'O', 'Contact', 'Coil'])
+  const [rail] = network.wires
   assert.deepEqual(
     rail?.ends.map(({ kind }) => kind),
     ['powerrail', 'pin', 'pin'],
   )
-  const either = graph.nodes.find((node) => node.kind === 'part' && node.name === 'O')
+  const either = network.nodes.find((node) => node.kind === 'part' && node.name === 'O')
   assert.deepEqual(either?.kind === 'part' && either.templates, [{ name: 'Card', type: 'Cardinality', value: '2' }])
-  const stop = graph.nodes.filter((node) => node.kind === 'part' && node.name === 'Contact').at(-1)
+  const stop = network.nodes.filter((node) => node.kind === 'part' && node.name === 'Contact').at(-1)
   assert.deepEqual(stop?.kind === 'part' && stop.negated, ['operand'])
 })
 
 test('in FBD the same text is boxes: no contact and no power rail', () => {
-  const graph = compiled('#run := (#start OR #run) AND NOT #stop', 'FBD')
-  assert.deepEqual(parts(graph).sort(), ['A', 'Coil', 'O'])
-  assert.ok(graph.wires.every(({ ends }) => ends.every(({ kind }) => kind !== 'powerrail')))
+  const network = compiled('#run := (#start OR #run) AND NOT #stop', 'FBD')
+  assert.deepEqual(parts(network).sort(), ['A', 'Coil', 'O'])
+  assert.ok(network.wires.every(({ ends }) => ends.every(({ kind }) => kind !== 'powerrail')))
 })
 
 /** Other spellings of the same network. */
@@ -309,13 +309,13 @@ const statement = fc.oneof(
 )
 
 for (const language of ['LAD', 'FBD'] as const)
-  test(`${language}: text to graph to text is stable, and the graphs are equal`, () => {
+  test(`${language}: text to network to text is stable, and the networks are equal`, () => {
     fc.assert(
       fc.property(fc.array(statement, { minLength: 1, maxLength: 4 }), (statements) => {
-        const graph = compiled(statements.join('\n'), language)
-        const text = shown(graph, language)
+        const network = compiled(statements.join('\n'), language)
+        const text = shown(network, language)
         const again = compiled(text, language)
-        assert.deepEqual(canonicalGraph(again), canonicalGraph(graph))
+        assert.deepEqual(canonicalNetwork(again), canonicalNetwork(network))
         assert.equal(shown(again, language), text)
       }),
       { numRuns: 300 },
@@ -324,9 +324,9 @@ for (const language of ['LAD', 'FBD'] as const)
 
 test('literals in the power flow: contacts, coils and inverted pins keep their types', () => {
   const exact = (language: 'LAD' | 'FBD', text: string) => {
-    const graph = compiled(text, language)
-    assert.equal(networkExpression(graph, { language, detail: 'exact' }).statements.join('\n'), text)
-    return parts(graph)
+    const network = compiled(text, language)
+    assert.equal(networkExpression(network, { language, detail: 'exact' }).statements.join('\n'), text)
+    return parts(network)
   }
   assert.deepEqual(exact('LAD', '#x := ({Bool} true) AND NOT ({Bool} 1) AND #a;'), [
     'Contact',
@@ -349,8 +349,8 @@ test('fields of bits as boxes, and the coils that call a function or leave the b
     'FcCoil("Scale") := #a;',
     'RET() := #a;',
   ]) {
-    const graph = compiled(text)
-    assert.equal(networkExpression(graph, { language: 'LAD', detail: 'exact' }).statements.join('\n'), text)
+    const network = compiled(text)
+    assert.equal(networkExpression(network, { language: 'LAD', detail: 'exact' }).statements.join('\n'), text)
   }
 })
 
@@ -404,11 +404,11 @@ test('any text compiles or is refused with its faults', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('LAD' as const, 'FBD' as const), (given, language) => {
       try {
-        const graph = compiled(given, language)
+        const network = compiled(given, language)
         assert.ok(
-          networkExpression(graph, { language }).statements.length > 0 ||
-            graph.labels.length > 0 ||
-            graph.nodes.length >= 0,
+          networkExpression(network, { language }).statements.length > 0 ||
+            network.labels.length > 0 ||
+            network.nodes.length >= 0,
         )
       } catch (error) {
         assert.ok(error instanceof FormatError && error.faults.length > 0, String(error))
@@ -419,7 +419,7 @@ test('any text compiles or is refused with its faults', () => {
   )
 })
 
-test('every graph has a text that shows each of its elements', () => {
+test('every network has a text that shows each of its elements', () => {
   const names = ['Contact', 'Coil', 'O', 'A', 'Eq', 'Move', 'Add', 'TON', 'Not', 'PBox', 'SCoil', 'Jump', 'Foo', 'Calc']
   const pins = ['in', 'out', 'operand', 'en', 'eno', 'in1', 'in2', 'in3', 'out1', 'pre', 'IN', 'PT', 'Q', 'bit', 'x']
   const end: fc.Arbitrary<WireEnd> = fc.oneof(
@@ -429,14 +429,14 @@ test('every graph has a text that shows each of its elements', () => {
     fc.nat(13).map((uId): WireEnd => ({ kind: 'operand', uId })),
     fc.tuple(fc.nat(13), fc.constantFrom(...pins)).map(([uId, pin]): WireEnd => ({ kind: 'pin', uId, pin })),
   )
-  const graph = fc
+  const network = fc
     .tuple(
       fc.array(fc.constantFrom(...names, 'operand', 'call'), { minLength: 1, maxLength: 12 }),
       fc.array(fc.array(end, { minLength: 0, maxLength: 4 }), { maxLength: 20 }),
       fc.array(fc.constantFrom(...pins), { maxLength: 2 }),
     )
     .map(
-      ([kinds, wires, negated]): LogicGraph => ({
+      ([kinds, wires, negated]): LogicNetwork => ({
         labels: [],
         nodes: kinds.map((name, uId) => {
           if (name === 'operand')
@@ -453,7 +453,7 @@ test('every graph has a text that shows each of its elements', () => {
       }),
     )
   fc.assert(
-    fc.property(graph, fc.constantFrom('LAD', 'FBD'), (given, language) => {
+    fc.property(network, fc.constantFrom('LAD', 'FBD'), (given, language) => {
       const text = networkExpression(given, { language, detail: 'exact' }).statements.join('\n')
       for (const node of given.nodes) {
         if (node.kind === 'operand') assert.ok(text.includes(`#op${node.uId}`), `op${node.uId} is missing in\n${text}`)
@@ -468,12 +468,12 @@ test('every graph has a text that shows each of its elements', () => {
 
 test('an edge that is fed by itself is told by the name of its wire', () => {
   const end = (pin: string): WireEnd => ({ kind: 'pin', uId: 0, pin })
-  const graph: LogicGraph = {
+  const network: LogicNetwork = {
     labels: [],
     nodes: [{ kind: 'part', uId: 0, negated: [], invisible: [], name: 'PBox', templates: [], automaticTyped: [] }],
     wires: [{ uId: 200, ends: [end('out'), end('in')] }],
   }
-  const { statements } = networkExpression(graph, { language: 'LAD', detail: 'exact' })
+  const { statements } = networkExpression(network, { language: 'LAD', detail: 'exact' })
   assert.deepEqual(statements, ['wire#1 := P_TRIG(wire#1, ???);'])
 })
 

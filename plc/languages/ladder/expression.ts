@@ -15,7 +15,7 @@
  * - Braces say what cannot be derived: `#a ={DInt} #b`, `MB_CLIENT{Version := 5.1}(…)`, `NOT{pin}` an inverted pin in LAD.
  */
 
-import type { LogicGraph, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { bracesOf } from './braces.ts'
 import { COILS, VALUE_BOXES, type ValueBox } from './elements.ts'
@@ -38,18 +38,18 @@ export interface NetworkExpression {
   readonly isComplete: boolean
 }
 
-/** The text of a network. Takes every graph: what has no place in the logic is shown as a connection, nothing is left out. */
-export function networkExpression(graph: LogicGraph, options: ExpressionOptions): NetworkExpression {
-  return new ExpressionWriter(graph, options).write()
+/** The text of a network. Takes every network: what has no place in the logic is shown as a connection, nothing is left out. */
+export function networkExpression(network: LogicNetwork, options: ExpressionOptions): NetworkExpression {
+  return new ExpressionWriter(network, options).write()
 }
 
 class ExpressionWriter extends TermWriter {
-  readonly #labels: LogicGraph['labels']
+  readonly #labels: LogicNetwork['labels']
   #isComplete = true
 
-  constructor(graph: LogicGraph, options: ExpressionOptions) {
-    super(graph, options)
-    this.#labels = graph.labels
+  constructor(network: LogicNetwork, options: ExpressionOptions) {
+    super(network, options)
+    this.#labels = network.labels
   }
 
   write(): NetworkExpression {

@@ -8,11 +8,11 @@
  * their predecessor is the rail.
  */
 
-import type { WireEnd } from '../../model/network.ts'
+import type { WireEnd } from '../../model/logic-network.ts'
 import { boxesInOrder } from './box-order.ts'
 import { endKey } from './build.ts'
 import { CARDINALITY, COILS, EDGE_BOXES, FLOW_ELEMENTS } from './elements.ts'
-import type { Box, GraphIndex } from './network-index.ts'
+import type { Box, NetworkIndex } from './network-index.ts'
 
 export const RAIL = 'powerrail'
 
@@ -41,7 +41,7 @@ export interface FlowSource {
 }
 
 export class Flow {
-  readonly index: GraphIndex
+  readonly index: NetworkIndex
   readonly language: string
   /** Coils and boxes in the order their statements stand. */
   readonly statements: readonly Box[]
@@ -50,7 +50,7 @@ export class Flow {
   readonly #sources = new Map<string, FlowSource>()
   readonly #roles = new Map<number, Role>()
 
-  constructor(index: GraphIndex, language: string) {
+  constructor(index: NetworkIndex, language: string) {
     this.index = index
     this.language = language
     const order = boxesInOrder(index, (box) => this.isStatement(box))

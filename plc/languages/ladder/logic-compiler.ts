@@ -2,7 +2,7 @@
  * Expressions to elements and wires: power flow through contacts and branches in LAD, boxes with inverted pins in FBD, and the boxes of both.
  */
 
-import type { WireEnd } from '../../model/network.ts'
+import type { WireEnd } from '../../model/logic-network.ts'
 import { BoxCompiler } from './box-compiler.ts'
 import { boxOptions } from './box-options.ts'
 import { cardinality, endKey, type NodeId, pinEnd } from './build.ts'

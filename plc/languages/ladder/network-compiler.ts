@@ -1,6 +1,6 @@
-/** Statements of the expression syntax tree to a graph, one after the other. */
+/** Statements of the expression syntax tree to a network, one after the other. */
 
-import type { LogicGraph, WireEnd } from '../../model/network.ts'
+import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { operandText } from '../../model/operand-text.ts'
 import type { Enable } from './box-compiler.ts'
 import type { NodeId } from './build.ts'
@@ -42,8 +42,8 @@ export class NetworkCompiler {
     this.#names = names
   }
 
-  graph(): LogicGraph {
-    return this.#logic.graph()
+  network(): LogicNetwork {
+    return this.#logic.network()
   }
 
   /** @throws ExpressionFault */

@@ -1,11 +1,12 @@
-/** A LAD or FBD graph by its connections: what stands before each pin and behind it. */
+/** A LAD or FBD network by its connections: what stands before each pin and behind it. */
 
-import type { CallNode, GraphNode, LogicGraph, Operand, PartNode, WireEnd } from '../../model/network.ts'
+import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { endKey } from './build.ts'
 import { comparePins } from './canonical.ts'
 import { INPUT_PINS } from './elements.ts'
 
-export type Box = PartNode | CallNode
+export type Box = InstructionNode | CallNode
 
 /** A connection that has no place in the logic, e.g. a second source of a pin, or an operand wired to an operand. */
 export interface StrayConnection {
@@ -13,8 +14,8 @@ export interface StrayConnection {
   readonly to: WireEnd
 }
 
-export class GraphIndex {
-  readonly #nodes = new Map<number, GraphNode>()
+export class NetworkIndex {
+  readonly #nodes = new Map<number, NetworkNode>()
   readonly #sources = new Map<number, Map<string, WireEnd>>()
   readonly #sinks = new Map<string, WireEnd[]>()
   readonly #outputs = new Map<number, string[]>()
@@ -24,14 +25,14 @@ export class GraphIndex {
   /** Operands that no wire reaches. */
   readonly unconnected: readonly Operand[]
 
-  constructor(graph: LogicGraph) {
-    for (const node of graph.nodes) this.#nodes.set(node.uId, node)
-    this.boxes = graph.nodes.filter((node) => node.kind !== 'operand')
-    for (const { ends } of graph.wires) {
+  constructor(network: LogicNetwork) {
+    for (const node of network.nodes) this.#nodes.set(node.uId, node)
+    this.boxes = network.nodes.filter((node) => node.kind !== 'operand')
+    for (const { ends } of network.wires) {
       const source = this.#sourceOf(ends)
       if (source !== undefined) for (const end of ends) if (end !== source) this.#connect(source, end)
     }
-    this.unconnected = graph.nodes.flatMap((node) =>
+    this.unconnected = network.nodes.flatMap((node) =>
       node.kind === 'operand' && !this.#reached.has(node.uId) ? [node.operand] : [],
     )
   }
@@ -71,7 +72,7 @@ export class GraphIndex {
     else outputs.push(from.pin)
   }
 
-  node(uId: number): GraphNode | undefined {
+  node(uId: number): NetworkNode | undefined {
     return this.#nodes.get(uId)
   }
 

@@ -1,16 +1,9 @@
-/** Graphs as clients send them: the shape of model/network.ts, lists that are empty may be missing. */
+/** Networks as clients send them: the shape of model/logic-network.ts; lists that are empty may be missing. */
 
 import { FormatError, type FormatFault } from '../../model/fault.ts'
-import type {
-  GraphLabel,
-  GraphNode,
-  Kept,
-  LogicGraph,
-  Operand,
-  PathComponent,
-  Wire,
-  WireEnd,
-} from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
+import type { LogicNetwork, NetworkLabel, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
+import type { Operand, PathComponent } from '../../model/operand.ts'
 import { parseOperand } from '../../model/operand-reader.ts'
 import type { ProgramNames } from './program-names.ts'
 
@@ -22,20 +15,20 @@ const LITERAL_SCOPES = ['LiteralConstant', 'TypedConstant', 'AddressConstant', '
 const ACCESSES = ['Periphery', 'QualityInformation'] as const
 
 /**
- * Reads a graph. An operand may be given as its text (`"operand": "#run"`).
+ * Reads a network. An operand may be given as its text (`"operand": "#run"`).
  * @param at path of the value in what was sent
  * @throws FormatError with every fault, `path` names its place
  */
-export function readGraph(value: unknown, at: string, names: ProgramNames = {}): LogicGraph {
-  const reader = new GraphReader(names)
-  const graph = reader.graph(value, at)
+export function networkOfInput(value: unknown, at: string, names: ProgramNames = {}): LogicNetwork {
+  const reader = new NetworkReader(names)
+  const network = reader.network(value, at)
   if (reader.faults.length > 0) throw new FormatError(reader.faults)
-  return graph
+  return network
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
-class GraphReader {
+class NetworkReader {
   readonly faults: FormatFault[] = []
   readonly #names: ProgramNames
   readonly #kinds = new Map<number, string>()
@@ -44,7 +37,7 @@ class GraphReader {
     this.#names = names
   }
 
-  graph(value: unknown, at: string): LogicGraph {
+  network(value: unknown, at: string): LogicNetwork {
     const entry = this.#object(value, at)
     const labels = this.#list(entry.labels, `${at}/labels`).map((item, i) => this.#label(item, `${at}/labels/${i}`))
     const nodes = this.#list(entry.nodes, `${at}/nodes`).map((item, i) => this.#node(item, `${at}/nodes/${i}`))
@@ -53,7 +46,7 @@ class GraphReader {
     return { labels, nodes, wires, ...this.#kept(entry, at) }
   }
 
-  #label(value: unknown, at: string): GraphLabel {
+  #label(value: unknown, at: string): NetworkLabel {
     if (typeof value === 'string') return { name: value }
     const entry = this.#object(value, at)
     return {
@@ -63,7 +56,7 @@ class GraphReader {
     }
   }
 
-  #node(value: unknown, at: string): GraphNode {
+  #node(value: unknown, at: string): NetworkNode {
     const entry = this.#object(value, at)
     const uId = this.#number(entry.uId, `${at}/uId`)
     if (this.#kinds.has(uId)) this.#fault(`${at}/uId`, `the number ${uId} is given to two nodes`)

@@ -1,9 +1,10 @@
-/** Operands of a network as they stand in a graph: literals with their type, bare names resolved; and the types of expressions. */
+/** Operands of an expression as a network contains them: literals with their type, bare names resolved; and the types of expressions. */
 
-import type { Instance, Operand, PathComponent } from '../../model/network.ts'
+import type { Instance } from '../../model/instance.ts'
+import type { Operand, PathComponent } from '../../model/operand.ts'
 import { templatesOf } from './box-options.ts'
 import { fitsLiteral, literalShape, literalType, operandType } from './data-types.ts'
-import { WHOLE_STATEMENT } from './expression-parser.ts'
+import { WHOLE_STATEMENT } from './expression-fault.ts'
 import { arithmeticCall, fault, ungrouped } from './expression-rules.ts'
 import type { Argument, Assignment, Braces, Call, Expression, OperandExpression, Target } from './expression-syntax.ts'
 import type { ProgramNames } from './program-names.ts'
@@ -65,7 +66,7 @@ export class OperandTyping {
     return this.operand(operand, type)
   }
 
-  /** An operand as it stands in a graph: literals with their type, bare names resolved. */
+  /** An operand as a network contains it: literals with their type, bare names resolved. */
   operand(operand: Operand, type?: string): Operand {
     if (operand.kind === 'literal') {
       if (operand.scope !== 'LiteralConstant') return operand

@@ -1,6 +1,7 @@
 /** What turning text into a network needs to know of the program around it. */
 
-import type { CallParameter, ConstantOperand, PathComponent, SymbolOperand, SymbolScope } from '../../model/network.ts'
+import type { CallParameter } from '../../model/logic-network.ts'
+import type { ConstantOperand, PathComponent, SymbolOperand, SymbolScope } from '../../model/operand.ts'
 import type { OperandNames } from '../../model/operand-reader.ts'
 
 /** A block that can be called. */

@@ -1,7 +1,7 @@
 /** Comments of STL as SimaticML has them: `LineComment` with its texts (SW.Common_v3.xsd). */
 
-import { escapeText } from '../../formats/simaticml/xml-write.ts'
-import type { Kept } from '../../model/network.ts'
+import type { Kept } from '../../model/kept.ts'
+import { escapeText } from '../../model/xml-text.ts'
 
 /** `// text` as TIA Portal writes it. */
 export function lineCommentXml(text: string): string {

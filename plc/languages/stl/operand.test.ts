@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Operand } from '../../model/network.ts'
+import type { Operand } from '../../model/operand.ts'
 import { stlOperand } from '../../testing/stl.ts'
 import { scanStlOperand, stlOperandText } from './operand.ts'
 

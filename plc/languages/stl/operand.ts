@@ -4,11 +4,11 @@
  * `P##name`, `BIE`). Whatever form a text has, the operand is the same.
  */
 
-import { escapeAttribute } from '../../formats/simaticml/xml-write.ts'
 import { quoted } from '../../model/names.ts'
-import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../../model/network.ts'
+import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../../model/operand.ts'
 import { type OperandNames, scanOperand } from '../../model/operand-reader.ts'
 import { operandText } from '../../model/operand-text.ts'
+import { escapeAttribute } from '../../model/xml-text.ts'
 
 export interface StlNames extends OperandNames {
   /** Whether a name without `#` is one of the block's own interface. */

@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { isModelled, namesOfModels } from '../../library/model-names.ts'
 import { functionBlocks } from '../../program/system-function-blocks.ts'
 import { systemTypeNamed } from '../../program/system-types.ts'
 import { runSource } from '../../testing/lower-source.ts'
-import { isModelled } from './models.ts'
+import { models } from './models.ts'
+
+test('the compiler calls exactly the models that the runtime has', () => {
+  assert.deepEqual([...namesOfModels()].sort(), Object.keys(models).sort())
+})
 
 const layouts = ['TRUE', 'FALSE'] as const
 

@@ -1,4 +1,4 @@
-/** All models of blocks of the system by name in upper case. */
+/** All models of blocks of the system by name in upper case; library/model-names.ts lists the same names for the compiler. */
 import type { RoutineFamily } from '../context.ts'
 import { regionOf, whole } from '../routines/memory.ts'
 import { arrayBlockModels } from './array-block-access.ts'
@@ -14,7 +14,7 @@ import { sequencerModels } from './sequencers.ts'
 import { signalModels } from './signal-blocks.ts'
 import { synchronousModels } from './synchronous-axis.ts'
 
-const models: Readonly<Record<string, Model>> = {
+export const models: Readonly<Record<string, Model>> = {
   ...jobModels,
   ...quietModels,
   ...pidModels,
@@ -27,11 +27,6 @@ const models: Readonly<Record<string, Model>> = {
   ...sequencerModels,
   ...checksumModels,
   ...safetyModels,
-}
-
-/** Whether there is a model of a block; case does not matter. */
-export function isModelled(name: string): boolean {
-  return Object.hasOwn(models, name.toUpperCase())
 }
 
 export const modelRoutines: RoutineFamily = (context) => ({

@@ -3,7 +3,7 @@ import { Byte, Char, WChar, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { type Cell, countElements, elementAt, readBits, writeBits } from '../cells.ts'
 import type { RoutineFamily } from '../context.ts'
-import { formatted, numberFormat, numberPart } from '../text-functions.ts'
+import { formatted, numberFormat, numberText } from '../text-functions.ts'
 import { currentLength, readText, type TextPlace, writeText } from '../texts.ts'
 import { firstOf, type Region, regionOf } from './memory.ts'
 
@@ -44,7 +44,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
     const isInside = position >= 1 && position <= text.length
     const part =
       options && isInside
-        ? numberPart(text.slice(position - 1), options.exponential, options.comma ? ',' : '.')
+        ? numberText(text.slice(position - 1), options.exponential, options.comma ? ',' : '.')
         : undefined
     if (part === undefined) fail()
     return part

@@ -404,7 +404,7 @@ const structMembers = ['Bool', 'Int', 'LReal', 'Byte', 'LInt'].map((name, i) => 
 const arrays = ['Int', 'Bool', 'LReal', 'Byte', 'ULInt', 'Time'].map((name) => [`a_${name}`, typeNamed(name)] as const)
 
 /** Parameters of the blocks that are called. */
-export const functionParts = {
+export const functionInterface = {
   inputs: ['Int', 'Real', 'ULInt', 'Bool', 'Word'].map((name) => [`i_${name}`, typeNamed(name)] as const),
   outputs: ['DInt', 'LReal', 'Byte'].map((name) => [`o_${name}`, typeNamed(name)] as const),
   inOuts: ['LInt', 'Bool', 'DWord'].map((name) => [`x_${name}`, typeNamed(name)] as const),
@@ -624,7 +624,7 @@ class Bodies {
   }
 
   #functionCall(): Arbitrary<BlockCall> {
-    const { inputs, outputs, inOuts } = functionParts
+    const { inputs, outputs, inOuts } = functionInterface
     const values = fc.tuple(...inputs.map(([, type]) => this.expressions.as(type, 1)))
     const written = this.#different([...inOuts, ...outputs].map(([, type]) => type).concat(DInt, Bool))
     return fc.tuple(values, written).map(
@@ -641,7 +641,7 @@ class Bodies {
   }
 
   #instanceCall(): Arbitrary<BlockCall> {
-    const { inputs, outputs, inOuts } = functionParts
+    const { inputs, outputs, inOuts } = functionInterface
     const values = fc.tuple(
       ...inputs.map(([, type]) => fc.option(this.expressions.as(type, 1), { nil: undefined, freq: 3 })),
     )
@@ -687,7 +687,7 @@ export const mainPaths: readonly (readonly [string, RefType])[] = [
   ),
   ...structReferences.map(({ name, member, type }) => [`${name}${member}`, type] as const),
   ...['fb0', 'fb1'].flatMap((name) =>
-    [...Object.values(functionParts).flat(), ...loopVariables, ...counters].map(
+    [...Object.values(functionInterface).flat(), ...loopVariables, ...counters].map(
       ([member, type]) => [`${name}.${member}`, type] as const,
     ),
   ),
@@ -712,14 +712,14 @@ const resultType = DInt
  * @param depth how deep its statements are nested at most
  */
 export function program(isIecCheckOn: boolean, depth = 3): Arbitrary<RefProgram> {
-  const { inputs, outputs, inOuts, kept } = functionParts
+  const { inputs, outputs, inOuts, kept } = functionInterface
   const inner = [...inputs, ...outputs, ...inOuts, ...kept]
   const innerNames: Names = { readable: each(inner), writable: each([...outputs, ...inOuts, ...kept]), isIecCheckOn }
   const main: Names = {
     readable: [
       ...each(plainNames),
       ...structReferences,
-      ...each(functionParts.outputs).map((one) => ({ ...one, name: 'fb0', member: `.${one.name}` })),
+      ...each(functionInterface.outputs).map((one) => ({ ...one, name: 'fb0', member: `.${one.name}` })),
     ],
     writable: [...each(plainNames), ...structReferences],
     isIecCheckOn,

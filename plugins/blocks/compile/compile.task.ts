@@ -1,13 +1,9 @@
 /** Compiles the program of a device; runs on the engine, which remembers what it has read and compiled. */
 import { LRUCache } from 'lru-cache'
-import {
-  type CompiledObject,
-  type CompileState,
-  compileProgram,
-  type ProgramDocument,
-} from '../../../plc/compiler/compile-program.ts'
+import { type CompiledObject, type CompileState, compileProgram } from '../../../plc/compiler/compile-program.ts'
 import { compilerVersion } from '../../../plc/compiler/compiler-version.ts'
 import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
+import type { ProgramDocument } from '../../../plc/compiler/program-document.ts'
 import { blobHash, encodeProgram, type ProgramBlobs } from '../../../plc/compiler/program-file.ts'
 import { decodeUnit, encodeUnit, type Unit } from '../../../plc/compiler/unit.ts'
 import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'
@@ -109,7 +105,7 @@ interface Api {
 
 /** Compiles, or says what it has to be told first. */
 export function compile(task: CompileTask, api: Api): CompileTaskResult {
-  const compiler = compilerVersion()
+  const compiler = compilerVersion(import.meta.url)
   const state = devices.get(task.device)
   const { entries, documents, others, missing } = readAll(task, state?.entries, api)
   if (missing.length > 0) return { missing }

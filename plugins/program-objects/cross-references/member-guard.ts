@@ -2,7 +2,7 @@
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { DeclaredObject } from '../../../plc/languages/ladder/declared-names.ts'
 import type { MemberQuery, MemberTarget } from '../../../plc/uses/member-lookup.ts'
-import type { MemberSite } from '../../../plc/uses/member-sites.ts'
+import type { MemberSite } from '../../../plc/uses/member-site.ts'
 import type { Device } from '../../devices/index.ts'
 import { editWork } from '../declared.ts'
 import { documentOf } from '../documents.ts'

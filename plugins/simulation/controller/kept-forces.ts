@@ -3,7 +3,7 @@
  * another program may have its process images elsewhere in memory.
  */
 import { join } from 'node:path'
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { Force } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'
 

@@ -1,6 +1,6 @@
 /** What a load does to the data: data blocks with the same layout keep their values, others take start values. */
 
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { LoadReport } from './contract.ts'
 import type { Copy } from './messages.ts'

@@ -1,5 +1,5 @@
 /** What the gateway and the controller's thread say to each other. Requests are done at the cycle control point, in their order. */
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
 import type {
   ControllerOptions,

@@ -1,6 +1,6 @@
 /** What the controller's thread must know of organization blocks: when they run, and where their start information is written. */
 
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { OrganizationBlock, ProgramSymbols, SymbolMember } from '../../../plc/program/program-symbols.ts'
 import { writeDateAndTime } from '../../../plc/runtime/calendar.ts'
 import type { ControllerOptions } from './contract.ts'

@@ -1,5 +1,5 @@
 /** Process image, forces, modifications and clock bytes: what is done to memory around the program at the cycle control point. */
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ControllerOptions, Force, MemoryWrite, Modification } from './contract.ts'
 import type { MemoryCopy } from './memory-copy.ts'
 

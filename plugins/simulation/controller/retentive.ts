@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LinkedProgram } from '../../../plc/compiler/linked-program.ts'
+import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { MemoryRange } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'

@@ -7,7 +7,7 @@ export function checkDoubleCoils(context: BlockContext, outputs: readonly FoundO
   const before = new Map<number, FoundOutput>()
   for (const output of outputs) {
     const { first, bits, isAlways, network, uId } = output
-    // Statements of a text assign a default, then something else: only elements of a graph are meant to stand once.
+    // Statements of a text assign a default, then something else: only elements of a LAD or FBD network are meant to stand once.
     if (!isAlways || uId === undefined) continue
     let other: FoundOutput | undefined
     for (let bit = first; bit < first + bits; bit++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../../../formats/source/read.ts'
 import { linkProgram } from '../../../program/link-program.ts'
-import { expressionGraph, graphDiagnostics } from '../../../testing/lower-ladder.ts'
+import { expressionNetwork, networkDiagnostics } from '../../../testing/lower-ladder.ts'
 import { lowerBlock } from '../lower-block.ts'
 import { checkProgram } from './program-checks.ts'
 
@@ -83,9 +83,9 @@ test('startup and blocks that nothing calls are not meant', () => {
 test('two coils of one output in a block', () => {
   const members = { a: 'Bool', b: 'Bool' }
   const told = (...texts: readonly string[]) =>
-    graphDiagnostics(
+    networkDiagnostics(
       members,
-      texts.map((text) => expressionGraph(members, text)),
+      texts.map((text) => expressionNetwork(members, text)),
     ).map(({ code, network, message }) => `${code} ${network}: ${message}`)
   assert.deepEqual(told('%Q0.0 := #a;', '%Q0.0 := #b;'), [
     'overlapping-outputs 2: %Q0.0 is assigned here, and %Q0.0 in network 1 of the same block: the last one counts.',

@@ -1,5 +1,7 @@
 /** Rule `unreachable`: statements behind a jump or return in the same list, up to the next label. */
-import type { BlockContext, SourceRange } from '../block-context.ts'
+
+import type { BlockContext } from '../block-context.ts'
+import type { SourceRange } from '../source-range.ts'
 
 /** A statement as this rule sees it. */
 export interface ListedStatement {

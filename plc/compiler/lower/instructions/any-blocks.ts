@@ -4,7 +4,7 @@
  */
 import { address, binary, constant, convert, local, setLocal } from '../../../ir/build.ts'
 import { DbAny, DInt, Int, UDInt, UInt } from '../../../program/scalars.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { arrayOfBlock, textOf } from '../operands.ts'
 import type { Value } from '../values.ts'
 import { giveOut, instruction, nothing, routine, valueAs, valued } from './arguments.ts'

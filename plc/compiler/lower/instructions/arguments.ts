@@ -3,11 +3,11 @@
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { UDInt } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
-import type { SourceRange } from '../block-context.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction, InstructionCall } from '../instructions.ts'
-import { assign, readAs } from '../reading.ts'
-import type { Operand } from '../values.ts'
+import { assign } from '../assignments.ts'
+import type { Instruction, InstructionCall } from '../instruction.ts'
+import { readAs } from '../reading.ts'
+import type { SourceRange } from '../source-range.ts'
+import type { Called, Operand } from '../values.ts'
 
 /** An argument that was given. */
 export interface Given {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { graphDiagnostics, partGraph, runGraphs } from '../../../testing/lower-ladder.ts'
+import { instructionNetwork, networkDiagnostics, runNetworks } from '../../../testing/lower-ladder.ts'
 import { runSource } from '../../../testing/lower-source.ts'
 
 const run = runSource(`FUNCTION_BLOCK "Main"
@@ -70,7 +70,7 @@ describe('into BCD', () => {
 })
 
 it('a Convert box of BCD', () => {
-  const graph = partGraph([
+  const network = instructionNetwork([
     {
       name: 'Convert',
       types: { SrcType: 'Bcd32', DestType: 'DInt' },
@@ -78,8 +78,8 @@ it('a Convert box of BCD', () => {
       out: { out: '#b' },
     },
   ])
-  assert.deepEqual(graphDiagnostics({ a: 'DWord', b: 'DInt' }, [graph]), [])
-  const box = runGraphs({ a: 'DWord', b: 'DInt' }, [graph])
+  assert.deepEqual(networkDiagnostics({ a: 'DWord', b: 'DInt' }, [network]), [])
+  const box = runNetworks({ a: 'DWord', b: 'DInt' }, [network])
   box.set('a', 0xf0000021)
   box.scan()
   assert.equal(box.get('b'), -21)

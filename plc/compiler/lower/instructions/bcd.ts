@@ -7,7 +7,7 @@ import { binary, constant, convert, isFalse, local, setLocal, when } from '../..
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { DInt, DWord, Int, UDInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { bcdDigits, toBcdDigits } from '../s5.ts'
 import { type BoundCall, instruction, nothing, valueAs, valued } from './arguments.ts'
 

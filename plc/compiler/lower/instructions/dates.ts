@@ -18,12 +18,13 @@ import {
 } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction } from '../instructions.ts'
+import { assign } from '../assignments.ts'
+import type { Instruction } from '../instruction.ts'
 import { newMoment } from '../moment-arithmetic.ts'
 import { momentKind, momentNanoseconds } from '../moments.ts'
 import { wholeVariable } from '../operands.ts'
-import { assign, readScalar } from '../reading.ts'
+import { readScalar } from '../reading.ts'
+import type { Called } from '../values.ts'
 import {
   type BoundCall,
   effect,

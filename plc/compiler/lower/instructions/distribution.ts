@@ -4,10 +4,10 @@ import { binary, constant, convert, isFalse, local, setLocal } from '../../../ir
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { ownType } from '../../../program/constants.ts'
 import { DInt, DWord, UDInt, UInt, Word } from '../../../program/scalars.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { readScalar } from '../reading.ts'
 import { bcdDigits, toBcdDigits } from '../s5.ts'
+import type { Called } from '../values.ts'
 import { type BoundCall, giveOut, instruction, nothing, valueAs, valued } from './arguments.ts'
 
 /** DEMUX(K, IN, OUT0, OUT1 …, OUTELSE): IN goes to the output of the number K; to OUTELSE, with ENO FALSE, when there is none. */

@@ -2,13 +2,13 @@
 
 import { binary, constant, isFalse, local, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
+import { errorRoutine } from '../../../library/routine-names.ts'
 import { Byte, UInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
-import { errorRoutine } from '../../../runtime/local-errors.ts'
+import { assign } from '../assignments.ts'
 import type { BlockContext } from '../block-context.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { memberOperand } from '../operands.ts'
-import { assign } from '../reading.ts'
 import type { Operand, Value } from '../values.ts'
 import { instruction, nothing, valued } from './arguments.ts'
 

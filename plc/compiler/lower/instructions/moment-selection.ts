@@ -5,11 +5,10 @@ import type { BinaryOperator, Expression, Place, Statement } from '../../../ir/i
 import { LInt } from '../../../program/scalars.ts'
 import type { Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import type { Called } from '../calls.ts'
-import type { InstructionCall } from '../instructions.ts'
+import type { InstructionCall } from '../instruction.ts'
 import { momentKind, momentNanoseconds, momentPlace } from '../moments.ts'
 import { wholeVariable } from '../operands.ts'
-import type { Operand, Variable } from '../values.ts'
+import type { Called, Operand, Variable } from '../values.ts'
 import type { Given } from './arguments.ts'
 
 /** Inputs of one kind of moment, and the place that gets the chosen one. */

@@ -3,9 +3,9 @@
  * of a parameter gives the parameter's own name, not that of the variable which a caller passed. Instances are found when the program runs.
  */
 import { address } from '../../../ir/build.ts'
+import { instanceRoutine, shortened } from '../../../library/routine-names.ts'
 import { DInt } from '../../../program/scalars.ts'
-import { instanceRoutine, shortened } from '../../../runtime/instance-names.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { textOf } from '../operands.ts'
 import { type BoundCall, effect, instruction, nothing, number, valueAs } from './arguments.ts'
 import { newText, textValue } from './strings.ts'

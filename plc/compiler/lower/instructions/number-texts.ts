@@ -5,9 +5,10 @@ import type { Expression, Place } from '../../../ir/ir.ts'
 import { DInt, Int, LInt, LReal, UInt, ULInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction } from '../instructions.ts'
-import { readScalar, requireWritable, textFlags } from '../reading.ts'
+import type { Instruction } from '../instruction.ts'
+import { readScalar, requireWritable } from '../reading.ts'
+import { textFlags } from '../text-places.ts'
+import type { Called } from '../values.ts'
 import {
   type BoundCall,
   effect,

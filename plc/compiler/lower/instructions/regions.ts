@@ -6,11 +6,12 @@ import { ownType } from '../../../program/constants.ts'
 import { Bool, Byte, DInt, DWord, UDInt, UInt, Word } from '../../../program/scalars.ts'
 import type { Type } from '../../../program/type.ts'
 import { openTypeMark, typeCode } from '../../../program/type-code.ts'
-import type { BlockContext, SourceRange } from '../block-context.ts'
-import { isOpenArray, type Limits } from '../open-arrays.ts'
+import type { BlockContext } from '../block-context.ts'
+import { isOpenArray } from '../open-array-parameters.ts'
 import { textOf, wholeVariable } from '../operands.ts'
 import { readAs, readScalar, storeScalar } from '../reading.ts'
-import type { Operand, Variable } from '../values.ts'
+import type { SourceRange } from '../source-range.ts'
+import type { Limits, Operand, Variable } from '../values.ts'
 
 export interface Region {
   /** Address, type, layout, number. */

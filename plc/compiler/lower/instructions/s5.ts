@@ -9,8 +9,7 @@ import type { Expression, Statement } from '../../../ir/ir.ts'
 import { Bool, DInt, S5Time, Word } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { readScalar } from '../reading.ts'
 import {
   type S5Element,
@@ -25,6 +24,7 @@ import {
   s5TimerReset,
   s5Value,
 } from '../s5.ts'
+import type { Called } from '../values.ts'
 import { type BoundCall, giveOut, instruction, nothing, valueAs, valued } from './arguments.ts'
 
 function element(bound: BoundCall, parameter: 'T_NO' | 'C_NO'): S5Element | undefined {

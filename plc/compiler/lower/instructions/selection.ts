@@ -5,9 +5,9 @@ import type { Expression } from '../../../ir/ir.ts'
 import { Bool, DWord, Int, LReal, LWord, Real, scalarNamed, UInt, Word } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { power } from '../operators.ts'
+import type { Called } from '../values.ts'
 import {
   type BoundCall,
   effect,

@@ -5,7 +5,7 @@ import { Real, scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
 import { commonType } from '../conversions.ts'
-import type { InstructionCall } from '../instructions.ts'
+import type { InstructionCall } from '../instruction.ts'
 import { readScalar } from '../reading.ts'
 import type { Given } from './arguments.ts'
 

@@ -6,10 +6,9 @@ import { DInt, Int } from '../../../program/scalars.ts'
 import type { StringType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
 import type { BlockContext } from '../block-context.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction } from '../instructions.ts'
-import { stringPlace, textFlags } from '../reading.ts'
-import type { Operand, Value } from '../values.ts'
+import type { Instruction } from '../instruction.ts'
+import { stringPlace, textFlags } from '../text-places.ts'
+import type { Called, Operand, Value } from '../values.ts'
 import {
   type BoundCall,
   effect,

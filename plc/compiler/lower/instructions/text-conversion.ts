@@ -6,9 +6,11 @@ import { ownType } from '../../../program/constants.ts'
 import { Char, LInt, LReal, scalarNamed, ULInt, WChar } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import type { Called } from '../calls.ts'
-import type { Instruction } from '../instructions.ts'
-import { assign, readScalar, textFlags } from '../reading.ts'
+import { assign } from '../assignments.ts'
+import type { Instruction } from '../instruction.ts'
+import { readScalar } from '../reading.ts'
+import { textFlags } from '../text-places.ts'
+import type { Called } from '../values.ts'
 import {
   type BoundCall,
   effect,

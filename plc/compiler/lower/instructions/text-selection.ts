@@ -2,9 +2,9 @@
 
 import { address } from '../../../ir/build.ts'
 import type { Statement } from '../../../ir/ir.ts'
-import type { Called } from '../calls.ts'
-import type { InstructionCall } from '../instructions.ts'
-import { textFlags } from '../reading.ts'
+import type { InstructionCall } from '../instruction.ts'
+import { textFlags } from '../text-places.ts'
+import type { Called } from '../values.ts'
 import type { Given } from './arguments.ts'
 import { isText, newText, type Text, textsOf, textValue } from './strings.ts'
 

@@ -1,9 +1,10 @@
 /** RESET_TIMER and PRESET_TIMER, the coils RT and PT of ladder (docs/plc-semantics.md#timers). */
 
 import { typeName } from '../../../program/type-name.ts'
-import type { Instruction } from '../instructions.ts'
+import type { Instruction } from '../instruction.ts'
 import { wholeVariable } from '../operands.ts'
-import { callSystemInstance, isTimer } from '../system-instances.ts'
+import { isTimer } from '../system-functions.ts'
+import { callSystemInstance } from '../system-instances.ts'
 import { nothing } from './arguments.ts'
 
 function ofTimer(name: 'RESET_TIMER' | 'PRESET_TIMER'): Instruction {

@@ -3,32 +3,35 @@
 import { constant, convert, isFalse, isTrue, local, not, setLocal } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { endKey } from '../../../languages/ladder/build.ts'
-import { type Box, GraphIndex } from '../../../languages/ladder/network-index.ts'
-import type { LogicGraph, Operand as ModelOperand, PartNode, WireEnd } from '../../../model/network.ts'
+import { type Box, NetworkIndex } from '../../../languages/ladder/network-index.ts'
+import type { InstructionNode, LogicNetwork, WireEnd } from '../../../model/logic-network.ts'
+import type { Operand as ModelOperand } from '../../../model/operand.ts'
 import { operandText } from '../../../model/operand-text.ts'
 import { Bool, DInt, scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
-import type { BlockContext, SourceRange } from '../block-context.ts'
-import type { CallArgument } from '../calls.ts'
+import { assign } from '../assignments.ts'
+import type { BlockContext } from '../block-context.ts'
 import { implicitConversion } from '../conversions.ts'
 import { withEnable } from '../enable.ts'
 import { lowerOperand } from '../model-operand.ts'
 import { unary } from '../operators.ts'
-import { assign, load, readAs } from '../reading.ts'
+import { load, readAs } from '../reading.ts'
 import { type S5Element, s5Element, s5Number, s5State } from '../s5.ts'
+import type { SourceRange } from '../source-range.ts'
+import type { CallArgument } from '../values.ts'
 import { type Operand, wrong } from '../values.ts'
 import { loosely } from './pin-types.ts'
 
 /** What a network needs to know of what is around it. */
-export interface GraphSurroundings {
+export interface NetworkSurroundings {
   /** What a jump to a label does, by the label in upper case. */
   readonly jumps?: ReadonlyMap<string, Statement>
   /** Conditions of GRAPH end in one of three coils; gives what is done with their result. */
   readonly condition?: (coil: 'TrCoil' | 'SvCoil' | 'IlCoil', value: Expression) => readonly Statement[]
 }
 
-/** Lowers one part: takes its inputs, delivers its outputs. */
-export type PartLowering = (graph: GraphValues, part: PartNode) => void
+/** Lowers one box: takes its inputs, delivers its outputs. */
+export type InstructionLowering = (network: NetworkValues, box: InstructionNode) => void
 
 export interface EnableOptions {
   readonly isBlock?: boolean
@@ -39,10 +42,10 @@ export interface EnableOptions {
 /** Longer terms go into a register: they are worked on recursively later. */
 const longestTerm = 100
 
-export class GraphValues {
+export class NetworkValues {
   readonly context: BlockContext
-  readonly index: GraphIndex
-  readonly surroundings: GraphSurroundings
+  readonly index: NetworkIndex
+  readonly surroundings: NetworkSurroundings
   statements: Statement[] = []
   /** Values of output pins that inputs ask for, by `endKey`. */
   readonly #values = new Map<string, Operand>()
@@ -56,10 +59,10 @@ export class GraphValues {
   readonly #open = new Set<string>()
   #isConditional = false
 
-  constructor(context: BlockContext, graph: LogicGraph, surroundings: GraphSurroundings) {
+  constructor(context: BlockContext, network: LogicNetwork, surroundings: NetworkSurroundings) {
     this.context = context
-    this.index = new GraphIndex(graph)
-    for (const { ends } of graph.wires)
+    this.index = new NetworkIndex(network)
+    for (const { ends } of network.wires)
       if (ends.some(({ kind }) => kind === 'open')) for (const end of ends) this.#open.add(endKey(end))
     this.surroundings = surroundings
   }
@@ -95,10 +98,10 @@ export class GraphValues {
   }
 
   /** The flow at a coil. FBD has no power rail: a coil that is visibly left open there is always on. */
-  coilFlow(part: PartNode): Expression | undefined {
-    if (!this.isConnected(part, 'in') && this.#open.has(endKey({ kind: 'pin', uId: part.uId, pin: 'in' })))
-      return part.negated.includes('in') ? isFalse : isTrue
-    return this.flow(part, 'in')
+  coilFlow(box: InstructionNode): Expression | undefined {
+    if (!this.isConnected(box, 'in') && this.#open.has(endKey({ kind: 'pin', uId: box.uId, pin: 'in' })))
+      return box.negated.includes('in') ? isFalse : isTrue
+    return this.flow(box, 'in')
   }
 
   /** The operand at a pin as it is: what coils write. */

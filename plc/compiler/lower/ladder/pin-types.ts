@@ -4,14 +4,15 @@
  */
 
 import type { Expression } from '../../../ir/ir.ts'
-import type { PartNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/logic-network.ts'
 import { type ConstantValue, constantFor } from '../../../program/constants.ts'
 import { scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
-import type { BlockContext, SourceRange } from '../block-context.ts'
+import type { BlockContext } from '../block-context.ts'
 import { implicitConversion, narrowingConversion } from '../conversions.ts'
 import { textOf } from '../operands.ts'
 import { load, readAs } from '../reading.ts'
+import type { SourceRange } from '../source-range.ts'
 import { type Operand, wrong } from '../values.ts'
 
 /** The value as it goes to a pin of the type: converted with a warning where only LAD and FBD convert, else as it is. */
@@ -60,19 +61,19 @@ function lossyConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | '
   return isCount(from) && isCount(to) ? 'value' : narrowingConversion(from, to)
 }
 
-/** The value in the type that a template of the part names; as it is where the template names none. */
+/** The value in the type that a template of the box names; as it is where the template names none. */
 export function inType(
   context: BlockContext,
-  part: PartNode,
+  box: InstructionNode,
   operand: Operand,
   template: string,
   pin: string,
 ): Operand {
-  const name = part.templates.find((one) => one.name.toLowerCase() === template.toLowerCase())?.value
+  const name = box.templates.find((one) => one.name.toLowerCase() === template.toLowerCase())?.value
   const type = name === undefined ? undefined : scalarNamed(name)
   if (!type || operand.kind === 'wrong') return operand
-  const at = { uId: part.uId }
-  const what = `At ${pin} of ${part.name}`
+  const at = { uId: box.uId }
+  const what = `At ${pin} of ${box.name}`
   const expression = readAs(context, loosely(context, operand, type, at, what), type, at, what)
   return expression ? { kind: 'result', type, expression } : wrong
 }

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Bool } from '../../../program/scalars.ts'
-import { graphDiagnostics, type PartSpec, partGraph, runGraphs } from '../../../testing/lower-ladder.ts'
+import {
+  type InstructionSpec,
+  instructionNetwork,
+  networkDiagnostics,
+  runNetworks,
+} from '../../../testing/lower-ladder.ts'
 import { array } from '../../../testing/runtime.ts'
 
 const members = {
@@ -19,8 +24,8 @@ const members = {
 const outputs = { q: '#q', cv: '#cv', cv_bcd: '#bcd' }
 
 /** Calls with these inputs, one letter each: u up, d down, s set, r reset. */
-function counts(parts: readonly PartSpec[], calls: readonly string[]): unknown[] {
-  const run = runGraphs(members, [partGraph(parts)])
+function counts(parts: readonly InstructionSpec[], calls: readonly string[]): unknown[] {
+  const run = runNetworks(members, [instructionNetwork(parts)])
   run.set('w', 0x0012)
   return calls.map((call) => {
     for (const [letter, name] of [
@@ -37,12 +42,12 @@ function counts(parts: readonly PartSpec[], calls: readonly string[]): unknown[]
 
 for (const name of ['S_CUD', 'S_Cud'])
   test(`${name}: edges count both ways, S sets, R holds at 0`, () => {
-    const part = {
+    const box = {
       name,
       in: { cu: '#up', cd: '#down', s: '#set', pv: '#w', r: '#reset', counter: '%C7' },
       out: outputs,
     }
-    assert.deepEqual(counts([part], ['u', 'u', '', 'u', 'd', '', 'd', '', 's', 'su', 'r', 'ru', '']), [
+    assert.deepEqual(counts([box], ['u', 'u', '', 'u', 'd', '', 'd', '', 's', 'su', 'r', 'ru', '']), [
       [1, 1, true],
       [1, 1, true],
       [1, 1, true],
@@ -62,8 +67,8 @@ for (const name of ['S_CUD', 'S_Cud'])
 test('counting in one direction; the count stays between 0 and 999', () => {
   const down = { name: 'S_CD', in: { cd: '#down', s: '#set', pv: '#w', counter: '%C1' }, out: outputs }
   assert.deepEqual(counts([down], ['d', '', 's', 'd', '', 'd']).at(-1), [10, 0x10, true])
-  const run = runGraphs(members, [
-    partGraph([{ name: 'S_CU', in: { cu: '#up', s: '#set', pv: '#w', counter: '%C2' }, out: outputs }]),
+  const run = runNetworks(members, [
+    instructionNetwork([{ name: 'S_CU', in: { cu: '#up', s: '#set', pv: '#w', counter: '%C2' }, out: outputs }]),
   ])
   run.set('w', 0x0998)
   run.set('set', true)
@@ -75,7 +80,7 @@ test('counting in one direction; the count stays between 0 and 999', () => {
 })
 
 test('coils count and set', () => {
-  const parts: PartSpec[] = [
+  const parts: InstructionSpec[] = [
     { name: 'ScCoil', in: { in: '#set', value: '#w', operand: '%C3' } },
     { name: 'CuCoil', in: { in: '#up', operand: '%C3' } },
     { name: 'CdCoil', in: { in: '#down', operand: '%C3' } },
@@ -89,7 +94,8 @@ test('coils count and set', () => {
 })
 
 test('other operands are told', () => {
-  const codes = (part: PartSpec) => graphDiagnostics(members, [partGraph([part])]).map(({ code }) => code)
+  const codes = (box: InstructionSpec) =>
+    networkDiagnostics(members, [instructionNetwork([box])]).map(({ code }) => code)
   assert.deepEqual(codes({ name: 'CuCoil', in: { in: '#up', operand: '#q' } }), ['wrong-operand'])
   assert.deepEqual(codes({ name: 'S_CU', in: { cu: '#up', counter: '%T1' } }), ['wrong-operand'])
   assert.deepEqual(codes({ name: 'ScCoil', in: { in: '#up', operand: '%C1', value: '#r' } }), ['wrong-operand'])
@@ -97,11 +103,11 @@ test('other operands are told', () => {
 
 test('fields of bits are set and reset, in arrays and from an address on', () => {
   const list = { on: 'Bool', list: array(0, 9, Bool), w: 'Word' }
-  const run = runGraphs(list, [
-    partGraph([{ name: 'SET_BF', in: { in: '#on', operand: '#list[3]', n: '4' } }]),
-    partGraph([{ name: 'RESET_BF', in: { in: '#on', operand: '#list[4]', n: '1' } }]),
-    partGraph([{ name: 'SET_BF', in: { in: '#on', operand: '%M4.6', n: '5' } }]),
-    partGraph([{ name: 'Move', in: { in: '%MW4' }, out: { out1: '#w' } }]),
+  const run = runNetworks(list, [
+    instructionNetwork([{ name: 'SET_BF', in: { in: '#on', operand: '#list[3]', n: '4' } }]),
+    instructionNetwork([{ name: 'RESET_BF', in: { in: '#on', operand: '#list[4]', n: '1' } }]),
+    instructionNetwork([{ name: 'SET_BF', in: { in: '#on', operand: '%M4.6', n: '5' } }]),
+    instructionNetwork([{ name: 'Move', in: { in: '%MW4' }, out: { out1: '#w' } }]),
   ])
   run.scan()
   assert.deepEqual([(run.get('list') as boolean[]).some((one) => one), run.get('w')], [false, 0])
@@ -110,7 +116,9 @@ test('fields of bits are set and reset, in arrays and from an address on', () =>
   assert.deepEqual((run.get('list') as boolean[]).map(Number), [0, 0, 0, 1, 0, 1, 1, 0, 0, 0])
   assert.equal(run.get('w'), 0b1100_0000_0000_0111)
   const codes = (operand: string, n: string) =>
-    graphDiagnostics(list, [partGraph([{ name: 'SET_BF', in: { in: '#on', operand, n } }])]).map(({ code }) => code)
+    networkDiagnostics(list, [instructionNetwork([{ name: 'SET_BF', in: { in: '#on', operand, n } }])]).map(
+      ({ code }) => code,
+    )
   assert.deepEqual(codes('%M16383.6', '5'), ['address-outside'])
   assert.deepEqual(codes('#on', '5'), ['wrong-operand'])
   assert.deepEqual(codes('#list[1]', '#w'), ['wrong-operand'])
@@ -118,12 +126,12 @@ test('fields of bits are set and reset, in arrays and from an address on', () =>
 
 test('SET_BF and RESET_BF as boxes, for CPUs that have them so', () => {
   const list = { on: 'Bool', off: 'Bool', done: 'Bool', list: array(0, 4, Bool) }
-  const run = runGraphs(list, [
-    partGraph([
+  const run = runNetworks(list, [
+    instructionNetwork([
       { name: 'SBitfield', in: { en: '#on', operand: '#list[1]', n: '3' } },
       { name: 'Coil', in: { in: '0.eno', operand: '#done' } },
     ]),
-    partGraph([{ name: 'RBitfield', in: { en: '#off', operand: '#list[2]', n: '1' } }]),
+    instructionNetwork([{ name: 'RBitfield', in: { en: '#off', operand: '#list[2]', n: '1' } }]),
   ])
   run.scan()
   assert.deepEqual([run.get('list'), run.get('done')], [[false, false, false, false, false], false])
@@ -132,7 +140,7 @@ test('SET_BF and RESET_BF as boxes, for CPUs that have them so', () => {
   run.scan()
   assert.deepEqual([run.get('list'), run.get('done')], [[false, true, false, true, false], true])
   const codes = (operand: string) =>
-    graphDiagnostics(list, [partGraph([{ name: 'RBitfield', in: { en: '#on', operand, n: '2' } }])]).map(
+    networkDiagnostics(list, [instructionNetwork([{ name: 'RBitfield', in: { en: '#on', operand, n: '2' } }])]).map(
       ({ code }) => code,
     )
   assert.deepEqual(codes('#on'), ['wrong-operand'])

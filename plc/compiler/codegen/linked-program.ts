@@ -1,5 +1,5 @@
 /** A program as one WebAssembly module with the map of its memory: what the compiler hands to the runtime. */
-import type { ImportedFunction } from './wasm/module.ts'
+import type { ImportedFunction } from '../wasm/module.ts'
 
 /** A module with the map of its memory. Addresses are bytes. */
 export interface LinkedProgram {

@@ -24,11 +24,11 @@ export interface TextFunction {
   readonly result?: ScalarType
   /** Bytes of its frame. */
   frameSize?(kinds: readonly TextKind[]): number
-  body(parts: TextParts): readonly Statement[]
+  body(parts: TextPlaces): readonly Statement[]
 }
 
 /** What the body of a function works with. */
-export interface TextParts {
+export interface TextPlaces {
   /** How the texts stand, as numbers in the name. */
   readonly flags: number
   /** The text that the parameter of this index is the address of. */

@@ -1,16 +1,16 @@
 /** Start values in the BEGIN part of a data block's source, as far down as they go. */
 
-import { Cursor } from '../formats/source/cursor.ts'
-import { readValue } from '../formats/source/declarations.ts'
-import { readPath } from '../formats/source/start-values.ts'
-import { TokenKind } from '../languages/scl/tokens.ts'
-import { Keyword } from '../model/keywords.ts'
-import type { RawPart } from './start-values.ts'
+import { TokenKind } from '../../languages/scl/tokens.ts'
+import type { AssignedValue } from '../../model/assigned-value.ts'
+import { Keyword } from '../../model/keywords.ts'
+import { Cursor } from './cursor.ts'
+import { readValue } from './declarations.ts'
+import { readPath } from './start-values.ts'
 
 /** Assignments of a data block's source text, in order. What is no assignment was reported when the source was read. */
-export function sourceAssignments(text: string): RawPart[] {
+export function sourceAssignments(text: string): AssignedValue[] {
   const cursor = new Cursor(text)
-  const found: RawPart[] = []
+  const found: AssignedValue[] = []
   while (!cursor.atEnd && cursor.keyword !== Keyword.BEGIN) cursor.next()
   cursor.next()
   while (!cursor.atEnd && cursor.keyword !== Keyword.END_DATA_BLOCK) {

@@ -2,20 +2,25 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Int, LReal } from '../../../program/scalars.ts'
 import type { Type } from '../../../program/type.ts'
-import { graphDiagnostics, type PartSpec, partGraph, runGraphs } from '../../../testing/lower-ladder.ts'
+import {
+  type InstructionSpec,
+  instructionNetwork,
+  networkDiagnostics,
+  runNetworks,
+} from '../../../testing/lower-ladder.ts'
 
 const list: Type = { kind: 'array', dimensions: [{ low: 0, high: 3 }], element: Int }
 const members = { go: 'Bool', a: 'Int', b: 'Int', d: 'DInt', x: 'Real', y: LReal, list, q: 'Bool', k: 'Int', n: 'Int' }
 
-const contact: PartSpec = { name: 'Contact', in: { in: 'RAIL', operand: '#go' } }
+const contact: InstructionSpec = { name: 'Contact', in: { in: 'RAIL', operand: '#go' } }
 
 /** Q with the flow on, and with it off. */
 function answer(name: string, pins: Record<string, string>, set: Record<string, unknown> = {}): string {
-  const run = runGraphs(members, [
-    partGraph(
+  const run = runNetworks(members, [
+    instructionNetwork(
       [contact, { name, in: { pre: '0.out', ...pins } }, { name: 'Coil', in: { in: '1.out' }, out: {} }].map(
-        (part, i) => (i === 2 ? { ...part, in: { ...part.in, operand: '#q' } } : part),
-      ) as PartSpec[],
+        (box, i) => (i === 2 ? { ...box, in: { ...box.in, operand: '#q' } } : box),
+      ) as InstructionSpec[],
     ),
   ])
   for (const [path, value] of Object.entries(set)) run.set(path, value as never)
@@ -58,7 +63,7 @@ describe('valid real numbers', () => {
 
 describe('JMP_LIST', () => {
   const set = (value: string, label?: string) =>
-    partGraph(
+    instructionNetwork(
       [
         {
           name: 'Add',
@@ -71,7 +76,7 @@ describe('JMP_LIST', () => {
       label,
     )
   const graphs = [
-    partGraph([contact, { name: 'JMP_LIST', in: { en: '0.out', K: '#k', DEST0: 'one', DEST1: 'two' } }]),
+    instructionNetwork([contact, { name: 'JMP_LIST', in: { en: '0.out', K: '#k', DEST0: 'one', DEST1: 'two' } }]),
     set('1'),
     set('10', 'one'),
     set('100', 'two'),
@@ -84,15 +89,15 @@ describe('JMP_LIST', () => {
     [true, -1, 111],
   ] as const)
     it(`${go} ${k}`, () => {
-      const run = runGraphs(members, graphs)
+      const run = runNetworks(members, graphs)
       run.set('go', go)
       run.set('k', k)
       run.scan()
       assert.equal(run.get('n'), seen)
     })
   it('names labels that are not there', () => {
-    const codes = graphDiagnostics(members, [
-      partGraph([contact, { name: 'JMP_LIST', in: { en: '0.out', K: '#k', DEST0: 'nowhere' } }]),
+    const codes = networkDiagnostics(members, [
+      instructionNetwork([contact, { name: 'JMP_LIST', in: { en: '0.out', K: '#k', DEST0: 'nowhere' } }]),
     ]).map(({ code }) => code)
     assert.deepEqual(codes, ['no-label'])
   })
@@ -100,7 +105,7 @@ describe('JMP_LIST', () => {
 
 describe('constants at pins of whole numbers', () => {
   const scale = (max: string) =>
-    partGraph([
+    instructionNetwork([
       {
         name: 'Scale_X',
         types: { SrcType: 'Real', DestType: 'Int' },
@@ -111,7 +116,7 @@ describe('constants at pins of whole numbers', () => {
 
   it('a real that is one is taken', () => {
     for (const max of ['1000.0', 'LREAL#1000.0']) {
-      const run = runGraphs(members, [scale(max)])
+      const run = runNetworks(members, [scale(max)])
       run.set('x', 0.25)
       run.scan()
       assert.equal(run.get('a'), 250)
@@ -119,7 +124,7 @@ describe('constants at pins of whole numbers', () => {
   })
 
   it('another is refused', () => {
-    const codes = (max: string) => graphDiagnostics(members, [scale(max)]).map(({ code }) => code)
+    const codes = (max: string) => networkDiagnostics(members, [scale(max)]).map(({ code }) => code)
     assert.deepEqual(codes('0.5'), ['constant-does-not-fit'])
     assert.deepEqual(codes('70000.0'), ['constant-does-not-fit'])
   })

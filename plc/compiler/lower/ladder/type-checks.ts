@@ -1,59 +1,60 @@
 /**
  * Questions in the power flow for types and validity, and jumps to one of several labels (TIA Portal help, "EQ_Type", "IS_NULL", "OK", "JMP_LIST").
  *
- * No export with these parts is known: names are those of the help, with and without `_`; operands are taken from all pins but those of the flow.
+ * No export with these instructions is known: names are those of the help, with and without `_`; operands are taken from all pins but those of the flow.
  * SWITCH is not here: how an export keeps its comparisons is not known.
  */
 
 import { and, binary, constant, isTrue, not } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
-import type { Operand as ModelOperand, PartNode } from '../../../model/network.ts'
+import type { InstructionNode } from '../../../model/logic-network.ts'
+import type { Operand as ModelOperand } from '../../../model/operand.ts'
 import { Bool, DInt, LReal } from '../../../program/scalars.ts'
 import { regionOf } from '../instructions/regions.ts'
 import { readAs, readScalar } from '../reading.ts'
 import { compareReferences, nullReference } from '../references.ts'
 import { compareTypes, typeOfOperand } from '../type-questions.ts'
 import type { Operand } from '../values.ts'
-import { conditional } from './coil-parts.ts'
-import { flowValue, type GraphValues, type PartLowering } from './network-values.ts'
+import { conditional } from './coils.ts'
+import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 
 const flowPins = ['pre', 'en', 'in']
 
-/** The flow before a part; TRUE where nothing is wired. */
+/** The flow before a box; TRUE where nothing is wired. */
 function flowBefore(
-  graph: GraphValues,
-  part: PartNode,
+  network: NetworkValues,
+  box: InstructionNode,
   operands: number,
 ): { flow: Expression | undefined; pins: string[] } {
-  const pins = [...graph.index.inputs(part.uId)].sort(comparePins)
+  const pins = [...network.index.inputs(box.uId)].sort(comparePins)
   // With `pre` or `en` a pin `in` is an operand.
   const pin = flowPins.find((one) => pins.includes(one) && pins.length > operands)
-  return { flow: pin === undefined ? isTrue : graph.flow(part, pin), pins: pins.filter((one) => one !== pin) }
+  return { flow: pin === undefined ? isTrue : network.flow(box, pin), pins: pins.filter((one) => one !== pin) }
 }
 
 /** Delivers `flow AND answer`. */
 function question(
   count: number,
-  answer: (graph: GraphValues, part: PartNode, operands: readonly Operand[]) => Expression | undefined,
-): PartLowering {
-  return (graph, part) => {
-    const { flow, pins } = flowBefore(graph, part, count)
+  answer: (network: NetworkValues, box: InstructionNode, operands: readonly Operand[]) => Expression | undefined,
+): InstructionLowering {
+  return (network, box) => {
+    const { flow, pins } = flowBefore(network, box, count)
     if (pins.length !== count) {
       const wanted = count === 1 ? 'one operand' : `${count} operands`
-      graph.report(part, 'wrong-part', `${part.name} asks for ${wanted}; it has the pins ${pins.join(', ') || 'none'}.`)
+      network.report(box, 'wrong-part', `${box.name} asks for ${wanted}; it has the pins ${pins.join(', ') || 'none'}.`)
       return
     }
-    const operands = pins.map((pin) => graph.input(part, pin))
-    const value = operands.some(({ kind }) => kind === 'wrong') ? undefined : answer(graph, part, operands)
-    if (flow && value) graph.deliver(part, 'out', flowValue(flow.kind === 'constant' ? value : and(flow, value)))
+    const operands = pins.map((pin) => network.input(box, pin))
+    const value = operands.some(({ kind }) => kind === 'wrong') ? undefined : answer(network, box, operands)
+    if (flow && value) network.deliver(box, 'out', flowValue(flow.kind === 'constant' ? value : and(flow, value)))
   }
 }
 
-function sameType(ofElements: boolean, isEqual: boolean): PartLowering {
-  return question(2, (graph, part, operands) => {
-    const { context } = graph
-    const at = graph.at(part)
+function sameType(ofElements: boolean, isEqual: boolean): InstructionLowering {
+  return question(2, (network, box, operands) => {
+    const { context } = network
+    const at = network.at(box)
     const [left, right] = operands.map((operand, i) => {
       // Elements are those of the first operand alone.
       const name = ofElements && i === 0 ? 'TypeOfElements' : 'TypeOf'
@@ -70,20 +71,20 @@ function sequence(statements: readonly Statement[], value: Expression): Expressi
 }
 
 /** Whether a Variant or a reference points to nothing. */
-function isNull(isAsked: boolean): PartLowering {
-  return question(1, (graph, part, [operand]) => {
-    const at = graph.at(part)
+function isNull(isAsked: boolean): InstructionLowering {
+  return question(1, (network, box, [operand]) => {
+    const at = network.at(box)
     if (!operand) return undefined
-    const other = nullReference(graph.context)
-    const found = compareReferences(graph.context, isAsked ? '=' : '<>', { operand, at }, { operand: other, at }, at)
+    const other = nullReference(network.context)
+    const found = compareReferences(network.context, isAsked ? '=' : '<>', { operand, at }, { operand: other, at }, at)
     if (found?.kind === 'result') return found.expression
-    if (!found) graph.report(part, 'wrong-operand', `${part.name} asks a Variant or a reference.`)
+    if (!found) network.report(box, 'wrong-operand', `${box.name} asks a Variant or a reference.`)
     return undefined
   })
 }
 
-const isArray: PartLowering = question(1, (graph, part, [operand]) => {
-  const region = operand && regionOf(graph.context, operand, graph.at(part))
+const isArray: InstructionLowering = question(1, (network, box, [operand]) => {
+  const region = operand && regionOf(network.context, operand, network.at(box))
   return (
     region &&
     sequence(region.statements, {
@@ -97,18 +98,18 @@ const isArray: PartLowering = question(1, (graph, part, [operand]) => {
 })
 
 /** Whether a real number is one: neither infinite nor NaN. */
-function isValid(isAsked: boolean): PartLowering {
-  return question(1, (graph, part, [operand]) => {
-    const at = graph.at(part)
-    const own = operand && readScalar(graph.context, operand, at)
+function isValid(isAsked: boolean): InstructionLowering {
+  return question(1, (network, box, [operand]) => {
+    const at = network.at(box)
+    const own = operand && readScalar(network.context, operand, at)
     if (!operand || !own) return undefined
     if (own.type.family !== 'real') {
-      graph.report(part, 'wrong-operand', `${part.name} asks a real number, not a value of type ${own.type.name}.`)
+      network.report(box, 'wrong-operand', `${box.name} asks a real number, not a value of type ${own.type.name}.`)
       return undefined
     }
-    const value = readAs(graph.context, operand, LReal, at)
+    const value = readAs(network.context, operand, LReal, at)
     if (!value) return undefined
-    const kept = graph.settle(value, LReal)
+    const kept = network.settle(value, LReal)
     // The difference of what is no number with itself is none either.
     const valid = binary('equal', LReal, binary('subtract', LReal, kept, kept), constant(LReal, 0))
     return isAsked ? valid : not(valid)
@@ -116,37 +117,37 @@ function isValid(isAsked: boolean): PartLowering {
 }
 
 /** The operand that an output is wired to: labels may stand at either side. */
-function sinkOf(graph: GraphValues, { uId }: PartNode, pin: string): ModelOperand | undefined {
-  const [end] = graph.index.sinks({ kind: 'pin', uId, pin })
-  return end?.kind === 'operand' ? graph.index.operand(end.uId) : undefined
+function sinkOf(network: NetworkValues, { uId }: InstructionNode, pin: string): ModelOperand | undefined {
+  const [end] = network.index.sinks({ kind: 'pin', uId, pin })
+  return end?.kind === 'operand' ? network.index.operand(end.uId) : undefined
 }
 
 /** JMP_LIST: to the label at DEST0, DEST1 … by the number K; on with the next network when there is none. */
-const jumpList: PartLowering = (graph, part) => {
-  const { context } = graph
-  const at = graph.at(part)
-  const flow = graph.isConnected(part, 'en') ? graph.flow(part, 'en') : isTrue
-  const pins = graph.index.inputs(part.uId)
+const jumpList: InstructionLowering = (network, box) => {
+  const { context } = network
+  const at = network.at(box)
+  const flow = network.isConnected(box, 'en') ? network.flow(box, 'en') : isTrue
+  const pins = network.index.inputs(box.uId)
   const selector = pins.find((pin) => pin.toUpperCase() === 'K')
-  const number = selector === undefined ? undefined : readAs(context, graph.input(part, selector), DInt, at, 'For K')
-  if (selector === undefined) graph.report(part, 'wrong-part', `${part.name} needs the pin K.`)
-  const branches = graph.index
-    .outputs(part.uId)
+  const number = selector === undefined ? undefined : readAs(context, network.input(box, selector), DInt, at, 'For K')
+  if (selector === undefined) network.report(box, 'wrong-part', `${box.name} needs the pin K.`)
+  const branches = network.index
+    .outputs(box.uId)
     .concat(pins)
     .flatMap((pin) => {
       const dest = /^DEST(\d{1,3})$/i.exec(pin)?.[1]
       if (dest === undefined) return []
-      const label = graph.index.operandAt(part.uId, pin) ?? sinkOf(graph, part, pin)
-      const target = label?.kind === 'label' ? graph.surroundings.jumps?.get(label.name.toUpperCase()) : undefined
+      const label = network.index.operandAt(box.uId, pin) ?? sinkOf(network, box, pin)
+      const target = label?.kind === 'label' ? network.surroundings.jumps?.get(label.name.toUpperCase()) : undefined
       if (!target) {
         const name = label?.kind === 'label' ? `There is no label ${label.name}.` : `${pin} needs a label.`
-        graph.report(part, 'no-label', name, 'A label stands at the beginning of a network.')
+        network.report(box, 'no-label', name, 'A label stands at the beginning of a network.')
         return []
       }
       return [{ ranges: [[BigInt(dest), BigInt(dest)] as const], body: [target] }]
     })
   if (!flow || !number) return
-  const kept = graph.settle(flow)
+  const kept = network.settle(flow)
   const jump: Statement = {
     kind: 'switch',
     selector: number,
@@ -155,16 +156,16 @@ const jumpList: PartLowering = (graph, part) => {
     otherwise: [],
     site: context.site(at),
   }
-  graph.emit(...conditional(kept, [jump]))
+  network.emit(...conditional(kept, [jump]))
 }
 
-const named = (name: string, lowering: PartLowering): [string, PartLowering][] => [
+const named = (name: string, lowering: InstructionLowering): [string, InstructionLowering][] => [
   [name, lowering],
   [name.replaceAll('_', ''), lowering],
   [name.toUpperCase(), lowering],
 ]
 
-export const typeParts: Readonly<Record<string, PartLowering>> = Object.fromEntries([
+export const typeChecks: Readonly<Record<string, InstructionLowering>> = Object.fromEntries([
   ...named('Eq_Type', sameType(false, true)),
   ...named('EQ_Type', sameType(false, true)),
   ...named('Ne_Type', sameType(false, false)),

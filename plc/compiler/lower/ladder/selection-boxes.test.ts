@@ -1,7 +1,7 @@
 /** Boxes that choose by a number. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { partGraph, runGraphs } from '../../../testing/lower-ladder.ts'
+import { instructionNetwork, runNetworks } from '../../../testing/lower-ladder.ts'
 
 const members = { go: 'Bool', ok: 'Bool', k: 'Int', a: 'Int', b: 'Int', other: 'Int', x: 'Int', y: 'Int', z: 'Int' }
 
@@ -14,8 +14,8 @@ describe('Mux', () => {
       [-1, [9, false]],
     ] as const)
       it(`${name} ${k}`, () => {
-        const run = runGraphs(members, [
-          partGraph([
+        const run = runNetworks(members, [
+          instructionNetwork([
             {
               name,
               card: 2,
@@ -39,8 +39,8 @@ describe('Demux', () => {
     [5, [0, 0, 7, false]],
   ] as const)
     it(`${k}`, () => {
-      const run = runGraphs(members, [
-        partGraph([
+      const run = runNetworks(members, [
+        instructionNetwork([
           {
             name: 'DEMUX',
             card: 2,

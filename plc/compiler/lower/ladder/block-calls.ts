@@ -3,18 +3,18 @@
 import type { Expression } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
 import type { Box } from '../../../languages/ladder/network-index.ts'
-import type { CallNode, PartNode } from '../../../model/network.ts'
+import type { CallNode, InstructionNode } from '../../../model/logic-network.ts'
 import { blockNamed, type ProgramBlock } from '../../../program/program.ts'
 import { Bool, scalarNamed } from '../../../program/scalars.ts'
 import type { Member, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
-import { type CallArgument, type Called, callFunction, callInstance, instanceVariable } from '../calls.ts'
+import { callFunction, callInstance, instanceVariable } from '../calls.ts'
 import { findInstruction, nearestInstruction } from '../instructions.ts'
 import { lowerPath } from '../model-operand.ts'
 import { textOf, wholeVariable } from '../operands.ts'
 import { callSystemInstance, canBeInstance } from '../system-instances.ts'
-import type { Variable } from '../values.ts'
-import type { GraphValues } from './network-values.ts'
+import type { CallArgument, Called, Variable } from '../values.ts'
+import type { NetworkValues } from './network-values.ts'
 import { loosely } from './pin-types.ts'
 
 const pinsOfEnable: ReadonlySet<string> = new Set(['en', 'eno'])
@@ -24,57 +24,57 @@ function isOwnPin(pin: string): boolean {
 }
 
 /** Inputs as arguments by name. */
-function inputs(graph: GraphValues, box: Box): CallArgument[] {
-  const pins = graph.index.inputs(box.uId).filter(isOwnPin)
+function inputs(network: NetworkValues, box: Box): CallArgument[] {
+  const pins = network.index.inputs(box.uId).filter(isOwnPin)
   return pins.map((pin) => {
-    const source = graph.index.source(box.uId, pin)
-    const at = source?.kind === 'operand' ? { uId: source.uId } : graph.at(box)
-    return { name: pin, isOutput: false, operand: graph.s5Argument(box, pin) ?? graph.input(box, pin), at }
+    const source = network.index.source(box.uId, pin)
+    const at = source?.kind === 'operand' ? { uId: source.uId } : network.at(box)
+    return { name: pin, isOutput: false, operand: network.s5Argument(box, pin) ?? network.input(box, pin), at }
   })
 }
 
-function outputPins(graph: GraphValues, box: Box): string[] {
-  return graph.index.outputs(box.uId).filter(isOwnPin).sort(comparePins)
+function outputPins(network: NetworkValues, box: Box): string[] {
+  return network.index.outputs(box.uId).filter(isOwnPin).sort(comparePins)
 }
 
 /** A call of a block of the program. */
-export function lowerCallNode(graph: GraphValues, call: CallNode): void {
-  const { context } = graph
+export function lowerCallNode(network: NetworkValues, call: CallNode): void {
+  const { context } = network
   const block =
     blockNamed(context.program, call.name) ??
     (call.name === '' ? context.program.byNumber.get(`${call.blockType} ${call.blockNumber}`) : undefined)
   if (!block) {
     const kind = call.blockType === '' ? 'block' : call.blockType
-    graph.report(call, 'undeclared', `The ${kind} "${call.name}" is not in the program.`, 'Import the block first.')
+    network.report(call, 'undeclared', `The ${kind} "${call.name}" is not in the program.`, 'Import the block first.')
     return
   }
-  callBlock(graph, call, block)
+  callBlock(network, call, block)
 }
 
-function callBlock(graph: GraphValues, box: Box, block: ProgramBlock): void {
-  const { context } = graph
-  const at = graph.at(box)
+function callBlock(network: NetworkValues, box: Box, block: ProgramBlock): void {
+  const { context } = network
+  const at = network.at(box)
   if (block.kind === 'FC') {
-    graph.enabled(box, { isBlock: true }, () =>
-      perform(graph, box, block.members, (given) => callFunction(context, block, given, at), returnPin(block)),
+    network.enabled(box, { isBlock: true }, () =>
+      perform(network, box, block.members, (given) => callFunction(context, block, given, at), returnPin(block)),
     )
     return
   }
   if (block.kind !== 'FB') {
-    graph.report(box, 'not-callable', `"${block.name}" is ${block.kind === 'OB' ? 'an OB' : `a ${block.kind}`}.`)
+    network.report(box, 'not-callable', `"${block.name}" is ${block.kind === 'OB' ? 'an OB' : `a ${block.kind}`}.`)
     return
   }
-  const instance = instanceOf(graph, box)
+  const instance = instanceOf(network, box)
   if (!instance) return
   const { type } = instance
   if (type.kind !== 'instance' || type.name.toLowerCase() !== block.name.toLowerCase()) {
     const message = `${instance.text} is of type ${typeName(type)}, not an instance of "${block.name}".`
-    graph.report(box, 'not-callable', message)
+    network.report(box, 'not-callable', message)
     return
   }
   const site = context.site(at)
-  graph.enabled(box, { isBlock: true }, () =>
-    perform(graph, box, type.members, (given) =>
+  network.enabled(box, { isBlock: true }, () =>
+    perform(network, box, type.members, (given) =>
       callInstance(context, instance, given, at, (address: Expression) => [
         { kind: 'call', block: type.name, instance: address, arguments: [], results: [], site },
       ]),
@@ -91,11 +91,11 @@ function returnPin(block: ProgramBlock): (pin: string) => boolean {
 }
 
 /** The instance data of a box; `undefined`: there are none, which was reported. */
-function instanceOf(graph: GraphValues, box: Box): Variable | undefined {
-  const { context } = graph
+function instanceOf(network: NetworkValues, box: Box): Variable | undefined {
+  const { context } = network
   if (!box.instance) {
     const hint = 'Give it an instance data block, or a static of its type.'
-    graph.report(box, 'no-instance', `"${box.name}" is called without an instance.`, hint)
+    network.report(box, 'no-instance', `"${box.name}" is called without an instance.`, hint)
     return undefined
   }
   const at = { uId: box.instance.uId ?? box.uId }
@@ -104,28 +104,28 @@ function instanceOf(graph: GraphValues, box: Box): Variable | undefined {
   const variable =
     wholeVariable(found) ?? (found.kind === 'block' ? instanceVariable(context, found.block, at) : undefined)
   if (variable?.kind === 'variable') return variable
-  if (!variable) graph.report(box, 'not-callable', `${textOf(found)} cannot be called.`)
+  if (!variable) network.report(box, 'not-callable', `${textOf(found)} cannot be called.`)
   return undefined
 }
 
 /** Passes the pins of a box to a call, and its outputs to where they are wired. */
 function perform(
-  graph: GraphValues,
+  network: NetworkValues,
   box: Box,
   members: readonly Member[],
   run: (given: readonly CallArgument[]) => Called,
   isReturn: (pin: string) => boolean = () => false,
 ): void {
   const memberOf = (pin: string) => members.find(({ name }) => name.toLowerCase() === pin.toLowerCase())
-  const pins = outputPins(graph, box)
+  const pins = outputPins(network, box)
   const returned = pins.filter(isReturn)
-  const given = inputs(graph, box).map((one) => {
+  const given = inputs(network, box).map((one) => {
     const member = memberOf(one.name ?? '')
     if (member?.section !== 'Input' || member.type.kind !== 'scalar' || !one.operand) return one
     const what = `For parameter "${member.name}"`
-    return { ...one, operand: loosely(graph.context, one.operand, member.type, one.at, what) }
+    return { ...one, operand: loosely(network.context, one.operand, member.type, one.at, what) }
   })
-  const outputs = graph.outputs(
+  const outputs = network.outputs(
     box,
     pins.filter((pin) => !returned.includes(pin)),
     (pin) => memberOf(pin)?.type,
@@ -135,8 +135,8 @@ function perform(
     memberOf(one.name ?? '')?.section === 'InOut' ? { ...one, isOutput: false } : one,
   )
   const { statements, value } = run([...given, ...passed])
-  graph.emit(...statements)
-  if (value) for (const pin of returned) graph.deliver(box, pin, value)
+  network.emit(...statements)
+  if (value) for (const pin of returned) network.deliver(box, pin, value)
   outputs.deliver()
 }
 
@@ -146,7 +146,7 @@ function withOutputs(members: readonly Member[]): readonly Member[] {
   return members.some(({ name }) => name.toUpperCase() === 'Q') ? members : [...members, q]
 }
 
-/** Names of parts that differ from those of the instruction. */
+/** Names of boxes that differ from those of their instruction. */
 const instructionNames: Readonly<Record<string, string>> = {
   MoveBlockI: 'MOVE_BLK',
   MoveBlockU: 'UMOVE_BLK',
@@ -155,62 +155,62 @@ const instructionNames: Readonly<Record<string, string>> = {
 }
 
 /** A box that is found by its name: an instruction with or without an instance, or a block of the program. */
-export function lowerLibraryPart(graph: GraphValues, part: PartNode): void {
-  const { context } = graph
-  const at = graph.at(part)
-  const name = instructionNames[part.name] ?? part.name
-  const block = blockNamed(context.program, part.name)
-  if (part.instance) {
+export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): void {
+  const { context } = network
+  const at = network.at(box)
+  const name = instructionNames[box.name] ?? box.name
+  const block = blockNamed(context.program, box.name)
+  if (box.instance) {
     if (block?.kind === 'FB') {
-      callBlock(graph, part, block)
+      callBlock(network, box, block)
       return
     }
-    const instance = instanceOf(graph, part)
+    const instance = instanceOf(network, box)
     if (!instance) return
     const { type } = instance
     if (canBeInstance(type, name) && (type.kind === 'instance' || type.kind === 'struct')) {
-      graph.enabled(part, {}, () =>
-        perform(graph, part, withOutputs(type.members), (given) =>
+      network.enabled(box, {}, () =>
+        perform(network, box, withOutputs(type.members), (given) =>
           callSystemInstance(context, instance, name, given, at),
         ),
       )
       return
     }
     if (!findInstruction(name)) {
-      refuse(graph, part, name)
+      refuse(network, box, name)
       return
     }
   }
   const instruction = findInstruction(name)
   if (instruction) {
-    graph.enabled(part, {}, () => {
-      const types = (pin: string): Type | undefined => typeOfPin(part, pin)
-      const isReturn = (pin: string) => /^(out|ret_val)$/i.test(pin) && !types(pin) && !hasOperand(graph, part, pin)
-      const members = graph.index.outputs(part.uId).flatMap((pin): Member[] => {
+    network.enabled(box, {}, () => {
+      const types = (pin: string): Type | undefined => typeOfPin(box, pin)
+      const isReturn = (pin: string) => /^(out|ret_val)$/i.test(pin) && !types(pin) && !hasOperand(network, box, pin)
+      const members = network.index.outputs(box.uId).flatMap((pin): Member[] => {
         const type = types(pin)
         return type ? [{ name: pin, type, section: 'Output', isRetentive: false, comment: '' }] : []
       })
-      perform(graph, part, members, (given) => instruction({ context, name, at, arguments: given }), isReturn)
+      perform(network, box, members, (given) => instruction({ context, name, at, arguments: given }), isReturn)
     })
-  } else if (block && block.kind === 'FC') callBlock(graph, part, block)
-  else refuse(graph, part, name)
+  } else if (block && block.kind === 'FC') callBlock(network, box, block)
+  else refuse(network, box, name)
 }
 
-function refuse(graph: GraphValues, part: PartNode, name: string): void {
+function refuse(network: NetworkValues, box: InstructionNode, name: string): void {
   const close = nearestInstruction(name)
   const hint = close === undefined ? undefined : `Did you mean ${close}?`
-  graph.report(part, 'unknown-part', `The instruction ${part.name} cannot be compiled.`, hint)
+  network.report(box, 'unknown-part', `The instruction ${box.name} cannot be compiled.`, hint)
 }
 
-function hasOperand(graph: GraphValues, { uId }: PartNode, pin: string): boolean {
-  return graph.index.sinks({ kind: 'pin', uId, pin }).some(({ kind }) => kind === 'operand')
+function hasOperand(network: NetworkValues, { uId }: InstructionNode, pin: string): boolean {
+  return network.index.sinks({ kind: 'pin', uId, pin }).some(({ kind }) => kind === 'operand')
 }
 
 /** The type of an output that a template tells: `value_type` of LIMIT, `dest_type` of T_CONV. */
-function typeOfPin(part: PartNode, pin: string): Type | undefined {
+function typeOfPin(box: InstructionNode, pin: string): Type | undefined {
   if (!/^out/i.test(pin)) return undefined
   for (const template of ['DestType', 'dest_type', 'value_type', 'date_type', 'SrcType']) {
-    const found = part.templates.find(({ name }) => name === template)?.value
+    const found = box.templates.find(({ name }) => name === template)?.value
     const type = found === undefined ? undefined : scalarNamed(found)
     if (type) return type
   }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GraphNode, LogicGraph, Operand, SequenceChart } from './network.ts'
-import { partsOfChart, partsOfGraph } from './parts.ts'
+import type { LogicNetwork, NetworkNode } from './logic-network.ts'
+import { elementsOfNetwork, elementsOfSequences } from './network-elements.ts'
+import type { Operand } from './operand.ts'
+import type { SequenceProgram } from './sequence.ts'
 
 const global = (name: string): Operand => ({ kind: 'symbol', scope: 'GlobalVariable', path: [{ name }] })
-const operand = (uId: number, value: Operand): GraphNode => ({ kind: 'operand', uId, operand: value })
+const operand = (uId: number, value: Operand): NetworkNode => ({ kind: 'operand', uId, operand: value })
 const pins = { negated: [], invisible: [], templates: [], automaticTyped: [] }
 
 /** A negated contact, a timer, a call and a coil at an absolute address. */
-const GRAPH: LogicGraph = {
+const GRAPH: LogicNetwork = {
   labels: [],
   nodes: [
     operand(21, global('start')),
@@ -70,8 +72,8 @@ const GRAPH: LogicGraph = {
   ],
 }
 
-test('parts of a graph: signals, negation, instances, parameters, addresses', () => {
-  assert.deepEqual(partsOfGraph(GRAPH), [
+test('elements of a network: signals, negation, instances, parameters, addresses', () => {
+  assert.deepEqual(elementsOfNetwork(GRAPH), [
     { uId: 24, type: 'Contact', signal: '"start"', isGlobal: true, negated: true, parameters: [] },
     {
       uId: 25,
@@ -96,9 +98,9 @@ test('parts of a graph: signals, negation, instances, parameters, addresses', ()
   ])
 })
 
-test('parts of a chart: its steps and transitions, then those of the networks inside', () => {
+test('elements of a sequence program: its steps and transitions, then those of the networks inside', () => {
   const texts = { title: {}, comment: {} }
-  const chart: SequenceChart = {
+  const chart: SequenceProgram = {
     before: [{ ...texts, language: 'LAD', graph: GRAPH }],
     sequences: [
       {
@@ -112,11 +114,11 @@ test('parts of a chart: its steps and transitions, then those of the networks in
     after: [],
   }
   assert.deepEqual(
-    partsOfChart(chart).map(({ type, uId, signal }) => [type, uId, signal]),
+    elementsOfSequences(chart).map(({ type, uId, signal }) => [type, uId, signal]),
     [
       ['Step', 1, 'Init'],
       ['Transition', 7, 'go'],
-      ...[...partsOfGraph(GRAPH), ...partsOfGraph(GRAPH)].map(({ type, uId, signal }) => [type, uId, signal]),
+      ...[...elementsOfNetwork(GRAPH), ...elementsOfNetwork(GRAPH)].map(({ type, uId, signal }) => [type, uId, signal]),
     ],
   )
 })

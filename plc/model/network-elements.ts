@@ -1,58 +1,51 @@
-/** What clients are shown of a graph or sequence chart: its elements with the operands wired to them. Made from the model, never stored. */
+/** What clients see of a network or sequence program: its elements with the operands wired to them. Made from the model, never stored. */
 
-import type {
-  CallNode,
-  Condition,
-  Instance,
-  LogicGraph,
-  Operand,
-  PartNode,
-  PermanentOperation,
-  SequenceChart,
-  TemplateValue,
-} from './network.ts'
-import type { NetworkPart, PartParameter } from './object.ts'
+import type { Instance, TemplateValue } from './instance.ts'
+import type { CallNode, InstructionNode, LogicNetwork } from './logic-network.ts'
+import type { ElementPin, NetworkElement } from './object.ts'
+import type { Operand } from './operand.ts'
 import { operandText, pathText } from './operand-text.ts'
+import type { Condition, PermanentOperation, SequenceProgram } from './sequence.ts'
 
 /** Operand by pin name; the pins in the order of their wires. */
 type PinOperands = ReadonlyMap<string, Operand>
 const NO_PINS: PinOperands = new Map()
 
-/** Parts and calls in document order. */
-export function partsOfGraph(graph: LogicGraph): NetworkPart[] {
-  const pins = pinOperands(graph)
-  const parts: NetworkPart[] = []
-  for (const node of graph.nodes) {
-    if (node.kind === 'part') parts.push(partView(node, pins.get(node.uId) ?? NO_PINS))
-    else if (node.kind === 'call') parts.push(callView(node, pins.get(node.uId) ?? NO_PINS))
+/** Instructions and calls in document order. */
+export function elementsOfNetwork(network: LogicNetwork): NetworkElement[] {
+  const pins = pinOperands(network)
+  const elements: NetworkElement[] = []
+  for (const node of network.nodes) {
+    if (node.kind === 'part') elements.push(instructionView(node, pins.get(node.uId) ?? NO_PINS))
+    else if (node.kind === 'call') elements.push(callView(node, pins.get(node.uId) ?? NO_PINS))
   }
-  return parts
+  return elements
 }
 
 /** Steps and transitions of all sequences, then the parts of every network in the chart. */
-export function partsOfChart(chart: SequenceChart): NetworkPart[] {
-  const parts: NetworkPart[] = []
-  const inner: NetworkPart[] = []
-  const addGraph = (condition: Condition | PermanentOperation | undefined): void => {
-    if (condition?.graph !== undefined) inner.push(...partsOfGraph(condition.graph))
+export function elementsOfSequences(chart: SequenceProgram): NetworkElement[] {
+  const elements: NetworkElement[] = []
+  const inner: NetworkElement[] = []
+  const addNetwork = (condition: Condition | PermanentOperation | undefined): void => {
+    if (condition?.graph !== undefined) inner.push(...elementsOfNetwork(condition.graph))
   }
-  chart.before.forEach(addGraph)
+  chart.before.forEach(addNetwork)
   for (const { steps, transitions } of chart.sequences) {
     for (const { number, name, supervision, interlock } of steps) {
-      parts.push(chartElement('Step', number, name))
-      addGraph(supervision)
-      addGraph(interlock)
+      elements.push(sequenceElement('Step', number, name))
+      addNetwork(supervision)
+      addNetwork(interlock)
     }
     for (const transition of transitions) {
-      parts.push(chartElement('Transition', transition.number, transition.name))
-      addGraph(transition)
+      elements.push(sequenceElement('Transition', transition.number, transition.name))
+      addNetwork(transition)
     }
   }
-  chart.after.forEach(addGraph)
-  return [...parts, ...inner]
+  chart.after.forEach(addNetwork)
+  return [...elements, ...inner]
 }
 
-function chartElement(type: string, number: number, name: string): NetworkPart {
+function sequenceElement(type: string, number: number, name: string): NetworkElement {
   return {
     uId: number,
     type,
@@ -63,7 +56,7 @@ function chartElement(type: string, number: number, name: string): NetworkPart {
   }
 }
 
-function pinOperands({ nodes, wires }: LogicGraph): Map<number, Map<string, Operand>> {
+function pinOperands({ nodes, wires }: LogicNetwork): Map<number, Map<string, Operand>> {
   const operands = new Map<number, Operand>()
   for (const node of nodes) if (node.kind === 'operand') operands.set(node.uId, node.operand)
   const pins = new Map<number, Map<string, Operand>>()
@@ -81,11 +74,11 @@ function pinOperands({ nodes, wires }: LogicGraph): Map<number, Map<string, Oper
   return pins
 }
 
-function partView(part: PartNode, pins: PinOperands): NetworkPart {
-  const { uId, name, version, instance, negated } = part
+function instructionView(instruction: InstructionNode, pins: PinOperands): NetworkElement {
+  const { uId, name, version, instance, negated } = instruction
   const operand = pins.get('operand')
-  const templates = templateValues(part.templates)
-  const parameters: PartParameter[] = []
+  const templates = templateValues(instruction.templates)
+  const parameters: ElementPin[] = []
   for (const [pin, value] of pins)
     if (pin !== 'operand') parameters.push({ name: pin, ...operandValue(value), ...negation(negated, pin) })
   return {
@@ -99,7 +92,7 @@ function partView(part: PartNode, pins: PinOperands): NetworkPart {
   }
 }
 
-function callView(call: CallNode, pins: PinOperands): NetworkPart {
+function callView(call: CallNode, pins: PinOperands): NetworkElement {
   const { uId, name, instance, negated } = call
   return {
     uId,
@@ -125,7 +118,7 @@ function negation(negated: readonly string[], pin: string): { negated?: true } {
   return negated.includes(pin) ? { negated: true } : {}
 }
 
-type Signal = Pick<NetworkPart, 'isGlobal' | 'signal' | 'address'>
+type Signal = Pick<NetworkElement, 'isGlobal' | 'signal' | 'address'>
 
 function operandSignal(operand: Operand): Signal {
   const text = operandText(operand)

@@ -1,0 +1,128 @@
+/** `target := value` for all types: scalars, texts, references, pointers, structures as a whole. */
+
+import type { Place, Statement } from '../../ir/ir.ts'
+import { Bool, UDInt } from '../../program/scalars.ts'
+import type { Type } from '../../program/type.ts'
+import { typeName } from '../../program/type-name.ts'
+import type { BlockContext } from './block-context.ts'
+import { storePointer } from './instructions/regions.ts'
+import { momentPlace } from './moments.ts'
+import { isOpenArray } from './open-array-parameters.ts'
+import { textOf } from './operands.ts'
+import { conversionHint, fewerIndices, mismatch, readAs, requireWritable, storeScalar } from './reading.ts'
+import { assignReference } from './references.ts'
+import type { SourceRange } from './source-range.ts'
+import { stringPlace, textFlags } from './text-places.ts'
+import { type Operand, sameType, type Variable } from './values.ts'
+
+/** `target := value` for any types. */
+export function assign(
+  context: BlockContext,
+  target: Operand,
+  value: Operand,
+  at: SourceRange,
+  valueAt: SourceRange,
+): Statement[] {
+  if (target.kind === 'result' && target.expression.kind === 'eno') {
+    const eno = readAs(context, value, Bool, valueAt, 'For ENO')
+    return eno ? [{ kind: 'setEno', value: eno }] : []
+  }
+  if (!requireWritable(context, target, at) || value.kind === 'wrong') return []
+  const { type } = target
+  if (type.kind === 'scalar') {
+    const expression = readAs(context, value, type, valueAt, `For ${target.text}`)
+    return expression ? storeScalar(context, target, expression, at) : []
+  }
+  if (type.kind === 'unknown' || target.at.kind !== 'place') return []
+  const isValue =
+    value.kind === 'constant' || value.kind === 'result' || (value.kind === 'variable' && value.type.kind === 'scalar')
+  if (target.partOf && isValue) {
+    fewerIndices(context, target, target.partOf, at)
+    return []
+  }
+  if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
+  if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
+  // An Any or Pointer is assigned as the bytes it is; anything else makes it point there.
+  if (type.kind === 'pointer' && type.form !== 'Variant')
+    return [...storePointer(context, target.at.place, type.form, value, valueAt)]
+  if (value.kind === 'variable' && value.at.kind === 'place') {
+    const isGivenVariant = value.type.kind === 'pointer' && value.readOnly === 'constant'
+    // Only instructions give a Variant; those of the program are passed on and not copied.
+    if (isGivenVariant && sameType(type, value.type)) return copyVariant(value.at.place, target.at.place)
+    const open = [target, value].find((one) => isOpenArray(one.type))
+    if (open && open.kind === 'variable') {
+      context.report(
+        'open-array',
+        valueAt,
+        `${open.text} is an Array[*]: it cannot be copied as a whole, its size is not known.`,
+        'Copy its elements in a loop from LOWER_BOUND to UPPER_BOUND.',
+      )
+      return []
+    }
+    if (sameType(type, value.type) && copyable(type)) {
+      return [{ kind: 'copy', type, from: value.at.place, to: target.at.place, site: context.site(at) }]
+    }
+    mismatch(context, value.type, type, value.text, valueAt, `For ${target.text}`)
+    return []
+  }
+  const from = momentPlace(value, type)
+  if (from) return [{ kind: 'copy', type, from, to: target.at.place, site: context.site(at) }]
+  const own = value.kind === 'constant' || value.kind === 'result' ? value.type : undefined
+  context.report(
+    'type-mismatch',
+    valueAt,
+    `For ${target.text} a value of type ${typeName(type)} is wanted, not ${textOf(value)}.`,
+    own && conversionHint(own, type, textOf(value)),
+  )
+  return []
+}
+
+/** The four words of a Variant, which is native in either layout. */
+export function copyVariant(from: Place, to: Place): Statement[] {
+  const at = (place: Place, offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
+  return [0, 4, 8, 12].map((offset) => ({
+    kind: 'store',
+    place: at(to, offset),
+    type: UDInt,
+    value: { kind: 'load', type: UDInt, place: at(from, offset) },
+    site: 0,
+  }))
+}
+
+export function copyable(type: Type): boolean {
+  return type.kind !== 'pointer' && type.kind !== 'void'
+}
+
+/** Texts are cut to the length of their target. */
+export function assignString(
+  context: BlockContext,
+  target: Variable,
+  value: Operand,
+  place: Place,
+  valueAt: SourceRange,
+): Statement[] {
+  const { isWide, length } = target.type as Extract<Type, { kind: 'string' }>
+  const source = stringPlace(context, value, isWide, valueAt, `For ${target.text}`)
+  if (!source) return []
+  const text = value.kind === 'constant' && typeof value.value === 'string' ? [...value.value].length : 0
+  if (length >= 0 && text > length)
+    context.report(
+      'text-cut',
+      valueAt,
+      `The text has ${text} characters, ${target.text} takes ${length}: the rest is cut off.`,
+      `Declare it longer: ${isWide ? 'WString' : 'String'}[${text}].`,
+      'warning',
+    )
+  return [
+    {
+      kind: 'routine',
+      routine: 'string.assign',
+      arguments: [
+        { kind: 'address', place },
+        { kind: 'address', place: source },
+        textFlags([place, isWide], [source, isWide]),
+      ],
+      setsEno: context.setsEno,
+    },
+  ]
+}

@@ -1,0 +1,147 @@
+/** What the power flow passes: contacts, comparisons, ranges, gates, inversion, edges. */
+
+import { and, binary, isTrue, not } from '../../../ir/build.ts'
+import type { Expression } from '../../../ir/ir.ts'
+import type { InstructionNode } from '../../../model/logic-network.ts'
+import { Bool } from '../../../program/scalars.ts'
+import { type Comparison, comparison } from '../operators.ts'
+import { readAs } from '../reading.ts'
+import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
+import { inType } from './pin-types.ts'
+
+/** The flow before a box; FBD leaves it out. */
+function before(network: NetworkValues, box: InstructionNode, pin = 'pre'): Expression | undefined {
+  return network.isConnected(box, pin) ? network.flow(box, pin) : isTrue
+}
+
+/** `flow AND condition` */
+function passed(flow: Expression, condition: Expression): Expression {
+  return flow.kind === 'constant' && flow.value === 1n ? condition : and(flow, condition)
+}
+
+/** Sends on what asks for the flow and something else; a fault in one does not hide the other's. */
+function pass(
+  network: NetworkValues,
+  box: InstructionNode,
+  flow: Expression | undefined,
+  condition: Expression | undefined,
+): void {
+  if (flow && condition) network.deliver(box, 'out', flowValue(passed(flow, condition)))
+}
+
+const contact: InstructionLowering = (network, box) => {
+  const flow = network.flow(box, 'in')
+  pass(network, box, flow, network.flow(box, 'operand'))
+}
+
+function compare(operator: Comparison): InstructionLowering {
+  return (network, box) => {
+    const flow = before(network, box)
+    const at = network.at(box)
+    const side = (pin: string) => ({
+      operand: inType(network.context, box, network.input(box, pin), 'SrcType', pin),
+      at,
+    })
+    const value = comparison(network.context, operator, side('in1'), side('in2'), at)
+    pass(network, box, flow, value.kind === 'result' ? value.expression : undefined)
+  }
+}
+
+/** `min <= in <= max`, or not so. */
+function range(isInside: boolean): InstructionLowering {
+  return (network, box) => {
+    const flow = before(network, box)
+    const at = network.at(box)
+    const read = (pin: string) => inType(network.context, box, network.input(box, pin), 'SrcType', pin)
+    const low = { operand: read('min'), at }
+    const given = read('in')
+    const high = { operand: read('max'), at }
+    const operand =
+      given.kind === 'result' ? { ...given, expression: network.settle(given.expression, given.type) } : given
+    const value = { operand, at }
+    const left = comparison(network.context, isInside ? '<=' : '>', low, value, at)
+    const right = comparison(network.context, isInside ? '<=' : '>', value, high, at)
+    if (left.kind !== 'result' || right.kind !== 'result') return
+    pass(network, box, flow, binary(isInside ? 'and' : 'or', Bool, left.expression, right.expression))
+  }
+}
+
+/** All inputs of a gate, also those its cardinality says are missing. */
+function gate(operator: 'and' | 'or' | 'xor'): InstructionLowering {
+  return (network, box) => {
+    const card = Number(box.templates.find(({ name }) => name === 'Card')?.value ?? 0)
+    const wired = network.index.numbered(network.index.inputs(box.uId), 'in').numbered
+    const last = Number(wired.at(-1)?.slice(2) ?? 0)
+    const count = Math.max(last, Math.min(Number.isInteger(card) ? card : 0, 1000), 1)
+    const inputs = Array.from({ length: count }, (_one, i) => network.flow(box, `in${i + 1}`))
+    const known = inputs.filter((input) => input !== undefined)
+    if (known.length < inputs.length) return
+    network.deliver(box, 'out', flowValue(balanced(operator, known)))
+  }
+}
+
+/** Halves, so that a gate of a thousand inputs is no term a thousand deep. */
+function balanced(operator: 'and' | 'or' | 'xor', inputs: readonly Expression[]): Expression {
+  const [first] = inputs
+  if (inputs.length === 1 && first) return first
+  const middle = (inputs.length + 1) >> 1
+  return binary(operator, Bool, balanced(operator, inputs.slice(0, middle)), balanced(operator, inputs.slice(middle)))
+}
+
+const inversion: InstructionLowering = (network, box) => {
+  const flow = network.flow(box, 'in')
+  if (flow) network.deliver(box, 'out', flowValue(not(flow)))
+}
+
+/** The edge of a value against its memory, which then holds the value. */
+export function edge(
+  network: NetworkValues,
+  box: InstructionNode,
+  value: Expression | undefined,
+  isRising: boolean,
+): Expression | undefined {
+  const memory = network.target(box, 'bit')
+  const old = readAs(network.context, memory, Bool, network.at(box), `At bit of ${box.name}`)
+  if (!value || !old) return undefined
+  const now = network.settle(value)
+  const result = network.settle(isRising ? and(now, not(old)) : and(not(now), old))
+  network.write(box, memory, flowValue(now))
+  return result
+}
+
+/** The edge of an operand; it is looked for whatever the flow is. */
+function edgeContact(isRising: boolean): InstructionLowering {
+  return (network, box) => {
+    const before = network.isConnected(box, 'pre') ? 'pre' : network.isConnected(box, 'in') ? 'in' : undefined
+    const flow = before === undefined ? isTrue : network.flow(box, before)
+    const kept = flow && network.settle(flow)
+    pass(network, box, kept, edge(network, box, network.flow(box, 'operand'), isRising))
+  }
+}
+
+function edgeBox(isRising: boolean): InstructionLowering {
+  return (network, box) => {
+    const value = edge(network, box, network.flow(box, 'in'), isRising)
+    if (value) network.deliver(box, 'out', flowValue(value))
+  }
+}
+
+export const contacts: Readonly<Record<string, InstructionLowering>> = {
+  Contact: contact,
+  PContact: edgeContact(true),
+  NContact: edgeContact(false),
+  Eq: compare('='),
+  Ne: compare('<>'),
+  Lt: compare('<'),
+  Le: compare('<='),
+  Gt: compare('>'),
+  Ge: compare('>='),
+  InRange: range(true),
+  OutRange: range(false),
+  A: gate('and'),
+  O: gate('or'),
+  X: gate('xor'),
+  Not: inversion,
+  PBox: edgeBox(true),
+  NBox: edgeBox(false),
+}

@@ -1,0 +1,89 @@
+/** What is known of a statement list before it is lowered: which statements begin a logic operation, labels, brackets, places. */
+
+import type { Statement } from '../../model/statement.ts'
+import type { SourceRange } from './source-range.ts'
+import type { First } from './statement-list-machine.ts'
+
+/** Statements behind which a string of logic begins, and those behind which it goes on. */
+const ENDS = new Set(
+  '= S R SET CLR SP SE SD SS SF FR CU CD CALL UC CC BEC JC JCN JCB JNB JBI JNBI A( AN( O( ON( X( XN('.split(' '),
+)
+
+const CONTINUES = new Set(
+  ['A', 'AN', 'O', 'ON', 'X', 'XN', ')', 'FP', 'FN'].concat(
+    ['==', '<>', '>', '<', '>=', '<='].flatMap((sign) => [`${sign}I`, `${sign}D`, `${sign}R`]),
+  ),
+)
+
+const PLAIN_JUMPS = new Set('JU JL LOOP JO JOS JZ JN JP JM JPZ JMZ JUO'.split(' '))
+const NEVER_GO_ON = new Set(['JU', 'BE', 'BEU', 'JL'])
+
+/** For each statement whether a string of logic begins there, over all ways that lead to it. */
+export function firstsOf(statements: readonly Statement[]): First[] {
+  const firsts: (First | undefined)[] = statements.map(() => undefined)
+  const targets = labelIndices(statements)
+  let isChanged = true
+  const join = (index: number, state: First) => {
+    if (index >= statements.length) return
+    const before = firsts[index]
+    const after = before === undefined || before === state ? state : 'unknown'
+    if (after === before) return
+    firsts[index] = after
+    isChanged = true
+  }
+  join(0, 'first')
+  // A label that other networks jump to begins a string, for they end theirs.
+  const reached = new Set(
+    statements.flatMap(({ operand }) => (operand?.kind === 'label' ? [operand.name.toUpperCase()] : [])),
+  )
+  for (const [name, index] of targets) if (!reached.has(name)) join(index, 'first')
+  while (isChanged) {
+    isChanged = false
+    for (const [i, { mnemonic, operand }] of statements.entries()) {
+      const before = firsts[i]
+      if (before === undefined) continue
+      const isBareOr = mnemonic === 'O' && !operand
+      const after: First = ENDS.has(mnemonic) ? 'first' : CONTINUES.has(mnemonic) && !isBareOr ? 'following' : before
+      if (!NEVER_GO_ON.has(mnemonic)) join(i + 1, after)
+      const name = operand?.kind === 'label' ? operand.name.toUpperCase() : undefined
+      const target = name === undefined ? undefined : targets.get(name)
+      if (target !== undefined) join(target, PLAIN_JUMPS.has(mnemonic) ? before : 'first')
+      if (mnemonic === 'JL') join(i + 1, before)
+    }
+  }
+  return firsts.map((first) => first ?? 'first')
+}
+
+/** Statements by their labels in upper case; of a label that stands twice the first one. */
+export function labelIndices(statements: readonly Statement[]): Map<string, number> {
+  const indices = new Map<string, number>()
+  for (const [i, { label }] of statements.entries()) {
+    const key = label?.toUpperCase()
+    if (key !== undefined && !indices.has(key)) indices.set(key, i)
+  }
+  return indices
+}
+
+/** The innermost bracket that is open at each statement; -1: none. */
+export function bracketsOf(statements: readonly Statement[]): number[] {
+  const open: number[] = []
+  return statements.map(({ mnemonic }, i) => {
+    const here = open.at(-1) ?? -1
+    if (/^[AOX]N?\($/.test(mnemonic)) open.push(i)
+    else if (mnemonic === ')') open.pop()
+    return here
+  })
+}
+
+/** Lines of the statements in the text of the network: calls take a line for each parameter. */
+export function rangesOf(statements: readonly Statement[]): SourceRange[] {
+  let line = 1
+  return statements.map(({ call }) => {
+    const at = { line, column: 1 }
+    const parameters = call?.parameters.length ?? 0
+    line += 1 + (parameters > 0 ? parameters + 1 : 0) + ((call?.templates?.length ?? 0) > 0 ? 1 : 0)
+    return at
+  })
+}
+
+/** Jumps that leave the status word as it is. */

@@ -1,0 +1,11 @@
+/** A value that a declaration or a data block gives to a variable or to some element of it. */
+
+/**
+ * A start value of a part as a document has it: names, and the indices of all arrays on the way, from the outermost on. SimaticML writes
+ * `0,2` for an element of an array in an element of an array as well as for one of two dimensions: only the types tell.
+ */
+export interface AssignedValue {
+  readonly names: readonly string[]
+  readonly indices: readonly number[]
+  readonly value: string
+}

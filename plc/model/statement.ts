@@ -1,0 +1,32 @@
+/** Statement lists, STL (SW.PlcBlocks.STL_v5.xsd; docs/formats.md#scl-and-stl-networks). Clients read these objects as they are. */
+
+import type { Instance, TemplateValue } from './instance.ts'
+import type { Kept } from './kept.ts'
+import type { Operand } from './operand.ts'
+
+/** One line of a statement list. */
+export interface Statement {
+  readonly label?: string
+  /** International mnemonic as it is typed (`A`, `AN(`, `=`, `L`, `+I`, `CALL`); empty for a line that is empty or only a comment. */
+  readonly mnemonic: string
+  readonly operand?: Operand
+  /** Of `CALL`, `UC` and `CC`. */
+  readonly call?: StatementCall
+  /** Behind `//`. */
+  readonly comment?: string
+  readonly kept?: Kept
+}
+
+export interface StatementCall {
+  /** `instruction`: built in (`SFC`, `TON` …). `multiInstance`: `CALL #x`. */
+  readonly target: 'block' | 'instruction' | 'multiInstance'
+  readonly name: string
+  readonly blockType?: string
+  readonly blockNumber?: number
+  readonly version?: string
+  readonly instance?: Instance
+  /** `time_type := Time` of a built-in instruction, in order. */
+  readonly templates?: readonly TemplateValue[]
+  readonly parameters: readonly { readonly name: string; readonly value?: Operand; readonly kept?: Kept }[]
+  readonly kept?: Kept
+}
