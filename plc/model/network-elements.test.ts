@@ -100,7 +100,7 @@ test('elements of a network: signals, negation, instances, parameters, addresses
 
 test('elements of a sequence program: its steps and transitions, then those of the networks inside', () => {
   const texts = { title: {}, comment: {} }
-  const chart: SequenceProgram = {
+  const body: SequenceProgram = {
     before: [{ ...texts, language: 'LAD', graph: GRAPH }],
     sequences: [
       {
@@ -114,7 +114,7 @@ test('elements of a sequence program: its steps and transitions, then those of t
     after: [],
   }
   assert.deepEqual(
-    elementsOfSequences(chart).map(({ type, uId, signal }) => [type, uId, signal]),
+    elementsOfSequences(body).map(({ type, uId, signal }) => [type, uId, signal]),
     [
       ['Step', 1, 'Init'],
       ['Transition', 7, 'go'],

@@ -22,15 +22,15 @@ export function elementsOfNetwork(network: LogicNetwork): NetworkElement[] {
   return elements
 }
 
-/** Steps and transitions of all sequences, then the parts of every network in the chart. */
-export function elementsOfSequences(chart: SequenceProgram): NetworkElement[] {
+/** Steps and transitions of all sequences, then the elements of every network inside. */
+export function elementsOfSequences(body: SequenceProgram): NetworkElement[] {
   const elements: NetworkElement[] = []
   const inner: NetworkElement[] = []
   const addNetwork = (condition: Condition | PermanentOperation | undefined): void => {
     if (condition?.graph !== undefined) inner.push(...elementsOfNetwork(condition.graph))
   }
-  chart.before.forEach(addNetwork)
-  for (const { steps, transitions } of chart.sequences) {
+  body.before.forEach(addNetwork)
+  for (const { steps, transitions } of body.sequences) {
     for (const { number, name, supervision, interlock } of steps) {
       elements.push(sequenceElement('Step', number, name))
       addNetwork(supervision)
@@ -41,7 +41,7 @@ export function elementsOfSequences(chart: SequenceProgram): NetworkElement[] {
       addNetwork(transition)
     }
   }
-  chart.after.forEach(addNetwork)
+  body.after.forEach(addNetwork)
   return [...elements, ...inner]
 }
 

@@ -25,7 +25,7 @@ export function startImage(block: ProgramBlock, _program?: Program): Uint8Array 
   if (!(size <= mostBytes)) return new Uint8Array(0)
   const image = defaultImage(type, access).slice()
   const writer = new ImageWriter(image, access)
-  for (const { path, value } of block.startValues ?? []) writer.part(type, { byte: 0 }, path, value)
+  for (const { path, value } of block.startValues ?? []) writer.element(type, { byte: 0 }, path, value)
   return image
 }
 
@@ -123,7 +123,7 @@ class ImageWriter {
     if (member.overlays !== undefined || (member.section === 'InOut' && member.type.kind !== 'scalar')) return
     if (member.type.kind !== 'scalar') this.#bytes.set(defaultImage(member.type, this.#access), at.byte)
     if (member.startValue !== undefined) this.text(member.type, at, member.startValue)
-    for (const { path, value } of member.parts ?? []) this.part(member.type, at, path, value)
+    for (const { path, value } of member.parts ?? []) this.element(member.type, at, path, value)
   }
 
   #arrayDefaults(type: ArrayType, at: Offset): void {
@@ -136,17 +136,17 @@ class ImageWriter {
   }
 
   /** Writes a value at the end of a way through a type. */
-  part(type: Type, from: Offset, path: ElementValue['path'], value: string): void {
+  element(type: Type, from: Offset, path: ElementValue['path'], value: string): void {
     const inside = this.#inside(type)
     if (inside !== this) {
-      inside.part(type, from, path, value)
+      inside.element(type, from, path, value)
       return
     }
     let at = from
     let of = type
     for (const [i, step] of path.entries()) {
       if (this.#inside(of) !== this) {
-        this.part(of, at, path.slice(i), value)
+        this.element(of, at, path.slice(i), value)
         return
       }
       if (typeof step === 'string') {

@@ -64,7 +64,7 @@ export function instructionNetwork(parts: readonly InstructionSpec[], label?: st
   const ids = parts.map(({ name, call, in: _in, out: _out, card, types = {}, templates = [], ...options }) =>
     call
       ? builder.call(name, call, options)
-      : builder.part(name, {
+      : builder.instruction(name, {
           ...options,
           templates: [
             ...(card === undefined ? [] : [cardinality(card)]),
@@ -89,19 +89,19 @@ export function instructionNetwork(parts: readonly InstructionSpec[], label?: st
 }
 
 /** Networks one after another. */
-export function networks(...graphs: readonly LogicNetwork[]): ProgramNetwork[] {
-  return graphs.map((graph, i) => ({ number: i + 1, title: '', language: 'LAD', graph }))
+export function networks(...logic: readonly LogicNetwork[]): ProgramNetwork[] {
+  return logic.map((graph, i) => ({ number: i + 1, title: '', language: 'LAD', graph }))
 }
 
 /** Runs networks in an FB with these members. */
-export function runNetworks(members: Members, graphs: readonly LogicNetwork[], options: Partial<SclTest> = {}): SclRun {
-  return runScl({ ...options, members, body: '', networks: networks(...graphs) })
+export function runNetworks(members: Members, logic: readonly LogicNetwork[], options: Partial<SclTest> = {}): SclRun {
+  return runScl({ ...options, members, body: '', networks: networks(...logic) })
 }
 
 export function networkDiagnostics(
   members: Members,
-  graphs: readonly LogicNetwork[],
+  logic: readonly LogicNetwork[],
   options: Partial<SclTest> = {},
 ): readonly Diagnostic[] {
-  return sclDiagnostics({ ...options, members, body: '', networks: networks(...graphs) })
+  return sclDiagnostics({ ...options, members, body: '', networks: networks(...logic) })
 }

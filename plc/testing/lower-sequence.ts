@@ -80,7 +80,11 @@ const branch = (number: number, port: { in?: number; out?: number }): SequenceNo
 })
 
 /** Steps S1, S2 …, transitions t1, t2 … whose conditions are the inputs of the same names; `S1 t1 S2` are connections. */
-export function chart(specs: readonly StepSpec[], ways: string, branches: readonly Branch[] = []): SequenceProgram {
+export function sequenceProgram(
+  specs: readonly StepSpec[],
+  ways: string,
+  branches: readonly Branch[] = [],
+): SequenceProgram {
   const node = (text: string, isFrom: boolean): SequenceNode => {
     const [, kind, number, port] = /^([StB])(\d+)(?:\.(\d+))?$/.exec(text) ?? []
     if (kind === undefined) return { kind: 'end' }
@@ -140,7 +144,7 @@ const bools =
   'SQ_ISOFF SQ_HALTED TM_HALTED OP_ZEROED IL_ENABLED SV_ENABLED ACKREQ_ENABLED SSKIP_ENABLED SACT_DISP SEF_DISP SALL_DISP ' +
   'OFF_SQ INIT_SQ ACK_EF S_PREV S_NEXT SW_AUTO SW_TAP SW_TOP SW_MAN S_ON S_OFF T_PUSH S_MORE S_ACTIVE ERR_FLT AUTO_ON TAP_ON TOP_ON MAN_ON q r ok sv go1 go2 go3 go4 go5'
 
-/** A block with a chart. @param more members beside those of each block */
+/** A block with a sequence program. @param more members beside those of each block */
 export function test(of: SequenceProgram, more: Readonly<Record<string, Type | string>> = {}): SclTest {
   const members: Record<string, Type | string> = {
     RT_DATA: runTimeData,
@@ -190,4 +194,4 @@ export class Running {
 
 export const line = 'S1 t1 S2 t2 S1'
 export const start = (specs: readonly StepSpec[], ways = line, branches: readonly Branch[] = []) =>
-  new Running(chart(specs, ways, branches))
+  new Running(sequenceProgram(specs, ways, branches))

@@ -11,7 +11,7 @@ import type { Use, UsePlace } from './use.ts'
 /** Adds what a sequence program uses. */
 export function addSequenceUses(
   into: Use[],
-  chart: SequenceProgram,
+  body: SequenceProgram,
   sections: readonly InterfaceSection[],
   place: UsePlace,
 ): void {
@@ -26,8 +26,8 @@ export function addSequenceUses(
   const condition = (part: Condition | undefined, element: string) => {
     if (part?.graph !== undefined) addLogicUses(into, part.graph, { ...place, element })
   }
-  permanent(chart.before, 'before the sequences')
-  for (const { steps, transitions } of chart.sequences) {
+  permanent(body.before, 'before the sequences')
+  for (const { steps, transitions } of body.sequences) {
     for (const { number, name, actions, supervision, interlock } of steps) {
       const element = `Step ${number} "${name}"`
       for (const action of actions) addAction(into, action, sections, { ...place, element })
@@ -36,7 +36,7 @@ export function addSequenceUses(
     }
     for (const transition of transitions) condition(transition, `Transition ${transition.number} "${transition.name}"`)
   }
-  permanent(chart.after, 'behind the sequences')
+  permanent(body.after, 'behind the sequences')
 }
 
 /** An action is an operand that its qualifier sets, an assignment, or a call. */

@@ -134,12 +134,12 @@ test('an instance data block uses its function block, not what is in it', () => 
 
 test('LAD and FBD: what a pin does with its operand', () => {
   const g = new NetworkBuilder()
-  const contact = g.part('Contact')
-  const coil = g.part('Coil')
-  const set = g.part('SCoil')
-  const add = g.part('Add')
-  const edge = g.part('PContact')
-  const timer = g.part('TON', {
+  const contact = g.instruction('Contact')
+  const coil = g.instruction('Coil')
+  const set = g.instruction('SCoil')
+  const add = g.instruction('Add')
+  const edge = g.instruction('PContact')
+  const timer = g.instruction('TON', {
     instance: { scope: 'GlobalVariable', path: [{ name: 'T_DB' }] },
     templates: [{ name: 'time_type', type: 'Type', value: 'Time' }],
   })
@@ -228,9 +228,9 @@ test('STL: operands by mnemonic, calls with their instances and parameters', () 
 test('GRAPH: actions, transitions, conditions, permanent operations', () => {
   const coil = (part: string, name: string) => {
     const g = new NetworkBuilder()
-    const contact = g.part('Contact')
+    const contact = g.instruction('Contact')
     g.input(contact, 'operand', operand(name))
-    g.connect({ kind: 'pin', uId: contact, pin: 'out' }, { kind: 'pin', uId: g.part(part), pin: 'in' })
+    g.connect({ kind: 'pin', uId: contact, pin: 'out' }, { kind: 'pin', uId: g.instruction(part), pin: 'in' })
     return { language: 'LAD', graph: g.network() }
   }
   const action = (qualifier: string, text: string, ...operands: string[]) => ({

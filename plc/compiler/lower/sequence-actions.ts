@@ -127,7 +127,7 @@ class ActionLowering {
   }
 
   #bit(name: string): Expression {
-    return this.#data.read(this.#data.part(this.#step.name, name))
+    return this.#data.read(this.#data.member(this.#step.name, name))
   }
 
   /** The interlock lets the action work. */
@@ -177,7 +177,7 @@ class ActionLowering {
     }
     const time = this.#time()
     if (!time) return nothing
-    const active = this.#data.read(this.#data.part(this.#step.name, 'T'), Time)
+    const active = this.#data.read(this.#data.member(this.#step.name, 'T'), Time)
     const value = binary(qualifier === 'D' ? 'greaterOrEqual' : 'less', Time, active, time)
     return this.#whileActive(this.#action.needsInterlock ? and(value, this.#allowed) : value, false)
   }
@@ -212,7 +212,7 @@ class ActionLowering {
       return nothing
     }
     const part = qualifier === 'ON' ? 'SS' : 'LS'
-    const requests = targets.flatMap(({ name }) => this.#data.set(this.#data.part(name, part)))
+    const requests = targets.flatMap(({ name }) => this.#data.set(this.#data.member(name, part)))
     return { ending: [], doing: [when(this.#trigger, requests)] }
   }
 

@@ -63,20 +63,20 @@ export class SequenceData {
     this.#context = context
   }
 
-  /** A part of the structure of a step or transition, `X`, `T`, `TT` …, when the interface has it. */
-  partOf(name: string, part: string): Variable | undefined {
+  /** A member of the structure of a step or transition, `X`, `T`, `TT` …, when the interface has it. */
+  memberOf(name: string, member: string): Variable | undefined {
     const context = this.#context
     const found = context.localName(name)
     const type = found?.kind === 'variable' && found.type.kind === 'struct' ? found.type : undefined
-    const hasPart = type?.members.some((member) => member.name.toUpperCase() === part.toUpperCase()) ?? false
-    if (found?.kind !== 'variable' || !hasPart) return undefined
-    const operand = memberOperand(context, found, part, {})
+    const hasMember = type?.members.some((one) => one.name.toUpperCase() === member.toUpperCase()) ?? false
+    if (found?.kind !== 'variable' || !hasMember) return undefined
+    const operand = memberOperand(context, found, member, {})
     return operand.kind === 'variable' ? operand : undefined
   }
 
   /** The same for a step, which must have it; what is not there is reported once for each step. */
-  part(name: string, part: string): Variable | undefined {
-    const found = this.partOf(name, part)
+  member(name: string, member: string): Variable | undefined {
+    const found = this.memberOf(name, member)
     if (found || this.#reported.has(name)) return found
     this.#reported.add(name)
     const { name: block } = this.#context.block
@@ -100,7 +100,7 @@ export class SequenceData {
     return this.runTime('MOP', name)
   }
 
-  /** A member of `RT_DATA`, or a part of one: `MOP.AUTO`. Blocks of version 1.0 have them in their statics. */
+  /** A member of `RT_DATA`, or one inside: `MOP.AUTO`. Blocks of version 1.0 have them in their statics. */
   runTime(...path: readonly string[]): Variable | undefined {
     const data = this.#context.localName('RT_DATA')
     const [first = '', ...rest] = path

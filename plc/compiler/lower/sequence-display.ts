@@ -46,7 +46,7 @@ export class SequenceDisplay {
   }
 
   #bit(step: Step, name: string): Expression {
-    return this.#data.read(this.#data.part(step.name, name))
+    return this.#data.read(this.#data.member(step.name, name))
   }
 
   /** Takes S_NO as the last call left it. */
@@ -87,7 +87,7 @@ export class SequenceDisplay {
     const parameter = this.#data.parameter('S_SEL')
     if (!parameter) return []
     const number = this.#data.read(parameter, Int)
-    const kept = this.#data.parameter('S_NO') && this.#steps[0] && this.#data.partOf(this.#steps[0].name, 'RESERVED')
+    const kept = this.#data.parameter('S_NO') && this.#steps[0] && this.#data.memberOf(this.#steps[0].name, 'RESERVED')
     const exists = this.#steps.map((step) => binary('equal', Int, number, constant(Int, BigInt(step.number))))
     const pattern = convert(number, Int, Word, 'bits')
     const changed = kept ? binary('notEqual', Word, pattern, this.#data.read(kept, Word)) : isTrue
@@ -186,7 +186,7 @@ export class SequenceDisplay {
       const copies = times.flatMap(([name, part]) => {
         const parameter = this.#data.parameter(name)
         const type = parameter?.type.kind === 'scalar' ? parameter.type : undefined
-        return type ? this.#data.write(parameter, this.#data.read(this.#data.part(step.name, part), type)) : []
+        return type ? this.#data.write(parameter, this.#data.read(this.#data.member(step.name, part), type)) : []
       })
       return when(this.isShown(step), [
         ...this.#output('S_ACTIVE', this.#bit(step, 'X')),

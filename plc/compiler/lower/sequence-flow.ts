@@ -1,4 +1,4 @@
-/** Which steps a transition leaves and which it activates, from the connections of a chart. */
+/** Which steps a transition leaves and which it activates, from the connections of a sequence. */
 import type { Connection, Sequence, SequenceNode, Transition } from '../../model/sequence.ts'
 
 /** A transition with the numbers of the steps before and behind it. */

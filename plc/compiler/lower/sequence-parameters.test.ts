@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Branch, SequenceProgram } from '../../model/sequence.ts'
 import { Bool } from '../../program/scalars.ts'
-import { chart, line, Running, start, test } from '../../testing/lower-sequence.ts'
+import { line, Running, sequenceProgram, start, test } from '../../testing/lower-sequence.ts'
 import { runScl, structure } from '../../testing/runtime.ts'
 
 const both: Branch[] = [
@@ -119,7 +119,7 @@ describe('GRAPH: switches', () => {
   })
 
   it('blocks of version 1.0 have modes and flags in their statics', () => {
-    const { members, ...rest } = test(chart([{ supervision: 'sv' }, {}], line))
+    const { members, ...rest } = test(sequenceProgram([{ supervision: 'sv' }, {}], line))
     const { RT_DATA: _data, ...others } = members
     const modes = structure({ AUTO: Bool, ACKREQ: Bool })
     const flags = structure({ ERR_FLT: Bool, ERROR: Bool })
@@ -226,7 +226,7 @@ describe('GRAPH: the step and the transition that are shown', () => {
     assert.equal(running.scan({ S_ON: true }), 'S1 S3')
   })
   it('S_SELOK takes S_SEL over', () => {
-    const running = new Running(chart([{}, {}], 'S1 t1 S2 t2 S1'), { S_SELOK: 'Bool' })
+    const running = new Running(sequenceProgram([{}, {}], 'S1 t1 S2 t2 S1'), { S_SELOK: 'Bool' })
     running.scan()
     running.scan({ SW_MAN: true, S_SEL: 2 })
     assert.equal(running.get('S_NO'), 1)
@@ -275,7 +275,7 @@ describe('GRAPH: times of steps', () => {
     assert.equal(running.scan({ go1: true }), 'S2')
   })
   it('a supervision with nothing but its coil is none', () => {
-    const running = new Running(bareSupervision(chart([{}, {}], 'S1 t1 S2 t2 S1')))
+    const running = new Running(bareSupervision(sequenceProgram([{}, {}], 'S1 t1 S2 t2 S1')))
     running.scan()
     assert.equal(running.scan({ go1: true }), 'S2')
   })

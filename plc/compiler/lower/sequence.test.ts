@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readStatements } from '../../formats/source/statements-read.ts'
 import type { Branch, SequenceProgram } from '../../model/sequence.ts'
-import { chart, line, Running, type StepSpec, start, test } from '../../testing/lower-sequence.ts'
+import { line, Running, type StepSpec, sequenceProgram, start, test } from '../../testing/lower-sequence.ts'
 import { type SclRun, sclDiagnostics } from '../../testing/runtime.ts'
 
 describe('GRAPH: sequences', () => {
@@ -173,7 +173,7 @@ describe('GRAPH: actions', () => {
   })
   it('timers', () => {
     const q = (lines: readonly string[], milliseconds: number) => {
-      const of = chart([{ actions: lines }, {}], line)
+      const of = sequenceProgram([{ actions: lines }, {}], line)
       const withTimer: SequenceProgram = {
         ...of,
         after: [{ title: {}, comment: {}, language: 'STL', statements: readStatements('A T 5;\n= #q;\n') }],
@@ -251,7 +251,7 @@ describe('GRAPH: modes', () => {
 describe('GRAPH: faults', () => {
   it('names what is wrong', () => {
     const found = sclDiagnostics(
-      test(chart([{ actions: ['S1 D #q, T#1s', 'ON S9', 'TL #q, S5T#1s', 'S #n'] }, {}], 'S1 t1 S2; t2 S1')),
+      test(sequenceProgram([{ actions: ['S1 D #q, T#1s', 'ON S9', 'TL #q, S5T#1s', 'S #n'] }, {}], 'S1 t1 S2; t2 S1')),
     )
     assert.deepEqual(found.map(({ code }) => code).sort(), [
       'chart-structure',

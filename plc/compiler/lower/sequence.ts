@@ -29,8 +29,8 @@ import { lowerStatements } from './statement-list.ts'
 import type { Variable } from './values.ts'
 
 /** Lowers the sequence program of a GRAPH function block; faults are in `context.diagnostics`. */
-export function lowerSequenceProgram(context: BlockContext, chart: SequenceProgram): Statement[] {
-  return new SequenceLowering(context, chart).lower()
+export function lowerSequenceProgram(context: BlockContext, body: SequenceProgram): Statement[] {
+  return new SequenceLowering(context, body).lower()
 }
 
 const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
@@ -49,7 +49,7 @@ function isEmpty({ nodes, wires }: LogicNetwork): boolean {
 
 class SequenceLowering {
   readonly #context: BlockContext
-  readonly #chart: SequenceProgram
+  readonly #body: SequenceProgram
   readonly #data: SequenceData
   readonly #steps: readonly Step[]
   readonly #flows: readonly TransitionFlow[]
@@ -61,12 +61,12 @@ class SequenceLowering {
   readonly #switches: SequenceSwitches
   readonly #display: SequenceDisplay
 
-  constructor(context: BlockContext, chart: SequenceProgram) {
+  constructor(context: BlockContext, body: SequenceProgram) {
     this.#context = context
-    this.#chart = chart
+    this.#body = body
     this.#data = new SequenceData(context)
-    this.#steps = chart.sequences.flatMap(({ steps }) => steps)
-    this.#flows = chart.sequences.flatMap((sequence) => {
+    this.#steps = body.sequences.flatMap(({ steps }) => steps)
+    this.#flows = body.sequences.flatMap((sequence) => {
       const { transitions, faults } = flowOf(sequence)
       for (const fault of faults)
         context.report('chart-structure', {}, fault, 'Steps and transitions follow each other in turn.')
@@ -79,7 +79,7 @@ class SequenceLowering {
   }
 
   lower(): Statement[] {
-    const { before, after } = this.#chart
+    const { before, after } = this.#body
     const actions = this.#lowerActions()
     return [
       ...before.flatMap((operation) => this.#permanent(operation)),
@@ -123,7 +123,7 @@ class SequenceLowering {
   // ── Parts of steps ────────────────────────────────────────────────────────────────────────────────────────────────
 
   #part(step: Step, name: string) {
-    return this.#data.part(step.name, name)
+    return this.#data.member(step.name, name)
   }
 
   #bit(step: Step, name: string): Expression {
@@ -231,7 +231,7 @@ class SequenceLowering {
 
   /** T_MAX and T_WARN of a step from its properties, unless its data have a time already. */
   #timeOf(step: Step, part: string, text: string | undefined): Statement[] {
-    const variable = this.#data.partOf(step.name, part)
+    const variable = this.#data.memberOf(step.name, part)
     if (!variable || text === undefined) return []
     const read = literalOf(text)
     const time = 'kind' in read ? scalarValue(read, Time) : { fault: read.message }
@@ -381,7 +381,7 @@ class SequenceLowering {
     const key = `${transition.number} ${name}`
     const known = this.#transitionBits.get(key)
     if (known) return known
-    const bit: Variable = this.#data.partOf(transition.name, name) ?? {
+    const bit: Variable = this.#data.memberOf(transition.name, name) ?? {
       kind: 'variable',
       type: Bool,
       at: { kind: 'local', local: this.#context.local(Bool) },

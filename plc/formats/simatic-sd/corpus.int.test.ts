@@ -149,7 +149,7 @@ test('both spellings of a block give the same document', async (t) => {
     },
   }
   let pairs = 0
-  let graphs = 0
+  let networks = 0
   for (const file of codeFiles) {
     const twin = twinOf(file)
     if (twin === undefined) continue
@@ -178,11 +178,11 @@ test('both spellings of a block give the same document', async (t) => {
             canonicalNetwork(other as typeof graph),
             `${what}: ${file} network ${i + 1}`,
           )
-        if (graph !== undefined) graphs++
+        if (graph !== undefined) networks++
       }
     }
   }
-  t.diagnostic(`${pairs} pairs, ${graphs / 2} graphs`)
+  t.diagnostic(`${pairs} pairs, ${networks / 2} networks`)
   assert.ok(pairs > 25)
 })
 

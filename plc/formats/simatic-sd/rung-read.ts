@@ -144,7 +144,7 @@ class RungReader {
       wire.source = end
       wire.isNegated = isNegated
     } else if (flows.length > 1) {
-      const node = this.#builder.part('O', { templates: [cardinality(flows.length)] })
+      const node = this.#builder.instruction('O', { templates: [cardinality(flows.length)] })
       for (const [index, flow] of flows.entries()) this.#lead(flow, { node, pin: `in${index + 1}` })
       wire.source = pinEnd(node, 'out')
     }
@@ -259,14 +259,14 @@ class RungReader {
         this.#context.fault(`${name} needs instance data before it: #instance.${name}( … )`, element.at)
         return undefined
       }
-      return this.#part(element, entry, undefined)
+      return this.#instruction(element, entry, undefined)
     }
     if (target?.kind !== 'symbol' || (target.scope !== 'LocalVariable' && target.scope !== 'GlobalVariable')) {
       this.#context.fault('only blocks, instances and instructions can be called', element.at)
       return undefined
     }
     const asInstruction = this.#instanceCall(target)
-    if (asInstruction !== undefined) return this.#part(element, asInstruction.entry, asInstruction.instance)
+    if (asInstruction !== undefined) return this.#instruction(element, asInstruction.entry, asInstruction.instance)
     return this.#call(element, target)
   }
 
@@ -288,7 +288,7 @@ class RungReader {
     }
   }
 
-  #part(element: Element, entry: Instruction, instance: Instance | undefined): Found {
+  #instruction(element: Element, entry: Instruction, instance: Instance | undefined): Found {
     const templates: TemplateValue[] = []
     let disabledEno = entry.hasEno
     let equation: string | undefined
@@ -332,7 +332,7 @@ class RungReader {
       ...(instance === undefined ? {} : { instance: this.#typedInstance(instance) }),
       ...(comment === undefined ? {} : { comment }),
     }
-    const node = this.#builder.part(entry.part, options)
+    const node = this.#builder.instruction(entry.part, options)
     const common = this.#commonType(element, entry)
     return { entry, node, typeOfPin: (pin) => types(pin) ?? common }
   }

@@ -225,16 +225,16 @@ test('what the format cannot say is refused by name, or left out with a warning'
   assert.match(refusal(blockOf(undefined, 'STL')), /written in STL; SIMATIC SD has LAD, FBD and SCL/)
   assert.match(refusal({ ...blockOf(undefined), isKnowHowProtected: true }), /know-how protected/)
   const builder = new NetworkBuilder()
-  const box = builder.part('Or', { disabledEno: true, negated: ['eno'], templates: [cardinality(2)] })
+  const box = builder.instruction('Or', { disabledEno: true, negated: ['eno'], templates: [cardinality(2)] })
   builder.powerrail(box, 'en')
   assert.match(refusal(blockOf(builder.network())), /network 1 has no form in SIMATIC SD: the output eno of Or/)
   const ring = new NetworkBuilder()
-  const [a, b] = [ring.part('Not'), ring.part('Not')]
+  const [a, b] = [ring.instruction('Not'), ring.instruction('Not')]
   ring.connect(pinEnd(a, 'out'), pinEnd(b, 'in')).connect(pinEnd(b, 'out'), pinEnd(a, 'in'))
   assert.match(refusal(blockOf(ring.network())), /network 1 has no form/)
   const versioned = new NetworkBuilder()
   versioned.powerrail(
-    versioned.part('MC_Power', { version: '7.0', instance: { scope: 'GlobalVariable', path: [{ name: 'p' }] } }),
+    versioned.instruction('MC_Power', { version: '7.0', instance: { scope: 'GlobalVariable', path: [{ name: 'p' }] } }),
     'en',
   )
   assert.deepEqual(writeSd({ ...blockOf(versioned.network()), headerName: 'h' }).warnings, [
@@ -277,26 +277,26 @@ const networks = fc
     for (const { what, operand, pick } of steps) {
       const source = from(pick)
       if (what === 'contact' || what === 'negated' || what === 'coil') {
-        const node = builder.part(what === 'coil' ? 'Coil' : 'Contact', {
+        const node = builder.instruction(what === 'coil' ? 'Coil' : 'Contact', {
           negated: what === 'negated' ? ['operand'] : [],
         })
         lead(source, node, 'in')
         builder.input(node, 'operand', operand)
         if (what !== 'coil') open.push([node, 'out'])
       } else if (what === 'compare') {
-        const node = builder.part('Eq', { templates: [typeTemplate('SrcType', 'Int')] })
+        const node = builder.instruction('Eq', { templates: [typeTemplate('SrcType', 'Int')] })
         lead(source, node, 'pre')
         builder.input(node, 'in1', operand)
         builder.input(node, 'in2', operand)
         open.push([node, 'out'])
       } else if (what === 'box') {
-        const node = builder.part('Move', { disabledEno: pick % 2 === 0, templates: [cardinality(1)] })
+        const node = builder.instruction('Move', { disabledEno: pick % 2 === 0, templates: [cardinality(1)] })
         lead(source, node, 'en')
         builder.input(node, 'in', operand)
         builder.output(node, 'out1', local('a'))
         open.push([node, 'eno'])
       } else if (what === 'timer') {
-        const node = builder.part('TON', {
+        const node = builder.instruction('TON', {
           version: '1.0',
           instance: { scope: 'LocalVariable', path: [{ name: 'run' }] },
           templates: [typeTemplate('time_type', 'Time')],
@@ -306,18 +306,18 @@ const networks = fc
         builder.open(node, 'ET', 'output')
         open.push([node, 'Q'])
       } else if (what === 'flipflop') {
-        const node = builder.part('Rs')
+        const node = builder.instruction('Rs')
         lead(source, node, 'r')
         lead(from(pick + 1), node, 's1')
         builder.input(node, 'operand', operand)
         open.push([node, 'q'])
       } else if (what === 'join' && open.length > 1) {
-        const node = builder.part('O', { templates: [cardinality(2)] })
+        const node = builder.instruction('O', { templates: [cardinality(2)] })
         lead(source, node, 'in1')
         lead(from(pick + 1), node, 'in2')
         open.push([node, 'out'])
       } else {
-        const node = builder.part('SCoil')
+        const node = builder.instruction('SCoil')
         lead(source, node, 'in')
         builder.input(node, 'operand', operand)
       }

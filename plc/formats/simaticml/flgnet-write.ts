@@ -72,21 +72,21 @@ function writeNode(writer: XmlWriter, node: NetworkNode, numbering: Numbering): 
   const uId = numbering.next++
   numbering.ofNode.set(node.uId, uId)
   if (node.kind === 'operand') writeOperand(writer, node.operand, uId)
-  else if (node.kind === 'part') writePart(writer, node, uId, numbering)
+  else if (node.kind === 'part') writeInstruction(writer, node, uId, numbering)
   else writeCall(writer, node, uId, numbering)
 }
 
-function writePart(writer: XmlWriter, part: InstructionNode, uId: number, numbering: Numbering): void {
-  const { name, version, disabledEno, equation, instance, kept } = part
+function writeInstruction(writer: XmlWriter, instruction: InstructionNode, uId: number, numbering: Numbering): void {
+  const { name, version, disabledEno, equation, instance, kept } = instruction
   const attributes = { Name: name, Version: version, UId: uId, DisabledENO: disabledEno?.toString() }
   const children: (() => void)[] = []
   if (equation !== undefined) children.push(() => writer.leaf('Equation', {}, equation))
   if (instance !== undefined) children.push(() => writeInstance(writer, instance, numbering.next++))
-  for (const { name: template, type, value } of part.templates)
+  for (const { name: template, type, value } of instruction.templates)
     children.push(() => writer.leaf('TemplateValue', { Name: template, Type: type }, value))
-  for (const template of part.automaticTyped)
+  for (const template of instruction.automaticTyped)
     children.push(() => writer.leaf('AutomaticTyped', nameAttribute(template)))
-  children.push(...pinWriters(writer, part))
+  children.push(...pinWriters(writer, instruction))
   writeBox(writer, 'Part', attributes, kept, children)
 }
 

@@ -28,7 +28,7 @@ import { readInlineComment } from './texts.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 /**
- * Reads a chart. Faults: what `SequenceNumbers` checks of numbers, names and references; values the schema does not know; elements
+ * Reads a sequence program. Faults: what `SequenceNumbers` checks of numbers, names and references; values the schema does not know; elements
  * without what they must have; those of the networks inside.
  */
 export function readSequenceProgram(graph: XmlElement, faults: XmlFaults): SequenceProgram {

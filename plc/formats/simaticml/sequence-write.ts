@@ -32,8 +32,8 @@ type Write = () => void
  * Writes the content of a GRAPH block's one network. The networks inside are numbered anew; they share the sequence program's namespace.
  * @throws FormatError as `writeLogicNetwork` and `writeStatementList` do.
  */
-export function writeSequenceProgram(writer: XmlWriter, chart: SequenceProgram, options: SequenceOptions): void {
-  const { before, sequences, after, kept } = chart
+export function writeSequenceProgram(writer: XmlWriter, body: SequenceProgram, options: SequenceOptions): void {
+  const { before, sequences, after, kept } = body
   const operations = (name: string, entries: readonly PermanentOperation[]): Write =>
     group(writer, kept, name, entries, (entry) => writeOperation(writer, entry, options))
   const children = [

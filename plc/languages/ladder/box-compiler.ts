@@ -164,7 +164,7 @@ export abstract class BoxCompiler {
       new Map(targets.map((target, i) => [`out${i + 1}`, target])),
       call,
     )
-    const node = this.builder.part(name, {
+    const node = this.builder.instruction(name, {
       ...options,
       ...(instance && { instance }),
       ...(equation?.kind === 'operand' ? { equation: textOfLiteral(equation) } : {}),

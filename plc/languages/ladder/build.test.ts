@@ -14,20 +14,20 @@ function operand(text: string): Operand {
 /** `#run := (#start OR #run) AND NOT #stop`, and a timer of its own line. */
 function sample(): LogicNetwork {
   const network = new NetworkBuilder()
-  const start = network.part('Contact')
+  const start = network.instruction('Contact')
   network.powerrail(start, 'in').input(start, 'operand', operand('#start'))
-  const hold = network.part('Contact')
+  const hold = network.instruction('Contact')
   network.powerrail(hold, 'in').input(hold, 'operand', operand('#run'))
-  const either = network.part('O', { templates: [cardinality(2)] })
+  const either = network.instruction('O', { templates: [cardinality(2)] })
   network.connect(pinEnd(start, 'out'), pinEnd(either, 'in1')).connect(pinEnd(hold, 'out'), pinEnd(either, 'in2'))
-  const stop = network.part('Contact')
+  const stop = network.instruction('Contact')
   network
     .negate(stop, 'operand')
     .connect(pinEnd(either, 'out'), pinEnd(stop, 'in'))
     .input(stop, 'operand', operand('#stop'))
-  const coil = network.part('Coil')
+  const coil = network.instruction('Coil')
   network.connect(pinEnd(stop, 'out'), pinEnd(coil, 'in')).input(coil, 'operand', operand('#run'))
-  const timer = network.part('TON', {
+  const timer = network.instruction('TON', {
     version: '1.0',
     instance: { scope: 'LocalVariable', path: [{ name: 'delay' }] },
     templates: [typeTemplate('time_type', 'Time')],
@@ -71,7 +71,7 @@ test('a network is numbered from 21: operands, boxes with their instance, wires,
 
 test('a branch is one wire, and a connector stands on it once', () => {
   const network = new NetworkBuilder()
-  const [a, b, c] = [network.part('Contact'), network.part('Coil'), network.part('Coil')]
+  const [a, b, c] = [network.instruction('Contact'), network.instruction('Coil'), network.instruction('Coil')]
   network.connect(pinEnd(a, 'out'), pinEnd(b, 'in'))
   network.connect(pinEnd(a, 'out'), pinEnd(c, 'in'), pinEnd(b, 'in'))
   assert.ok(network.isConnected(c, 'in') && !network.isConnected(a, 'in'))
@@ -83,7 +83,7 @@ test('a branch is one wire, and a connector stands on it once', () => {
 
 test('a second inversion takes the first away; what is not in the network is refused', () => {
   const network = new NetworkBuilder()
-  const contact = network.part('Contact')
+  const contact = network.instruction('Contact')
   network.negate(contact, 'operand').negate(contact, 'operand')
   const [node] = network.network().nodes
   assert.deepEqual(node?.kind === 'part' && node.negated, [])
@@ -143,7 +143,7 @@ test('boxes that nothing follows keep their order of evaluation', () => {
   const two = (first: string, second: string): LogicNetwork => {
     const network = new NetworkBuilder()
     for (const name of [first, second]) {
-      const coil = network.part('Coil')
+      const coil = network.instruction('Coil')
       network.powerrail(coil, 'in').input(coil, 'operand', operand(name))
     }
     return network.network()
@@ -153,13 +153,13 @@ test('boxes that nothing follows keep their order of evaluation', () => {
 
 test('a chain of 50000 contacts and a ring are put in order', () => {
   const network = new NetworkBuilder()
-  let last = network.part('Contact')
+  let last = network.instruction('Contact')
   for (let i = 1; i < 50_000; i++) {
-    const next = network.part('Contact')
+    const next = network.instruction('Contact')
     network.connect(pinEnd(last, 'out'), pinEnd(next, 'in'))
     last = next
   }
-  const [a, b] = [network.part('Not'), network.part('Not')]
+  const [a, b] = [network.instruction('Not'), network.instruction('Not')]
   network.connect(pinEnd(a, 'out'), pinEnd(b, 'in')).connect(pinEnd(b, 'out'), pinEnd(a, 'in'))
   assert.equal(canonicalNetwork(network.network()).nodes.length, 50_002)
 })

@@ -71,7 +71,7 @@ export class NetworkBuilder {
   }
 
   /** Adds an instruction (`Contact`, `O`, `TON` …). */
-  part(name: string, options: InstructionOptions = {}): NodeId {
+  instruction(name: string, options: InstructionOptions = {}): NodeId {
     const uId = ++this.#lastId
     const { negated = [], invisible = [], templates = [], automaticTyped = [], ...rest } = options
     this.#boxes.push({ kind: 'part', uId, name, ...rest, negated, invisible, templates, automaticTyped })
@@ -130,7 +130,7 @@ export class NetworkBuilder {
   negate(node: NodeId, pin: string): this {
     const at = this.#boxes.findIndex((box) => box.uId === node)
     const box = this.#boxes[at]
-    if (box === undefined) throw new RangeError(`the graph has no box ${node}`)
+    if (box === undefined) throw new RangeError(`the network has no box ${node}`)
     const negated = box.negated.includes(pin) ? box.negated.filter((name) => name !== pin) : [...box.negated, pin]
     this.#boxes[at] = { ...box, negated }
     return this
@@ -140,7 +140,7 @@ export class NetworkBuilder {
   change(node: NodeId, options: InstructionOptions): this {
     const at = this.#boxes.findIndex((box) => box.uId === node)
     const box = this.#boxes[at]
-    if (box?.kind !== 'part') throw new RangeError(`the graph has no instruction ${node}`)
+    if (box?.kind !== 'part') throw new RangeError(`the network has no instruction ${node}`)
     this.#boxes[at] = { ...box, ...options }
     return this
   }
@@ -175,7 +175,7 @@ export class NetworkBuilder {
           if (end.kind === 'powerrail' || end.kind === 'openbranch') return end
           if (end.kind === 'open') return { kind: 'open', uId: next++ }
           const final = ids.get(end.uId)
-          if (final === undefined) throw new RangeError(`the graph has no node ${end.uId}`)
+          if (final === undefined) throw new RangeError(`the network has no node ${end.uId}`)
           return { ...end, uId: final }
         }),
       })

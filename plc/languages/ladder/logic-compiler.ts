@@ -104,7 +104,7 @@ export class LogicCompiler extends BoxCompiler {
   }
 
   #contact(asked: Pick<OperandExpression, 'operand' | 'braces'>, feed: WireEnd, isNegated: boolean): WireEnd {
-    const node = this.builder.part('Contact')
+    const node = this.builder.instruction('Contact')
     if (isNegated) this.builder.negate(node, 'operand')
     this.connect(feed, node, 'in')
     this.builder.input(node, 'operand', this.typing.given(asked, 'Bool'))
@@ -143,7 +143,7 @@ export class LogicCompiler extends BoxCompiler {
 
   #parallel(items: readonly Expression[], at: number, feed: WireEnd): WireEnd {
     const ends = items.map((item) => this.#branch(item, feed))
-    const node = this.builder.part('O', { templates: [cardinality(items.length)] })
+    const node = this.builder.instruction('O', { templates: [cardinality(items.length)] })
     if (items.length < 2) throw fault({ at }, 'OR needs two branches')
     ends.forEach(({ end, isNegated }, i) => {
       this.connect(end, node, `in${i + 1}`)
@@ -188,7 +188,7 @@ export class LogicCompiler extends BoxCompiler {
       return this.flow(without, feed)
     }
     const end = this.flow(inner, RAIL)
-    const node = this.builder.part('Not')
+    const node = this.builder.instruction('Not')
     this.connect(end, node, 'in')
     return this.#after(node, RAIL)
   }
@@ -212,7 +212,7 @@ export class LogicCompiler extends BoxCompiler {
     const { pre } = FLOW_ELEMENTS.get(name) as { pre: string }
     const types = this.typing.types(args, [])
     const options = boxOptions({ name, at: place.at }, braces, types)
-    const node = this.builder.part(name, options)
+    const node = this.builder.instruction(name, options)
     if (feed !== undefined) this.connect(feed, node, pre)
     const type = options.templates?.find((template) => template.name === 'SrcType')?.value
     for (const [pin, argument] of args) {
@@ -247,7 +247,10 @@ export class LogicCompiler extends BoxCompiler {
 
   #edge(name: string, call: Call): WireEnd {
     const args = this.placedArguments(call, ['in', 'bit'])
-    const node = this.builder.part(name, boxOptions({ name, at: call.at }, call.braces, this.typing.types(args, [])))
+    const node = this.builder.instruction(
+      name,
+      boxOptions({ name, at: call.at }, call.braces, this.typing.types(args, [])),
+    )
     for (const [pin, argument] of args) {
       if (argument.value === undefined) throw fault(argument, `${call.name} has no output ${pin}`)
       if (pin === 'in') this.flowPin(node, pin, argument.value)
@@ -263,7 +266,7 @@ export class LogicCompiler extends BoxCompiler {
 
   #notPart(call: Call): WireEnd {
     const args = this.placedArguments(call, ['in'])
-    const node = this.builder.part(
+    const node = this.builder.instruction(
       'Not',
       boxOptions({ name: 'Not', at: call.at }, call.braces, this.typing.types(args, [])),
     )
@@ -281,7 +284,7 @@ export class LogicCompiler extends BoxCompiler {
     const ends = new Map<string, { end: WireEnd; isNegated: boolean }>()
     if (this.isLadder)
       for (const [pin, { value }] of args) if (value !== undefined) ends.set(pin, this.#branch(value, feed))
-    const node = this.builder.part(name, options)
+    const node = this.builder.instruction(name, options)
     if (!this.isLadder) {
       for (const [pin, { value }] of args) if (value !== undefined) this.fbdPin(node, pin, value, 'Bool')
       return pinEnd(node, 'out')
@@ -409,7 +412,7 @@ export class LogicCompiler extends BoxCompiler {
 
   #fbdJunction({ kind, items }: LogicExpression): WireEnd {
     const name = kind === 'and' ? 'A' : kind === 'or' ? 'O' : 'X'
-    const node = this.builder.part(name, { templates: [cardinality(items.length)] })
+    const node = this.builder.instruction(name, { templates: [cardinality(items.length)] })
     items.forEach((item, i) => {
       this.fbdPin(node, `in${i + 1}`, item, 'Bool')
     })

@@ -89,7 +89,7 @@ export class NetworkCompiler {
   }
 
   #leave(statement: Leave, enable: Enable | undefined): void {
-    const node = this.#logic.builder.part(statement.kind === 'jump' ? 'Jump' : 'ReturnTrue')
+    const node = this.#logic.builder.instruction(statement.kind === 'jump' ? 'Jump' : 'ReturnTrue')
     this.#logic.enable(enable ?? RAIL, node, 'in')
     if (statement.kind === 'jump') this.#logic.builder.input(node, 'label', { kind: 'label', name: statement.label })
   }
@@ -154,7 +154,7 @@ export class NetworkCompiler {
           value,
           'inside an IF a network can call boxes, move and compute values, and set bits to TRUE or FALSE; a coil takes its condition itself: #x := #condition AND …;',
         )
-      const coil = this.#logic.builder.part(constant)
+      const coil = this.#logic.builder.instruction(constant)
       this.#logic.enable(enable, coil, 'in')
       this.#logic.builder.input(coil, 'operand', this.#logic.typing.operand(target.operand))
       this.#logic.lastCoil = coil
@@ -211,7 +211,7 @@ export class NetworkCompiler {
 
   #coil(target: OperandTarget | Call): NodeId {
     if (target.kind === 'operand') {
-      const coil = this.#logic.builder.part('Coil')
+      const coil = this.#logic.builder.instruction('Coil')
       this.#logic.builder.input(coil, 'operand', this.#logic.typing.operand(target.operand))
       return coil
     }
@@ -230,7 +230,7 @@ export class NetworkCompiler {
     const { args: pins } = COILS.get(name) ?? { args: [] }
     const args = this.#logic.placedArguments(target, pins)
     const options = this.#logic.options(name, target.braces, args, new Map())
-    const coil = this.#logic.builder.part(name, options)
+    const coil = this.#logic.builder.instruction(name, options)
     for (const [pin, argument] of args) this.#coilPin(coil, name, pin, argument)
     if (isNegated) this.#logic.builder.negate(coil, 'operand')
     return coil

@@ -75,7 +75,7 @@ describe('JMP_LIST', () => {
       ],
       label,
     )
-  const graphs = [
+  const cases = [
     instructionNetwork([contact, { name: 'JMP_LIST', in: { en: '0.out', K: '#k', DEST0: 'one', DEST1: 'two' } }]),
     set('1'),
     set('10', 'one'),
@@ -89,7 +89,7 @@ describe('JMP_LIST', () => {
     [true, -1, 111],
   ] as const)
     it(`${go} ${k}`, () => {
-      const run = runNetworks(members, graphs)
+      const run = runNetworks(members, cases)
       run.set('go', go)
       run.set('k', k)
       run.scan()
