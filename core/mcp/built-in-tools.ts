@@ -1,22 +1,36 @@
 /** The tools that reach everything else: find, describe and call any operation; follow and cancel jobs. */
 
 import { nearest } from '../../lib/nearest.ts'
+import type { Gateway } from '../gateway.ts'
 import { accessOf, type Operation, pathParameters } from '../operation.ts'
 import { notFound, problem } from '../problems.ts'
 import { buildSchema, type Lazy, type Static, type TObject } from '../schema.ts'
 import { compileInput } from '../validation.ts'
+import type { Catalogue } from './catalogue.ts'
 import { type ToolDescription, toolInputSchema } from './catalogue.ts'
 import { searchOperations } from './operation-search.ts'
 import { jsonOutcome, resultOutcome, type ToolOutcome, textLimit } from './results.ts'
 import { keyOf } from './sessions.ts'
-import { risingProgress, type ToolCaller, type Tools } from './tools.ts'
+import { risingProgress, type ToolCaller } from './tool-caller.ts'
+
+/** What the tools work with. */
+export interface ToolServices {
+  readonly gateway: Gateway
+  readonly catalogue: Catalogue
+  run(
+    operation: Operation,
+    input: Record<string, unknown>,
+    caller: ToolCaller,
+    mode: 'sync' | 'async',
+  ): Promise<ToolOutcome>
+}
 
 /** A tool that is no operation. */
 export interface BuiltInTool {
   readonly name: string
   describe(): Promise<ToolDescription>
   /** @throws GatewayError */
-  call(args: Record<string, unknown>, caller: ToolCaller, tools: Tools): Promise<ToolOutcome>
+  call(args: Record<string, unknown>, caller: ToolCaller, tools: ToolServices): Promise<ToolOutcome>
 }
 
 interface Declaration<I extends TObject> {
@@ -26,7 +40,7 @@ interface Declaration<I extends TObject> {
   readonly input: Lazy<I>
   readonly readOnly?: boolean
   readonly destructive?: boolean
-  call(input: Static<I>, caller: ToolCaller, tools: Tools): Promise<ToolOutcome>
+  call(input: Static<I>, caller: ToolCaller, tools: ToolServices): Promise<ToolOutcome>
 }
 
 /** Its input is checked as that of an operation is: names, unknown properties, types. */
@@ -197,7 +211,7 @@ async function waitForEnd(
   jobId: string,
   ms: number,
   { signal, onProgress }: ToolCaller,
-  { gateway }: Tools,
+  { gateway }: ToolServices,
 ): Promise<void> {
   const job = gateway.jobs.peek(jobId)
   if (!job || job.outcome !== undefined) {
@@ -259,7 +273,7 @@ function withoutLargeStructure(outcome: ToolOutcome): ToolOutcome {
 
 const toolsetOf = (operation: Operation) => (operation.mcp === false ? undefined : operation.mcp.toolset)
 
-function requireOperation({ gateway, catalogue }: Tools, id: string): Operation {
+function requireOperation({ gateway, catalogue }: ToolServices, id: string): Operation {
   const operation = gateway.registry.operation(id) ?? catalogue.tools.get(id)
   if (operation && catalogue.nameOf(operation)) return operation
   if (operation) throw problem('not_available', `Operation ${operation.id} is not offered to MCP clients.`)

@@ -5,7 +5,6 @@
 
 import { nearest } from '../../lib/nearest.ts'
 import type { ActiveJob } from '../active-job.ts'
-import type { Actor } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
 import { problem } from '../problems.ts'
@@ -13,19 +12,11 @@ import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
 import { Catalogue } from './catalogue.ts'
 import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'
 import { keyOf } from './sessions.ts'
+import { risingProgress, type ToolCaller } from './tool-caller.ts'
 import { ToolHints } from './tool-hints.ts'
 
 /** A tool answers within this time or hands back the job, ms (docs/design.md#mcp). */
 export const answerWithinMs = 25_000
-
-/** Who calls a tool, and how they follow it. */
-export interface ToolCaller {
-  readonly actor: Actor
-  /** Aborted when the client cancels the request. */
-  readonly signal?: AbortSignal
-  /** Wanted by clients that sent a progress token. Called with a rising percentage. */
-  readonly onProgress?: (percent: number, message?: string) => void
-}
 
 /** The name is none of this gateway's tools: JSON-RPC `invalid params` (MCP 2025-06-18, Tools, Error Handling). */
 export class UnknownTool extends Error {
@@ -189,16 +180,6 @@ export class Tools {
   #cancel(jobId: string) {
     // It may have ended in the meantime: then there is nothing left to cancel.
     this.gateway.jobs.cancel(jobId).catch(() => {})
-  }
-}
-
-/** MCP 2025-06-18, Progress: the value MUST increase with each notification. */
-export function risingProgress(report: (percent: number, message?: string) => void) {
-  let last = -1
-  return (percent: number, message?: string) => {
-    if (percent <= last) return
-    last = percent
-    report(percent, message)
   }
 }
 

@@ -6,74 +6,16 @@
  * opened; what is wrong with it is kept in `copyReport`.
  */
 
-import { type CommandContext, type Gateway, isGatewayError, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, type Gateway, isGatewayError } from '../../core/index.ts'
 import type { LogRecord } from '../../store/index.ts'
-import { currentProject, fileNameOf, type Project, type ProjectSection } from '../projects/index.ts'
+import { currentProject, type Project, type ProjectSection } from '../projects/index.ts'
+import { copiesAmong, copiesOnDisk, copyFolder, copyPath, sourceNameOfCopy } from './copy-files.ts'
 import type { SpecFault } from './faults.ts'
+import { keep, placeOf, readFile, requireSize } from './load.ts'
 import { copyRead, copyReport, currentSpec, type LoadedSpec, specAdopted, specKey } from './spec.ts'
-
-/** Folder of the copy in the project's folder. */
-export const copyFolder = '.gantry/cdc'
 
 /** So many faults of a copy are kept. */
 const keptFaults = 200
-
-/** What editors and file transactions leave beside a file; it is no copy. */
-const noCopy = /^[.~]|~$|\.(tmp|bak|swp|lock|orig|rej)$/i
-
-/** Path of a spec's copy in the project's folder. */
-export function copyPath(spec: Pick<LoadedSpec, 'sourceName'>): string {
-  return `${copyFolder}/${fileNameOf(spec.sourceName)}`
-}
-
-/** The name that `copyPath` made a file name of: it names the default hierarchy and stands in the generated blocks. */
-export function sourceNameOfCopy(path: string): string {
-  const file = path.slice(path.lastIndexOf('/') + 1)
-  return file.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-}
-
-/**
- * Makes the copy of a spec the only one in the project's folder. The one before goes; any other file there is kept as `<file>.bak`, for it
- * was put there by someone and never loaded.
- */
-export async function writeCopy(
-  ctx: CommandContext,
-  project: Project,
-  spec: LoadedSpec,
-  before: LoadedSpec | undefined,
-): Promise<void> {
-  const own = before?.projectId === project.id ? copyPath(before) : undefined
-  const target = copyPath(spec)
-  for (const path of await copiesOnDisk(ctx.files, project)) {
-    const file = `${project.path}/${path}`
-    if (path !== own && path !== target) await ctx.files.write(`${file}.bak`, await ctx.files.read(file))
-    if (path !== target) await ctx.files.remove(file)
-  }
-  await ctx.files.writeBlob(`${project.path}/${target}`, spec.source)
-}
-
-/** Removes the copy of a spec. */
-export async function removeCopy(ctx: CommandContext, project: Project, spec: LoadedSpec): Promise<void> {
-  if (spec.projectId !== project.id) return
-  const path = copyPath(spec)
-  if ((await copiesOnDisk(ctx.files, project)).includes(path)) await ctx.files.remove(`${project.path}/${path}`)
-}
-
-/** Paths, in the project's folder, of what can be a copy. */
-async function copiesOnDisk(files: Pick<QueryContext['files'], 'stat' | 'list'>, project: Project): Promise<string[]> {
-  const folder = `${project.path}/${copyFolder}`
-  if (!(await files.stat(folder))?.isDirectory) return []
-  const entries = await files.list(folder)
-  return copiesAmong(entries.filter((entry) => !entry.isDirectory).map((entry) => `${copyFolder}/${entry.name}`))
-}
-
-/** Which of these paths in the project's folder can be a copy. */
-function copiesAmong(paths: readonly string[]): string[] {
-  return paths.filter((path) => {
-    const slash = path.lastIndexOf('/')
-    return path.slice(0, slash) === copyFolder && !noCopy.test(path.slice(slash + 1))
-  })
-}
 
 /** What became of the copy. */
 export type CopyOutcome =
@@ -121,20 +63,19 @@ export async function readCopy(
   const content = await read(file)
   const hash = await ctx.blobs.put(content)
   const present = currentSpec(ctx)
-  const load = await import('./load.ts')
   if (present?.source === hash && present.projectId === project.id && copyPath(present) === file) {
     if (ctx.read(copyReport).get(specKey)?.failure !== undefined) noteLoaded(ctx, project, file, hash)
     return { kind: 'unchanged', file, spec: present }
   }
   try {
-    load.requireSize(file, content.byteLength)
-    const result = await load.readFile(ctx, { fileName: sourceNameOfCopy(file), content }, true)
+    requireSize(file, content.byteLength)
+    const result = await readFile(ctx, { fileName: sourceNameOfCopy(file), content }, true)
     if (!result.ok) {
       const first = result.faults[0]!
-      const reason = `${file}: ${result.faults.length === 1 ? '1 fault' : `${result.faults.length} faults; the first`}: ${load.placeOf(first)}: ${first.message}`
+      const reason = `${file}: ${result.faults.length === 1 ? '1 fault' : `${result.faults.length} faults; the first`}: ${placeOf(first)}: ${first.message}`
       return refuse(file, reason, { hash, faults: result.faults })
     }
-    const spec = await load.keep(ctx, result, hash, content.byteLength, 'copy')
+    const spec = await keep(ctx, result, hash, content.byteLength, 'copy')
     noteLoaded(ctx, project, file, hash)
     return { kind: 'loaded', file, spec }
   } catch (error) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { designSpecDocumentation, EXAMPLE_SPEC } from './docs.ts'
 import { FAULTS } from './faults.ts'
-import { parseDesignSpec } from './model.ts'
+import { parseDesignSpec } from './parse.ts'
 
 test('the example loads without faults and warnings', async () => {
   const result = await parseDesignSpec(EXAMPLE_SPEC, 'example.csv')

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { encodeSource, generatePhase, generateUdt, UnknownPhaseError } from './generate.ts'
-import { type DesignModel, parseDesignSpec } from './model.ts'
+import type { DesignModel } from './model.ts'
 import { phasesView } from './model-view.ts'
+import { parseDesignSpec } from './parse.ts'
 import { BlockInstance } from './test/scl-interpreter.ts'
 
 async function load(file: string): Promise<DesignModel> {

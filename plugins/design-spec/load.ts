@@ -1,7 +1,7 @@
 /** Loads specs: reads or merges them where that blocks nobody, keeps the result, writes the copy in the project's folder. */
 import { type CommandContext, notFound, problem, type QueryContext } from '../../core/index.ts'
 import { currentProject } from '../projects/index.ts'
-import { writeCopy } from './copy.ts'
+import { writeCopy } from './copy-files.ts'
 import type { SpecFault } from './faults.ts'
 import type { SpecParts } from './merge.ts'
 import type { DesignModel } from './model.ts'

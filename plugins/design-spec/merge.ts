@@ -6,8 +6,9 @@ import { buildModel } from './build.ts'
 import { readSpecTables, type SpecRow, type SpecTable, type SpecTables } from './csv.ts'
 import { FaultCollector } from './faults.ts'
 import type { SectionName } from './layout.ts'
-import { type DesignModel, type SpecResult, sourceNameOf } from './model.ts'
+import type { DesignModel } from './model.ts'
 import { foldName } from './names.ts'
+import { type SpecResult, sourceNameOf } from './parse.ts'
 import { tablesOf } from './write.ts'
 
 /** The parts of a separate load; each is the text of the sections it covers. */

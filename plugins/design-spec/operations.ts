@@ -160,7 +160,7 @@ const clear = command({
     const spec = currentSpec(ctx)
     if (!spec) return { success: true, cleared: false }
     const project = currentProject(ctx)
-    if (project) await (await import('./copy.ts')).removeCopy(ctx, project, spec)
+    if (project) await (await import('./copy-files.ts')).removeCopy(ctx, project, spec)
     ctx.emit(specCleared, { id: spec.id, sourceName: spec.sourceName }, `design-spec/${spec.sourceName}`)
     return { success: true, cleared: true }
   },
@@ -321,7 +321,7 @@ const status = query({
     const spec = currentSpec(ctx)
     const project = currentProject(ctx)
     const report = ctx.read(copyReport).get(specKey)
-    const [{ toFault }, { copyPath }] = await Promise.all([import('./load.ts'), import('./copy.ts')])
+    const [{ toFault }, { copyPath }] = await Promise.all([import('./load.ts'), import('./copy-files.ts')])
     const iso = (time: number) => new Date(time).toISOString()
     return {
       loaded: spec !== undefined,

@@ -5,8 +5,9 @@
 import type { SpecFault } from './faults.ts'
 import { generatePhase, UnknownPhaseError } from './generate.ts'
 import { mergeSeparate, type SpecParts } from './merge.ts'
-import { type DesignModel, parseDesignSpec, type SpecResult } from './model.ts'
+import type { DesignModel } from './model.ts'
 import { type LoadCounts, loadCounts } from './model-view.ts'
+import { parseDesignSpec, type SpecResult } from './parse.ts'
 import { writeDesignSpec } from './write.ts'
 
 /** A model that was read, or everything that is wrong. */

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { CatalogHit } from './entry.ts'
 import { CATALOG_KINDS, type CatalogEntry, type CatalogKind } from './entry.ts'
 import {
   compareFirmware,
@@ -27,14 +28,6 @@ export interface CatalogMatch {
   /** True when that firmware is one of those seen; other versions may exist as well. */
   readonly firmwareSeen?: boolean
 }
-
-/** An entry found by a search, best first. */
-export interface CatalogHit {
-  readonly entry: CatalogEntry
-  /** Only for comparing hits of one search. */
-  readonly score: number
-}
-
 export interface CatalogCacheStatus {
   readonly state: 'empty' | 'loaded'
   readonly entries: number

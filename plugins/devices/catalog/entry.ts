@@ -148,3 +148,10 @@ export function typeIdentifier(entry: CatalogEntry, firmware?: string): string {
   const suffix = [version ?? '', ...(entry.variant ? [entry.variant] : [])].join('/')
   return `OrderNumber:${entry.orderNumber}${suffix ? `/${suffix}` : ''}`
 }
+
+/** An entry found by a search, best first. */
+export interface CatalogHit {
+  readonly entry: CatalogEntry
+  /** Only for comparing hits of one search. */
+  readonly score: number
+}

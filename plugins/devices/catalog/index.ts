@@ -3,7 +3,6 @@ export {
   CATALOG_FILE,
   type CatalogCacheStatus,
   CatalogError,
-  type CatalogHit,
   type CatalogMatch,
   type CatalogOptions,
   HardwareCatalog,
@@ -12,6 +11,7 @@ export {
 export {
   CATALOG_KINDS,
   type CatalogEntry,
+  type CatalogHit,
   type CatalogKind,
   type DeviceKind,
   deviceKind,

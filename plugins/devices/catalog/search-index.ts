@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchOptions } from 'minisearch'
-import type { CatalogHit } from './catalog.ts'
+import type { CatalogHit } from './entry.ts'
 import { type CatalogEntry, type CatalogKind, isFailsafe } from './entry.ts'
 import { orderNumberKey } from './order-number.ts'
 

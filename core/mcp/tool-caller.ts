@@ -1,0 +1,21 @@
+/** Who calls a tool, and how they hear of its progress. */
+import type { Actor } from '../context.ts'
+
+/** Who calls a tool, and how they follow it. */
+export interface ToolCaller {
+  readonly actor: Actor
+  /** Aborted when the client cancels the request. */
+  readonly signal?: AbortSignal
+  /** Wanted by clients that sent a progress token. Called with a rising percentage. */
+  readonly onProgress?: (percent: number, message?: string) => void
+}
+
+/** MCP 2025-06-18, Progress: the value MUST increase with each notification. */
+export function risingProgress(report: (percent: number, message?: string) => void) {
+  let last = -1
+  return (percent: number, message?: string) => {
+    if (percent <= last) return
+    last = percent
+    report(percent, message)
+  }
+}

@@ -1,0 +1,71 @@
+/** The floor plan of the repository (docs/architecture.md): who imports whom, and that no circle comes in. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { circles, filesBelow, importsOf } from './imports.ts'
+
+/** What each top-level room imports of the repository. `plc/architecture.test.ts` has the rooms inside `plc/`. */
+const rooms: Readonly<Record<string, readonly RegExp[]>> = {
+  lib: [],
+  store: [/^lib\//],
+  core: [/^(lib|store)\//],
+  plc: [/^lib\//],
+  // Of core and of another plugin only the public surface.
+  plugins: [/^(lib|plc)\//, /^core\/index\.ts$/, /^plugins\/[^/]+\/index\.ts$/],
+}
+
+/** Code that only tests run: it may import everything, and no product code imports it. */
+function isTestCode(file: string): boolean {
+  return file.endsWith('.test.ts') || /(^|\/)(test|testing|fixtures)\//.test(file) || file.startsWith('bench/')
+}
+
+const files = Object.keys(rooms).flatMap((room) => filesBelow(room))
+const product = files.filter((file) => !isTestCode(file))
+
+/** `plugins/tags` of `plugins/tags/store.ts`, `core` of `core/http/server.ts`. */
+function houseOf(file: string): string {
+  const [room = '', plugin = ''] = file.split('/')
+  return room === 'plugins' ? `${room}/${plugin}` : room
+}
+
+const isOurs = (target: string) => target.endsWith('.ts') || target.endsWith('.mjs')
+
+test('a room imports only what its row in the table names', () => {
+  for (const file of product) {
+    const allowed = rooms[file.split('/')[0] as string] ?? []
+    for (const { target } of importsOf(file)) {
+      if (!isOurs(target) || houseOf(target) === houseOf(file)) continue
+      assert.ok(
+        allowed.some((pattern) => pattern.test(target)),
+        `${file} imports ${target}`,
+      )
+    }
+  }
+})
+
+test('a test of a plugin imports no other plugin but by its index', () => {
+  for (const file of files.filter((one) => isTestCode(one) && one.startsWith('plugins/')))
+    for (const { target } of importsOf(file)) {
+      if (!target.startsWith('plugins/') || houseOf(target) === houseOf(file)) continue
+      assert.match(target, /^plugins\/[^/]+\/index\.ts$/, `${file} imports ${target}`)
+    }
+})
+
+test('product code imports no test code', () => {
+  for (const file of product)
+    for (const { target } of importsOf(file)) assert.ok(!isTestCode(target), `${file} imports ${target}`)
+})
+
+test('no files import each other in a circle, be it by values, lazily or by types', () => {
+  assert.deepEqual(circles(product), [])
+})
+
+test('a product file has at most 500 lines', async () => {
+  const { readFileSync } = await import('node:fs')
+  const { join } = await import('node:path')
+  const { ROOT } = await import('./imports.ts')
+  const long = product.flatMap((file) => {
+    const lines = readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n').length
+    return lines > 500 ? [`${file}: ${lines}`] : []
+  })
+  assert.deepEqual(long, [])
+})
