@@ -4,7 +4,8 @@ import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import { isReadable } from '../program-objects/index.ts'
 import type { FolderImporter, ImportedFile } from '../projects/index.ts'
-import { importFailure, importFiles, programFolder } from './import.ts'
+import { importFailure, importFiles } from './import.ts'
+import { programFolder } from './import-folder.ts'
 
 /** Each station of the folder becomes a PLC. */
 export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {

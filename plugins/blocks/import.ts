@@ -13,10 +13,8 @@ import {
   findSymbol,
   importTarget,
   instancesOf,
-  isReadable,
   type ReadObjects,
   readObjects,
-  type SourceFile,
   type StorableObject,
   type Stored,
   targetFor,
@@ -24,13 +22,8 @@ import {
 } from '../program-objects/index.ts'
 import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
+import { filesOfFolder, type ImportFile, textsBeside } from './import-folder.ts'
 import { reserveNumber } from './numbers.ts'
-
-/** A file to import. */
-export interface ImportFile extends SourceFile {
-  /** Folder of the program that its objects go to; absent: a present object stays where it is. */
-  readonly folder?: string
-}
 
 export interface ImportOptions {
   readonly overwrite: boolean
@@ -353,115 +346,6 @@ function outcomes(
     }),
     ...ignored.map((path): FileOutcome => ({ path, status: 'ignored' })),
   ]
-}
-
-/** Names of the root groups in exports, by language of the user interface (as TIA Portal shows them in the project tree). */
-const rootGroups = new Set(
-  [
-    'Program blocks',
-    'PLC tags',
-    'PLC data types',
-    'Watch and force tables',
-    'Programmbausteine',
-    'PLC-Variablen',
-    'PLC-Datentypen',
-    'Beobachtungs- und Forcetabellen',
-    'Blocs de programme',
-    'Variables API',
-    'Types de données API',
-    'Tables de visualisation et de forçage permanent',
-    'Bloques de programa',
-    'Variables PLC',
-    'Tipos de datos PLC',
-    'Tablas de observación y forzado permanente',
-    'Blocchi di programma',
-    'Variabili PLC',
-    'Tipi di dati PLC',
-    'Tabelle di controllo e di forzamento permanente',
-    '程序块',
-    'PLC 变量',
-    'PLC 数据类型',
-    '监控与强制表',
-    'Technology objects',
-    'Technologieobjekte',
-    'Objets technologiques',
-    'Objetos tecnológicos',
-    'Oggetti tecnologici',
-    '工艺对象',
-    'External source files',
-    'Externe Quellen',
-    '外部源文件',
-  ].map((name) => name.toLowerCase()),
-)
-/** Folders of a device in a project tree of the gateway. */
-const ownRoots = new Set(['blocks', 'types', 'tags', 'watch-tables'])
-
-/**
- * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file.
- * @param path relative to the imported folder, `/` between segments
- */
-export function programFolder(path: string): { readonly before: readonly string[]; readonly folder: string } {
-  const segments = path.split('/').slice(0, -1).map(decoded)
-  const root = segments.findLastIndex((segment) => rootGroups.has(segment.toLowerCase()))
-  if (root >= 0) return { before: segments.slice(0, root), folder: segments.slice(root + 1).join('/') }
-  const skip = ownRoots.has(segments[0] ?? '') ? 1 : 0
-  return { before: [], folder: segments.slice(skip).join('/') }
-}
-
-/** File systems cannot take every name; exports percent-encode what they cannot. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment).replaceAll('/', '_')
-  } catch {
-    return segment
-  }
-}
-
-/** Folder imports look at most this deep and at this many files: beyond it, the wrong folder was named. */
-const maxDepth = 40
-const maxFiles = 100_000
-const foreign = new Set(['.git', '.svn', '.hg', 'node_modules'])
-
-/** The files of a folder, recursively, sorted by path. */
-export async function filesOfFolder(
-  ctx: CommandContext,
-  root: string,
-  target: string | undefined,
-): Promise<{ files: ImportFile[]; ignored: string[] }> {
-  const files: ImportFile[] = []
-  const ignored: string[] = []
-  const walk = async (folder: string, relative: string, depth: number): Promise<void> => {
-    if (depth > maxDepth) throw problem('invalid_input', `"${root}" is nested more than ${maxDepth} folders deep.`)
-    ctx.signal.throwIfAborted()
-    for (const entry of await ctx.files.list(folder)) {
-      const path = relative === '' ? entry.name : `${relative}/${entry.name}`
-      if (entry.isDirectory) {
-        if (!foreign.has(entry.name)) await walk(entry.path, path, depth + 1)
-      } else if (isReadable(path)) {
-        const inside = programFolder(path).folder
-        const into = [target, inside].filter((part) => part !== undefined && part !== '').join('/')
-        const read = () => ctx.files.read(entry.path)
-        files.push({ path, read, ...(into === '' && target === undefined ? {} : { folder: into }) })
-      } else ignored.push(path)
-      if (files.length > maxFiles)
-        throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a program.`)
-    }
-  }
-  await walk(root, '', 0)
-  return { files, ignored }
-}
-
-/** The `.s7res` file beside a `.s7dcl` file. */
-async function textsBeside(
-  ctx: CommandContext,
-  filePath: string,
-  resolved: string,
-): Promise<Pick<ImportFile, 'texts'>> {
-  if (!/\.s7dcl$/i.test(resolved)) return {}
-  const beside = resolved.replace(/\.s7dcl$/i, '.s7res')
-  const info = await ctx.files.stat(beside)
-  if (!info || info.isDirectory) return {}
-  return { texts: { path: filePath.replace(/\.s7dcl$/i, '.s7res'), read: () => ctx.files.read(beside) } }
 }
 
 /** What a client asks an import for. */

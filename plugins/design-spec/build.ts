@@ -9,7 +9,7 @@ import { findSection, headerText } from './layout.ts'
 import type { Area, CmType, CmVariable, DesignModel, Phase, UnitType } from './model.ts'
 import { foldName, NAME_RULE, nameFault, PHASE_BLOCK_NAMES } from './names.ts'
 import { buildSteps } from './phase-rules.ts'
-import type { Scope, ScopeCmType, ScopeVariable } from './typing.ts'
+import type { Scope, ScopeCmType, ScopeVariable } from './scope.ts'
 
 /** What kind of load it is. */
 export interface BuildOptions {

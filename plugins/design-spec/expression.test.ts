@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseElementaryType } from '../../plc/model/data-type.ts'
 import { EXPRESSION_LENGTH } from './expression.ts'
-import { compileActions, compileCondition, type Scope, type ScopeVariable } from './typing.ts'
+import type { Scope, ScopeVariable } from './scope.ts'
+import { compileActions, compileCondition } from './typing.ts'
 
 const TYPES = {
   b: 'Bool',

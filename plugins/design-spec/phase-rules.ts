@@ -3,7 +3,8 @@ import type { SpecRow } from './csv.ts'
 import type { FaultCollector } from './faults.ts'
 import type { ExpressionFault } from './lexer.ts'
 import type { PhaseStep } from './model.ts'
-import { compileActions, compileCondition, type Scope } from './typing.ts'
+import type { Scope } from './scope.ts'
+import { compileActions, compileCondition } from './typing.ts'
 
 /** Largest step number: `_Step` is an Int. */
 export const STEP_MAX = 32767

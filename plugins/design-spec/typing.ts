@@ -18,10 +18,11 @@ import {
   parseCondition,
   type VariableNode,
 } from './expression.ts'
-import { ALLOWED_LIMIT } from './faults.ts'
 import type { ExpressionFault } from './lexer.ts'
 import { bracket, comparableWith, foldedConstant, type Lowered, mismatchHint } from './lowered.ts'
 import { foldName, sclName } from './names.ts'
+import type { Scope, ScopeCmType, ScopeVariable } from './scope.ts'
+import { type Named, namesIn, someNames } from './scope.ts'
 import {
   assignHint,
   bitsOf,
@@ -38,42 +39,6 @@ import {
   valueExample,
   widens,
 } from './type-rules.ts'
-
-/** A variable that an expression may name. */
-export interface ScopeVariable {
-  readonly name: string
-  readonly direction: 'In' | 'Out' | undefined
-  /** undefined when the declaration is wrong: uses of it are not judged. */
-  readonly dataType: DataType | undefined
-}
-
-/** A control-module type that an expression may name. */
-export interface ScopeCmType {
-  readonly name: string
-  readonly variables: ReadonlyMap<string, ScopeVariable>
-}
-
-type Named = ReadonlyMap<string, { readonly name: string }>
-
-function* namesIn(known: Named): Generator<string> {
-  for (const { name } of known.values()) yield name
-}
-
-/** Names for "allowed": as many as a fault shows, and one more, so that it shows that there are more. */
-function someNames(known: Named): string[] {
-  const names: string[] = []
-  for (const { name } of known.values()) if (names.push(name) > ALLOWED_LIMIT) break
-  return names
-}
-
-/** What the expressions of one unit type can see; keys are folded names. */
-export interface Scope {
-  readonly cmTypes: ReadonlyMap<string, ScopeCmType>
-  /** Types of other units: folded name to the name of that unit, for a better fault. */
-  readonly elsewhere?: ReadonlyMap<string, string>
-  /** How many more unknown names are compared with the known ones. Absent: all are. */
-  readonly proposals?: { left: number }
-}
 
 const BOOL = elementaryType('Bool')
 const UNKNOWN: ValueType = { kind: 'unknown' }
