@@ -15,7 +15,7 @@ import { pathOf } from './replies.ts'
 export const maxUrlLength = 8192
 
 /** Response headers that pages of allowed origins may read (Fetch standard; CORS-safelisted ones need no mention). */
-export const exposedHeaders =
+const exposedHeaders =
   'Gantry-Version, X-Correlation-Id, X-Job-Id, Location, ETag, Retry-After, Preference-Applied, Allow'
 
 /** Checks requests by the settings in force. */
