@@ -28,7 +28,9 @@ export interface AuditEntry {
   readonly data: unknown
 }
 
-/** Which entries. Every given condition must hold. `*` in operation, entity and types stands for any run of characters. */
+/**
+ * Which entries. Every given condition must hold. `*` in operation, entity and types stands for any run of characters.
+ */
 export interface AuditFilter {
   /** Milliseconds since the epoch, included. */
   readonly from?: number
@@ -242,7 +244,10 @@ function matcher({ types, entity, jobId, operation, actor }: AuditFilter) {
   }
 }
 
-/** Tests a text against a pattern in which `*` stands for any run of characters. Linear: a pattern cannot be made to take long. */
+/**
+ * Tests a text against a pattern in which `*` stands for any run of characters. Linear: a pattern cannot be made to
+ * take long.
+ */
 export function wildcard(pattern: string): (text: string) => boolean {
   const [head = '', ...rest] = pattern.split(/\*+/)
   const tail = rest.pop()

@@ -3,7 +3,8 @@
  *
  *   call ─▶ accepted ─▶ lane ─▶ `command` ─▶ the plugin's handler ─▶ log ─▶ `records` ─▶ `job` (settled) ─▶ answer
  *
- * Records and jobs reach server-sent events, MCP, checkpoints and plugins through it; hooks and handlers get their commands from it.
+ * Records and jobs reach server-sent events, MCP, checkpoints and plugins through it; hooks and handlers get their
+ * commands from it.
  */
 import { EventEmitter } from 'eventemitter3'
 import type { LogRecord, StoreHealth } from '../store/index.ts'
@@ -13,7 +14,9 @@ import type { OperationCall } from './operation-call.ts'
 
 /** The events and what their listeners get. */
 export interface BusEvents {
-  /** The turn of a command has come: hooks join it, then its plugin handles it (the same event with the operation's id). */
+  /**
+   * The turn of a command has come: hooks join it, then its plugin handles it (the same event with the operation's id).
+   */
   command: [OperationCall]
   [ofOperation: `command:${string}`]: [OperationCall]
   /** A query is about to be answered: hooks join it. */

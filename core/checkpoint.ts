@@ -38,8 +38,8 @@ export async function writeCheckpoint(
 }
 
 /**
- * Brings the state up to the head of the log: restores the newest checkpoint, folds what came after it, and folds from the beginning
- * for plugins that are new or have raised their slice version.
+ * Brings the state up to the head of the log: restores the newest checkpoint, folds what came after it, and folds from
+ * the beginning for plugins that are new or have raised their slice version.
  *
  * @returns jobs without an end, oldest first, and how many records were folded
  */
@@ -97,8 +97,9 @@ export function takeCheckpoint({ parts }: Checkpoint, state: State, stale: Reado
 }
 
 /**
- * Folds records of the log into a state, in order. Reducers get the same `meta.time` as when the command ran, so that the fold gives the
- * same state: it stands in the end of the job, which follows its events in one group (a record's own time is that of its commit).
+ * Folds records of the log into a state, in order. Reducers get the same `meta.time` as when the command ran, so that
+ * the fold gives the same state: it stands in the end of the job, which follows its events in one group (a record's own
+ * time is that of its commit).
  */
 export class RecordFold {
   readonly #state: State

@@ -1,12 +1,24 @@
-/** Collections: what a plugin's slice of the state is made of, and how they are read and written. `state.ts` folds events into them. */
+/**
+ * Collections: what a plugin's slice of the state is made of, and how they are read and written. `state.ts` folds
+ * events into them.
+ */
 
-/** The value(s) of an index for an aggregate. (Written as a method, so that a list of collections may hold those of any type.) */
+/**
+ * The value(s) of an index for an aggregate. (Written as a method, so that a list of collections may hold those of any
+ * type.)
+ */
 type IndexOf<T> = { of(value: T, key: string): string | readonly string[] | undefined }['of']
 
-/** Named functions that give the index value(s) of an aggregate; `find(index, value)` is then independent of the collection's size. */
+/**
+ * Named functions that give the index value(s) of an aggregate; `find(index, value)` is then independent of the
+ * collection's size.
+ */
 export type Indexes<T> = Readonly<Record<string, IndexOf<T>>>
 
-/** A kind of thing that others belong to: a device, a project. The plugin that has them declares it and exports it from its `index.ts`. */
+/**
+ * A kind of thing that others belong to: a device, a project. The plugin that has them declares it and exports it from
+ * its `index.ts`.
+ */
 export interface OwnerKind {
   /** `<plugin>.<thing>`. */
   readonly id: string
@@ -20,14 +32,19 @@ export function ownerKind(id: string): OwnerKind {
 /** Which aggregates of a collection go when an owner ends. */
 export interface Ownership {
   readonly owner: OwnerKind
-  /** The index whose value is the owner's id. Absent: there is one such owner at a time, and it has the whole collection. */
+  /**
+   * The index whose value is the owner's id. Absent: there is one such owner at a time, and it has the whole
+   * collection.
+   */
   readonly index: string | undefined
 }
 
 /**
- * Declares to whom the aggregates of a collection belong: they are removed by the engine when an event ends their owner (`endsOwner`).
+ * Declares to whom the aggregates of a collection belong: they are removed by the engine when an event ends their owner
+ * (`endsOwner`).
  *
- * @param index name of the index that gives the owner's id; none when the whole collection goes with any owner of the kind
+ * @param index name of the index that gives the owner's id; none when the whole collection goes with any owner of the
+ * kind
  */
 export function ownedBy(owner: OwnerKind, index?: string): Ownership {
   return { owner, index }
@@ -70,7 +87,9 @@ export interface CollectionReader<T> {
 export interface CollectionWriter<T> extends CollectionReader<T> {
   /** Puts a whole aggregate, which is frozen from then on. */
   set(key: string, value: T): void
-  /** Changes one aggregate: an immer recipe, which gets a mutable draft of it. Nothing happens when the key is absent. */
+  /**
+   * Changes one aggregate: an immer recipe, which gets a mutable draft of it. Nothing happens when the key is absent.
+   */
   update(key: string, recipe: (draft: Mutable<T>) => void): void
   delete(key: string): void
   clear(): void

@@ -7,7 +7,10 @@ import type { ExtensionPoint } from './plugin.ts'
 
 /** Who called. */
 export interface Actor {
-  /** Name of the API key, with the client's `X-Client-Id` after a slash when it sent one; `system` for the gateway itself. */
+  /**
+   * Name of the API key, with the client's `X-Client-Id` after a slash when it sent one; `system` for the gateway
+   * itself.
+   */
   readonly name: string
   readonly access: import('./operation.ts').Access
 }
@@ -27,8 +30,8 @@ export interface FileReader {
 }
 
 /**
- * A command's files: writes are staged and put in place together (each by an atomic rename) after `run` has succeeded, right before its
- * events are committed. A failed, cancelled or dry-run command leaves no file behind.
+ * A command's files: writes are staged and put in place together (each by an atomic rename) after `run` has succeeded,
+ * right before its events are committed. A failed, cancelled or dry-run command leaves no file behind.
  */
 export interface FileWriter extends FileReader {
   /** Creates missing folders. Overwrites. */

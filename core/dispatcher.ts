@@ -1,4 +1,6 @@
-/** From a call to its answer: access check, input, secrets, idempotency, then the query at once or the command as a job. */
+/**
+ * From a call to its answer: access check, input, secrets, idempotency, then the query at once or the command as a job.
+ */
 import { nanoid } from 'nanoid'
 import type { StagedBlob } from '../store/index.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
@@ -38,8 +40,9 @@ export type Reply =
 /**
  * Answers calls. There is one for each gateway; all faces go through it.
  *
- * A command becomes a job: accepted, run in its turn in the lane, answered when its records are durable. A query is answered at once from
- * the state, so that reading never waits behind a compile; on an asynchronous route it is a job like any other.
+ * A command becomes a job: accepted, run in its turn in the lane, answered when its records are durable. A query is
+ * answered at once from the state, so that reading never waits behind a compile; on an asynchronous route it is a job
+ * like any other.
  */
 export class Dispatcher {
   readonly #gateway: Gateway
@@ -55,7 +58,10 @@ export class Dispatcher {
     this.#records = new QueryRecords(gateway.store.log)
   }
 
-  /** An id that ties a request, its log line, its job and its records together: unique, and short, because every record of a call has it. */
+  /**
+   * An id that ties a request, its log line, its job and its records together: unique, and short, because every record
+   * of a call has it.
+   */
   newCorrelationId(): string {
     return `${this.#run}-${(++this.#requests).toString(36)}`
   }
@@ -197,7 +203,9 @@ export class Dispatcher {
     return this.#submit(operation, runInput, call, defined(options))
   }
 
-  /** Accepts a command. It is answered when the job has ended; for an asynchronous call when its acceptance is durable. */
+  /**
+   * Accepts a command. It is answered when the job has ended; for an asynchronous call when its acceptance is durable.
+   */
   async #submit(
     operation: Operation,
     input: Record<string, unknown>,

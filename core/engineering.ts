@@ -21,7 +21,10 @@ export class Engineering {
     })
   }
 
-  /** Launches an instance, or takes over one that a killed gateway left behind; operations that need one wait for it instead of failing. */
+  /**
+   * Launches an instance, or takes over one that a killed gateway left behind; operations that need one wait for it
+   * instead of failing.
+   */
   start() {
     const { host } = this
     if (!host || this.#starting || host.attached) return
@@ -69,7 +72,10 @@ export class Engineering {
   }
 }
 
-/** An instance that a killed gateway left behind is taken over, unless the code has changed since; it then ends by itself. */
+/**
+ * An instance that a killed gateway left behind is taken over, unless the code has changed since; it then ends by
+ * itself.
+ */
 async function attachOrLaunch(host: EngineHost) {
   const free = (await host.list()).find((instance) => !instance.attached && instance.code === codeVersion())
   return free ? host.attach(free.pid).catch(() => host.launch()) : host.launch()

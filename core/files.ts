@@ -30,7 +30,8 @@ export class Workspace implements FileReader {
   }
 
   /**
-   * The absolute path with all symbolic links resolved, also of a file that does not exist yet (its nearest existing folder decides).
+   * The absolute path with all symbolic links resolved, also of a file that does not exist yet (its nearest existing
+   * folder decides).
    * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte)
    */
   async resolve(path: string): Promise<string> {
@@ -128,7 +129,8 @@ type Staged =
 export interface FileSource extends FileReader {}
 
 /**
- * What a command learned from files, kept with the end of its job so that a replay learns the same. The key says what was asked:
+ * What a command learned from files, kept with the end of its job so that a replay learns the same. The key says what
+ * was asked:
  *
  * - `<absolute path>`: a file's content or, as JSON, a folder's entries; the value is their blob
  * - `real <path as given>`: the absolute path it stands for, when that is another
@@ -282,8 +284,8 @@ export class FileTransaction implements FileWriter {
   }
 
   /**
-   * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing permission leaves
-   * every old file as it was; then the renames (each atomic) and removals follow.
+   * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing
+   * permission leaves every old file as it was; then the renames (each atomic) and removals follow.
    */
   async commit(): Promise<void> {
     const ready: { temporary: string; path: string }[] = []

@@ -1,4 +1,7 @@
-/** The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; those are faces over `invoke`. */
+/**
+ * The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; those are faces
+ * over `invoke`.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
@@ -80,7 +83,10 @@ export class Gateway {
   keyring!: Keyring
   /** The API key when it was made at this start: shown once. */
   createdKey: string | undefined
-  /** What was found damaged in the log, and where. From then on only operations with `whenDamaged` are served, until a restart. */
+  /**
+   * What was found damaged in the log, and where. From then on only operations with `whenDamaged` are served, until a
+   * restart.
+   */
   damage: string | undefined
   plugins: readonly LoadedPlugin[] = []
   pluginFaults: readonly PluginFault[] = []
@@ -262,7 +268,10 @@ export class Gateway {
     this.#engineering.require()
   }
 
-  /** @throws GatewayError `log_corrupt` once damage was found: no data is served, or built upon, that nobody can vouch for */
+  /**
+   * @throws GatewayError `log_corrupt` once damage was found: no data is served, or built upon, that nobody can vouch
+   * for
+   */
   requireSoundLog() {
     if (this.damage !== undefined) throw problem('log_corrupt', `The log is damaged: ${this.damage}`)
   }
@@ -296,7 +305,9 @@ export class Gateway {
     return this.#checkpointer.write()
   }
 
-  /** After the gateway answers: launches the engineering instance, and looks through the whole log for damage, slowly. */
+  /**
+   * After the gateway answers: launches the engineering instance, and looks through the whole log for damage, slowly.
+   */
   startBackground() {
     this.#startInstance()
     // The first request with an input should not be the one that waits for the schema library and the validator.
@@ -311,8 +322,8 @@ export class Gateway {
   }
 
   /**
-   * Graceful end: the running job finishes within the grace or is cancelled, waiting jobs stay pending for the next start, a checkpoint is
-   * written and the log is closed.
+   * Graceful end: the running job finishes within the grace or is cancelled, waiting jobs stay pending for the next
+   * start, a checkpoint is written and the log is closed.
    */
   close(graceMs = 10_000): Promise<void> {
     this.#closed ??= this.#close(graceMs)

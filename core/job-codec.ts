@@ -1,16 +1,19 @@
 /**
- * How the records of one commit are packed in the log: as the store's plain rows (store/record-codec.ts), but a whole job is one row. A job is whole
- * when it was accepted and completed in this commit with nothing between its records, as most are.
+ * How the records of one commit are packed in the log: as the store's plain rows (store/record-codec.ts), but a whole
+ * job is one row. A job is whole when it was accepted and completed in this commit with nothing between its records, as
+ * most are.
  *
  * ```
- * [time, 1, jobId, actor, correlationId, command, access, input, result, started, ended, type, entity, data, type, entity, data …]
- * ```
+ * [time, 1, jobId, actor, correlationId, command, access, input, result, started, ended, type, entity, data, type,
+ * entity, data …] ```
  *
- * It stands for its `job.accepted` record with `{ command, access, input }`, a record for each event, and its `job.completed` record with
- * `{ result, startedAt }`; `started` and `ended` are milliseconds after the acceptance. A field is 0 where it is that of the record before; command and
- * access: of the whole job before; type and entity of an event: of the event of a whole job before.
+ * It stands for its `job.accepted` record with `{ command, access, input }`, a record for each event, and its
+ * `job.completed` record with `{ result, startedAt }`; `started` and `ended` are milliseconds after the acceptance. A
+ * field is 0 where it is that of the record before; command and access: of the whole job before; type and entity of an
+ * event: of the event of a whole job before.
  *
- * A whole job takes half of the bytes of its rows: 115 instead of 275 for a command of one event after another of its kind.
+ * A whole job takes half of the bytes of its rows: 115 instead of 275 for a command of one event after another of its
+ * kind.
  */
 import { type LogRecord, noRecord, packRecord, parseRows, type RecordCodec, unpackRecord } from '../store/index.ts'
 
@@ -75,7 +78,9 @@ function nothingBefore(): Before {
   return { command: undefined, access: undefined, type: undefined, entity: undefined }
 }
 
-/** Index of the end of the job whose acceptance is at `at`; undefined: there is no acceptance, or the job is not whole. */
+/**
+ * Index of the end of the job whose acceptance is at `at`; undefined: there is no acceptance, or the job is not whole.
+ */
 function endOfWholeJob(records: readonly LogRecord[], at: number): number | undefined {
   const accepted = records[at]!
   if (!isPlainAcceptance(accepted)) return undefined

@@ -9,7 +9,9 @@ import { problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
 import { assertOutput } from './validation.ts'
 
-/** Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read. */
+/**
+ * Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read.
+ */
 export const inlineLimit = 32 * 1024
 
 /** A result, and the blob that holds it when it is large. */
@@ -49,7 +51,8 @@ export async function runJob(
   if (gateway.options.checkOutputs) await assertOutput(operation, value)
   if (job.cancelRequested) throw problem('request_cancelled', `Job ${job.jobId} was cancelled.`)
   if (job.dryRun) return { value: triedOut(ctx, value) }
-  // A replayed job reads what the recorded one read, so nothing it writes is needed, and the recorded paths must not be touched.
+  // A replayed job reads what the recorded one read, so nothing it writes is needed, and the recorded paths must not be
+  // touched.
   if (ctx.touchesFiles && !job.options.replay) {
     await writeStarted()
     await ctx.fileTransaction().commit()

@@ -8,9 +8,10 @@
  *                            ├── job.failed ──▶ Failed      it could not be taken up after a restart, or its records were lost
  *                            └── job.cancelled ─▶ Cancelled   before its turn
  *
- * `job.started` is only written for a job that runs longer than a moment or is about to touch files: a crash before it re-queues the
- * job (it had no effect yet), a crash after it makes the job Failed with code `job_interrupted`. Its domain events and its end are
- * one atomic group, so that either all of a job is in the log or nothing. A job in memory enters its last state when that group is durable.
+ * `job.started` is only written for a job that runs longer than a moment or is about to touch files: a crash before it
+ * re-queues the job (it had no effect yet), a crash after it makes the job Failed with code `job_interrupted`. Its
+ * domain events and its end are one atomic group, so that either all of a job is in the log or nothing. A job in memory
+ * enters its last state when that group is durable.
  */
 import assert from 'node:assert/strict'
 import type { LogRecord, Store } from '../store/index.ts'
@@ -100,7 +101,10 @@ export interface ProgressData {
 export const isEnd = (type: string): boolean =>
   type === 'job.completed' || type === 'job.failed' || type === 'job.cancelled'
 
-/** Makes a job id. It begins with the seq of the job's first record, so that an old job is found on disk by one seek, without an index. */
+/**
+ * Makes a job id. It begins with the seq of the job's first record, so that an old job is found on disk by one seek,
+ * without an index.
+ */
 export function makeJobId(seq: number, run: string): string {
   return `J${seq.toString(36)}-${run}`
 }
@@ -209,7 +213,10 @@ export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; r
   }
 }
 
-/** Index terms of a record (store's `terms` option): how audit, job list and idempotency find records without reading the log. */
+/**
+ * Index terms of a record (store's `terms` option): how audit, job list and idempotency find records without reading
+ * the log.
+ */
 export function termsOf(record: LogRecord): string[] | undefined {
   switch (record.type) {
     case 'job.accepted': {

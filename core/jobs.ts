@@ -1,4 +1,6 @@
-/** Accepts commands, runs them in the lane, settles them when their records are durable. `job.ts` has the state machine. */
+/**
+ * Accepts commands, runs them in the lane, settles them when their records are durable. `job.ts` has the state machine.
+ */
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
 import type { Appended } from '../store/index.ts'
@@ -270,8 +272,8 @@ export class Jobs {
   }
 
   /**
-   * Stops accepting; lets the running job finish within the grace, then cancels it. Waiting jobs stay Pending in the log and run at the
-   * next start.
+   * Stops accepting; lets the running job finish within the grace, then cancels it. Waiting jobs stay Pending in the
+   * log and run at the next start.
    */
   async close(graceMs: number): Promise<void> {
     this.#closing = true

@@ -1,4 +1,7 @@
-/** JSON text of answers. That of a value which never changes and is asked for again and again (a finished job that clients poll) is made once. */
+/**
+ * JSON text of answers. That of a value which never changes and is asked for again and again (a finished job that
+ * clients poll) is made once.
+ */
 const kept = new WeakMap<object, string | undefined>()
 
 /** Says that a value never changes any more. */

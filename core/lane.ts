@@ -1,4 +1,6 @@
-/** The lane: commands run one after the other, in the order they were accepted (an engineering tool is single-threaded). */
+/**
+ * The lane: commands run one after the other, in the order they were accepted (an engineering tool is single-threaded).
+ */
 import PQueue from 'p-queue'
 
 /** How long jobs may follow each other before requests get a turn, ms. */

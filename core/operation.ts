@@ -6,13 +6,18 @@
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Lazy, Static, TObject, TSchema } from './schema.ts'
 
-/** Access levels of API keys, each including the ones before it. `operator` is needed for writes to a running controller. */
+/**
+ * Access levels of API keys, each including the ones before it. `operator` is needed for writes to a running
+ * controller.
+ */
 export const accessLevels = ['viewer', 'engineer', 'operator', 'admin'] as const
 export type Access = (typeof accessLevels)[number]
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One HTTP route of an operation. `sync` awaits the job and answers its result; `async` answers 202 with the `jobId`. */
+/**
+ * One HTTP route of an operation. `sync` awaits the job and answers its result; `async` answers 202 with the `jobId`.
+ */
 export interface HttpRoute {
   readonly method: HttpMethod
   /** With `{name}` for path parameters; `{name*}` as the last segment takes the rest of the path, slashes included. */
@@ -52,18 +57,27 @@ interface OperationBase<I extends TObject, O extends TSchema> {
   readonly output: Lazy<O>
   readonly http: readonly HttpRoute[]
   readonly mcp: McpExposure | false
-  /** Least access level. Default: `viewer` for queries and streams, `engineer` for commands. `public`: no key needed. */
+  /**
+   * Least access level. Default: `viewer` for queries and streams, `engineer` for commands. `public`: no key needed.
+   */
   readonly access?: Access | 'public'
-  /** The answer is text of this media type, e.g. `application/xml`. A value that is no text is sent as JSON all the same. */
+  /**
+   * The answer is text of this media type, e.g. `application/xml`. A value that is no text is sent as JSON all the
+   * same.
+   */
   readonly produces?: string
   /**
-   * Media types beside JSON that a client may ask for with `Accept` (RFC 9110, 12.5.1), each with the input fields that stand for it,
-   * e.g. `{ 'application/x-ndjson': { format: 'ndjson' } }`. Fields that the client gives itself win. Only synchronous HTTP routes look at it.
+   * Media types beside JSON that a client may ask for with `Accept` (RFC 9110, 12.5.1), each with the input fields that
+   * stand for it, e.g. `{ 'application/x-ndjson': { format: 'ndjson' } }`. Fields that the client gives itself win.
+   * Only synchronous HTTP routes look at it.
    */
   readonly accepts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Needs an attached engineering instance (409 `no_instance` otherwise). */
   readonly needsInstance?: boolean
-  /** Answers also when the log is found damaged (health, verification); everything else is refused then with `log_corrupt`. */
+  /**
+   * Answers also when the log is found damaged (health, verification); everything else is refused then with
+   * `log_corrupt`.
+   */
   readonly whenDamaged?: boolean
   /** Accepted spellings of a field beside its own, e.g. `{ path: ['projectPath'] }`: existing clients send them. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>
@@ -75,15 +89,19 @@ interface OperationBase<I extends TObject, O extends TSchema> {
 export interface Command<I extends TObject = TObject, O extends TSchema = TSchema> extends OperationBase<I, O> {
   readonly kind: 'command'
   /**
-   * Acts on, or answers from, more than state and files (processes, the log itself): a replay keeps its recorded result and events
-   * instead of running it. It must look at `ctx.dryRun` before it acts.
+   * Acts on, or answers from, more than state and files (processes, the log itself): a replay keeps its recorded result
+   * and events instead of running it. It must look at `ctx.dryRun` before it acts.
    */
   readonly live?: boolean
-  /** Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. Throw `problem(…)` to fail. */
+  /**
+   * Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. Throw `problem(…)` to fail.
+   */
   run(input: Static<I>, ctx: CommandContext): Promise<Static<O>> | Static<O>
 }
 
-/** Only reads. Runs at once on the current state, outside the lane (on an `async` route: as a job, in the lane's order). */
+/**
+ * Only reads. Runs at once on the current state, outside the lane (on an `async` route: as a job, in the lane's order).
+ */
 export interface Query<I extends TObject = TObject, O extends TSchema = TSchema> extends OperationBase<I, O> {
   readonly kind: 'query'
   /** The answer depends on more than slices (processes, clock, disk): no ETag is given. */
@@ -102,13 +120,15 @@ export interface StreamEvent {
 export interface Stream<I extends TObject = TObject>
   extends Omit<OperationBase<I, TSchema>, 'output' | 'produces' | 'accepts'> {
   readonly kind: 'stream'
-  /** What it throws, or its promise rejects with, is answered like that of a query; after that there is only the stream. */
+  /**
+   * What it throws, or its promise rejects with, is answered like that of a query; after that there is only the stream.
+   */
   run(input: Static<I>, ctx: QueryContext): AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
 }
 
 /**
- * Any operation. Its `run` is a method, whose parameter may be narrower (TypeScript compares those of methods in both directions): the
- * dispatcher gives it nothing but inputs that fit its schema.
+ * Any operation. Its `run` is a method, whose parameter may be narrower (TypeScript compares those of methods in both
+ * directions): the dispatcher gives it nothing but inputs that fit its schema.
  */
 export type Operation = Command | Query | Stream
 

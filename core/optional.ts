@@ -3,7 +3,10 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** An object without its fields that are undefined: under `exactOptionalPropertyTypes` an optional field is absent, never undefined. */
+/**
+ * An object without its fields that are undefined: under `exactOptionalPropertyTypes` an optional field is absent,
+ * never undefined.
+ */
 export function defined<T extends object>(fields: T): Defined<T> {
   const out: { [K in keyof T]?: T[K] } = {}
   for (const name in fields) if (fields[name] !== undefined) out[name] = fields[name]

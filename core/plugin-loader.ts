@@ -1,4 +1,6 @@
-/** Finds plugins, orders them, and takes them in; a faulty one is skipped with the reason, and the gateway still starts. */
+/**
+ * Finds plugins, orders them, and takes them in; a faulty one is skipped with the reason, and the gateway still starts.
+ */
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -159,7 +161,10 @@ function isPlugin(value: unknown): value is Plugin {
   )
 }
 
-/** Load order: what a plugin requires comes before it; else built-in before dropped-in, by folder name. A cycle is a fault of all in it. */
+/**
+ * Load order: what a plugin requires comes before it; else built-in before dropped-in, by folder name. A cycle is a
+ * fault of all in it.
+ */
 function inOrder(found: readonly LoadedPlugin[], faults: PluginFault[]): LoadedPlugin[] {
   const ordered: LoadedPlugin[] = []
   const done = new Set<LoadedPlugin>()

@@ -32,7 +32,8 @@ export interface Ending {
 }
 
 /**
- * Declares that an event ends an owner: what collections say belongs to it (`ownedBy`) is removed, after all reducers of the event.
+ * Declares that an event ends an owner: what collections say belongs to it (`ownedBy`) is removed, after all reducers
+ * of the event.
  *
  * @param idOf the owner's id; without it the event ends every owner of the kind
  */
@@ -42,7 +43,10 @@ export function endsOwner<T>(event: DomainEvent<T>, owner: OwnerKind, idOf?: (da
 
 /** A plugin's part of the state. */
 export interface Slice {
-  /** Raise it when the shape of an aggregate or the meaning of a reducer changes: the slice is then folded anew from the log. */
+  /**
+   * Raise it when the shape of an aggregate or the meaning of a reducer changes: the slice is then folded anew from the
+   * log.
+   */
   readonly version: number
   readonly collections: readonly Collection<unknown>[]
   readonly reductions: readonly Reduction[]
@@ -114,7 +118,10 @@ export interface Plugin {
   readonly requires?: readonly string[]
   readonly slice?: Slice
   readonly operations?: readonly Operation[]
-  /** Routes that an adapter serves itself (a protocol's own wire, such as MCP's transports): they are listed, nothing is made from them. */
+  /**
+   * Routes that an adapter serves itself (a protocol's own wire, such as MCP's transports): they are listed, nothing is
+   * made from them.
+   */
   readonly wireRoutes?: readonly WireRoute[]
   /** Kinds of events this plugin emits without reducing them. Those in `slice.reductions` need not be repeated. */
   readonly events?: readonly DomainEvent<unknown>[]
@@ -129,8 +136,8 @@ export interface Plugin {
 }
 
 /**
- * What a plugin's module may export instead: a function that is given the public surface. A plugin outside this repository needs no install
- * of its own then; `import type * as gantry from 'gantry'` is for its type checker only.
+ * What a plugin's module may export instead: a function that is given the public surface. A plugin outside this
+ * repository needs no install of its own then; `import type * as gantry from 'gantry'` is for its type checker only.
  */
 export type PluginFactory = (gantry: typeof import('./index.ts')) => Plugin | Promise<Plugin>
 

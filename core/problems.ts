@@ -353,8 +353,8 @@ export type MakeProblem<Code extends string> = (code: Code, detail: string, deta
 export const problem: MakeProblem<CoreProblemCode> = (code, detail, details) => new GatewayError(code, detail, details)
 
 /**
- * As {@link problem} for a plugin's own table, which it registers in `definePlugin({ problems })`: a code that is in neither table does not
- * compile.
+ * As {@link problem} for a plugin's own table, which it registers in `definePlugin({ problems })`: a code that is in
+ * neither table does not compile.
  */
 export function problemsOf<Code extends string>(
   _table: Readonly<Record<Code, ProblemDefinition>>,

@@ -1,7 +1,8 @@
 /**
- * `query.served` records: the audit shows every call, but a client that polls one job a thousand times a second must not fill the disk. The
- * first of equal queries (same caller, operation, input and outcome) is recorded at once; those that follow within a second become one more
- * record that says how often (`repeated`). A query with a correlation id of the client's own is always recorded by itself.
+ * `query.served` records: the audit shows every call, but a client that polls one job a thousand times a second must
+ * not fill the disk. The first of equal queries (same caller, operation, input and outcome) is recorded at once; those
+ * that follow within a second become one more record that says how often (`repeated`). A query with a correlation id of
+ * the client's own is always recorded by itself.
  */
 import type { Log } from '../store/index.ts'
 import { isLarge } from './json-size.ts'

@@ -1,4 +1,6 @@
-/** All operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. The only list there is. */
+/**
+ * All operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. The only list there is.
+ */
 import type { DomainEvent } from './event.ts'
 import { accessLevels, accessOf, type HttpRoute, type Operation } from './operation.ts'
 import type { DocsPage, ExtensionPoint, Plugin, Slice, WireRoute } from './plugin.ts'

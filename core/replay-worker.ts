@@ -1,6 +1,6 @@
 /**
- * Replay beside a running gateway: in a worker thread, because the commands compute on the thread that replays them. The worker asks this
- * thread for records and contents; the store stays here.
+ * Replay beside a running gateway: in a worker thread, because the commands compute on the thread that replays them.
+ * The worker asks this thread for records and contents; the store stays here.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { LogRecord } from '../store/index.ts'

@@ -2,9 +2,10 @@
  * Replay (docs/design.md#audit-and-replay): runs the commands of a past session again in a scratch gateway and reports
  * every result that differs.
  *
- * The scratch gateway starts with the state as it was at the start of the session. Each job gets its recorded id, time, actor and input,
- * and reads of files what it read then (`FileFacts` in files.ts); nothing it writes reaches a disk. What cannot be run again, because it acts
- * on processes or failed for a reason of its surroundings, is skipped: its recorded events are folded, so that what follows stands on them.
+ * The scratch gateway starts with the state as it was at the start of the session. Each job gets its recorded id, time,
+ * actor and input, and reads of files what it read then (`FileFacts` in files.ts); nothing it writes reaches a disk.
+ * What cannot be run again, because it acts on processes or failed for a reason of its surroundings, is skipped: its
+ * recorded events are folded, so that what follows stands on them.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -150,7 +151,9 @@ export function changesState({ type }: LogRecord): boolean {
   return type !== 'query.served' && (!type.startsWith('job.') || isEnd(type))
 }
 
-/** Replays a session in a scratch gateway in this thread. Commands block it while they compute: see replay-worker.ts. */
+/**
+ * Replays a session in a scratch gateway in this thread. Commands block it while they compute: see replay-worker.ts.
+ */
 export async function replayFrom(source: ReplaySource, options: ReplayOptions): Promise<ReplayReport> {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-replay-'))
   try {
@@ -449,7 +452,10 @@ class RecordedFiles implements FileSource {
     throw new GatewayError(code, detail, suggestion === undefined ? {} : { suggestion })
   }
 
-  /** The command asks for what the recorded run did not ask for: it runs another way, and the report shows where that ends. */
+  /**
+   * The command asks for what the recorded run did not ask for: it runs another way, and the report shows where that
+   * ends.
+   */
   #unknown(verb: string, path: string) {
     return problem('not_found', `The recorded job did not ${verb} "${path}".`)
   }

@@ -60,7 +60,10 @@ export class RunningQuery implements QueryContext {
   }
 }
 
-/** What a command sees and does. Built for every command, so everything that most commands do not use is made on first use. */
+/**
+ * What a command sees and does. Built for every command, so everything that most commands do not use is made on first
+ * use.
+ */
 export class RunningCommand implements CommandContext {
   readonly gateway: Gateway
   readonly actor: Actor

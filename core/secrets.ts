@@ -8,7 +8,10 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PlainSchema } from './schema.ts'
 
-/** OWASP's parameters for scrypt: N = 2^15, r = 8, p = 3 would be 100 ms; N = 2^14, r = 8, p = 5 is their equal for less memory. */
+/**
+ * OWASP's parameters for scrypt: N = 2^15, r = 8, p = 3 would be 100 ms; N = 2^14, r = 8, p = 5 is their equal for less
+ * memory.
+ */
 const cost = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 }
 
 const derive = (secret: string, salt: Buffer): Promise<Buffer> =>
@@ -113,8 +116,8 @@ export async function mapSecrets(
 const protectedSecret = /^(?:scrypt:[\w-]{22}:[\w-]{43}|sealed:[\w-]{38,})$/
 
 /**
- * A logged value as readers may see it: hashed and sealed secrets are left out, because a hash of a weak password can be guessed at leisure.
- * The same object when there is nothing to leave out.
+ * A logged value as readers may see it: hashed and sealed secrets are left out, because a hash of a weak password can
+ * be guessed at leisure. The same object when there is nothing to leave out.
  */
 export function withoutSecrets<T>(value: T): T
 export function withoutSecrets(value: unknown): unknown {

@@ -1,4 +1,7 @@
-/** Settings: kept in the log like everything else (event `core.settings-saved`), so that the audit shows who changed what. */
+/**
+ * Settings: kept in the log like everything else (event `core.settings-saved`), so that the audit shows who changed
+ * what.
+ */
 import { collection } from './collection.ts'
 import { domainEvent } from './event.ts'
 import type { Access } from './operation.ts'

@@ -1,15 +1,16 @@
 /**
  * State: the fold of the log's events.
  *
- * A plugin's slice is a set of collections, each a Map from a key to one immutable aggregate. Reducers write through a `CollectionWriter`.
- * There are two of them over the same Maps:
+ * A plugin's slice is a set of collections, each a Map from a key to one immutable aggregate. Reducers write through a
+ * `CollectionWriter`. There are two of them over the same Maps:
  *
- * - an **Overlay** (copy-on-write, one per running command): nothing outside the command sees it; success merges it in one synchronous step,
+ * - an **Overlay** (copy-on-write, one per running command): nothing outside the command sees it; success merges it in
+ *   one synchronous step,
  *   everything else drops it.
  * - the **direct** writer: for the fold of the log at the start, when nobody else sees the state yet.
  *
- * A merged overlay keeps what was there before, because the lane runs ahead of the disk: if a batch cannot be written, the merged changes of
- * every command from there on are taken back and queries see the last durable state.
+ * A merged overlay keeps what was there before, because the lane runs ahead of the disk: if a batch cannot be written,
+ * the merged changes of every command from there on are taken back and queries see the last durable state.
  */
 import type { Collection, CollectionReader, CollectionWriter, SliceReader, SliceWriter } from './collection.ts'
 import { CollectionOverlay } from './collection-overlay.ts'
@@ -64,8 +65,8 @@ export class State {
   }
 
   /**
-   * A picture of every collection as it is now (aggregates are immutable, so the entries need no copy), to be written as a checkpoint
-   * while commands go on.
+   * A picture of every collection as it is now (aggregates are immutable, so the entries need no copy), to be written
+   * as a checkpoint while commands go on.
    */
   snapshot(): Map<string, [string, unknown][]> {
     return new Map([...this.#collections].map(([id, store]) => [id, [...store.map]]))

@@ -1,7 +1,7 @@
 /**
- * From what a client sent to what an operation gets: names matched ignoring the first letter's case and through aliases, strings of
- * path and query turned into the schema's types, uploads given as text turned into blobs, then the JSON Schema check. Compiled on
- * first use per operation.
+ * From what a client sent to what an operation gets: names matched ignoring the first letter's case and through
+ * aliases, strings of path and query turned into the schema's types, uploads given as text turned into blobs, then the
+ * JSON Schema check. Compiled on first use per operation.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { nearest } from '../lib/nearest.ts'
@@ -12,7 +12,10 @@ import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
 /** An operation's input, ready to check. */
 export interface InputReader {
   readonly schema: PlainSchema
-  /** True when a field somewhere is a secret or an upload: the dispatcher then has more to do before the job is accepted. */
+  /**
+   * True when a field somewhere is a secret or an upload: the dispatcher then has more to do before the job is
+   * accepted.
+   */
   readonly hasSecrets: boolean
   readonly uploads: readonly string[]
   /**
@@ -34,7 +37,8 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
   if (known) return known
   const schema = await buildSchema(operation.input)
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0
-  // Nothing to check but that there is nothing: an operation without input does not wait for the validator to be loaded.
+  // Nothing to check but that there is nothing: an operation without input does not wait for the validator to be
+  // loaded.
   const validate = isEmpty ? undefined : (await loadAjv()).compile(schema)
   const names = new NameMatcher(schema, operation.aliases)
   const replaces = operation.http.some(({ method }) => method === 'PUT' || method === 'PATCH')
@@ -51,7 +55,8 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
       }
       if (validate === undefined) assertEmpty(input)
       else if (!validate(input)) {
-        // `null` where nothing is meant: serializers of typed languages and agents send every field. A change could mean "clear it".
+        // `null` where nothing is meant: serializers of typed languages and agents send every field. A change could
+        // mean "clear it".
         const isAgain = !replaces && withoutNulls(input, validate.errors ?? [])
         if (!isAgain || !validate(input)) throw invalidInput(validate, schema)
       }
@@ -84,7 +89,8 @@ function fromPointer(step: string): string {
 const outputs = new WeakMap<Operation, ValidateFunction>()
 
 /**
- * Checks a result against the operation's output schema: switched on in tests, so that what the docs promise is what is answered.
+ * Checks a result against the operation's output schema: switched on in tests, so that what the docs promise is what is
+ * answered.
  * @throws Error naming the operation and the places
  */
 export async function assertOutput(operation: Operation, result: unknown): Promise<void> {
@@ -119,8 +125,8 @@ function loadAjv() {
 }
 
 /**
- * Gives properties their schema's spelling, at every depth: clients of this API family send both `path` and `Path`, and in lists the same
- * spellings as beside them.
+ * Gives properties their schema's spelling, at every depth: clients of this API family send both `path` and `Path`, and
+ * in lists the same spellings as beside them.
  */
 class NameMatcher {
   readonly #names = new Map<string, string>()
@@ -195,7 +201,9 @@ function otherFirstLetter(name: string): string {
   return (first === upper ? first.toLowerCase() : upper) + name.slice(1)
 }
 
-/** An object of which no schema knows the names, with the first letter of each small, as all names of this API begin. */
+/**
+ * An object of which no schema knows the names, with the first letter of each small, as all names of this API begin.
+ */
 export function plainNames(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const named: Record<string, unknown> = {}
   for (const key of Object.keys(entry)) {
@@ -207,7 +215,10 @@ export function plainNames(entry: Readonly<Record<string, unknown>>): Record<str
   return named
 }
 
-/** A path or query parameter is text; the schema says what it means. Text that does not fit stays text, and the check names it. */
+/**
+ * A path or query parameter is text; the schema says what it means. Text that does not fit stays text, and the check
+ * names it.
+ */
 export function fromText(text: unknown, schema: PlainSchema | undefined): unknown {
   if (!schema) return text
   if (schema.type === 'array') {

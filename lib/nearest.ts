@@ -17,7 +17,9 @@ export function nearest(name: string, existing: Iterable<string>): string | unde
   return best
 }
 
-/** Edit distance in which one swap of neighbouring letters, the most frequent slip, counts once (`PCL_1` for `PLC_1`). */
+/**
+ * Edit distance in which one swap of neighbouring letters, the most frequent slip, counts once (`PCL_1` for `PLC_1`).
+ */
 function edits(a: string, b: string): number {
   const d = distance(a, b)
   if (d !== 2 || a.length !== b.length) return d

@@ -1,11 +1,12 @@
 /**
  * Contents by their sha256: compressed, immutable, stored once.
  *
- * Most blobs are one piece, whose upload id is the start of their hash; one that came as a long stream has pieces of 1 MiB under a random id,
- * since its hash was not known when they were written. What is counted or collected is looked up in the small entries only (blob-format.ts).
+ * Most blobs are one piece, whose upload id is the start of their hash; one that came as a long stream has pieces of 1
+ * MiB under a random id, since its hash was not known when they were written. What is counted or collected is looked up
+ * in the small entries only (blob-format.ts).
  *
- * A blob is *pending* from `stage` until the append that carries it is durable or the caller has dropped it (the garbage collector of
- * JavaScript tells): a collection leaves it alone.
+ * A blob is *pending* from `stage` until the append that carries it is durable or the caller has dropped it (the
+ * garbage collector of JavaScript tells): a collection leaves it alone.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
@@ -56,7 +57,10 @@ export class BlobStore {
   readonly database: Database
   readonly lane: WriteLane
   readonly #pending = new Map<string, number>()
-  /** What appends have taken whose commit is not durable yet: the next command may read it already (the lane runs ahead of the disk). */
+  /**
+   * What appends have taken whose commit is not durable yet: the next command may read it already (the lane runs ahead
+   * of the disk).
+   */
   readonly #appended = new Map<string, Buffer>()
   readonly #dropped = new FinalizationRegistry<string[]>((names) => {
     for (const name of names) this.#release(name)
@@ -207,7 +211,9 @@ export class BlobStore {
     return this.database.getMany([...wanted])
   }
 
-  /** Every blob with its size, its stored bytes and the hex id of its upload. A damaged entry has size 0 and no upload. */
+  /**
+   * Every blob with its size, its stored bytes and the hex id of its upload. A damaged entry has size 0 and no upload.
+   */
   async *list(): AsyncGenerator<ListedBlob> {
     for await (const chunk of this.database.chunks(rangeOf(keys.blob))) {
       for (const [key, value] of chunk) {
@@ -251,7 +257,10 @@ export class BlobStore {
     }
   }
 
-  /** Runs `work` while `name` is pending; it stays so with the staged blob that results, until that is appended or dropped. */
+  /**
+   * Runs `work` while `name` is pending; it stays so with the staged blob that results, until that is appended or
+   * dropped.
+   */
   async #holding(name: string, work: () => Promise<Staged>): Promise<Staged> {
     this.#hold(name)
     try {

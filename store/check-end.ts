@@ -1,7 +1,7 @@
 /**
- * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, the witness and an old journal.
- * When LevelDB says that it has dropped something, the chain is checked over all that can have been in its log file; when an earlier open
- * found damage, over the whole log.
+ * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last
+ * commits, the witness and an old journal. When LevelDB says that it has dropped something, the chain is checked over
+ * all that can have been in its log file; when an earlier open found damage, over the whole log.
  */
 import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Saved folds of the log. A checkpoint is a stream of JSON lines (name, value, name, value …) cut into chunks; its manifest, written last and
- * synced, makes it count. The previous one stays until the next is whole.
+ * Saved folds of the log. A checkpoint is a stream of JSON lines (name, value, name, value …) cut into chunks; its
+ * manifest, written last and synced, makes it count. The previous one stays until the next is whole.
  *
  * ```
  * q ‖ generation (8) ‖ chunk (4)      →  bytes

@@ -13,8 +13,8 @@ export function referencesIn(text: string): string[] {
 }
 
 /**
- * Looks for hashes in every stored commit, also in those that `acceptLoss` set aside. A malformed commit ends the search with `store_corrupt`, since
- * a hash in it may be unreadable; `damaged: 'read'` reads it like any other text.
+ * Looks for hashes in every stored commit, also in those that `acceptLoss` set aside. A malformed commit ends the
+ * search with `store_corrupt`, since a hash in it may be unreadable; `damaged: 'read'` reads it like any other text.
  */
 export async function searchLog(
   database: Database,
@@ -46,7 +46,10 @@ export interface CollectedLog {
 /** Keys removed by one write: commits wait for one such write at most. */
 const opsPerWrite = 500
 
-/** See {@link Blobs.collect}. Removes only what was there at the start and is named neither by the log nor by `keep`, and is not pending. */
+/**
+ * See {@link Blobs.collect}. Removes only what was there at the start and is named neither by the log nor by `keep`,
+ * and is not pending.
+ */
 export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOptions): Promise<Collected> {
   const candidates = new Map<string, ListedBlob>()
   const stop = log.watch((json) => {
@@ -81,8 +84,8 @@ export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOpt
 }
 
 /**
- * Pieces of each upload, by hex id, without those that were pending at the moment of the snapshot: theirs become blobs later, or are
- * abandoned later.
+ * Pieces of each upload, by hex id, without those that were pending at the moment of the snapshot: theirs become blobs
+ * later, or are abandoned later.
  */
 async function listUploads(blobs: BlobStore): Promise<Map<string, number>> {
   const uploads = new Map<string, number>()

@@ -3,15 +3,16 @@
  *
  * ```
  * key    'l' ‖ first seq (8, big-endian)
- * value  hash (64 hex) ‖ previous hash (64) ‖ first seq (13 hex) ‖ records (8 hex) ‖ blobs (8 hex) ‖ blob hashes (64 each) ‖ packed
- * ```
+ * value  hash (64 hex) ‖ previous hash (64) ‖ first seq (13 hex) ‖ records (8 hex) ‖ blobs (8 hex) ‖ blob hashes (64
+ * each) ‖ packed ```
  *
- * `packed` are the records as a {@link RecordCodec} makes them (record-codec.ts); `hash` = sha256 of everything after it. The first seq is
- * inside, so that a value moved to another key is found; the count lets a reader see a gap without parsing.
+ * `packed` are the records as a {@link RecordCodec} makes them (record-codec.ts); `hash` = sha256 of everything after
+ * it. The first seq is inside, so that a value moved to another key is found; the count lets a reader see a gap without
+ * parsing.
  *
- * Text, because a string comes from LevelDB in one step, and both JSON.parse and the hash take it as it is: with a Buffer, replay of commits
- * of three records is a quarter slower, and with the hashes checked a third (bench/store-replay.ts). A damaged byte that is not UTF-8 becomes
- * U+FFFD and so does not match the hash.
+ * Text, because a string comes from LevelDB in one step, and both JSON.parse and the hash take it as it is: with a
+ * Buffer, replay of commits of three records is a quarter slower, and with the hashes checked a third
+ * (bench/store-replay.ts). A damaged byte that is not UTF-8 becomes U+FFFD and so does not match the hash.
  */
 import { hash as cryptoHash } from 'node:crypto'
 import { StoreError } from './errors.ts'

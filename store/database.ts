@@ -19,8 +19,9 @@ export interface KeyRange {
 }
 
 /**
- * The kinds of keys, by first byte. The log comes first and the head right after it: the table file that LevelDB makes of each
- * memtable then spans [newest log key, …) and overlaps no older part of the log, so compaction does not rewrite the log again and again.
+ * The kinds of keys, by first byte. The log comes first and the head right after it: the table file that LevelDB makes
+ * of each memtable then spans [newest log key, …) and overlaps no older part of the log, so compaction does not rewrite
+ * the log again and again.
  */
 export const keys = {
   log: logPrefix, // l ‖ first seq
@@ -58,7 +59,10 @@ export function seqBytes(seq: number): Buffer {
   return bytes
 }
 
-/** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a crash replays. */
+/**
+ * Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a
+ * crash replays.
+ */
 export const writeBufferBytes = 4 * 1024 * 1024
 
 const bufferEncodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' }
@@ -69,7 +73,10 @@ const bufferEncodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' }
  */
 export class Database {
   readonly path: string
-  /** Copies of `.log` files that were damaged at this open: LevelDB has deleted these, with all that it left out of them. */
+  /**
+   * Copies of `.log` files that were damaged at this open: LevelDB has deleted these, with all that it left out of
+   * them.
+   */
   readonly keptLogs: readonly string[]
   readonly #level: ClassicLevel<Buffer, Buffer>
 
@@ -81,7 +88,8 @@ export class Database {
 
   /**
    * Opens `dir`. Never lets LevelDB create a new database over the remains of an old one: when CURRENT is missing it
-   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see leveldb/check-files.ts.
+   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see
+   * leveldb/check-files.ts.
    * @param acceptsLoss a `.log` file may be missing
    */
   static async open(path: string, create: boolean, acceptsLoss = false): Promise<Database> {
@@ -137,7 +145,8 @@ export class Database {
 
   /**
    * The entries of a range, in chunks. The next chunk is fetched while the caller works on this one.
-   * @param options `highWaterMarkBytes`: size of a chunk (256 KiB by default: replay of small commits is 5-10 % quicker than with 1 MiB)
+   * @param options `highWaterMarkBytes`: size of a chunk (256 KiB by default: replay of small commits is 5-10 % quicker
+   * than with 1 MiB)
    */
   async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
     const iterator = this.#level.iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })

@@ -18,7 +18,9 @@ import type { LogRecord, ReadRange, RecordCodec, Replayed, ReplayOptions } from 
 /** Parsed commits that {@link LogReader.commitOf} keeps, measured in bytes of packed JSON. */
 const cacheBytes = 8 * 1024 * 1024
 
-/** The key range of commits that can hold a record of `from..to`, given the first seq of the commit that holds `from`. */
+/**
+ * The key range of commits that can hold a record of `from..to`, given the first seq of the commit that holds `from`.
+ */
 function commitRange(first: number, to: number): { gte: Buffer; lt: Buffer } {
   return { gte: logKey(first), lt: logKey(to + 1) }
 }
@@ -190,7 +192,10 @@ export class LogReader {
   }
 }
 
-/** `store_corrupt` for the missing records from `from` up to (not including) `end`, naming the table file they belong in. */
+/**
+ * `store_corrupt` for the missing records from `from` up to (not including) `end`, naming the table file they belong
+ * in.
+ */
 export function gapError(database: Database, from: number, end: number): StoreError {
   const seqs = end - 1 <= from ? `record ${from} is` : `records ${from}..${end - 1} are`
   const file = database.fileOf(logKey(from))

@@ -162,7 +162,10 @@ export class LogWriter {
     return () => this.#failureListeners.delete(listener)
   }
 
-  /** The lane has failed: what is open or in flight is lost. Calls the listeners first, then rejects what others wait for. */
+  /**
+   * The lane has failed: what is open or in flight is lost. Calls the listeners first, then rejects what others wait
+   * for.
+   */
   fail(error: StoreError): void {
     this.#refusal = error
     clearTimeout(this.#lazyTimer)
@@ -238,8 +241,9 @@ export class LogWriter {
   }
 
   /**
-   * With `fsync` every commit is synced, also one of lazy records only: LevelDB does not sync a log file that it leaves for the next
-   * one, so an unsynced commit could be lost by a power failure that a later synced one survives, and the chain would have a hole.
+   * With `fsync` every commit is synced, also one of lazy records only: LevelDB does not sync a log file that it leaves
+   * for the next one, so an unsynced commit could be lost by a power failure that a later synced one survives, and the
+   * chain would have a hole.
    */
   #mustSync(): boolean {
     if (this.#parts.durability === 'fsync') return true

@@ -1,8 +1,9 @@
 /**
  * Takes over the journal that an earlier version left behind.
  *
- * Earlier versions made small commits durable in a file of their own, `journal`, before LevelDB had them on the disk. After a power failure that
- * file may hold commits that LevelDB has lost. They are put into the log at the next open; then the file is removed.
+ * Earlier versions made small commits durable in a file of their own, `journal`, before LevelDB had them on the disk.
+ * After a power failure that file may hold commits that LevelDB has lost. They are put into the log at the next open;
+ * then the file is removed.
  *
  * ```
  *   0      "gantry-journal 1 " seq (16), sealed (sealed-sector.ts)    everything up to this seq is in the database for good
@@ -36,9 +37,10 @@ function journalPath(dir: string): string {
 }
 
 /**
- * Puts the commits of the journal that the database lacks into it, synced: those that follow, by number and hash, a commit that is there. A torn or
- * damaged frame is left out. To be called on a database that nobody writes to yet, before the end of its log is checked. A log without any commit
- * is never begun here. The file stays, see {@link removeJournal}.
+ * Puts the commits of the journal that the database lacks into it, synced: those that follow, by number and hash, a
+ * commit that is there. A torn or damaged frame is left out. To be called on a database that nobody writes to yet,
+ * before the end of its log is checked. A log without any commit is never begun here. The file stays, see {@link
+ * removeJournal}.
  */
 export async function takeOverJournal(database: Database, dir: string): Promise<TakenOver> {
   const bytes = await readFile(journalPath(dir)).catch((error: NodeJS.ErrnoException) => {
@@ -71,7 +73,10 @@ export async function takeOverJournal(database: Database, dir: string): Promise<
   return { exists: true, commits, ...(beyond === undefined ? {} : { beyond: lastSeqOf(beyond) }) }
 }
 
-/** Removes the journal, durably: were it back after a power failure, its commits might belong to a log that has gone another way since. */
+/**
+ * Removes the journal, durably: were it back after a power failure, its commits might belong to a log that has gone
+ * another way since.
+ */
 export async function removeJournal(dir: string): Promise<void> {
   await rm(journalPath(dir), { force: true })
   if (process.platform === 'win32') return // a directory cannot be synced there, and no journal was ever written

@@ -36,8 +36,8 @@ export function databasePath(dir: string): string {
 /**
  * Opens (creates) the store of a data directory. Constant time, however long the log is.
  *
- * Throws {@link StoreError}: `store_locked`, `store_missing` (read-only), `store_corrupt`, `store_truncated` (the end of the log is gone: see
- * `acceptLoss`), `store_unsupported`, `store_unavailable`.
+ * Throws {@link StoreError}: `store_locked`, `store_missing` (read-only), `store_corrupt`, `store_truncated` (the end
+ * of the log is gone: see `acceptLoss`), `store_unsupported`, `store_unavailable`.
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
   const { codec = plainCodec } = o
@@ -172,7 +172,8 @@ class OpenStore implements Store {
     this.#background.abort(new Error('the store is closing'))
     await this.#writer.close()
     if (this.#lane.failure === undefined) {
-      // The last commit of durability `os` may not be on the disk yet: one synced write makes it so, before the witness says it is.
+      // The last commit of durability `os` may not be on the disk yet: one synced write makes it so, before the witness
+      // says it is.
       const ops = index.takeAll()
       const rewriteFormat = { type: 'put', key: formatKey, value: Buffer.from(formatVersion) } as const
       await this.#lane.write([...ops, rewriteFormat], true).then(

@@ -5,18 +5,23 @@
  * [time, type, jobId, actor, correlationId, entity, data]
  * ```
  *
- * A field is 0 where it is that of the record before, and null where the record has none; data is left out. Records of one command have most fields in
- * common: this takes two thirds of the bytes that objects with all fields do, and fewer bytes are quicker to make, to hash, to write and to parse
- * (bench/store-append.ts, bench/store-replay.ts). `seq` is not there: it is that of the commit, plus the position.
+ * A field is 0 where it is that of the record before, and null where the record has none; data is left out. Records of
+ * one command have most fields in common: this takes two thirds of the bytes that objects with all fields do, and fewer
+ * bytes are quicker to make, to hash, to write and to parse (bench/store-append.ts, bench/store-replay.ts). `seq` is
+ * not there: it is that of the commit, plus the position.
  *
- * Who knows more about the records can pack them tighter, with a {@link RecordCodec} of its own that may use these rows for the rest.
+ * Who knows more about the records can pack them tighter, with a {@link RecordCodec} of its own that may use these rows
+ * for the rest.
  */
 import type { LogRecord, NewRecord, RecordCodec } from './types.ts'
 
 /** What is before the first record of a commit. */
 export const noRecord: LogRecord = makeRecord({ type: '', data: undefined }, 0, 0)
 
-/** One record. All records have the same fields in the same order, also those that they do not use: what reads many of them is quicker. */
+/**
+ * One record. All records have the same fields in the same order, also those that they do not use: what reads many of
+ * them is quicker.
+ */
 export function makeRecord(given: NewRecord, seq: number, time: number): LogRecord {
   const { type, jobId, actor, correlationId, entity, data } = given
   return { seq, time, type, jobId, actor, correlationId, entity, data }
@@ -81,7 +86,10 @@ export const plainCodec: RecordCodec = {
 /** Arrays and objects in each other, at most. */
 const deepest = 1000
 
-/** Throws a TypeError for what JSON.stringify throws at: a bigint, an object that contains itself. (Making the text to see takes ten times as long.) */
+/**
+ * Throws a TypeError for what JSON.stringify throws at: a bigint, an object that contains itself. (Making the text to
+ * see takes ten times as long.)
+ */
 export function assertJson(value: unknown, depth = 0): void {
   if (typeof value === 'bigint') throw new TypeError('a bigint is not JSON')
   if (typeof value !== 'object' || value === null) return

@@ -39,8 +39,8 @@ export interface AcceptedLoss {
 /** Options of {@link acceptLoss}. */
 export interface AcceptLossOptions {
   /**
-   * Also give up records that are there, but come after a gap or a damaged one. Without it that is refused with `store_corrupt`:
-   * a backup is nearly always better.
+   * Also give up records that are there, but come after a gap or a damaged one. Without it that is refused with
+   * `store_corrupt`: a backup is nearly always better.
    */
   setAside?: boolean
   /** As in {@link StoreOptions}. */
@@ -49,9 +49,10 @@ export interface AcceptLossOptions {
 }
 
 /**
- * Anchors head and witness of a closed data directory at the last commit up to which the whole log verifies, and appends a
- * `log.recovered` record that says what was lost. Nothing is deleted: commits after that point are moved out of the log, under keys of
- * their own. The index is derived again at the next open, and checkpoints that reach further are not used (their commit hash no longer matches).
+ * Anchors head and witness of a closed data directory at the last commit up to which the whole log verifies, and
+ * appends a `log.recovered` record that says what was lost. Nothing is deleted: commits after that point are moved out
+ * of the log, under keys of their own. The index is derived again at the next open, and checkpoints that reach further
+ * are not used (their commit hash no longer matches).
  *
  * The log goes on with the number after the anchor: numbers of lost records are given again.
  *

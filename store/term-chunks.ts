@@ -1,6 +1,6 @@
 /**
- * The chunks of the secondary index on disk (term-index.ts): the terms of a run of records, in 64 values. A term is in the value that its checksum
- * selects.
+ * The chunks of the secondary index on disk (term-index.ts): the terms of a run of records, in 64 values. A term is in
+ * the value that its checksum selects.
  *
  * ```
  * t ‖ bucket (1) ‖ first seq of the chunk (8)   →   crc32 (4) ‖ last seq of the chunk (8) ‖ entries

@@ -1,17 +1,19 @@
 /**
  * The secondary index: which records have a term ("op:tags.add", "actor:anna").
  *
- * Not a key per record, nor per term (measured: a key costs 10 µs of processor time, compaction included, as much as the rest of a record).
- * Terms of new records collect in memory, the *tail*. At 16384 records the tail is frozen into a *chunk* of 64 values; a term is in the value
- * that its checksum selects. These puts ride along with the following commits, a few each, so that none is delayed; the last ones move the
- * *cursor*, up to which the index is on disk. After a crash the tail is derived again from the log, from the cursor on; a chunk that was written in
- * part is simply written again. Every chunk has all 64 values, and each names the chunk's extent, so that a missing one is noticed.
+ * Not a key per record, nor per term (measured: a key costs 10 µs of processor time, compaction included, as much as
+ * the rest of a record). Terms of new records collect in memory, the *tail*. At 16384 records the tail is frozen into a
+ * *chunk* of 64 values; a term is in the value that its checksum selects. These puts ride along with the following
+ * commits, a few each, so that none is delayed; the last ones move the
+ * *cursor*, up to which the index is on disk. After a crash the tail is derived again from the log, from the cursor on;
+ * a chunk that was written in part is simply written again. Every chunk has all 64 values, and each names the chunk's
+ * extent, so that a missing one is noticed.
  *
  * ```
  * t ‖ bucket (1) ‖ first seq of the chunk (8)   →   one of the 64 values, see term-chunks.ts
  * m ‖ index                                     →   crc32 (4) ‖ last seq on disk (8)
- * m ‖ index-tail                                →   crc32 (4) ‖ JSON: the tail, written at close so that the next open need not derive it
- * ```
+ * m ‖ index-tail                                →   crc32 (4) ‖ JSON: the tail, written at close so that the next open
+ * need not derive it ```
  */
 import { readSeq } from './commit.ts'
 import { type Database, keys, metaKey, type Op, rangeOf, seqBytes } from './database.ts'
@@ -32,7 +34,10 @@ import {
 } from './term-chunks.ts'
 import type { FindOptions, LogRecord } from './types.ts'
 
-/** Records per chunk. A put costs 4 µs of the main thread, so that a quarter of this would cost every command half a microsecond more. */
+/**
+ * Records per chunk. A put costs 4 µs of the main thread, so that a quarter of this would cost every command half a
+ * microsecond more.
+ */
 const chunkRecords = 16_384
 /** Key of the cursor: the last seq whose terms are on disk. */
 export const cursorKey = metaKey('index')
@@ -168,7 +173,8 @@ export class TermStore {
       throw new StoreError('index_unavailable', 'find: the store was opened without a `terms` function')
     const hits = new Hits(o)
     const { through } = this
-    // Copied now: what is frozen can reach the disk while that is being read. Of the disk only what is there now is read.
+    // Copied now: what is frozen can reach the disk while that is being read. Of the disk only what is there now is
+    // read.
     const memory = [this.#frozen?.tail, this.#tail].map((tail) => tail?.terms.get(term)?.slice() ?? [])
     if (hits.reverse) {
       for (const seqs of memory.reverse()) hits.add(seqs)

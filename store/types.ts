@@ -21,7 +21,9 @@ export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { readonly time?: numb
 export interface Appended {
   readonly firstSeq: number
   readonly lastSeq: number
-  /** Of the last of them, milliseconds since 1970 UTC: what the log gave it, which is never before the record in front. */
+  /**
+   * Of the last of them, milliseconds since 1970 UTC: what the log gave it, which is never before the record in front.
+   */
   readonly time: number
 }
 
@@ -30,7 +32,8 @@ export interface RecordCodec {
   /** The text of records that JSON can represent, in order. It does not throw. */
   encode(records: readonly LogRecord[]): string
   /**
-   * The records that {@link RecordCodec.encode} was given, as JSON gives them back. Throws when the text is something else.
+   * The records that {@link RecordCodec.encode} was given, as JSON gives them back. Throws when the text is something
+   * else.
    * @param first seq of the first one
    */
   decode(text: string, first: number): LogRecord[]
@@ -38,18 +41,29 @@ export interface RecordCodec {
 
 /** How {@link Store} is opened. */
 export interface StoreOptions {
-  /** Data directory; the store keeps `db/` and `witness` in it, and `damaged-*.log` where LevelDB left something out. */
+  /**
+   * Data directory; the store keeps `db/` and `witness` in it, and `damaged-*.log` where LevelDB left something out.
+   */
   dir: string
   /**
-   * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it within
-   * about a second: a crash of the gateway loses nothing, a power failure may lose the last second.
+   * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it
+   * within about a second: a crash of the gateway loses nothing, a power failure may lose the last second.
    */
   durability?: 'fsync' | 'os'
-  /** Packs and reads the records of a commit; a row of JSON for each record by default. It is that which the log was written with. */
+  /**
+   * Packs and reads the records of a commit; a row of JSON for each record by default. It is that which the log was
+   * written with.
+   */
   codec?: RecordCodec
-  /** Index terms of a record, e.g. `['op:tags.add', 'actor:anna']`; without it there is no index. Must be a pure function. */
+  /**
+   * Index terms of a record, e.g. `['op:tags.add', 'actor:anna']`; without it there is no index. Must be a pure
+   * function.
+   */
   terms?: (r: LogRecord) => string[] | undefined
-  /** Refuse every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there is none. */
+  /**
+   * Refuse every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there
+   * is none.
+   */
   readOnly?: boolean
   /** Clock, milliseconds since 1970; `Date.now` by default. */
   now?: () => number
@@ -135,24 +149,37 @@ export interface Log {
   nextSeq(): number
   /**
    * Appends one atomic group (all of it or nothing survives), with the blobs it refers to. Synchronous: the numbers are
-   * assigned now, the group goes out with the next batch; the data is packed then, and must not be changed after the append. Throws
-   * `record_invalid` (nothing is appended) or `store_unavailable` (writes have failed, read-only, closed).
+   * assigned now, the group goes out with the next batch; the data is packed then, and must not be changed after the
+   * append. Throws `record_invalid` (nothing is appended) or `store_unavailable` (writes have failed, read-only,
+   * closed).
    */
   append(records: readonly NewRecord[], blobs?: readonly StagedBlob[]): Appended
   /**
-   * Appends a record that nobody waits for: it goes out with the next batch, or alone within a second. It gets its number
-   * when its batch is packed, after the records of the batch. Dropped silently once writes have failed, so that reads go on.
+   * Appends a record that nobody waits for: it goes out with the next batch, or alone within a second. It gets its
+   * number when its batch is packed, after the records of the batch. Dropped silently once writes have failed, so that
+   * reads go on.
    */
   appendLazy(record: NewRecord): void
-  /** Resolves when `seq` is durable; rejects with `store_unavailable` when its batch was lost, `seq_unknown` when never assigned. */
+  /**
+   * Resolves when `seq` is durable; rejects with `store_unavailable` when its batch was lost, `seq_unknown` when never
+   * assigned.
+   */
   durable(seq: number): Promise<void>
-  /** Called after each durable batch with all its records, in order, before anyone waiting for it goes on. Returns the unsubscriber. */
+  /**
+   * Called after each durable batch with all its records, in order, before anyone waiting for it goes on. Returns the
+   * unsubscriber.
+   */
   onCommit(listener: (records: readonly LogRecord[]) => void): () => void
-  /** Called once when a batch could not be written: everything from `firstLostSeq` on is lost. Before any rejection is delivered. */
+  /**
+   * Called once when a batch could not be written: everything from `firstLostSeq` on is lost. Before any rejection is
+   * delivered.
+   */
   onFailure(listener: (firstLostSeq: number, error: StoreError) => void): () => void
   /** The durable records of a range, one array per commit. Every commit read is checked; throws `store_corrupt`. */
   read(o?: ReadRange): AsyncIterable<readonly LogRecord[]>
-  /** The fast path for folding: calls `each` for every durable record from `from` on. Throws `store_corrupt` on a gap. */
+  /**
+   * The fast path for folding: calls `each` for every durable record from `from` on. Throws `store_corrupt` on a gap.
+   */
   replay(o: ReplayOptions, each: (r: LogRecord) => void): Promise<Replayed>
   get(seq: number): Promise<LogRecord | undefined>
   /** All records of the commit that holds `seq` (one seek). */
@@ -191,8 +218,8 @@ export interface Blobs {
   /** Hashes and compresses; writes nothing: the `append` that carries the result does, atomically with its records. */
   stage(bytes: Uint8Array | string): Promise<StagedBlob>
   /**
-   * As {@link Blobs.stage} for a stream: beyond 1 MiB it goes to disk in pieces as it arrives, and is never whole in memory.
-   * Throws `blob_too_large` after `limitBytes`.
+   * As {@link Blobs.stage} for a stream: beyond 1 MiB it goes to disk in pieces as it arrives, and is never whole in
+   * memory. Throws `blob_too_large` after `limitBytes`.
    */
   stageStream(src: AsyncIterable<Uint8Array>, limitBytes?: number): Promise<StagedBlob>
   /** The whole content, checked against its hash. Throws `blob_missing`, `blob_corrupt`. */
@@ -203,8 +230,8 @@ export interface Blobs {
   /** Uncompressed bytes, `undefined` when absent. */
   size(hash: string): Promise<number | undefined>
   /**
-   * Removes the blobs that neither `keep` nor any record of the log names (as the text `sha256:<64 hex>`), and the pieces of
-   * abandoned uploads. What this process has staged and not yet appended stays.
+   * Removes the blobs that neither `keep` nor any record of the log names (as the text `sha256:<64 hex>`), and the
+   * pieces of abandoned uploads. What this process has staged and not yet appended stays.
    */
   collect(o: CollectOptions): Promise<Collected>
   /** Number of blobs, their bytes, and the bytes they take before LevelDB. */
@@ -213,7 +240,10 @@ export interface Blobs {
 
 /** Saved folds of the log. */
 export interface Checkpoints {
-  /** Writes the state at `seq` (waits until it is durable). `parts` are JSON values and may be a generator. The one before is kept. */
+  /**
+   * Writes the state at `seq` (waits until it is durable). `parts` are JSON values and may be a generator. The one
+   * before is kept.
+   */
   write(seq: number, parts: Iterable<[name: string, value: unknown]>): Promise<void>
   /** The newest whole checkpoint; a damaged one falls back to the one before, then to `undefined`. */
   newest(): Promise<{ seq: number; parts: Map<string, unknown> } | undefined>

@@ -178,8 +178,8 @@ async function noteMissing(
 }
 
 /**
- * A blob that a commit brought in may be gone rightly: collected, when no record names it. So only a missing blob that a record names is a fault.
- * (The other way round, a text that merely looks like a hash is no reason to miss a blob.)
+ * A blob that a commit brought in may be gone rightly: collected, when no record names it. So only a missing blob that
+ * a record names is a fault. (The other way round, a text that merely looks like a hash is no reason to miss a blob.)
  */
 async function checkBlobs(
   parts: VerifyParts,

@@ -1,9 +1,10 @@
 /**
  * The lost-tail witness: a small file beside the database that remembers a commit known to be durable.
  *
- * LevelDB drops the tail of a truncated `.log` file on open without a word (log::Reader takes it for a crashed writer). The witness
- * shows that there was more. It is written after the commit it names and before that is acknowledged, without fsync: after a power failure it may lag
- * behind, it is never ahead. (A write takes 25 µs beside 64 connections.)
+ * LevelDB drops the tail of a truncated `.log` file on open without a word (log::Reader takes it for a crashed writer).
+ * The witness shows that there was more. It is written after the commit it names and before that is acknowledged,
+ * without fsync: after a power failure it may lag behind, it is never ahead. (A write takes 25 µs beside 64
+ * connections.)
  *
  * Two slots are written in turn, each a line with its own checksum, so that a torn write leaves the other one.
  */
@@ -99,7 +100,8 @@ export class Witness {
     try {
       writeSync(this.#file.fd, line(mark), 0, sectorBytes, at)
     } catch {
-      // A witness that cannot be written lags behind: it protects less, but is never wrong. The next one is tried again.
+      // A witness that cannot be written lags behind: it protects less, but is never wrong. The next one is tried
+      // again.
     }
   }
 

@@ -7,9 +7,10 @@
  *                                    └──error──▶ failed: nothing is ever written again
  * ```
  *
- * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file, and what is written after it
- * is dropped at the next open although it succeeded: after the first failure nothing may follow (log::Reader skips to the next 32 KiB block).
- * Commits and other writes alternate, so that neither waits for more than one of the other.
+ * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file, and what
+ * is written after it is dropped at the next open although it succeeded: after the first failure nothing may follow
+ * (log::Reader skips to the next 32 KiB block). Commits and other writes alternate, so that neither waits for more than
+ * one of the other.
  */
 import type { Op } from './database.ts'
 import { StoreError } from './errors.ts'
@@ -60,7 +61,10 @@ export class WriteLane {
     this.#nextCommit = source
   }
 
-  /** There is something to write. It starts at the end of this turn of the event loop, so that all that the turn brings shares the batch. */
+  /**
+   * There is something to write. It starts at the end of this turn of the event loop, so that all that the turn brings
+   * shares the batch.
+   */
   request(): void {
     if (this.#writing || this.#scheduled) return
     this.#scheduled = true

@@ -1,6 +1,6 @@
 /**
- * For tests of the gateway as users start it: `dist/` of the sources as they are. `npm test` builds before it starts; a test file that is run by
- * itself builds here.
+ * For tests of the gateway as users start it: `dist/` of the sources as they are. `npm test` builds before it starts; a
+ * test file that is run by itself builds here.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

@@ -11,7 +11,10 @@ export interface RealObject {
   readonly object: ImportedObject
 }
 
-/** Every object of the SimaticML files and sources below a folder that can be read; files with faults give what is right in them. */
+/**
+ * Every object of the SimaticML files and sources below a folder that can be read; files with faults give what is right
+ * in them.
+ */
 export async function objectsIn(folder: string): Promise<RealObject[]> {
   const found: RealObject[] = []
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

@@ -1,4 +1,7 @@
-/** The real files of `test/corpus/`: where they are, and what the index says of them. Imports nothing, so that every room's tests may use it. */
+/**
+ * The real files of `test/corpus/`: where they are, and what the index says of them. Imports nothing, so that every
+ * room's tests may use it.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,7 @@
-/** What files import, for tests of the architecture: read from the text, since the TypeScript compiler in use has no stable API for it. */
+/**
+ * What files import, for tests of the architecture: read from the text, since the TypeScript compiler in use has no
+ * stable API for it.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +13,10 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export interface Import {
   /** A file by its path from the repository's root with `/`, or a package by its name. */
   readonly target: string
-  /** `value`: when the module is loaded. `lazy`: by `import()`. `type`: only types, which leave no import in the running code. */
+  /**
+   * `value`: when the module is loaded. `lazy`: by `import()`. `type`: only types, which leave no import in the running
+   * code.
+   */
   readonly kind: 'value' | 'lazy' | 'type'
 }
 

@@ -1,7 +1,7 @@
 /**
- * What code runs here and how more of it is loaded. It is `dist/`, the JavaScript that `scripts/build.mjs` makes, or in tests the TypeScript
- * sources through the tsx loader. A loader costs 2 to 3 ms for each module in every process and thread, so a gateway runs without one until
- * there is a TypeScript plugin to load.
+ * What code runs here and how more of it is loaded. It is `dist/`, the JavaScript that `scripts/build.mjs` makes, or in
+ * tests the TypeScript sources through the tsx loader. A loader costs 2 to 3 ms for each module in every process and
+ * thread, so a gateway runs without one until there is a TypeScript plugin to load.
  */
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
@@ -36,8 +36,9 @@ const isOwn = (url: string) => url.startsWith(pathToFileURL(codeDir).href)
 const isTypeScript = (url: string) => /\.m?ts$/.test(url)
 
 /**
- * The address a module runs from. Code names the modules of its threads and tasks as they are in the sources (`new URL('./x.ts', import.meta.url)`,
- * which the compiler leaves as it is); in `dist/` such a module is a `.js` file. Modules of third-party plugins keep their address.
+ * The address a module runs from. Code names the modules of its threads and tasks as they are in the sources (`new
+ * URL('./x.ts', import.meta.url)`, which the compiler leaves as it is); in `dist/` such a module is a `.js` file.
+ * Modules of third-party plugins keep their address.
  */
 export function runningModule(url: string): string {
   return isBuilt && isOwn(url) ? url.replace(/\.ts$/, '.js') : url
@@ -64,7 +65,10 @@ export async function importModule(url: string): Promise<Record<string, unknown>
   return (await import(running)) as Record<string, unknown>
 }
 
-/** Starts a thread whose entry is the module; it inherits none of the flags this process was started with (loaders, inspectors). */
+/**
+ * Starts a thread whose entry is the module; it inherits none of the flags this process was started with (loaders,
+ * inspectors).
+ */
 export function startThread(module: URL, options: Omit<WorkerOptions, 'argv' | 'execArgv'>): Worker {
   const running = runningModule(module.href)
   const plain = { ...options, execArgv: sourceMapFlags }

@@ -1,6 +1,6 @@
 /**
- * `gantry audit`, `replay` and `recover`. On a data directory that no gateway has open they read it directly, without changing it; on one
- * that is in use they ask the gateway.
+ * `gantry audit`, `replay` and `recover`. On a data directory that no gateway has open they read it directly, without
+ * changing it; on one that is in use they ask the gateway.
  */
 import { join } from 'node:path'
 import { openStore, type Store } from '../../store/index.ts'
@@ -40,7 +40,10 @@ async function withStore<T>(raw: RawOptions, use: (store: Store) => Promise<T>):
   }
 }
 
-/** Checks the hash chain and everything that hangs on it; prints the report. Faults end with the exit code of a damaged directory. */
+/**
+ * Checks the hash chain and everything that hangs on it; prints the report. Faults end with the exit code of a damaged
+ * directory.
+ */
 export async function verifyAudit(raw: RawOptions): Promise<void> {
   const blobs = raw.whole === true ? 'whole' : 'present'
   const client = liveClient(raw)

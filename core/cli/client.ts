@@ -1,4 +1,7 @@
-/** Calls operations of a running gateway over REST. The routes come from the gateway itself, so that plugins this program never saw work too. */
+/**
+ * Calls operations of a running gateway over REST. The routes come from the gateway itself, so that plugins this
+ * program never saw work too.
+ */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { problemText } from '../mcp/results.ts'
@@ -114,7 +117,8 @@ export class GatewayClient {
     const { path, rest } = fillPath(route.path, fields)
     const query = route.method === 'GET' || route.method === 'DELETE' ? queryText(rest) : ''
     const headers: Record<string, string> = {}
-    // The job is followed: it can be cancelled from the first moment, and no connection has to live as long as an import.
+    // The job is followed: it can be cancelled from the first moment, and no connection has to live as long as an
+    // import.
     if (route.kind === 'command' || o.async) headers.prefer = 'respond-async'
     if (route.kind === 'command') o.onCommand?.()
     const response = await this.request(route.method, `${path}${query}`, {
@@ -186,7 +190,10 @@ function queryText(fields: Readonly<Record<string, unknown>>): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** Texts of the command line as the values the schema wants. `@file` is the file's content: the file itself where an upload is expected. */
+/**
+ * Texts of the command line as the values the schema wants. `@file` is the file's content: the file itself where an
+ * upload is expected.
+ */
 async function fieldValues(
   texts: Readonly<Record<string, string>>,
   { body }: RouteInfo,

@@ -1,6 +1,6 @@
 /**
- * The command line's entry. `serve` is read with Node's own parser, so that a start does not load the one with the help pages (20 ms); every
- * other command, and every `--help`, goes through `program.ts`.
+ * The command line's entry. `serve` is read with Node's own parser, so that a start does not load the one with the help
+ * pages (20 ms); every other command, and every `--help`, goes through `program.ts`.
  */
 import { parseArgs } from 'node:util'
 import { isGatewayError } from '../problems.ts'

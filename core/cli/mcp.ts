@@ -1,4 +1,7 @@
-/** `gantry mcp`: an MCP server on standard input and output. It joins the gateway that runs on the data directory, or is one itself. */
+/**
+ * `gantry mcp`: an MCP server on standard input and output. It joins the gateway that runs on the data directory, or is
+ * one itself.
+ */
 import { createLogger } from '../http/logger.ts'
 import { isGatewayError } from '../problems.ts'
 import { CliError, exitCodes } from './exit-codes.ts'

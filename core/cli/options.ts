@@ -172,7 +172,10 @@ export function readDataDir(raw: RawOptions, env: Env = process.env): string {
   return resolve(given?.text ?? defaultDataDir())
 }
 
-/** Where data goes when nothing is said: beside the sources for who works on Gantry there, else where the system keeps users' data. */
+/**
+ * Where data goes when nothing is said: beside the sources for who works on Gantry there, else where the system keeps
+ * users' data.
+ */
 export function defaultDataDir(cwd = process.cwd()): string {
   return resolve(cwd) === resolve(packageDir) ? join(packageDir, 'data') : perUserDataDir()
 }

@@ -1,4 +1,7 @@
-/** How commands find the gateway that runs on a data directory: `gateway.json` says where it listens, `api-key` holds its first key. */
+/**
+ * How commands find the gateway that runs on a data directory: `gateway.json` says where it listens, `api-key` holds
+ * its first key.
+ */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyFileName } from '../keys.ts'

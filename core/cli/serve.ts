@@ -1,4 +1,7 @@
-/** `gantry serve`: the gateway as a service of this machine. Imported directly by `main.ts`: nothing here may be slow to load. */
+/**
+ * `gantry serve`: the gateway as a service of this machine. Imported directly by `main.ts`: nothing here may be slow to
+ * load.
+ */
 import { createLogger } from '../http/logger.ts'
 import { createServer, listen } from '../http/server.ts'
 import { registerMcp } from '../mcp/http.ts'
@@ -14,7 +17,8 @@ const graceMs = 10_000
 export async function serve(run: ServeRun): Promise<void> {
   // stdout tells where the gateway is; the log goes to stderr, so that either can be read by a program.
   const log = createLogger({ level: run.logLevel, destination: 2 })
-  // A fault of one plugin's forgotten promise must not end everybody's work; what is thrown past everything leaves nothing to trust.
+  // A fault of one plugin's forgotten promise must not end everybody's work; what is thrown past everything leaves
+  // nothing to trust.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => {
     log.error({ err: error }, 'uncaught exception: the gateway ends')

@@ -1,4 +1,7 @@
-/** The manual: pages of the gateway and the plugins, and one page made from the declarations of each plugin's operations. */
+/**
+ * The manual: pages of the gateway and the plugins, and one page made from the declarations of each plugin's
+ * operations.
+ */
 import type { DomainEvent } from '../event.ts'
 import { accessOf, type Operation } from '../operation.ts'
 import type { Plugin } from '../plugin.ts'

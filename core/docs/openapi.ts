@@ -104,7 +104,9 @@ const components = {
   },
 }
 
-/** Describes every route of the registry. Builds all schemas: half a second with all plugins, so it is done on demand. */
+/**
+ * Describes every route of the registry. Builds all schemas: half a second with all plugins, so it is done on demand.
+ */
 export async function buildOpenApi(registry: Registry, { version }: { version: string }): Promise<OpenApiDocument> {
   const schemas: Record<string, unknown> = { Problem: problemSchema, JobAccepted: jobAcceptedSchema }
   const paths: OpenApiDocument['paths'] = {}

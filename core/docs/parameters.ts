@@ -25,8 +25,8 @@ const fieldsSchema: PlainSchema = {
 }
 
 /**
- * The parameters of a route. Path parameters stand in the path; the others in the query for GET and DELETE, else in the body. (Any of
- * them may come in the query, and a DELETE may have a body; this is the documented way.)
+ * The parameters of a route. Path parameters stand in the path; the others in the query for GET and DELETE, else in the
+ * body. (Any of them may come in the query, and a DELETE may have a body; this is the documented way.)
  */
 export function parametersOf(route: HttpRoute, operation: Operation, schema: PlainSchema): Parameter[] {
   const inPath = new Set(pathParameters(route.path))
@@ -78,7 +78,10 @@ const jsonUploadSchema: PlainSchema = {
   },
 }
 
-/** A field as JSON clients send it: an upload is its text or base64 there (forms send a file part); the command sees a blob. */
+/**
+ * A field as JSON clients send it: an upload is its text or base64 there (forms send a file part); the command sees a
+ * blob.
+ */
 export function wireSchema(schema: PlainSchema): PlainSchema {
   return schema['x-upload']
     ? { ...jsonUploadSchema, ...(schema.description ? { description: schema.description } : {}) }

@@ -96,8 +96,8 @@ export function describeWireRoute(routes: Registry['wireRoutes']) {
 }
 
 /**
- * Finds the route a client means: an operation id, a pattern or a real path, with or without `/api`, URL-encoded or not, with or without
- * the method in front.
+ * Finds the route a client means: an operation id, a pattern or a real path, with or without `/api`, URL-encoded or
+ * not, with or without the method in front.
  *
  * @returns the route and all that share its path
  * @throws GatewayError `route_not_found` with the nearest one

@@ -79,7 +79,10 @@ export class EngineConnection {
     return this.#open
   }
 
-  /** Sends a task. Rejects with `EngineError`, or `NotStartedError` (cause: the reason) when the instance was lost before it began. */
+  /**
+   * Sends a task. Rejects with `EngineError`, or `NotStartedError` (cause: the reason) when the instance was lost
+   * before it began.
+   */
   run(task: EngineTask, options: EngineRunOptions): Promise<unknown> {
     const { signal } = options
     const id = this.#nextId++

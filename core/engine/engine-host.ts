@@ -113,14 +113,18 @@ export class EngineHost {
     return found.filter((i) => i !== undefined).sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.pid - b.pid)
   }
 
-  /** Starts a new instance and attaches to it. A launch in progress is joined. Errors: `engine_already_attached`, `engine_unavailable`. */
+  /**
+   * Starts a new instance and attaches to it. A launch in progress is joined. Errors: `engine_already_attached`,
+   * `engine_unavailable`.
+   */
   launch(): Promise<EngineInstance> {
     return this.#connect('launched', () => this.#launchLink())
   }
 
   /**
    * Attaches to a running instance of the same directory. Attaching to the attached one changes nothing. Errors:
-   * `engine_not_found` (no such instance; the message names those that run), `engine_already_attached`, `engine_unavailable`.
+   * `engine_not_found` (no such instance; the message names those that run), `engine_already_attached`,
+   * `engine_unavailable`.
    */
   attach(pid: number): Promise<EngineInstance> {
     if (this.#link?.file.pid === pid) return Promise.resolve(instanceOf(this.#link))
@@ -148,7 +152,8 @@ export class EngineHost {
 
   /**
    * Runs a task in the attached instance; waits for a launch or restart in progress. Rejects with `EngineError`:
-   * `engine_not_attached`, `cancelled` (signal), `engine_crashed`, or the task's own error (`kind: engine_task_failed`).
+   * `engine_not_attached`, `cancelled` (signal), `engine_crashed`, or the task's own error (`kind:
+   * engine_task_failed`).
    */
   async run<O>(task: EngineTask, options: EngineRunOptions = {}): Promise<O> {
     const { signal } = options

@@ -27,8 +27,8 @@ import {
 
 /**
  * The engine instance: a process of its own that gateways attach to. Started as
- * `node --import tsx core/engine/host.ts <settings as JSON>`; sends `{ ready: true }` on the IPC channel, if it has one,
- * once its file is published. Its main thread only moves messages; tasks run in the thread of `TaskRunner`.
+ * `node --import tsx core/engine/host.ts <settings as JSON>`; sends `{ ready: true }` on the IPC channel, if it has
+ * one, once its file is published. Its main thread only moves messages; tasks run in the thread of `TaskRunner`.
  *
  * Lifetime: it ends on `shutdown`, on SIGTERM or SIGINT, and by itself when no gateway has been attached for
  * `idleExitMs` (`detachedExitMs` after a deliberate detach). The death of a gateway never ends it.
@@ -262,7 +262,10 @@ function send(socket: Socket, head: HostMessage, body?: Uint8Array): void {
   socket.uncork()
 }
 
-/** Graceful end: no new connections, tasks cancelled and answered, then exit. Connections stay open to the last, as their end tells the gateway that the process is gone. */
+/**
+ * Graceful end: no new connections, tasks cancelled and answered, then exit. Connections stay open to the last, as
+ * their end tells the gateway that the process is gone.
+ */
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true

@@ -39,7 +39,10 @@ export function prepareInstancesDir(dir: string): void {
   if (process.platform !== 'win32' && (statSync(dir).mode & 0o077) !== 0) chmodSync(dir, 0o700)
 }
 
-/** Where the instance listens: a named pipe on Windows, else a socket in `dir`, or in a private temporary directory when that path is too long. */
+/**
+ * Where the instance listens: a named pipe on Windows, else a socket in `dir`, or in a private temporary directory when
+ * that path is too long.
+ */
 export function listenAddress(dir: string, id: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\gantry-engine-${id}`
   const path = join(dir, `${id}.sock`)
@@ -59,7 +62,10 @@ export function writeInstanceFile(dir: string, file: InstanceFile): void {
   renameSync(temporary, join(dir, `${file.pid}.json`))
 }
 
-/** Removes what an instance published. Synchronous, for use while a process exits. Errors are ignored: the next `list` removes leftovers. */
+/**
+ * Removes what an instance published. Synchronous, for use while a process exits. Errors are ignored: the next `list`
+ * removes leftovers.
+ */
 export function removeInstanceFiles(
   dir: string,
   file: Pick<InstanceFile, 'id' | 'pid' | 'address'>,

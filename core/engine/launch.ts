@@ -23,7 +23,8 @@ export interface ExitStatus {
 
 /**
  * Starts an instance and resolves when it has published its file. The process is detached (its own process group, no
- * pipes to us), so that it outlives this gateway. Throws `EngineError` `engine_unavailable`, with the last lines of its stderr.
+ * pipes to us), so that it outlives this gateway. Throws `EngineError` `engine_unavailable`, with the last lines of its
+ * stderr.
  */
 export async function launchInstance(
   settings: Omit<HostSettings, 'id'>,

@@ -102,7 +102,9 @@ export class TaskRunner {
     this.#next()
   }
 
-  /** Ends a job: a waiting one at once, the running one through its signal and, after the grace, by ending the thread. */
+  /**
+   * Ends a job: a waiting one at once, the running one through its signal and, after the grace, by ending the thread.
+   */
   cancel(job: Job): void {
     const waiting = this.#queue.indexOf(job)
     if (waiting >= 0) {

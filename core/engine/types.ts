@@ -1,4 +1,7 @@
-/** The shapes that the gateway and the engine instance share. Types only: importing this module costs nothing at run time. */
+/**
+ * The shapes that the gateway and the engine instance share. Types only: importing this module costs nothing at run
+ * time.
+ */
 
 /**
  * One piece of work for the engine: an exported function of a module, run in the engine's process. The working
@@ -81,7 +84,10 @@ export interface EngineHostOptions {
   readonly instancesDir: string
   /** Start a new instance when the attached one crashes. Default true. */
   readonly autoRestart?: boolean
-  /** Waits before the first, second … restart in a row; after the last no further one follows until `launch`. Default 0, 0.25, 1, 5, 15 s. */
+  /**
+   * Waits before the first, second … restart in a row; after the last no further one follows until `launch`. Default 0,
+   * 0.25, 1, 5, 15 s.
+   */
   readonly restartDelaysMs?: readonly number[]
   readonly log?: (level: EngineLogLevel, msg: string, fields: Record<string, unknown>) => void
   /** An instance without a gateway ends after this time. Default 10 min. */

@@ -7,7 +7,8 @@ import type { EngineTaskApi } from './types.ts'
 
 /**
  * The task thread of an engine instance: imports the task's module, calls its function, sends the result back. Modules
- * stay loaded between tasks. Inputs and outputs are serialized here, so that the instance's main thread never is busy with them.
+ * stay loaded between tasks. Inputs and outputs are serialized here, so that the instance's main thread never is busy
+ * with them.
  */
 
 /** Progress messages of one task that are sent at any rate; beyond, at most one per interval. */
@@ -51,7 +52,9 @@ async function run(task: ToWorker & { kind: 'run' }): Promise<void> {
   }
 }
 
-/** Imports a module once. Kept here because even a repeated `import()` asks the loader's own thread (measured: 1 ms). */
+/**
+ * Imports a module once. Kept here because even a repeated `import()` asks the loader's own thread (measured: 1 ms).
+ */
 async function load(url: string): Promise<Record<string, unknown>> {
   const known = modules.get(url)
   if (known) return known

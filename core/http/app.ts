@@ -1,4 +1,7 @@
-/** Fastify and Node's server beneath it, set up: limits, correlation ids, common headers, the request log, and errors of every kind. */
+/**
+ * Fastify and Node's server beneath it, set up: limits, correlation ids, common headers, the request log, and errors of
+ * every kind.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'

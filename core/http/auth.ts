@@ -53,8 +53,8 @@ interface Remembered {
 export class Authenticator {
   readonly #keyring: Keyring
   /**
-   * A connection that sends the same key again is known without another hash (2 µs each). A key is compared with the connection's own
-   * earlier one only, so that the time of the compare tells nothing about the keys of others.
+   * A connection that sends the same key again is known without another hash (2 µs each). A key is compared with the
+   * connection's own earlier one only, so that the time of the compare tells nothing about the keys of others.
    */
   readonly #connections = new WeakMap<object, Remembered>()
   #generation = 0

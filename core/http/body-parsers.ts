@@ -6,7 +6,10 @@ import type { Gateway } from '../gateway.ts'
 import { type GatewayError, problem } from '../problems.ts'
 import { parseJson, readBody } from './json-body.ts'
 
-/** Adds the parsers. The limit of a JSON body is that of the settings at the time of the request; forms are read by the routes that take them. */
+/**
+ * Adds the parsers. The limit of a JSON body is that of the settings at the time of the request; forms are read by the
+ * routes that take them.
+ */
 export async function addBodyParsers(app: FastifyInstance, gateway: Gateway): Promise<void> {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -1,4 +1,7 @@
-/** Requests that are not HTTP, or do not arrive: answered on the bare socket, with a problem body like every other error. */
+/**
+ * Requests that are not HTTP, or do not arrive: answered on the bare socket, with a problem body like every other
+ * error.
+ */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type CoreProblemCode, coreProblems } from '../problems.ts'
@@ -68,7 +71,8 @@ export function answerClientError(error: ClientError, socket: Socket, limits: Cl
   }
   const { code, detail } = explainClientError(error, limits)
   socket.end(rawProblem(code, detail, version))
-  // A client that goes on sending is cut off; an ordinary destroy at once could take the answer with it (RFC 9112, 9.6).
+  // A client that goes on sending is cut off; an ordinary destroy at once could take the answer with it (RFC 9112,
+  // 9.6).
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), 1000)
   timer.unref()

@@ -1,10 +1,15 @@
-/** JSON bodies: read with the limit of the settings in force, checked for depth, encoding and poisoned names, then parsed. */
+/**
+ * JSON bodies: read with the limit of the settings in force, checked for depth, encoding and poisoned names, then
+ * parsed.
+ */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { GatewayError } from '../problems.ts'
 import { problem } from '../problems.ts'
 
-/** Arrays and objects inside each other. Our inputs need five; what walks an input recursively is safe up to far more. */
+/**
+ * Arrays and objects inside each other. Our inputs need five; what walks an input recursively is safe up to far more.
+ */
 export const maxDepth = 64
 
 /** Parses JSON, refusing `__proto__` and `constructor.prototype` members (Fastify's parser). */

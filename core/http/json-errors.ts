@@ -1,6 +1,11 @@
-/** Where a JSON text goes wrong. `JSON.parse` names a position only sometimes, and quotes the text around it, which may hold a secret. */
+/**
+ * Where a JSON text goes wrong. `JSON.parse` names a position only sometimes, and quotes the text around it, which may
+ * hold a secret.
+ */
 
-/** The first place where a text is no JSON (RFC 8259). Line and column count from 1, `position` from 0, in UTF-16 units. */
+/**
+ * The first place where a text is no JSON (RFC 8259). Line and column count from 1, `position` from 0, in UTF-16 units.
+ */
 export interface JsonFault {
   readonly position: number
   readonly line: number

@@ -17,8 +17,8 @@ export type RequestLog = RequestLines['add']
 /** A logger that can be emptied before the process ends. */
 export interface BufferedLogger extends Logger {
   /**
-   * The same as `info({ method, route, status, … }, 'request')`, a fifth of the cost: such a line has a fixed set of fields without
-   * secrets, so it is put together as text.
+   * The same as `info({ method, route, status, … }, 'request')`, a fifth of the cost: such a line has a fixed set of
+   * fields without secrets, so it is put together as text.
    */
   readonly request: RequestLog
   /** Loads pino and writes what has gathered. Call it after the server listens; without it the first line does it. */

@@ -25,7 +25,10 @@ export interface FormOptions {
 /** More parts than any operation has fields. */
 const maxParts = 200
 
-/** The upload field a part's name stands for; case of the first letter ignored, as everywhere (docs/design.md#names-and-unknown-properties). */
+/**
+ * The upload field a part's name stands for; case of the first letter ignored, as everywhere
+ * (docs/design.md#names-and-unknown-properties).
+ */
 function uploadField(name: string, uploads: readonly string[]): string | undefined {
   const lower = name.slice(0, 1).toLowerCase() + name.slice(1)
   return uploads.find((upload) => upload === name || upload === lower)
@@ -34,7 +37,8 @@ function uploadField(name: string, uploads: readonly string[]): string | undefin
 /**
  * Reads a form. File parts are staged as they arrive and are never whole in memory.
  *
- * @throws GatewayError `malformed_body`, `payload_too_large`, `invalid_input` (unknown file part, two files for one field)
+ * @throws GatewayError `malformed_body`, `payload_too_large`, `invalid_input` (unknown file part, two files for one
+ * field)
  */
 export async function readForm(request: FastifyRequest, options: FormOptions): Promise<Form> {
   const { uploadBytes, bodyBytes, uploads } = options

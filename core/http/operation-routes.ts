@@ -1,4 +1,7 @@
-/** The routes of the operations: from a request to `gateway.invoke` and back. What can be known beforehand is worked out once a route. */
+/**
+ * The routes of the operations: from a request to `gateway.invoke` and back. What can be known beforehand is worked out
+ * once a route.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Call, Reply } from '../dispatcher.ts'
 import type { Gateway } from '../gateway.ts'
@@ -86,8 +89,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
   }
   return async (request, reply) => {
     const { headers } = request.raw
-    // No cache may keep what an operation answered to a GET; with an ETag it may, and asks again (RFC 9111, 5.2.2). Replies to other methods
-    // are not kept anyway: none has an explicit expiry (RFC 9110, 9.2.3).
+    // No cache may keep what an operation answered to a GET; with an ETag it may, and asks again (RFC 9111, 5.2.2).
+    // Replies to other methods are not kept anyway: none has an explicit expiry (RFC 9110, 9.2.3).
     if (route.method === 'GET') reply.header('cache-control', 'no-store')
     const strings = readParameters(request)
     const call: OpenCall = { actor: callerOf(request), correlationId: request.id, mode, strings }
@@ -147,8 +150,8 @@ async function takeSelection(operation: Operation, strings: Fields) {
 }
 
 /**
- * How a body gets the fields that the `Accept` header stands for (`accepts` of the operation). Those of the body itself stay, and those of
- * path and query win over the body's anyway.
+ * How a body gets the fields that the `Accept` header stands for (`accepts` of the operation). Those of the body itself
+ * stay, and those of path and query win over the body's anyway.
  *
  * @returns undefined for an operation that does not look at `Accept`
  */

@@ -1,6 +1,7 @@
 /**
- * Which names the gateway answers to. A page of any site can make a browser send requests to 127.0.0.1, and DNS rebinding lets it read
- * the answers; the Host header tells the name the browser believed in, the Origin header the page's own.
+ * Which names the gateway answers to. A page of any site can make a browser send requests to 127.0.0.1, and DNS
+ * rebinding lets it read the answers; the Host header tells the name the browser believed in, the Origin header the
+ * page's own.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'

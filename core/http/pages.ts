@@ -1,4 +1,6 @@
-/** The start page, the API reference page and `/openapi.json`. Nothing is loaded from elsewhere: the page works offline. */
+/**
+ * The start page, the API reference page and `/openapi.json`. Nothing is loaded from elsewhere: the page works offline.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-/** `Prefer` (RFC 7240), `Accept` (RFC 9110), as far as it concerns the gateway, and the other request headers that steer an operation. */
+/**
+ * `Prefer` (RFC 7240), `Accept` (RFC 9110), as far as it concerns the gateway, and the other request headers that steer
+ * an operation.
+ */
 import { problem } from '../problems.ts'
 
 export interface Preferences {
@@ -44,8 +47,8 @@ export function matchesEtag(header: string, etag: string): boolean {
 }
 
 /**
- * Which of some media types an `Accept` header asks for (RFC 9110, 12.5.1): of those named in full the one with the highest weight, of
- * equal ones the first in the header. Wildcards name none: they are content with the default.
+ * Which of some media types an `Accept` header asks for (RFC 9110, 12.5.1): of those named in full the one with the
+ * highest weight, of equal ones the first in the header. Wildcards name none: they are content with the default.
  *
  * @param types in lower case
  * @returns undefined when none is named, or only with weight 0

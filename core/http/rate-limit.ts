@@ -7,7 +7,10 @@ interface Window {
   count: number
 }
 
-/** Counts requests in windows of one second. Holds a bounded number of callers, so that a flood of names takes no memory. */
+/**
+ * Counts requests in windows of one second. Holds a bounded number of callers, so that a flood of names takes no
+ * memory.
+ */
 export class RateLimiter {
   readonly #windows = new LRUCache<string, Window>({ max: 10_000 })
   readonly #now: () => number

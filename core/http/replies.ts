@@ -9,7 +9,10 @@ import type { BufferedLogger, RequestLog } from './logger.ts'
 export const jsonType = 'application/json; charset=utf-8'
 const problemType = 'application/problem+json; charset=utf-8'
 
-/** Writes the line of a request when its response has ended, however that came about. No body, header or query: they can hold secrets. */
+/**
+ * Writes the line of a request when its response has ended, however that came about. No body, header or query: they can
+ * hold secrets.
+ */
 export function requestLogger(log: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
   const write: RequestLog =
     (log as Partial<BufferedLogger>).request ??
@@ -28,7 +31,8 @@ export function requestLogger(log: Logger): (request: FastifyRequest, reply: Fas
 export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = asProblem(gateway, error, request)
   const body = problemBody(gateway, failure, request)
-  // Fastify ends the connection after a body that it could not parse. Node reads the rest of it, and the next request follows.
+  // Fastify ends the connection after a body that it could not parse. Node reads the rest of it, and the next request
+  // follows.
   if (reply.hasHeader('connection')) reply.removeHeader('connection')
   reply.header('cache-control', 'no-store')
   const { jobId, retryAfterSeconds } = failure.details.extra ?? {}

@@ -1,7 +1,8 @@
 /**
- * The lines of requests in the log: JSON put together as text, for they have a fixed set of fields without secrets, and one is written for every
- * request. They gather as bytes, since a write goes to another thread and waking it for each would cost more than the line (measured: 3 µs of 36
- * with writes of 12 KiB), and strings of many small parts cost more in the end than the lines.
+ * The lines of requests in the log: JSON put together as text, for they have a fixed set of fields without secrets, and
+ * one is written for every request. They gather as bytes, since a write goes to another thread and waking it for each
+ * would cost more than the line (measured: 3 µs of 36 with writes of 12 KiB), and strings of many small parts cost more
+ * in the end than the lines.
  */
 
 /** So many bytes gather, or for so long. */

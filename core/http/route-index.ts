@@ -1,4 +1,7 @@
-/** Routes by their patterns, to be talked about: the nearest to a wrong path, and those that `GET /api/command/info/{route}` means. Requests are routed by Fastify. */
+/**
+ * Routes by their patterns, to be talked about: the nearest to a wrong path, and those that `GET
+ * /api/command/info/{route}` means. Requests are routed by Fastify.
+ */
 import { distance } from 'fastest-levenshtein'
 import type { RegisteredRoute } from '../registry.ts'
 
@@ -25,7 +28,9 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
     })
   }
 
-  /** The routes whose pattern fits a path, whatever the method; the most literal pattern first, and only those like it. */
+  /**
+   * The routes whose pattern fits a path, whatever the method; the most literal pattern first, and only those like it.
+   */
   matches(path: string): R[] {
     const wanted = split(path)
     let best = -1
@@ -47,9 +52,9 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
   }
 
   /**
-   * The route most like a path that leads nowhere. Routes of the wanted method come first, and among those of one method the ones with as
-   * many segments, each literal one near its counterpart; then those that are few edits away with one segment more or less. Parameters take
-   * any text. Who did not ask to delete is never shown the way to it.
+   * The route most like a path that leads nowhere. Routes of the wanted method come first, and among those of one
+   * method the ones with as many segments, each literal one near its counterpart; then those that are few edits away
+   * with one segment more or less. Parameters take any text. Who did not ask to delete is never shown the way to it.
    *
    * @param method HEAD stands for GET
    * @returns undefined when nothing is near
@@ -101,7 +106,8 @@ function fit(segments: readonly string[], rest: boolean, wanted: readonly string
 
 /**
  * Edits between a path and a pattern of as many segments.
- * @returns undefined when they are not as many, or a literal segment is not near: more than half of it differs, or over two edits and a third
+ * @returns undefined when they are not as many, or a literal segment is not near: more than half of it differs, or over
+ * two edits and a third
  */
 function directCost(wanted: readonly string[], segments: readonly string[], rest: boolean): number | undefined {
   if (rest ? wanted.length <= segments.length : wanted.length !== segments.length) return undefined
@@ -139,5 +145,8 @@ function editCost(wanted: readonly string[], segments: readonly string[], limit:
   return row.at(-1)!
 }
 
-/** `actions`, which stands before the verbs of this API, is what callers leave out most easily: it tells one route from no other. */
+/**
+ * `actions`, which stands before the verbs of this API, is what callers leave out most easily: it tells one route from
+ * no other.
+ */
 const skipCost = (segment: string) => (isParameter(segment) ? 4 : segment === 'actions' ? 1 : segment.length)

@@ -11,9 +11,9 @@ import { Streams, type StreamTimes } from './sse.ts'
 import { answerUnknownPaths } from './unknown-paths.ts'
 
 /**
- * Adds routes of another protocol (MCP) behind the same checks: they need a key, unless their `config.access` is `public`, and
- * `callerOf(request)` tells whose it is. Errors that handlers throw are answered as problems. A handler that takes the response over
- * (`reply.hijack()`) begins with the headers in `reply.getHeaders()`.
+ * Adds routes of another protocol (MCP) behind the same checks: they need a key, unless their `config.access` is
+ * `public`, and `callerOf(request)` tells whose it is. Errors that handlers throw are answered as problems. A handler
+ * that takes the response over (`reply.hijack()`) begins with the headers in `reply.getHeaders()`.
  */
 export type HttpAdapter = (app: FastifyInstance, gateway: Gateway) => Promise<void> | void
 
@@ -78,7 +78,9 @@ export async function listen(
   }
 }
 
-/** `close()`: no new connections, streams end, running requests finish within the grace, then every connection is cut. */
+/**
+ * `close()`: no new connections, streams end, running requests finish within the grace, then every connection is cut.
+ */
 function closeGracefully(app: FastifyInstance, streams: Streams, graceMs = 10_000) {
   let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', (done) => {

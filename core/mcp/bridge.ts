@@ -1,6 +1,7 @@
 /**
- * Joins a client on standard input and output to a gateway that runs already, over its Streamable HTTP endpoint: one data directory has one
- * gateway, however many AI tools a user has. When the gateway was restarted in the meantime the session is opened anew, unseen by the client.
+ * Joins a client on standard input and output to a gateway that runs already, over its Streamable HTTP endpoint: one
+ * data directory has one gateway, however many AI tools a user has. When the gateway was restarted in the meantime the
+ * session is opened anew, unseen by the client.
  */
 import type { Readable, Writable } from 'node:stream'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -160,8 +161,8 @@ class Bridge {
 }
 
 /**
- * The gateway has surely not taken the message: it does not know the session, or nobody listens. Only then may it be sent again: after a
- * connection that broke on the way, a command may have run.
+ * The gateway has surely not taken the message: it does not know the session, or nobody listens. Only then may it be
+ * sent again: after a connection that broke on the way, a command may have run.
  */
 function neverArrived(error: unknown): boolean {
   if (error instanceof StreamableHTTPError) return error.code === 404

@@ -123,7 +123,10 @@ export class Catalogue {
   }
 }
 
-/** `blocks.import-scl` → `blocks_import_scl`; too long a name is cut and ends in a piece of its hash; a taken one gets a number. */
+/**
+ * `blocks.import-scl` → `blocks_import_scl`; too long a name is cut and ends in a piece of its hash; a taken one gets a
+ * number.
+ */
 export function toolNameOf(operationId: string, taken: ReadonlySet<string>): string {
   const plain = operationId.replace(/[.-]/g, '_')
   const base =
@@ -222,9 +225,9 @@ function withoutGatewayKeywords(schema: PlainSchema): PlainSchema {
 }
 
 /**
- * What `structuredContent` holds. A tool with an output schema must always answer something that fits (the clients of the SDK check even
- * errors), so the schema names the four answers there are. Answers may have more members than the schema tells: an older client that knows
- * the schema must not refuse them.
+ * What `structuredContent` holds. A tool with an output schema must always answer something that fits (the clients of
+ * the SDK check even errors), so the schema names the four answers there are. Answers may have more members than the
+ * schema tells: an older client that knows the schema must not refuse them.
  *
  * @returns undefined when the result is no object (text, or a list)
  */

@@ -1,4 +1,7 @@
-/** The HTTP side of MCP: Streamable HTTP at `/mcp`, and the older HTTP+SSE pair `/mcp/sse` and `/mcp/messages`. Loaded with the first request. */
+/**
+ * The HTTP side of MCP: Streamable HTTP at `/mcp`, and the older HTTP+SSE pair `/mcp/sse` and `/mcp/messages`. Loaded
+ * with the first request.
+ */
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../context.ts'
@@ -209,7 +212,8 @@ export class McpEndpoint {
 
   async #answer(session: McpSession, body: RpcRequest, reply: FastifyReply) {
     const text = await answerCall(this.#tools, session, body)
-    // Cancelled: an HTTP request must end all the same; 202 is "nothing follows" to clients (MCP 2025-06-18, Transports).
+    // Cancelled: an HTTP request must end all the same; 202 is "nothing follows" to clients (MCP 2025-06-18,
+    // Transports).
     if (text === undefined) return this.#send(reply, 202)
     return this.#send(reply, 200, text)
   }
@@ -257,7 +261,10 @@ export class McpEndpoint {
 /** Open GET streams of Streamable HTTP sessions. */
 const openStreams = new WeakMap<McpSession, number>()
 
-/** One `tools/call` whose answer is one JSON document: no progress asked for, JSON accepted, a protocol version that is known. */
+/**
+ * One `tools/call` whose answer is one JSON document: no progress asked for, JSON accepted, a protocol version that is
+ * known.
+ */
 function mayAnswerDirectly(request: FastifyRequest, body: unknown): body is RpcRequest {
   if (!isRequest(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return false
   const meta = body.params?._meta

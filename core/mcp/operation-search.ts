@@ -12,7 +12,10 @@ interface Entry {
 
 const indexes = new WeakMap<readonly Operation[], Promise<MiniSearch<Entry>>>()
 
-/** Operations that fit the words, the best first. A word also finds what begins with it, and what differs by a letter or two. */
+/**
+ * Operations that fit the words, the best first. A word also finds what begins with it, and what differs by a letter or
+ * two.
+ */
 export async function searchOperations(operations: readonly Operation[], query: string): Promise<Operation[]> {
   let index = indexes.get(operations)
   if (!index) {

@@ -1,6 +1,6 @@
 /**
- * Resources: documentation sections, block sources, job records, and long results. What they show comes from operations found in the
- * registry by their route, so that core knows no plugin; without the plugin there is no resource.
+ * Resources: documentation sections, block sources, job records, and long results. What they show comes from operations
+ * found in the registry by their route, so that core knows no plugin; without the plugin there is no resource.
  */
 import type { Actor } from '../context.ts'
 import type { Operation } from '../operation.ts'

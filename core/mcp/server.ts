@@ -1,6 +1,7 @@
 /**
- * One client's MCP server. The SDK speaks the protocol; tool calls are answered at the JSON-RPC layer, because the SDK checks each of them
- * five times with zod (message, request twice, result, response), which costs as much as running the command (bench/mcp.ts).
+ * One client's MCP server. The SDK speaks the protocol; tool calls are answered at the JSON-RPC layer, because the SDK
+ * checks each of them five times with zod (message, request twice, result, response), which costs as much as running
+ * the command (bench/mcp.ts).
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isGatewayError } from '../problems.ts'
@@ -42,7 +43,8 @@ type Notify = (notification: { method: string; params: Record<string, unknown> }
 /**
  * Connects a session's transport to a new MCP server.
  *
- * @param respond when given, tool calls are answered through it, past the SDK; without it (Streamable HTTP, where the SDK keeps track of
+ * @param respond when given, tool calls are answered through it, past the SDK; without it (Streamable HTTP, where the
+ * SDK keeps track of
  *   which HTTP response an answer belongs to) the SDK carries them
  */
 export async function connectServer(

@@ -1,6 +1,6 @@
 /**
- * The MCP sessions of a gateway: who is connected, over what, since when. A session belongs to the API key it was opened with; every
- * message is checked against that key again, so that a key that is taken away ends its sessions too.
+ * The MCP sessions of a gateway: who is connected, over what, since when. A session belongs to the API key it was
+ * opened with; every message is checked against that key again, so that a key that is taken away ends its sessions too.
  */
 import type { Actor } from '../context.ts'
 import { problem } from '../problems.ts'
@@ -135,7 +135,8 @@ export class McpSessions {
   }
 
   /**
-   * Ends sessions that are stale, and those whose client is gone: no stream open, no call under way, nothing sent for `disconnectedMs`.
+   * Ends sessions that are stale, and those whose client is gone: no stream open, no call under way, nothing sent for
+   * `disconnectedMs`.
    * @returns the sessions that were ended
    */
   cleanup(disconnectedMs = this.limits.idleMs): Promise<McpSession[]> {

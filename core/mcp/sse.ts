@@ -1,7 +1,8 @@
 /**
- * The HTTP+SSE transport of MCP 2024-11-05: `GET` opens a stream whose first event, `endpoint`, says where to POST; answers come back as
- * `message` events. The SDK's server class for it is deprecated and makes up its own session id, while our clients may name theirs, so this
- * side is ours: one small class behind the SDK's `Transport` interface, with the same bytes on the wire (a test compares them).
+ * The HTTP+SSE transport of MCP 2024-11-05: `GET` opens a stream whose first event, `endpoint`, says where to POST;
+ * answers come back as `message` events. The SDK's server class for it is deprecated and makes up its own session id,
+ * while our clients may name theirs, so this side is ours: one small class behind the SDK's `Transport` interface, with
+ * the same bytes on the wire (a test compares them).
  */
 import type { ServerResponse } from 'node:http'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'

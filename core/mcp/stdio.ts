@@ -1,4 +1,7 @@
-/** MCP over standard input and output, for clients that start their servers (`gantry mcp`). Nothing else may write to stdout. */
+/**
+ * MCP over standard input and output, for clients that start their servers (`gantry mcp`). Nothing else may write to
+ * stdout.
+ */
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Gateway } from '../gateway.ts'

@@ -1,6 +1,6 @@
 /**
- * Problems tell what would help as requests (`POST /api/projects/actions/close-sync { "save": true }`). Clients of tools have no such
- * requests: here they become calls of tools.
+ * Problems tell what would help as requests (`POST /api/projects/actions/close-sync { "save": true }`). Clients of
+ * tools have no such requests: here they become calls of tools.
  */
 import { RouteIndex } from '../http/route-index.ts'
 import type { Operation } from '../operation.ts'
@@ -25,7 +25,10 @@ export class ToolHints {
     this.#callOf = callOf
   }
 
-  /** `text` with the requests whose operation is plain as `tool { fields }`; what stands in the path is among the fields. */
+  /**
+   * `text` with the requests whose operation is plain as `tool { fields }`; what stands in the path is among the
+   * fields.
+   */
   of(text: string): string {
     if (!text.includes('/api/')) return text
     return text.replace(request, (whole, method: string | undefined, path: string, body: string | undefined) => {

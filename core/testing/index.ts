@@ -15,7 +15,10 @@ import { Gateway, type GatewayOptions } from '../gateway.ts'
 
 /** What a test gateway is opened with: options of the gateway itself, and: */
 export interface TestGatewayOptions extends Partial<GatewayOptions> {
-  /** Folders of plugins, each with its `index.ts` or `index.js`; loaded beside the built-in ones as from `--plugins-dir`. */
+  /**
+   * Folders of plugins, each with its `index.ts` or `index.js`; loaded beside the built-in ones as from
+   * `--plugins-dir`.
+   */
   readonly plugins?: readonly (URL | string)[]
 }
 
@@ -36,8 +39,8 @@ export interface TestGateway {
 }
 
 /**
- * Opens a gateway that checks every result against its output schema. Heavy work runs in this process (`withoutEngine`) unless the options say
- * otherwise.
+ * Opens a gateway that checks every result against its output schema. Heavy work runs in this process (`withoutEngine`)
+ * unless the options say otherwise.
  *
  * @throws Error when one of `plugins` is not loaded, with the reason
  */

@@ -1,4 +1,7 @@
-/** The building blocks of LevelDB's own files: numbers, lengths, checksums (doc/table_format.md, doc/log_format.md, util/coding.cc, util/crc32c.h). */
+/**
+ * The building blocks of LevelDB's own files: numbers, lengths, checksums (doc/table_format.md, doc/log_format.md,
+ * util/coding.cc, util/crc32c.h).
+ */
 import { crc32c } from '@node-rs/crc32'
 
 /** Bytes that are no more what LevelDB writes. */
@@ -42,7 +45,10 @@ export class ByteReader {
   }
 }
 
-/** How LevelDB stores a CRC-32C: rotated by 15 bits and moved, so that the checksum of bytes with checksums in them is no special one. */
+/**
+ * How LevelDB stores a CRC-32C: rotated by 15 bits and moved, so that the checksum of bytes with checksums in them is
+ * no special one.
+ */
 export function maskedChecksum(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
 }

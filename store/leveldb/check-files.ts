@@ -8,14 +8,18 @@ import { fileName, keptPrefix } from './file-names.ts'
 import { recordsIn } from './log-file.ts'
 import { readManifest } from './manifest.ts'
 
-/** Bytes of tables, the newest first, that an open checks (0.4 ms a MiB); {@link Store.verifyInBackground} checks all of them. */
+/**
+ * Bytes of tables, the newest first, that an open checks (0.4 ms a MiB); {@link Store.verifyInBackground} checks all of
+ * them.
+ */
 const checkedAtOpenBytes = 16 * 1024 * 1024
 
 /**
  * Throws where LevelDB would read what is damaged, or take a part that is missing for one that was never written.
  *
- * Damage in a `.log` file need not be a loss: a power failure leaves it where nothing was synced. But LevelDB leaves out up to 32 KiB behind it and
- * deletes the file, so a copy is kept beside the database until the log is known to be whole.
+ * Damage in a `.log` file need not be a loss: a power failure leaves it where nothing was synced. But LevelDB leaves
+ * out up to 32 KiB behind it and deletes the file, so a copy is kept beside the database until the log is known to be
+ * whole.
  *
  * Throws `store_corrupt`, `store_truncated`; `store_unavailable` where no copy can be made.
  * @param names of the files of the database

@@ -1,6 +1,7 @@
 /**
- * Checks the blocks of LevelDB's tables against their checksums. LevelDB as classic-level builds it does not when it reads: most damage it
- * sees by accident, some ends the process (an assertion on the length of a key, db/dbformat.h), and some is read as if it had been written.
+ * Checks the blocks of LevelDB's tables against their checksums. LevelDB as classic-level builds it does not when it
+ * reads: most damage it sees by accident, some ends the process (an assertion on the length of a key, db/dbformat.h),
+ * and some is read as if it had been written.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,8 +22,8 @@ export interface TableCheck {
 }
 
 /**
- * Those tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and records. The database may be open or
- * closed. A missing file is not reported here: LevelDB does that.
+ * Those tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and
+ * records. The database may be open or closed. A missing file is not reported here: LevelDB does that.
  */
 export async function* damagedTables(
   path: string,
@@ -60,7 +61,10 @@ function faultOf(table: Buffer, { bytes }: LiveTable): string | undefined {
   }
 }
 
-/** The last bytes of a table: where the index and the block of other parts are, zeros, and what tells a table (table/format.h). */
+/**
+ * The last bytes of a table: where the index and the block of other parts are, zeros, and what tells a table
+ * (table/format.h).
+ */
 const footerBytes = 48
 const magic = 0xdb4775248b80fb57n
 /** After each block: how it is compressed, and the checksum over both. */

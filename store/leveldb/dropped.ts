@@ -8,8 +8,9 @@ export interface Dropped {
 }
 
 /**
- * LevelDB drops damaged parts of its `.log` file on open, without an error: it only says so in its own protocol, the file LOG
- * ("(ignoring error) …/000005.log: dropping 1234 bytes; Corruption: checksum mismatch", DBImpl::RecoverLogFile).
+ * LevelDB drops damaged parts of its `.log` file on open, without an error: it only says so in its own protocol, the
+ * file LOG ("(ignoring error) …/000005.log: dropping 1234 bytes; Corruption: checksum mismatch",
+ * DBImpl::RecoverLogFile).
  */
 export async function droppedAtOpen(path: string): Promise<Dropped | undefined> {
   const text = await readFile(join(path, 'LOG'), 'latin1').catch(() => '')

@@ -24,7 +24,10 @@ function nativeError(error: unknown): NativeError {
   return current
 }
 
-/** LevelDB names files as `…/db/000012.ldb: reason` or `…; e.g.: …/000012.ldb`; the last part is enough, the directory is known. */
+/**
+ * LevelDB names files as `…/db/000012.ldb: reason` or `…; e.g.: …/000012.ldb`; the last part is enough, the directory
+ * is known.
+ */
 function fileIn(text: string): string | undefined {
   return (
     /([0-9]{6,}\.(?:ldb|sst|log)|MANIFEST-[0-9]+|CURRENT|LOCK)\b/.exec(text)?.[1] ??

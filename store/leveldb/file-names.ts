@@ -10,7 +10,8 @@ export function fileName(number: number, kind: 'ldb' | 'log'): string {
 
 /**
  * Name of the table file that holds a key; `undefined` when none does.
- * @param tables LevelDB's property `leveldb.sstables`: one line for each table, with its number, bytes, first and last key
+ * @param tables LevelDB's property `leveldb.sstables`: one line for each table, with its number, bytes, first and last
+ * key
  */
 export function tableHolding(key: Buffer, tables: string): string | undefined {
   const line = /^ (\d+):\d+\['(.*)' @ \d+ : \d \.\. '(.*)' @ \d+ : \d\]$/gm

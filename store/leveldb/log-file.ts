@@ -7,7 +7,10 @@ const blockBytes = 32 * 1024
 const headerBytes = 7
 const kind = { full: 1, first: 2, middle: 3, last: 4 } as const
 
-/** The records of a log file, up to the one that is being written, or was when a crash came. Throws {@link Malformed} where one is damaged. */
+/**
+ * The records of a log file, up to the one that is being written, or was when a crash came. Throws {@link Malformed}
+ * where one is damaged.
+ */
 export function* recordsIn(log: Buffer): Generator<Buffer> {
   let parts: Buffer[] = []
   for (let at = 0; at + headerBytes <= log.length; ) {
@@ -38,7 +41,9 @@ export function* recordsIn(log: Buffer): Generator<Buffer> {
   }
 }
 
-/** Whether some first part of the bytes has the checksum: then no more was written, and the length is what is damaged. */
+/**
+ * Whether some first part of the bytes has the checksum: then no more was written, and the length is what is damaged.
+ */
 function isWholeWithin(typed: Buffer, stored: number): boolean {
   let crc = 0
   for (let i = 0; i < typed.length; i++) {

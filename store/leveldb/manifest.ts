@@ -1,6 +1,6 @@
 /**
- * Which files LevelDB will read, by its MANIFEST: what else is in the directory may be left over from a table that was being written when the
- * process was killed.
+ * Which files LevelDB will read, by its MANIFEST: what else is in the directory may be left over from a table that was
+ * being written when the process was killed.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,8 +31,9 @@ export interface Manifest {
 /**
  * Reads the MANIFEST of a database that may be open.
  *
- * LevelDB would say of most damage here that some file is damaged; of a record that is announced longer than it is it says nothing, and deletes as
- * obsolete the tables that the rest of the file names (log::Reader takes it for a crashed writer, DBImpl::RemoveObsoleteFiles).
+ * LevelDB would say of most damage here that some file is damaged; of a record that is announced longer than it is it
+ * says nothing, and deletes as obsolete the tables that the rest of the file names (log::Reader takes it for a crashed
+ * writer, DBImpl::RemoveObsoleteFiles).
  *
  * Throws `store_corrupt`, naming CURRENT or the MANIFEST; `store_unavailable` where one cannot be read.
  */
