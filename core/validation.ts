@@ -85,9 +85,8 @@ function fromPointer(step: string): string {
 const outputs = new WeakMap<Operation, ValidateFunction>()
 
 /**
- * Checks a result against the operation's output schema: switched on in tests, so that what the docs promise is what is
- * answered.
- * @throws Error naming the operation and the places
+ * Checks a result against the operation's output schema. Tests switch it on, so that answers match the docs.
+ * @throws Error that names the operation and the places
  */
 export async function assertOutput(operation: Operation, result: unknown): Promise<void> {
   if (operation.kind === 'stream') return

@@ -1,5 +1,5 @@
 /**
- * MCP's routes on the HTTP server. Light, because it is loaded at start: everything behind it is loaded with the first
+ * MCP's routes on the HTTP server. Small, because it is loaded at start: everything else is loaded with the first
  * request.
  */
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
