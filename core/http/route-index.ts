@@ -50,12 +50,12 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
   }
 
   /**
-   * The route most like a path that leads nowhere. Routes of the wanted method come first, and among those of one
-   * method the ones with as many segments, each literal one near its counterpart; then those that are few edits away
-   * with one segment more or less. Parameters take any text. Who did not ask to delete is never shown the way to it.
+   * The route most similar to a path that matches none. Routes of the requested method come first, and among those of
+   * one method the ones with as many segments, each literal one similar to its counterpart; then those a few edits away
+   * with one segment more or less. Parameters match any text. A DELETE route is only suggested to a DELETE request.
    *
-   * @param method HEAD stands for GET
-   * @returns undefined when nothing is near
+   * @param method HEAD counts as GET
+   * @returns undefined when no route is similar
    */
   nearest(method: string, path: string): R | undefined {
     const wanted = split(path.toLowerCase())
