@@ -1,4 +1,4 @@
-/** A job while the gateway still has it in memory. `job.ts` says what a job is in the log. */
+/** A job while the gateway has it in memory. `job.ts` describes a job in the log. */
 import type { StagedBlob } from '../store/index.ts'
 import type { Actor } from './context.ts'
 import type { FileSource } from './files.ts'
@@ -21,33 +21,33 @@ export interface SubmitOptions {
   readonly dryRun?: boolean
   readonly idempotencyKey?: string
   readonly inputHash?: string
-  /** What is written down instead of the input: without secrets. */
+  /** The input as the log records it: without secrets. */
   readonly loggedInput?: unknown
   readonly inputBlob?: string
-  /** Blobs that the input refers to; durable with the acceptance. */
+  /** Blobs that the input refers to; they become durable with the acceptance. */
   readonly blobs?: readonly StagedBlob[]
-  /** Replay: run as this job did. */
+  /** Replay: runs with the id, the time and the files of the recorded job. */
   readonly replay?: { readonly jobId: string; readonly now: number; readonly source: FileSource }
 }
 
-/** A job that has not been forgotten yet. */
+/** A job in memory, from its acceptance until it is dropped from the cache of finished jobs. */
 export class ActiveJob {
   progress = 0
   message: string | undefined
   startedAt: number | undefined
   completedAt: number | undefined
-  /** How it ended; nobody hears of it before it is durable (`isSettled`). */
+  /** How it ended; not reported before it is durable (`isSettled`). */
   outcome: Outcome | undefined
   /** JSON text of the result: made once, to know its size and for the answer. */
   resultJson: string | undefined
   context: RunningCommand | undefined
-  /** Its `job.started` record is written. */
+  /** Its `job.started` record is in the log. */
   started = false
   cancelRequested = false
   lastProgressRecord = 0
-  /** The end is durable: what is told of it stays true after a crash. */
+  /** The end is durable: what is reported about it stays true after a crash. */
   isSettled = false
-  /** Takes it out of the lane before its turn. */
+  /** Removes it from the lane before its turn. */
   leaveLane = () => {}
   /** Resolves when the job has ended and its records are durable, or lost; never rejects. */
   readonly settled: Promise<Outcome>
@@ -58,7 +58,7 @@ export class ActiveJob {
   constructor(
     readonly jobId: string,
     readonly acceptedSeq: number,
-    /** That of its first record. */
+    /** Time of its first record, milliseconds since the epoch. */
     public createdAt: number,
     readonly operation: Operation,
     readonly input: Record<string, unknown>,
@@ -77,7 +77,7 @@ export class ActiveJob {
     this.#status = entered(this.#status, 'Running')
     this.startedAt = now
   }
-  /** The end is durable, or lost: tells everyone who waits for it. */
+  /** The end is durable, or lost: resolves `settled`. */
   settle(outcome: Outcome, completedAt: number) {
     this.#status = entered(this.#status, lastStatus(outcome))
     if (outcome.ok) this.progress = 100
@@ -97,7 +97,7 @@ export class ActiveJob {
     return this.options.correlationId
   }
 
-  /** The job as clients read it; once it is settled, always the same object. */
+  /** The job as clients read it. After it is settled the same object every time. */
   toJob(toProblem: (error: GatewayError, jobId: string) => Problem): Job {
     if (!this.isSettled) return this.#tell(toProblem)
     this.#told ??= keepJsonText(this.#tell(toProblem))
@@ -126,7 +126,7 @@ export class ActiveJob {
   }
 }
 
-/** The state that a job ends in. */
+/** The status that a job ends with. */
 export function lastStatus(outcome: Outcome): 'Completed' | 'Failed' | 'Cancelled' {
   if (outcome.ok) return 'Completed'
   return outcome.error.code === 'request_cancelled' ? 'Cancelled' : 'Failed'

@@ -1,6 +1,6 @@
 /**
- * The audit: the log as readers see it (docs/design.md#audit-and-replay). Every function works on a store alone, so
- * that the command line can read a data directory without a gateway.
+ * The audit: the log as readers see it (docs/design.md#audit-and-replay). Every function needs only a store, so that
+ * the command line can read a data directory without a gateway.
  */
 import { LRUCache } from 'lru-cache'
 import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
@@ -18,17 +18,17 @@ export interface AuditEntry {
   /** RFC 3339 UTC. */
   readonly time: string
   readonly type: string
-  /** The operation that was called: of a job's records and of `query.served`. */
+  /** The operation that was called. Present in the records of a job and in `query.served`. */
   readonly operation?: string
   readonly actor?: string
   readonly jobId?: string
   readonly correlationId?: string
   readonly entity?: string
-  /** Hashes and sealed values left out. */
+  /** The data of the record without hashes and sealed values. */
   readonly data: unknown
 }
 
-/** Which entries. Every given condition must hold. `*` in operation, entity and types stands for any run of characters. */
+/** Selects entries; all conditions apply together. In operation, entity and types `*` matches any run of characters. */
 export interface AuditFilter {
   /** Milliseconds since the epoch, included. */
   readonly from?: number
@@ -44,11 +44,11 @@ export interface AuditFilter {
   readonly session?: number
 }
 
-/** How to go through them. */
+/** Order and start of a listing. */
 export interface AuditOrder {
-  /** Newest first. Records of one commit too. */
+  /** Newest first, also within one commit. */
   readonly reverse?: boolean
-  /** Go on behind this seq. */
+  /** Continue after this seq. */
   readonly cursor?: number
   readonly signal?: AbortSignal
 }
@@ -58,9 +58,9 @@ export interface Session {
   /** Seq of its `gateway.started` record. */
   readonly session: number
   readonly startedAt: string
-  /** Absent while it runs, and after a crash. */
+  /** Absent while the session runs, and after a crash. */
   readonly stoppedAt?: string
-  /** `crashed`: it has no `gateway.stopped` record. */
+  /** `crashed`: there is no `gateway.stopped` record. */
   readonly state: 'running' | 'stopped' | 'crashed'
   readonly firstSeq: number
   readonly lastSeq: number
@@ -72,13 +72,13 @@ export interface Session {
   readonly plugins: Readonly<Record<string, string>>
 }
 
-/** What the records of a job do not repeat: who called which operation. */
+/** What the later records of a job do not repeat: the operation and the caller. */
 interface JobFacts {
   readonly operation: string
   readonly actor: string | undefined
 }
 
-/** Turns records into entries. Jobs' facts are looked up by the seq in their id: one seek, and a cache. */
+/** Turns records into entries. The facts of a job are found by the seq in its id (one seek) and cached. */
 export class AuditReader {
   readonly #store: Store
   readonly #jobs = new LRUCache<string, JobFacts>({ max: 10_000 })
@@ -87,7 +87,7 @@ export class AuditReader {
     this.#store = store
   }
 
-  /** The entry of a record; the promise only where a job must be looked up. */
+  /** The entry of a record; a promise only where a job must be looked up. */
   entry(record: LogRecord): AuditEntry | Promise<AuditEntry> {
     const { type, jobId } = record
     if (type === 'query.served') {
@@ -114,7 +114,7 @@ export class AuditReader {
   }
 
   /**
-   * The entries that fit, in the order asked for. Memory does not grow with the log.
+   * Iterates over the matching entries in the requested order. Memory does not grow with the log.
    * @throws GatewayError `not_found` for a session or job that is not in the log
    */
   async *entries(filter: AuditFilter = {}, order: AuditOrder = {}): AsyncGenerator<AuditEntry> {
@@ -132,7 +132,7 @@ export class AuditReader {
     }
   }
 
-  /** One page of entries; `nextCursor` is there when there may be more. */
+  /** One page of entries; `nextCursor` is present when there may be more. */
   async page(filter: AuditFilter, order: AuditOrder & { readonly limit: number }) {
     const entries: AuditEntry[] = []
     for await (const entry of this.entries(filter, order)) {
@@ -166,7 +166,7 @@ export class AuditReader {
     return { from: first, to: last }
   }
 
-  /** The records to look at: through the index where a term names them exactly, else all of the range. */
+  /** The records to look at: from the index where one term selects them exactly, otherwise the whole range. */
   async *#candidates(
     filter: AuditFilter,
     range: { from: number; to: number },
@@ -186,13 +186,13 @@ export class AuditReader {
           }
           const last = seqs[seqs.length - 1]
           if (last === undefined) return
-          // Given in the order of the log, as `read` does inside a commit.
+          // In the order of the log, as `read` gives the records of a commit.
           yield reverse ? records.reverse() : records
           if (reverse) to = last - 1
           else from = last + 1
         }
       } catch (error) {
-        // The log says it too, only slower.
+        // The index is damaged: read the log instead, which is slower.
         if (!isStoreError(error) || !error.code.startsWith('index_')) throw error
       }
     }
@@ -216,17 +216,17 @@ function entryOf(record: LogRecord, facts: JobFacts | undefined): AuditEntry {
   }
 }
 
-/** The index term (job.ts, `termsOf`) that names exactly the records a filter can fit, if there is one. */
+/** The index term (`termsOf` in job.ts) that selects exactly the candidates of a filter, if there is one. */
 function exactTerm({ entity, types, operation, actor }: AuditFilter): string | undefined {
   if (entity !== undefined && !entity.includes('*')) return `entity:${entity}`
   if (types?.length !== 1 || types[0] !== 'job.accepted') return undefined
   if (operation !== undefined && !operation.includes('*')) return `op:${operation}`
-  // A bare key name also stands for its clients, which have terms of their own.
+  // A bare key name also matches its clients, which have terms of their own.
   if (actor?.includes('/')) return `actor:${actor}`
   return 'kind:job'
 }
 
-/** What can be told from the record alone, and what needs the entry: the second costs a look-up. */
+/** `record` tests what the record itself contains; `entry` tests what needs the entry, which may cost a look-up. */
 function matcher({ types, entity, jobId, operation, actor }: AuditFilter) {
   const type = types && anyOf(types)
   const fitsEntity = entity === undefined ? undefined : wildcard(entity)
@@ -242,7 +242,7 @@ function matcher({ types, entity, jobId, operation, actor }: AuditFilter) {
   }
 }
 
-/** Tests a text against a pattern in which `*` stands for any run of characters. Linear: a pattern cannot be made to take long. */
+/** Tests a text against a pattern in which `*` matches any run of characters. Takes linear time for any pattern. */
 export function wildcard(pattern: string): (text: string) => boolean {
   const [head = '', ...rest] = pattern.split(/\*+/)
   const tail = rest.pop()
@@ -259,18 +259,18 @@ export function wildcard(pattern: string): (text: string) => boolean {
   }
 }
 
-/** Tests a text against several patterns: one must fit. */
+/** Tests a text against several patterns; one match is enough. */
 export function anyOf(patterns: readonly string[]): (text: string) => boolean {
   const tests = patterns.map(wildcard)
   return (text) => tests.some((test) => test(text))
 }
 
 export interface SessionOptions {
-  /** Number of the session that is running now; none when the store is read without a gateway. */
+  /** Number of the running session; absent when the store is read without a gateway. */
   readonly running?: number | undefined
 }
 
-/** The sessions in the log, newest first; `before`: only those that began before this seq. */
+/** The sessions in the log, newest first. `before`: only those that began before this seq. */
 export async function listSessions(
   store: Store,
   o: SessionOptions & { readonly limit: number; readonly before?: number | undefined },
@@ -278,7 +278,7 @@ export async function listSessions(
   const sessions: Session[] = []
   let end: number | undefined
   let stopped: LogRecord | undefined
-  // Both ends of a session have the term; the start of the one after closes it.
+  // The first and the last record of a session have the term; the start of the next session also closes it.
   let before: number | undefined
   for (;;) {
     const seqs = await store.index.find('kind:session', {
@@ -325,7 +325,7 @@ async function sessionOf(
 }
 
 /**
- * A session by its number.
+ * Finds a session by its number.
  * @throws GatewayError `not_found` with the numbers of the latest sessions
  */
 export async function findSession(store: Store, session: number, o: SessionOptions = {}): Promise<Session> {
@@ -346,10 +346,10 @@ export async function findSession(store: Store, session: number, o: SessionOptio
   return sessionOf(store, started, stopped, undefined, o)
 }
 
-/** What a state is made of: the core's slice and those of the plugins. */
+/** The plugins whose slices make up a state, the core's own included. */
 export type Slices = readonly Pick<Plugin, 'name' | 'slice'>[]
 
-/** An empty state that knows the slices. */
+/** An empty state with the collections and reducers of the slices registered. */
 export function emptyState(slices: Slices): State {
   const state = new State()
   for (const plugin of slices) registerSlice(plugin, state)
@@ -357,7 +357,8 @@ export function emptyState(slices: Slices): State {
 }
 
 /**
- * The state as it was after record `seq`: from the newest checkpoint when that is not later, else from the beginning.
+ * The state as it was after record `seq`. It starts from the newest checkpoint if that is not later than `seq`,
+ * otherwise from the beginning of the log.
  *
  * @param seq 0: the empty state
  * @throws GatewayError `invalid_input` when the log has no such record yet

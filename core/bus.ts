@@ -3,7 +3,8 @@
  *
  *   call ─▶ accepted ─▶ lane ─▶ `command` ─▶ the plugin's handler ─▶ log ─▶ `records` ─▶ `job` (settled) ─▶ answer
  *
- * Records and jobs reach server-sent events, MCP, checkpoints and plugins through it; hooks and handlers get their commands from it.
+ * Server-sent events, MCP, checkpoints and plugins get records and jobs through it; hooks and handlers get their
+ * commands from it.
  */
 import { EventEmitter } from 'eventemitter3'
 import type { LogRecord, StoreHealth } from '../store/index.ts'
@@ -11,9 +12,9 @@ import { notify } from '../store/index.ts'
 import type { ActiveJob } from './active-job.ts'
 import type { OperationCall } from './operation-call.ts'
 
-/** The events and what their listeners get. */
+/** The events and the arguments of their listeners. */
 export interface BusEvents {
-  /** The turn of a command has come: hooks join it, then its plugin handles it (the same event with the operation's id). */
+  /** A command's turn has come: hooks join it, then its plugin handles it (the same event with the operation's id). */
   command: [OperationCall]
   [ofOperation: `command:${string}`]: [OperationCall]
   /** A query is about to be answered: hooks join it. */
@@ -27,7 +28,7 @@ export interface BusEvents {
 }
 
 export class Bus extends EventEmitter<BusEvents> {
-  /** As the library's, but a listener that throws keeps the others going; its error becomes that of the process. */
+  /** As the library's, but a listener that throws does not stop the others; its error becomes an uncaught exception. */
   override emit<E extends EventEmitter.EventNames<BusEvents>>(
     event: E,
     ...args: EventEmitter.EventArgs<BusEvents, E>

@@ -1,4 +1,6 @@
-/** State from the newest checkpoint and the log after it; and the writing of checkpoints (docs/design.md#start). */
+/**
+ * Restores the state from the newest checkpoint and the log after it, and writes checkpoints (docs/design.md#start).
+ */
 import type { LogRecord, Store } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { type AcceptedData, isEnd } from './job.ts'
@@ -6,19 +8,19 @@ import type { Plugin } from './plugin.ts'
 import type { EventMeta } from './reductions.ts'
 import type { State } from './state.ts'
 
-/** A plugin as far as the state is concerned. */
+/** The part of a plugin that matters for the state. */
 export type SlicedPlugin = Pick<Plugin, 'name' | 'slice'>
 
 interface CheckpointHead {
-  /** Slice version of each plugin; the fold of a plugin whose version differs is dropped and made anew. */
+  /** Slice version of each plugin; a plugin whose version differs is folded anew from the log. */
   readonly slices: Readonly<Record<string, number>>
   readonly openJobs: readonly OpenJob[]
 }
 
-/** Entries of one checkpoint part: small enough that writing it never holds the event loop long. */
+/** Entries in one checkpoint part: few enough that writing it does not block the event loop for long. */
 const chunkSize = 2000
 
-/** Writes the whole state as of `seq`. The caller has made sure that every record up to `seq` is folded and durable. */
+/** Writes the whole state as of `seq`. Precondition: every record up to `seq` is folded and durable. */
 export async function writeCheckpoint(
   store: Store,
   seq: number,
@@ -38,10 +40,10 @@ export async function writeCheckpoint(
 }
 
 /**
- * Brings the state up to the head of the log: restores the newest checkpoint, folds what came after it, and folds from the beginning
- * for plugins that are new or have raised their slice version.
+ * Brings the state up to the end of the log: restores the newest checkpoint, folds what came after it, and folds from
+ * the beginning for plugins that are new or have raised their slice version.
  *
- * @returns jobs without an end, oldest first, and how many records were folded
+ * @returns jobs without an end, oldest first, and the number of records folded
  */
 export async function restoreState(
   store: Store,
@@ -79,7 +81,7 @@ export async function restoreState(
 
 type Checkpoint = NonNullable<Awaited<ReturnType<Store['checkpoints']['newest']>>>
 
-/** The plugins that are newer than a checkpoint: what it holds of them is of another shape, or not there. */
+/** The plugins whose part of a checkpoint is missing or has another slice version. */
 export function staleSlices({ parts }: Checkpoint, plugins: readonly SlicedPlugin[]): ReadonlySet<string> {
   const head = parts.get('head') as CheckpointHead | undefined
   return new Set(
@@ -87,7 +89,7 @@ export function staleSlices({ parts }: Checkpoint, plugins: readonly SlicedPlugi
   )
 }
 
-/** Puts a checkpoint's collections into an empty state, without those of the stale plugins. */
+/** Restores a checkpoint's collections into an empty state, without those of the stale plugins. */
 export function takeCheckpoint({ parts }: Checkpoint, state: State, stale: ReadonlySet<string> = new Set()): void {
   for (const [part, entries] of parts) {
     const at = part.indexOf('#')
@@ -97,15 +99,16 @@ export function takeCheckpoint({ parts }: Checkpoint, state: State, stale: Reado
 }
 
 /**
- * Folds records of the log into a state, in order. Reducers get the same `meta.time` as when the command ran, so that the fold gives the
- * same state: it stands in the end of the job, which follows its events in one group (a record's own time is that of its commit).
+ * Folds records of the log into a state, in order. Reducers get the same `meta.time` as when the command ran, so that
+ * the fold gives the same state. That time is in the record of the job's end, which follows the job's events in one
+ * group (the time of a record itself is that of its commit).
  */
 export class RecordFold {
   readonly #state: State
   readonly #only: ReadonlySet<string> | undefined
   #group: LogRecord[] = []
 
-  /** @param only fold into the slices of these plugins alone */
+  /** @param only fold only into the slices of these plugins */
   constructor(state: State, only?: ReadonlySet<string>) {
     this.#state = state
     this.#only = only
@@ -121,7 +124,7 @@ export class RecordFold {
     } else if (this.#group.length > 0 && isEnd(type)) this.end((record.data as { startedAt?: number }).startedAt)
   }
 
-  /** Folds what is waiting for the end of its job: there is no more to come. */
+  /** Folds the events that wait for the end of their job: no more records will come. */
   end(time?: number): void {
     for (const record of this.#group) this.#state.fold(record.data, metaOf(record, time), this.#only)
     this.#group = []

@@ -1,4 +1,4 @@
-/** When checkpoints are written, and of what: the state as it is at that moment, and the jobs that have not ended. */
+/** Writes checkpoints of the current state and of the jobs that have not ended, and decides when. */
 import type { OpenJob } from './active-job.ts'
 import { type SlicedPlugin, writeCheckpoint } from './checkpoint.ts'
 import { CheckpointPace } from './checkpoint-pace.ts'
@@ -12,7 +12,7 @@ export class Checkpointer {
   #seq: number
   #writing: Promise<void> | undefined
 
-  /** @param seq that of the newest checkpoint */
+  /** @param seq seq of the newest checkpoint */
   constructor(gateway: Gateway, plugins: readonly SlicedPlugin[], seq: number, every: number) {
     this.#gateway = gateway
     this.#plugins = plugins

@@ -1,10 +1,10 @@
-/** What one command has changed in one collection, over its committed content. */
+/** The changes of one command to one collection, on top of its committed content. */
 import { freeze } from 'immer'
 import { CollectionView, type CollectionWriter, indexValues, type Mutable } from './collection.ts'
 import { type CollectionStore, changed } from './collection-store.ts'
 
 const deleted = Symbol('deleted')
-/** By key, in the order in which the keys came. */
+/** By key, in the order in which the keys were first changed. */
 type Changes<T> = Map<string, T | typeof deleted>
 
 export class CollectionOverlay<T> implements CollectionWriter<T> {
@@ -12,7 +12,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   readonly base: CollectionStore<T>
   #changes: Changes<T> = new Map()
   #cleared = false
-  /** Of a merged overlay: what takes its changes back, or the content it has replaced as a whole. */
+  /** After a merge: the changes that undo it, or the content that it replaced as a whole. */
   #before: { readonly changes: Changes<T> } | { readonly content: Map<string, T> } | undefined
 
   constructor(base: CollectionStore<T>) {
@@ -81,7 +81,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     this.#changes.clear()
   }
 
-  /** From here on it shows the state as it is. */
+  /** Applies the changes to the committed content; afterwards the overlay shows the state as it is. */
   merge() {
     const changes = this.#changes
     this.#changes = new Map()
@@ -100,7 +100,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     else this.#apply(this.#before.changes)
   }
 
-  /** Makes changes; returns those that take them back. */
+  /** Applies changes; returns those that undo them. */
   #apply(changes: Changes<T>): Changes<T> {
     const before: Changes<T> = new Map()
     for (const [key, change] of changes) {

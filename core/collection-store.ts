@@ -5,7 +5,7 @@ import { type Collection, CollectionView, type CollectionWriter, indexValues, ty
 export class CollectionStore<T> implements CollectionWriter<T> {
   readonly view: CollectionView<T> = new CollectionView(this)
   map = new Map<string, T>()
-  /** Rises with every change; it is what ETags are made of. */
+  /** Rises with every change; ETags are made from it. */
   version = 0
   readonly #indexed = new Map<string, Map<string, Set<string>>>()
 
@@ -62,7 +62,7 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     this.replaceAll(new Map())
   }
 
-  /** Takes another Map as the content; the old one is left untouched (undo keeps it). */
+  /** Replaces the content by another Map; the old one stays untouched, because undo keeps it. */
   replaceAll(map: Map<string, T>) {
     this.version++
     this.map = map

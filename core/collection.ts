@@ -1,12 +1,20 @@
-/** Collections: what a plugin's slice of the state is made of, and how they are read and written. `state.ts` folds events into them. */
+/** Collections: a plugin's slice of the state consists of them. `state.ts` folds events into them. */
 
-/** The value(s) of an index for an aggregate. (Written as a method, so that a list of collections may hold those of any type.) */
+/**
+ * The index value or values of an aggregate. Written as a method, so that one list can contain collections of any type.
+ */
 type IndexOf<T> = { of(value: T, key: string): string | readonly string[] | undefined }['of']
 
-/** Named functions that give the index value(s) of an aggregate; `find(index, value)` is then independent of the collection's size. */
+/**
+ * Named functions that give the index value(s) of an aggregate. The time of `find(index, value)` does not depend on the
+ * size of the collection.
+ */
 export type Indexes<T> = Readonly<Record<string, IndexOf<T>>>
 
-/** A kind of thing that others belong to: a device, a project. The plugin that has them declares it and exports it from its `index.ts`. */
+/**
+ * A kind of thing that owns aggregates: a device, a project. The plugin that has the kind declares it and exports it
+ * from its `index.ts`.
+ */
 export interface OwnerKind {
   /** `<plugin>.<thing>`. */
   readonly id: string
@@ -17,17 +25,22 @@ export function ownerKind(id: string): OwnerKind {
   return { id }
 }
 
-/** Which aggregates of a collection go when an owner ends. */
+/** Which aggregates of a collection are removed when an owner ends. */
 export interface Ownership {
   readonly owner: OwnerKind
-  /** The index whose value is the owner's id. Absent: there is one such owner at a time, and it has the whole collection. */
+  /**
+   * The index whose value is the owner's id. Absent: there is one such owner at a time, and it owns the whole
+   * collection.
+   */
   readonly index: string | undefined
 }
 
 /**
- * Declares to whom the aggregates of a collection belong: they are removed by the engine when an event ends their owner (`endsOwner`).
+ * Declares the owner of the aggregates of a collection: the engine removes them when an event ends their owner
+ * (`endsOwner`).
  *
- * @param index name of the index that gives the owner's id; none when the whole collection goes with any owner of the kind
+ * @param index name of the index that gives the owner's id; without it any owner of the kind takes the whole collection
+ * with it
  */
 export function ownedBy(owner: OwnerKind, index?: string): Ownership {
   return { owner, index }
@@ -46,7 +59,7 @@ export interface Collection<T> {
  *
  * @param id `<plugin>.<collection>`
  * @param indexes secondary look-ups, e.g. `{ byDevice: (block) => block.deviceId }`
- * @param owners with whose end aggregates go, e.g. `[ownedBy(device, 'byDevice'), ownedBy(project)]`
+ * @param owners owners whose end removes aggregates, e.g. `[ownedBy(device, 'byDevice'), ownedBy(project)]`
  */
 export function collection<T>(id: string, indexes: Indexes<T> = {}, owners: readonly Ownership[] = []): Collection<T> {
   return { id, indexes, owners }
@@ -68,22 +81,22 @@ export interface CollectionReader<T> {
 
 /** Writes one collection; only reducers have it. */
 export interface CollectionWriter<T> extends CollectionReader<T> {
-  /** Puts a whole aggregate, which is frozen from then on. */
+  /** Sets a whole aggregate and freezes it. */
   set(key: string, value: T): void
-  /** Changes one aggregate: an immer recipe, which gets a mutable draft of it. Nothing happens when the key is absent. */
+  /** Changes one aggregate with an immer recipe, which gets a mutable draft. Does nothing when the key is absent. */
   update(key: string, recipe: (draft: Mutable<T>) => void): void
   delete(key: string): void
   clear(): void
 }
 
-/** Deeply writable T: what a recipe may change. */
+/** T with everything writable, at every depth: what a recipe may change. */
 export type Mutable<T> = T extends (infer U)[] | readonly (infer U)[]
   ? Mutable<U>[]
   : T extends object
     ? { -readonly [K in keyof T]: Mutable<T[K]> }
     : T
 
-/** Gives the writer of a collection: what a reducer gets as its first argument. */
+/** Gives the writer of a collection: the first argument of a reducer. */
 export type SliceWriter = <T>(collection: Collection<T>) => CollectionWriter<T>
 /** Gives the reader of a collection: `ctx.read`. */
 export type SliceReader = <T>(collection: Collection<T>) => CollectionReader<T>
@@ -94,7 +107,7 @@ export function indexValues<T>(of: IndexOf<T>, value: T, key: string): readonly 
   return values === undefined ? [] : typeof values === 'string' ? [values] : values
 }
 
-/** What operations get to read: the content of a collection without a way to change it. */
+/** What operations read: the content of a collection without methods that change it. */
 export class CollectionView<T> implements CollectionReader<T> {
   readonly #of: CollectionReader<T>
 

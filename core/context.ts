@@ -1,18 +1,21 @@
-/** What an operation can reach while it runs. */
+/** What an operation can use while it runs. */
 import type { SliceReader } from './collection.ts'
 import type { EngineTask } from './engine/index.ts'
 import type { DomainEvent } from './event.ts'
 import type { Gateway } from './gateway.ts'
 import type { ExtensionPoint } from './plugin.ts'
 
-/** Who called. */
+/** The caller. */
 export interface Actor {
-  /** Name of the API key, with the client's `X-Client-Id` after a slash when it sent one; `system` for the gateway itself. */
+  /**
+   * Name of the API key, with the client's `X-Client-Id` after a slash when it sent one; `system` for the gateway
+   * itself.
+   */
   readonly name: string
   readonly access: import('./operation.ts').Access
 }
 
-/** The gateway itself, e.g. for what happens without a request. */
+/** The gateway itself, for actions without a request. */
 export const systemActor: Actor = { name: 'system', access: 'admin' }
 
 /** Files inside the workspace roots. Every path is resolved (symlinks too) and refused outside the roots (403). */
@@ -27,8 +30,8 @@ export interface FileReader {
 }
 
 /**
- * A command's files: writes are staged and put in place together (each by an atomic rename) after `run` has succeeded, right before its
- * events are committed. A failed, cancelled or dry-run command leaves no file behind.
+ * A command's files. Writes are staged and put in place together (each by an atomic rename) after `run` has succeeded,
+ * right before its events are committed. A failed, cancelled or dry-run command leaves no file behind.
  */
 export interface FileWriter extends FileReader {
   /** Creates missing folders. Overwrites. */
@@ -36,7 +39,7 @@ export interface FileWriter extends FileReader {
   /** Copies a blob's content to a file. */
   writeBlob(path: string, hash: string): Promise<void>
   makeDirectory(path: string): Promise<void>
-  /** Removes a file or a folder with its content. Absent: nothing happens. */
+  /** Removes a file or a folder with its content. Does nothing when it is absent. */
   remove(path: string): Promise<void>
 }
 
@@ -48,11 +51,11 @@ export interface BlobReader {
 }
 
 export interface BlobWriter extends BlobReader {
-  /** Keeps content; it becomes durable with the command's events. Returns `sha256:<hex>`. */
+  /** Stores content, which becomes durable with the command's events. Returns `sha256:<hex>`. */
   put(content: string | Uint8Array): Promise<string>
 }
 
-/** CPU-heavy work, done in the engineering instance's process, never on the event loop. */
+/** Runs CPU-heavy work in the engineering instance's process, never on the event loop. */
 export interface EngineRunner {
   run<O>(task: EngineTask): Promise<O>
 }
@@ -68,16 +71,16 @@ export interface QueryContext {
   /** Milliseconds since the epoch; the same during the whole operation. */
   readonly now: number
   readonly signal: AbortSignal
-  /** What plugins contribute to an extension point, in load order. */
+  /** The contributions of plugins to an extension point, in load order. */
   extensions<T>(point: ExtensionPoint<T>): readonly T[]
-  /** The gateway itself: for operations about jobs, audit, plugins and settings. */
+  /** The gateway itself, for operations about jobs, audit, plugins and settings. */
   readonly gateway: Gateway
 }
 
 export interface CommandContext extends QueryContext {
   /** Appends a domain event. `entity` (e.g. `block/PLC_1/Main`) makes it findable in the audit. */
   emit<T>(event: DomainEvent<T>, data: T, entity?: string): void
-  /** What the command has emitted so far, in order: for hooks that follow what others did. */
+  /** The events emitted so far, in order: for hooks that react to them. */
   readonly emitted: readonly { readonly type: string; readonly data: unknown; readonly entity?: string | undefined }[]
   /** 0-100. Reported to pollers and event streams. */
   progress(percent: number, message?: string): void
@@ -85,6 +88,6 @@ export interface CommandContext extends QueryContext {
   readonly files: FileWriter
   readonly jobId: string
   readonly dryRun: boolean
-  /** An id that is the same when the job is replayed: made from the job's id and a counter. */
+  /** An id that is the same when the job is replayed: derived from the job's id and a counter. */
   newId(): string
 }

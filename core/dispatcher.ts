@@ -1,4 +1,7 @@
-/** From a call to its answer: access check, input, secrets, idempotency, then the query at once or the command as a job. */
+/**
+ * From a call to its answer: checks access and input, protects secrets, handles idempotency, then answers a query at
+ * once or runs a command as a job.
+ */
 import { nanoid } from 'nanoid'
 import type { StagedBlob } from '../store/index.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
@@ -15,17 +18,17 @@ import { RunningQuery } from './run-context.ts'
 import { hashSecret, mapSecrets, type Sealer } from './secrets.ts'
 import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
 
-/** Who calls, and how the call is to be treated. */
+/** The caller, and options of the call. */
 export interface Call {
   readonly actor: Actor
   readonly correlationId?: string
-  /** `async`: answer with the job at once. */
+  /** `async`: answer at once, with the job. */
   readonly mode?: 'sync' | 'async'
   readonly dryRun?: boolean
   readonly idempotencyKey?: string
-  /** Fields that came as text (path and query parameters). */
+  /** Fields that arrived as text (path and query parameters). */
   readonly strings?: Readonly<Record<string, unknown>>
-  /** Uploads that the face has already staged. */
+  /** Uploads that the adapter has already staged. */
   readonly staged?: readonly StagedBlob[]
   readonly signal?: AbortSignal
 }
@@ -36,15 +39,16 @@ export type Reply =
   | { readonly kind: 'job'; readonly jobId: string; readonly job?: ActiveJob }
 
 /**
- * Answers calls. There is one for each gateway; all faces go through it.
+ * Answers calls. There is one dispatcher for each gateway; all adapters (HTTP, MCP, CLI) use it.
  *
- * A command becomes a job: accepted, run in its turn in the lane, answered when its records are durable. A query is answered at once from
- * the state, so that reading never waits behind a compile; on an asynchronous route it is a job like any other.
+ * A command becomes a job: it is accepted, runs when its turn in the lane comes, and is answered when its records are
+ * durable. A query is answered at once from the state, so that a read never waits for a compile; on an asynchronous
+ * route it is a job like any other.
  */
 export class Dispatcher {
   readonly #gateway: Gateway
   readonly #sealer: Sealer
-  /** ETags and correlation ids of another run must not match: counters start anew. */
+  /** Makes ETags and correlation ids differ from those of another run, in which the counters had the same values. */
   readonly #run = nanoid(6)
   #requests = 0
   readonly #records: QueryRecords
@@ -55,16 +59,20 @@ export class Dispatcher {
     this.#records = new QueryRecords(gateway.store.log)
   }
 
-  /** An id that ties a request, its log line, its job and its records together: unique, and short, because every record of a call has it. */
+  /**
+   * An id that connects a request, its log line, its job and its records: unique, and short, because every record of a
+   * call contains it.
+   */
   newCorrelationId(): string {
     return `${this.#run}-${(++this.#requests).toString(36)}`
   }
 
   /**
-   * Runs an operation for a caller: access check, name matching, validation, secrets, then the query, or the job.
+   * Runs an operation for a caller: checks access, matches names, validates, protects secrets, then runs the query or
+   * job.
    *
    * @param raw the body, or all parameters as one object
-   * @throws GatewayError with a code of the problem table; a failed job throws its error
+   * @throws GatewayError with a code of the problem table; for a failed job, the error of the job
    */
   async invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
     this.#requireAccess(operation, call.actor)
@@ -123,7 +131,7 @@ export class Dispatcher {
       bus.emit('query', running)
       const value = await running.run()
       if (this.#gateway.options.checkOutputs) await assertOutput(operation, value)
-      // No answer leaves before everything it saw is durable (docs/design.md#durability).
+      // An answer leaves only when all that it is based on is durable (docs/design.md#durability).
       await store.log.durable(Math.max(seen, jobs.lastMergedSeq))
       this.#served(operation, input, call, correlationId)
       const etag = operation.live ? undefined : this.#etag(ctx)
@@ -147,12 +155,12 @@ export class Dispatcher {
     this.#records.add(call.actor.name, operation.id, input, code, correlationId, ownId)
   }
 
-  /** Writes down what the audit has not been told yet. */
+  /** Writes the queries that are not yet recorded to the audit. */
   flush() {
     this.#records.flush()
   }
 
-  /** Secrets, idempotency and large inputs, then the job. */
+  /** Handles secrets, idempotency and large inputs, then submits the job. */
   async #command(
     operation: Operation,
     reader: InputReader,
@@ -168,7 +176,7 @@ export class Dispatcher {
       loggedInput = await mapSecrets(input, reader.schema, (secret, protection) =>
         protection === 'seal' ? this.#sealer.seal(secret) : hashSecret(secret),
       )
-      // A hashed field reaches the command as its hash, so that what runs now and what a restart runs is the same.
+      // The command gets the hash of a hashed field, so that a run after a restart gets the same input.
       runInput = (await mapSecrets(loggedInput, reader.schema, (text, protection) =>
         protection === 'seal' ? this.#sealer.open(text) : text,
       )) as Record<string, unknown>
@@ -188,7 +196,7 @@ export class Dispatcher {
       inputBlob = blob.hash
     }
     if (idempotencyKey !== undefined) {
-      // The same key may have come while this request waited above.
+      // A request with the same key may have arrived while this one waited above.
       const raced = this.#gateway.jobs.recentByIdempotencyKey(actor.name, idempotencyKey)
       if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
     }
@@ -197,7 +205,10 @@ export class Dispatcher {
     return this.#submit(operation, runInput, call, defined(options))
   }
 
-  /** Accepts a command. It is answered when the job has ended; for an asynchronous call when its acceptance is durable. */
+  /**
+   * Accepts a command. The answer comes when the job has ended; for an asynchronous call when its acceptance is
+   * durable.
+   */
   async #submit(
     operation: Operation,
     input: Record<string, unknown>,
@@ -214,7 +225,7 @@ export class Dispatcher {
     }
   }
 
-  /** The same Idempotency-Key again: the same job. */
+  /** A repeated Idempotency-Key gives the same job. */
   async #again(
     earlier: { jobId: string; inputHash: string },
     inputHash: string,
@@ -240,7 +251,10 @@ export class Dispatcher {
       : problem('request_cancelled', `Job ${earlier.jobId} was cancelled.`)
   }
 
-  /** Uploads of JSON clients (`content`, `contentBase64`) become blobs, as multipart parts already are. */
+  /**
+   * Turns uploads of JSON clients (`content`, `contentBase64`) into blobs, as the parts of multipart bodies already
+   * are.
+   */
   async #takeUploads(reader: InputReader, body: Record<string, unknown>, call: Call) {
     const staged: StagedBlob[] = [...(call.staged ?? [])]
     const raw = { ...body }
@@ -281,7 +295,7 @@ async function resultOf(job: ActiveJob): Promise<Reply> {
   return { kind: 'result', value: outcome.result, job }
 }
 
-/** An error keeps its text; the id of the job that it ended is added. */
+/** The error with the same text and the id of the job that it ended. */
 function withJobId(error: GatewayError, jobId: string): GatewayError {
   return new GatewayError(error.code, error.message, {
     ...error.details,
@@ -290,7 +304,7 @@ function withJobId(error: GatewayError, jobId: string): GatewayError {
   })
 }
 
-/** `dryRun` is a parameter of every command, in the body or the query; it is taken out before the schema check. */
+/** Takes `dryRun`, a parameter of every command, out of the body or the query before the schema check. */
 function takeDryRun(operation: Operation, reader: InputReader, raw: Record<string, unknown>, call: Call) {
   let { strings } = call
   let body = raw

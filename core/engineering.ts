@@ -1,4 +1,4 @@
-/** The engineering instance as operations see it: started with the gateway, waited for, required, given work. */
+/** The engineering instance for operations: starts with the gateway, can be awaited or required, runs tasks. */
 import { join } from 'node:path'
 import { codeVersion, importModule } from './boot/running-code.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask } from './engine/index.ts'
@@ -6,7 +6,7 @@ import type { Logger } from './gateway.ts'
 import { problem } from './problems.ts'
 
 export class Engineering {
-  /** Undefined in a gateway without an engine (replay, tests): tasks run in this process then. */
+  /** Undefined in a gateway without an engine (replay, tests): tasks then run in this process. */
   readonly host: EngineHost | undefined
   readonly #log: Logger
   #starting: Promise<void> | undefined
@@ -21,7 +21,10 @@ export class Engineering {
     })
   }
 
-  /** Launches an instance, or takes over one that a killed gateway left behind; operations that need one wait for it instead of failing. */
+  /**
+   * Launches an instance, or attaches to one that a killed gateway left running. Operations that need an instance wait
+   * for it instead of failing.
+   */
   start() {
     const { host } = this
     if (!host || this.#starting || host.attached) return
@@ -60,7 +63,7 @@ export class Engineering {
     return this.host.run<O>(task, options)
   }
 
-  /** The gateway ends: that an instance does not start is no fault any more. */
+  /** The gateway is closing: an instance that does not start is no longer a fault. */
   expectEnd() {
     this.#isClosing = true
   }
@@ -69,7 +72,10 @@ export class Engineering {
   }
 }
 
-/** An instance that a killed gateway left behind is taken over, unless the code has changed since; it then ends by itself. */
+/**
+ * Attaches to an instance that a killed gateway left running. If the code has changed since, that instance ends by
+ * itself and a new one is launched.
+ */
 async function attachOrLaunch(host: EngineHost) {
   const free = (await host.list()).find((instance) => !instance.attached && instance.code === codeVersion())
   return free ? host.attach(free.pid).catch(() => host.launch()) : host.launch()

@@ -1,4 +1,4 @@
-/** Domain events: what commands emit, what reducers fold, what the log keeps. */
+/** Domain events: commands emit them, reducers fold them, the log keeps them. */
 import type { Lazy, TSchema } from './schema.ts'
 
 /** A kind of event. The type parameter is the shape of its `data`, plain JSON. */

@@ -1,4 +1,4 @@
-/** From what an operation threw to what a client reads. */
+/** Turns what an operation threw into what a client reads. */
 import { isStoreError } from '../store/index.ts'
 import { isEngineError } from './engine/index.ts'
 import { defined } from './optional.ts'
@@ -6,7 +6,7 @@ import { type GatewayError, isGatewayError, type Problem, type ProblemDefinition
 
 const damage = new Set(['store_corrupt', 'store_truncated', 'blob_corrupt'])
 
-/** An error of the gateway's own parts as one of the problem table; undefined for one that nobody expected. */
+/** An expected error of the gateway's own parts as an error of the problem table; undefined for an unexpected one. */
 export function expectedProblem(error: unknown): GatewayError | undefined {
   if (isGatewayError(error)) return error
   const options = { cause: error }
@@ -17,7 +17,7 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
   if (isEngineError(error)) {
     if (error.kind === 'cancelled') return problem('request_cancelled', error.message, options)
     if (error.kind === 'engine_not_attached') return problem('no_instance', error.message, options)
-    // A task that throws a problem arrives above as a GatewayError; anything else it throws is a fault of the task.
+    // A problem thrown by a task arrives above as a GatewayError; anything else that it throws is a fault of the task.
     if (error.kind !== 'engine_task_failed') return problem('engine_failed', error.message, options)
   }
   if (error instanceof Error && error.name === 'AbortError')

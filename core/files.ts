@@ -1,4 +1,4 @@
-/** Files of clients: only inside the workspace roots, written together or not at all. */
+/** Files of clients: only inside the workspace roots, and written together or not at all. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { FileReader, FileWriter } from './context.ts'
 import { isGatewayError, problem } from './problems.ts'
 
-/** Largest file a command reads whole, bytes. */
+/** Largest file that a command reads as a whole, bytes. */
 const maxReadBytes = 512 * 1024 * 1024
 
 /** The folders that clients' paths must lie in. */
@@ -17,7 +17,7 @@ export class Workspace implements FileReader {
     this.roots = roots
   }
 
-  /** Makes missing roots and resolves them once. */
+  /** Creates missing roots and resolves them once. */
   static async open(roots: readonly string[]): Promise<Workspace> {
     return new Workspace(
       await Promise.all(
@@ -30,7 +30,8 @@ export class Workspace implements FileReader {
   }
 
   /**
-   * The absolute path with all symbolic links resolved, also of a file that does not exist yet (its nearest existing folder decides).
+   * The absolute path with all symbolic links resolved. For a file that does not exist yet, its nearest existing folder
+   * is resolved.
    * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte)
    */
   async resolve(path: string): Promise<string> {
@@ -53,7 +54,7 @@ export class Workspace implements FileReader {
     if (!info.isFile()) throw problem('invalid_input', `"${path}" is not a file.`)
     if (info.size > maxReadBytes)
       throw problem('payload_too_large', `"${path}" has ${info.size} bytes; the limit is ${maxReadBytes}.`)
-    // O_NOFOLLOW: what was checked is what is read.
+    // O_NOFOLLOW: the file that was checked is the file that is read.
     const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
     try {
       return await handle.readFile()
@@ -109,7 +110,7 @@ async function realpathOfNearest(path: string): Promise<string> {
       if (code === 'ENAMETOOLONG')
         throw problem('invalid_input', `"${basename(path).slice(0, 80)}…" is too long for a path.`)
       if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
-      // A dangling link must not be taken for a missing file: writing would follow it.
+      // A dangling link must not pass for a missing file: writing would follow it.
       rest.unshift(basename(existing))
       const parent = dirname(existing)
       if (parent === existing) return path
@@ -124,26 +125,27 @@ type Staged =
   | { readonly kind: 'directory' }
   | { readonly kind: 'remove' }
 
-/** What a command's files are read from: the workspace, or in a replay what the recorded job read. */
+/** Where a command's files are read: the workspace, or in a replay what the recorded job read. */
 export interface FileSource extends FileReader {}
 
 /**
- * What a command learned from files, kept with the end of its job so that a replay learns the same. The key says what was asked:
+ * What a command learned from files, kept with the end of its job so that a replay learns the same. The key names the
+ * question:
  *
  * - `<absolute path>`: a file's content or, as JSON, a folder's entries; the value is their blob
- * - `real <path as given>`: the absolute path it stands for, when that is another
- * - `stat <absolute path>`: JSON of what `stat` answered, `null` for nothing there
- * - `fail real|read|list|stat <path>`: JSON `{ code, detail, suggestion? }` of the problem it ended with
+ * - `real <path as given>`: the resolved path, where it is another
+ * - `stat <absolute path>`: JSON of the answer of `stat`, `null` where nothing exists
+ * - `fail real|read|list|stat <path>`: JSON `{ code, detail, suggestion? }` of the problem that was thrown
  */
 export type FileFacts = Record<string, string>
 
-/** Told of everything a transaction learns. */
+/** Receives everything that a transaction learns. */
 export interface FileObserver {
   content(path: string, content: Buffer | string): Promise<void>
   fact(key: string, value: string): void
 }
 
-/** One command's files: reads see what it staged; `commit` puts everything in place. */
+/** One command's files: reads see what it has staged; `commit` puts everything in place. */
 export class FileTransaction implements FileWriter {
   readonly #source: FileSource
   readonly #blob: (hash: string) => Promise<Buffer>
@@ -156,7 +158,7 @@ export class FileTransaction implements FileWriter {
     this.#observer = observer
   }
 
-  /** Asks the source; a problem is a fact too. */
+  /** Asks the source; a problem is recorded as a fact too. */
   async #ask<T>(verb: 'real' | 'read' | 'list' | 'stat', path: string, answer: () => Promise<T>): Promise<T> {
     try {
       return await answer()
@@ -208,7 +210,7 @@ export class FileTransaction implements FileWriter {
     for (const [staged, { kind }] of this.#staged) if (kind === 'remove') entries.delete(staged)
     for (const [staged, { kind }] of this.#staged) {
       if (kind === 'remove' || !staged.startsWith(real + sep)) continue
-      // What is staged deeper down makes the folders above it.
+      // Entries that are staged deeper imply the folders above them.
       const name = staged.slice(real.length + 1).split(sep)[0]!
       const entry = join(real, name)
       entries.set(entry, { name, path: entry, isDirectory: entry !== staged || kind === 'directory' })
@@ -256,13 +258,13 @@ export class FileTransaction implements FileWriter {
     this.#stage(real, { kind: 'remove' })
   }
 
-  /** Later entries win, and keep their order: removing a folder and writing into it again works. */
+  /** Later entries win and move to the end: a folder can be removed and then written into again. */
   #stage(path: string, staged: Staged) {
     this.#staged.delete(path)
     this.#staged.set(path, staged)
   }
 
-  /** Something is staged below: the folder is or will be there. */
+  /** True when something is staged below the folder: it exists or will exist. */
   #isMade(folder: string): boolean {
     for (const [staged, { kind }] of this.#staged) if (kind !== 'remove' && staged.startsWith(folder + sep)) return true
     return false
@@ -272,7 +274,7 @@ export class FileTransaction implements FileWriter {
     return this.#outermostRemoved(path) !== undefined
   }
 
-  /** The folder highest up above `path` that this transaction removes; its temporary files must not stand inside it. */
+  /** The topmost folder above `path` that this transaction removes; temporary files must not be inside it. */
   #outermostRemoved(path: string): string | undefined {
     let found: string | undefined
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -282,8 +284,8 @@ export class FileTransaction implements FileWriter {
   }
 
   /**
-   * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing permission leaves
-   * every old file as it was; then the renames (each atomic) and removals follow.
+   * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing
+   * permission leaves every old file unchanged. Then follow the renames (each atomic) and the removals.
    */
   async commit(): Promise<void> {
     const ready: { temporary: string; path: string }[] = []
@@ -315,7 +317,7 @@ export class FileTransaction implements FileWriter {
         if (temporary) {
           await mkdir(dirname(path), { recursive: true })
           await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
-            // Windows refuses to rename over a file that is open elsewhere; a copy is let through.
+            // Windows refuses to rename over a file that is open elsewhere, but allows a copy.
             if (error.code === 'EPERM') await copyFile(temporary, path).then(() => rm(temporary, { force: true }))
             else throw error
           })

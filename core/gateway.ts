@@ -1,4 +1,7 @@
-/** The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; those are faces over `invoke`. */
+/**
+ * The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; these are adapters
+ * over `invoke`.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
@@ -28,7 +31,7 @@ import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey
 import { State } from './state.ts'
 import { compileInput, warmUp } from './validation.ts'
 
-/** What the gateway tells: pino's signature, so that a pino logger can be passed as it is. */
+/** The log of the gateway's own messages. The signature is pino's, so that a pino logger can be passed as it is. */
 export interface Logger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -41,7 +44,7 @@ export interface GatewayOptions {
   readonly version: string
   /** Directories of plugins: the built-in ones first. */
   readonly pluginDirs: readonly string[]
-  /** Plugins that belong to the faces (docs, MCP): taken in before those of the directories. */
+  /** Plugins of the adapters (docs, MCP): registered before those of the directories. */
   readonly corePlugins?: readonly Plugin[]
   /** Workspace roots; default `<dataDir>/workspace`. */
   readonly workspace?: readonly string[]
@@ -52,11 +55,11 @@ export interface GatewayOptions {
   readonly clock?: () => number
   /** Check every result against its output schema (tests). */
   readonly checkOutputs?: boolean
-  /** Records between checkpoints; more when one takes long (see `CheckpointPace`). */
+  /** Records between checkpoints; more when a checkpoint takes long (see `CheckpointPace`). */
   readonly checkpointEvery?: number
   /** Replay and tests: no engineering instance is launched or looked for. */
   readonly withoutEngine?: boolean
-  /** Replay: where content is read that this data directory does not hold. */
+  /** Replay: where blobs are read that this data directory does not have. */
   readonly blobSource?: Pick<BlobReader, 'get'>
 }
 
@@ -78,9 +81,11 @@ export class Gateway {
   jobs!: Jobs
   workspace!: Workspace
   keyring!: Keyring
-  /** The API key when it was made at this start: shown once. */
+  /** The API key, if it was made at this start: to be shown once. */
   createdKey: string | undefined
-  /** What was found damaged in the log, and where. From then on only operations with `whenDamaged` are served, until a restart. */
+  /**
+   * The damage found in the log, and where. Once set, only operations with `whenDamaged` are served until a restart.
+   */
   damage: string | undefined
   plugins: readonly LoadedPlugin[] = []
   pluginFaults: readonly PluginFault[] = []
@@ -104,7 +109,7 @@ export class Gateway {
   }
 
   /**
-   * Opens the data directory, loads the plugins, folds the state and takes up the jobs a crash left behind.
+   * Opens the data directory, loads the plugins, folds the state and resumes the jobs that a crash left behind.
    * @throws StoreError when the data directory is locked, damaged or cannot be read
    */
   static async open(options: GatewayOptions): Promise<Gateway> {
@@ -141,7 +146,7 @@ export class Gateway {
     this.workspace = workspace
     this.blobReader = blobReaderOf(store, options.blobSource)
     for (const { name, folder, reason } of faults) this.log.warn({ plugin: name, folder, reason }, 'plugin skipped')
-    // All is well now, but a disk that loses something may do so again.
+    // The store is healthy now, but a disk that has lost data may lose more.
     const { detail } = store.health
     if (detail !== undefined) this.log.warn({ detail }, 'the data directory was made good')
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
@@ -175,7 +180,7 @@ export class Gateway {
       },
     ])
     this.sessionSeq = firstSeq
-    // Jobs that a crash left behind may need the instance before the first request does.
+    // Resumed jobs may need the instance before the first request does.
     if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
     this.#checkpointer = new Checkpointer(this, this.#slicedPlugins(), checkpointSeq, options.checkpointEvery ?? 50_000)
@@ -185,7 +190,9 @@ export class Gateway {
     return [{ name: 'core', slice: coreSlice }, ...this.plugins.map(({ plugin }) => plugin)]
   }
 
-  /** Pending jobs are queued again in order; one that was running becomes Failed and none of its events is there. */
+  /**
+   * Pending jobs are queued again in order. A job that was running becomes Failed; none of its events is in the log.
+   */
   async #takeUp(openJobs: readonly OpenJob[]) {
     for (const open of openJobs) {
       const operation = this.registry.operation(open.data.command)
@@ -213,7 +220,7 @@ export class Gateway {
     }
   }
 
-  /** The input of a job as it was written down (`logged`), and as the operation gets it: secrets unsealed. */
+  /** The input of a job as it was recorded (`logged`), and as the operation gets it: with secrets unsealed. */
   async openInput(operation: Operation, { input, inputBlob }: Pick<AcceptedData, 'input' | 'inputBlob'>) {
     const logged = (inputBlob ? JSON.parse(await this.blobReader.text(inputBlob)) : (input ?? {})) as Record<
       string,
@@ -241,7 +248,7 @@ export class Gateway {
   /**
    * Runs an operation for a caller: see {@link Dispatcher.invoke}.
    *
-   * @throws GatewayError with a code of the problem table; a failed job throws its error
+   * @throws GatewayError with a code of the problem table; for a failed job, the error of the job
    */
   invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
     return this.#dispatcher.invoke(operation, raw, call)
@@ -252,7 +259,7 @@ export class Gateway {
     return this.#dispatcher.open(operation, raw, call)
   }
 
-  /** An id that ties a request, its log line, its job and its records together. */
+  /** An id that connects a request, its log line, its job and its records. */
   newCorrelationId(): string {
     return this.#dispatcher.newCorrelationId()
   }
@@ -262,12 +269,14 @@ export class Gateway {
     this.#engineering.require()
   }
 
-  /** @throws GatewayError `log_corrupt` once damage was found: no data is served, or built upon, that nobody can vouch for */
+  /**
+   * @throws GatewayError `log_corrupt` once damage was found: data that cannot be trusted is neither served nor used
+   */
   requireSoundLog() {
     if (this.damage !== undefined) throw problem('log_corrupt', `The log is damaged: ${this.damage}`)
   }
 
-  /** Runs CPU-heavy work in the engineering instance. Without an engine (replay) in this process. */
+  /** Runs CPU-heavy work in the engineering instance; in a gateway without an engine (replay), in this process. */
   runOnEngine<O>(task: EngineTask, options: EngineRunOptions = {}): Promise<O> {
     return this.#engineering.run<O>(task, options)
   }
@@ -275,7 +284,9 @@ export class Gateway {
     return this.#engineering.host
   }
 
-  /** Any error as one of the problem table. What is not expected is logged with its stack and answered without it. */
+  /**
+   * Turns any error into one of the problem table. An unexpected one is logged with its stack and answered without it.
+   */
   readonly asProblem = (error: unknown, operationId: string, correlationId: string): GatewayError => {
     const expected = expectedProblem(error)
     if (expected) return expected
@@ -296,10 +307,10 @@ export class Gateway {
     return this.#checkpointer.write()
   }
 
-  /** After the gateway answers: launches the engineering instance, and looks through the whole log for damage, slowly. */
+  /** Called once the gateway answers: launches the engineering instance and slowly checks the whole log for damage. */
   startBackground() {
     this.#startInstance()
-    // The first request with an input should not be the one that waits for the schema library and the validator.
+    // Otherwise the first request with an input would wait for the schema library and the validator.
     setTimeout(() => void warmUp(), 50).unref()
     this.store.verifyInBackground(this.#scrub.signal).catch((error) => {
       if (!this.#scrub.signal.aborted) this.log.error({ err: error }, 'verification of the log stopped')
@@ -311,8 +322,8 @@ export class Gateway {
   }
 
   /**
-   * Graceful end: the running job finishes within the grace or is cancelled, waiting jobs stay pending for the next start, a checkpoint is
-   * written and the log is closed.
+   * Shuts down: the running job finishes within the grace period or is cancelled, waiting jobs stay pending for the
+   * next start, a checkpoint is written and the log is closed.
    */
   close(graceMs = 10_000): Promise<void> {
     this.#closed ??= this.#close(graceMs)
@@ -340,13 +351,13 @@ export class Gateway {
     await this.store.close()
   }
 
-  /** How long this process has served, and since when. */
+  /** How long this process has been serving, and since when. */
   get uptime() {
     return { startedAt: iso(this.startedAt), uptimeMs: this.clock() - this.startedAt }
   }
 }
 
-/** The store's content, and what it does not have from elsewhere. */
+/** Reads from the store, and from `source` what the store does not have. */
 function blobReaderOf({ blobs }: Store, source: GatewayOptions['blobSource']): BlobReader {
   const get = async (hash: string) => {
     if (source && !(await blobs.has(hash))) return source.get(hash)

@@ -1,4 +1,4 @@
-/** The public surface of Gantry's core: all that a plugin needs. */
+/** The public API of Gantry's core: all that a plugin needs. */
 
 export { nearest } from '../lib/nearest.ts'
 export { startThread } from './boot/running-code.ts'

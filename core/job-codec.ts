@@ -1,39 +1,43 @@
 /**
- * How the records of one commit are packed in the log: as the store's plain rows (store/record-codec.ts), but a whole job is one row. A job is whole
- * when it was accepted and completed in this commit with nothing between its records, as most are.
+ * How the records of one commit are packed in the log: as the store's plain rows (store/record-codec.ts), except that a
+ * whole job is one row. A job is whole when it was accepted and completed in this commit with nothing between its
+ * records; most jobs are.
  *
  * ```
- * [time, 1, jobId, actor, correlationId, command, access, input, result, started, ended, type, entity, data, type, entity, data …]
+ * [time, 1, jobId, actor, correlationId, command, access, input, result, started, ended,
+ *  type, entity, data, type, entity, data …]
  * ```
  *
- * It stands for its `job.accepted` record with `{ command, access, input }`, a record for each event, and its `job.completed` record with
- * `{ result, startedAt }`; `started` and `ended` are milliseconds after the acceptance. A field is 0 where it is that of the record before; command and
- * access: of the whole job before; type and entity of an event: of the event of a whole job before.
+ * It represents the job's `job.accepted` record with `{ command, access, input }`, a record for each event, and its
+ * `job.completed` record with `{ result, startedAt }`. `started` and `ended` are milliseconds after the acceptance. A
+ * field is 0 where it equals that of the record before it; command and access are compared with the previous whole job,
+ * type and entity of an event with the previous event in a whole job.
  *
- * A whole job takes half of the bytes of its rows: 115 instead of 275 for a command of one event after another of its kind.
+ * A whole job takes half of the bytes of its rows: 115 instead of 275 for a command with one event that follows another
+ * of its kind.
  */
 import { type LogRecord, noRecord, packRecord, parseRows, type RecordCodec, unpackRecord } from '../store/index.ts'
 
 /** In the place of a record's type: the row is a whole job. */
 const wholeJob = 1
-/** Fields of a whole job before those of its events, and fields of an event. */
+/** Number of fields of a whole job before those of its events, and number of fields of an event. */
 const jobFields = 11
 const eventFields = 3
 
-/** What a `job.accepted` record of a whole job says, and nothing else. */
+/** The only data that the `job.accepted` record of a whole job has. */
 interface Accepted {
   readonly command: string
   readonly access: string
   readonly input: unknown
 }
 
-/** What its `job.completed` record says, and nothing else. */
+/** The only data that its `job.completed` record has. */
 interface Completed {
   readonly result: unknown
   readonly startedAt: number
 }
 
-/** Of the whole job before, and of the last event in one. */
+/** Values of the previous whole job, and of the last event in one. */
 interface Before {
   command: string | undefined
   access: string | undefined
@@ -75,7 +79,7 @@ function nothingBefore(): Before {
   return { command: undefined, access: undefined, type: undefined, entity: undefined }
 }
 
-/** Index of the end of the job whose acceptance is at `at`; undefined: there is no acceptance, or the job is not whole. */
+/** Index of the end of the job accepted at `at`; undefined when there is no acceptance or the job is not whole. */
 function endOfWholeJob(records: readonly LogRecord[], at: number): number | undefined {
   const accepted = records[at]!
   if (!isPlainAcceptance(accepted)) return undefined
@@ -142,7 +146,7 @@ function packJob(records: readonly LogRecord[], before: LogRecord, jobBefore: Be
   return row
 }
 
-/** Adds the records of a whole job to those before it. Throws when its fields are not those of one. */
+/** Adds the records of a whole job to those before it. Throws when the fields are not those of a whole job. */
 // biome-ignore lint/suspicious/noExplicitAny: as JSON.parse gives it
 function unpackJob(row: any[], first: number, before: LogRecord, jobBefore: Before, records: LogRecord[]): void {
   if (row.length < jobFields || (row.length - jobFields) % eventFields !== 0)

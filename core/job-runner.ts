@@ -1,4 +1,4 @@
-/** Runs a job in its turn and writes its end; what happens around that is in `jobs.ts`. */
+/** Runs a job when its turn has come and writes its end; `jobs.ts` does everything around that. */
 import type { Appended } from '../store/index.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
 import type { Gateway } from './gateway.ts'
@@ -9,10 +9,13 @@ import { problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
 import { assertOutput } from './validation.ts'
 
-/** Results and inputs above about this many characters of JSON are kept as blobs, so that the log stays quick to read. */
+/**
+ * Results and inputs of more than about this many characters of JSON are kept as blobs, so that the log stays quick to
+ * read.
+ */
 export const inlineLimit = 32 * 1024
 
-/** A result, and the blob that holds it when it is large. */
+/** A result, and the blob that contains it when it is large. */
 interface Result {
   readonly value: unknown
   readonly blob?: string
@@ -27,9 +30,9 @@ export function contextOf(gateway: Gateway, job: ActiveJob, onProgress: RunningC
 }
 
 /**
- * The command event of a job, handled by its plugin, then the files it has staged put in their place.
+ * Emits the command event of a job, which its plugin handles, then puts the staged files in their place.
  *
- * @param writeStarted makes it durable that the job runs: files cannot be taken back
+ * @param writeStarted makes the start of the job durable: changes to files cannot be taken back
  * @throws what the operation throws, and `request_cancelled`
  */
 export async function runJob(
@@ -49,7 +52,8 @@ export async function runJob(
   if (gateway.options.checkOutputs) await assertOutput(operation, value)
   if (job.cancelRequested) throw problem('request_cancelled', `Job ${job.jobId} was cancelled.`)
   if (job.dryRun) return { value: triedOut(ctx, value) }
-  // A replayed job reads what the recorded one read, so nothing it writes is needed, and the recorded paths must not be touched.
+  // A replayed job reads what the recorded one read, so nothing that it writes is needed, and the recorded paths must
+  // stay untouched.
   if (ctx.touchesFiles && !job.options.replay) {
     await writeStarted()
     await ctx.fileTransaction().commit()
@@ -58,7 +62,7 @@ export async function runJob(
   return isLong(job.resultJson) ? { value, blob: await ctx.blobs.put(job.resultJson!) } : { value }
 }
 
-/** What a dry run answers. */
+/** The answer of a dry run. */
 function triedOut(ctx: RunningCommand, result: unknown) {
   const events = ctx.emitted.map(({ type, data, entity }) => defined({ type, data, entity }))
   const files = ctx.touchesFiles ? ctx.fileTransaction().changes : undefined
@@ -68,8 +72,8 @@ function triedOut(ctx: RunningCommand, result: unknown) {
 /**
  * Appends the end of a job, with its events as one group.
  *
- * @param ctx of a job that has run
- * @throws StoreError when the log takes nothing more
+ * @param ctx the context, if the job has run
+ * @throws StoreError when the log accepts no more records
  */
 export function appendEnd(
   gateway: Gateway,
@@ -85,7 +89,7 @@ export function appendEnd(
     error: lastStatus(outcome) === 'Failed' && !outcome.ok ? gateway.toProblem(outcome.error, jobId) : undefined,
     resultBlob,
     startedAt,
-    // The acceptance stands in an earlier commit: the index then needs an entry to find this end.
+    // The acceptance is in an earlier commit: the index then needs an entry to find this end.
     late: job.acceptedSeq < log.openSeq ? (true as const) : undefined,
     reads: ctx?.reads,
     result: outcome.ok && !resultBlob ? outcome.result : undefined,

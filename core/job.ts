@@ -1,5 +1,5 @@
 /**
- * What a job is: the fold of its records in the log (docs/design.md#jobs), and the states it goes through.
+ * What a job is: the fold of its records in the log (docs/design.md#jobs), and its states.
  *
  *            job.accepted        job.started*          job.completed
  *   (client) ───────────▶ Pending ───────────▶ Running ───────────▶ Completed
@@ -8,9 +8,10 @@
  *                            ├── job.failed ──▶ Failed      it could not be taken up after a restart, or its records were lost
  *                            └── job.cancelled ─▶ Cancelled   before its turn
  *
- * `job.started` is only written for a job that runs longer than a moment or is about to touch files: a crash before it re-queues the
- * job (it had no effect yet), a crash after it makes the job Failed with code `job_interrupted`. Its domain events and its end are
- * one atomic group, so that either all of a job is in the log or nothing. A job in memory enters its last state when that group is durable.
+ * `job.started` is only written for a job that runs longer than a moment or is about to touch files. A crash before it
+ * queues the job again (it had no effect yet); a crash after it makes the job Failed with code `job_interrupted`. The
+ * events of a job and its end are one atomic group, so that the log contains either all of a job or nothing. A job in
+ * memory enters its last state when that group is durable.
  */
 import assert from 'node:assert/strict'
 import type { LogRecord, Store } from '../store/index.ts'
@@ -28,7 +29,7 @@ const following = {
 
 export type JobStatus = keyof typeof following
 
-/** The state that a job goes to. Throws when it cannot follow: the only place that says so. */
+/** The state `to`. Throws when it cannot follow `from`; this is the only check of that. */
 export function entered(from: JobStatus, to: JobStatus): JobStatus {
   assert((following[from] as readonly JobStatus[]).includes(to), `a job cannot go from ${from} to ${to}`)
   return to
@@ -60,11 +61,11 @@ export interface Job {
 export interface AcceptedData {
   readonly command: string
   readonly input?: unknown
-  /** The input is large: it is this blob (JSON). */
+  /** A large input: this blob (JSON) instead of `input`. */
   readonly inputBlob?: string
   readonly dryRun?: true
   readonly idempotencyKey?: string
-  /** Keyed digest of operation and input, for the comparison of idempotent requests. */
+  /** Keyed digest of operation and input, to compare idempotent requests. */
   readonly inputHash?: string
   readonly access: string
 }
@@ -73,7 +74,7 @@ export interface CompletedData {
   readonly result?: unknown
   readonly resultBlob?: string
   readonly startedAt: number
-  /** The job's acceptance stands in an earlier commit: the index then needs an entry to find this end. */
+  /** The job's acceptance is in an earlier commit: the index then needs an entry to find this end. */
   readonly late?: true
   /** What the job learned from files, for replay; see `FileFacts` in files.ts. */
   readonly reads?: Readonly<Record<string, string>>
@@ -100,12 +101,15 @@ export interface ProgressData {
 export const isEnd = (type: string): boolean =>
   type === 'job.completed' || type === 'job.failed' || type === 'job.cancelled'
 
-/** Makes a job id. It begins with the seq of the job's first record, so that an old job is found on disk by one seek, without an index. */
+/**
+ * Makes a job id. It begins with the seq of the job's first record, so that an old job is found on disk with one seek
+ * and without an index.
+ */
 export function makeJobId(seq: number, run: string): string {
   return `J${seq.toString(36)}-${run}`
 }
 
-/** The seq in a job id; undefined when the text is no job id. */
+/** The seq in a job id; undefined when the text is not a job id. */
 export function seqOfJobId(jobId: string): number | undefined {
   const match = /^J([0-9a-z]{1,11})-[\w-]{1,40}$/.exec(jobId)
   return match ? Number.parseInt(match[1]!, 36) : undefined
@@ -133,7 +137,7 @@ export function foldJob(
   if (accepted.dryRun) job.dryRun = true
   if (first.correlationId) job.correlationId = first.correlationId
   for (const { type, time, data } of records) {
-    // Progress is written lazily, so it may stand behind the end in their common commit.
+    // Progress is written with a delay, so it may follow the end in their common commit.
     if (job.completedAt !== undefined) break
     if (type === 'job.started') job = { ...job, status: 'Running', startedAt: iso(time) }
     else if (type === 'job.progress') {
@@ -165,7 +169,7 @@ export async function readJob(store: Store, jobId: string): Promise<Job | undefi
   return { ...whole, input: withoutSecrets(whole.input) }
 }
 
-/** A job without its input and result, for lists: large ones need not be read. */
+/** A job without its input and result, for lists: large ones then need not be read. */
 export type JobSummary = Omit<Job, 'input' | 'result'>
 
 /** Reads a job from the log without its input and result. */
@@ -174,7 +178,7 @@ export async function readJobSummary(store: Store, jobId: string): Promise<JobSu
   return job && summaryOf(job)
 }
 
-/** Leaves input and result out. */
+/** The job without input and result. */
 export function summaryOf(job: Job & { inputBlob?: string; resultBlob?: string }): JobSummary {
   const { input: _input, result: _result, inputBlob: _inputBlob, resultBlob: _resultBlob, ...summary } = job
   return summary
@@ -186,7 +190,7 @@ async function foldOfJob(store: Store, jobId: string) {
   return foldJob(await recordsOfJob(store, jobId, seq))
 }
 
-/** All records of a job that matter for its fold. */
+/** The records of a job that its fold needs. */
 export async function recordsOfJob(store: Store, jobId: string, seq: number): Promise<LogRecord[]> {
   const mine = (records: readonly LogRecord[] | undefined) => (records ?? []).filter((r) => r.jobId === jobId)
   const records = mine(await store.log.commitOf(seq))
@@ -198,7 +202,7 @@ export async function recordsOfJob(store: Store, jobId: string, seq: number): Pr
   return records.sort((a, b) => a.seq - b.seq)
 }
 
-/** Puts a large input or result back in its place. */
+/** Replaces the reference to a large input or result by its content. */
 export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; resultBlob?: string }): Promise<Job> {
   const { inputBlob, resultBlob, ...rest } = job
   const read = async (hash: string) => JSON.parse((await store.blobs.get(hash)).toString('utf8'))
@@ -209,7 +213,10 @@ export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; r
   }
 }
 
-/** Index terms of a record (store's `terms` option): how audit, job list and idempotency find records without reading the log. */
+/**
+ * Index terms of a record (the store's `terms` option): with them the audit, the job list and idempotency find records
+ * without reading the log.
+ */
 export function termsOf(record: LogRecord): string[] | undefined {
   switch (record.type) {
     case 'job.accepted': {

@@ -1,4 +1,6 @@
-/** Accepts commands, runs them in the lane, settles them when their records are durable. `job.ts` has the state machine. */
+/**
+ * Accepts commands, runs them in the lane, and settles them when their records are durable. `job.ts` has the states.
+ */
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
 import type { Appended } from '../store/index.ts'
@@ -19,25 +21,25 @@ import { within } from './within.ts'
 const startedAfterMs = 50
 /** At most one `job.progress` record in this time, ms. */
 const progressEveryMs = 500
-/** So many jobs that have ended stay in memory: pollers ask for them now. Older ones are read from the log. */
+/** Number of ended jobs kept in memory, because clients poll them now. Older ones are read from the log. */
 const keptJobs = 250
 
-/** A job that has ended; nobody hears of it before its records are durable. */
+/** A job that has ended; not reported before its records are durable. */
 interface Ending {
   readonly job: ActiveJob
   readonly outcome: Outcome
   readonly lastSeq: number
   readonly time: number
-  /** What it has changed. */
+  /** The changes it has merged. */
   readonly merged: Overlay | undefined
 }
 
 export class Jobs {
   readonly #gateway: Gateway
   readonly #lane = new Lane()
-  /** A seq whose batch was lost is given again by the next run: with the run's own suffix, ids stay unique. */
+  /** When a batch is lost, the next run gives its seqs again: this suffix of the run keeps job ids unique. */
   readonly #run = nanoid(8)
-  /** Pending, running and ended-but-not-durable jobs, in the order of their acceptance. */
+  /** Pending and running jobs and those whose end is not durable yet, in the order of their acceptance. */
   readonly #unsettled = new Map<string, ActiveJob>()
   readonly #settled = new LRUCache<string, ActiveJob>({ max: keptJobs })
   readonly #idempotent = new LRUCache<string, { jobId: string; inputHash: string }>({ max: 10_000 })
@@ -47,7 +49,7 @@ export class Jobs {
   #closing = false
   readonly #watch: NodeJS.Timeout
   readonly #stopWatchingFailure: () => void
-  /** Seq of the last record that changed the state: what a query saw is durable when this is. */
+  /** Seq of the last record that changed the state: once it is durable, so is everything that a query has read. */
   lastMergedSeq = 0
 
   constructor(gateway: Gateway) {
@@ -89,7 +91,7 @@ export class Jobs {
     const { actor, correlationId, blobs } = options
     const data = acceptedData(job)
     const { time } = log.append([{ type: 'job.accepted', jobId, actor: actor.name, correlationId, data }], blobs)
-    // A replayed job keeps the time it had.
+    // A replayed job keeps its recorded time.
     if (!options.replay) job.createdAt = time
     if (options.idempotencyKey && options.inputHash) {
       this.#idempotent.set(`${options.actor.name}:${options.idempotencyKey}`, { jobId, inputHash: options.inputHash })
@@ -98,7 +100,7 @@ export class Jobs {
     return job
   }
 
-  /** Takes up a job that a crash left behind. */
+  /** Queues a job again that a crash left behind. */
   resubmit(open: OpenJob, operation: Operation, input: Record<string, unknown>, logged: unknown, actor: Actor) {
     this.#enqueue(
       new ActiveJob(open.jobId, open.seq, open.time, operation, input, {
@@ -135,7 +137,7 @@ export class Jobs {
     }
   }
 
-  /** Appends the end of a job, merges its changes; it is settled when that is durable. */
+  /** Appends the end of a job and merges its changes; the job is settled when that is durable. */
   #end(job: ActiveJob, outcome: Outcome, ctx?: RunningCommand, resultBlob?: string) {
     let appended: Appended
     try {
@@ -156,7 +158,7 @@ export class Jobs {
 
   #settle(job: ActiveJob, outcome: Outcome, time: number) {
     this.#unsettled.delete(job.jobId)
-    // What is large was kept as a blob, and is read from there when someone asks again.
+    // Large inputs and results are blobs, and are read from there when a client asks again.
     if (!isLong(job.resultJson) && job.options.inputBlob === undefined) this.#settled.set(job.jobId, job)
     job.settle(outcome, time)
     this.#gateway.bus.emit('job', job)
@@ -176,7 +178,10 @@ export class Jobs {
     for (const { job, outcome, time } of durable) this.#settle(job, outcome, time)
   }
 
-  /** The disk refused a batch: the state goes back to what is durable, and the jobs whose end was in it have failed. */
+  /**
+   * The disk refused a batch: the state returns to what is durable, and the jobs whose end was in the batch have
+   * failed.
+   */
   #takeBack(error: unknown) {
     const lost = this.#ended
     this.#ended = []
@@ -210,7 +215,7 @@ export class Jobs {
     await this.#gateway.store.log.durable(lastSeq)
   }
 
-  /** The job in memory, if it is. */
+  /** The job, if it is in memory. */
   peek(jobId: string): ActiveJob | undefined {
     return this.#unsettled.get(jobId) ?? this.#settled.peek(jobId)
   }
@@ -225,12 +230,12 @@ export class Jobs {
     return job ? job.toJob(this.#gateway.toProblem) : readJob(this.#gateway.store, jobId)
   }
 
-  /** The job that an idempotency key was given for a moment ago, known without waiting. */
+  /** The job of an idempotency key that was used a moment ago; answers without waiting. */
   recentByIdempotencyKey(actor: string, key: string): { jobId: string; inputHash: string } | undefined {
     return this.#idempotent.get(`${actor}:${key}`)
   }
 
-  /** The job that an idempotency key stands for. */
+  /** The job of an idempotency key. */
   async byIdempotencyKey(actor: string, key: string): Promise<{ jobId: string; inputHash: string } | undefined> {
     const term = `${actor}:${key}`
     const known = this.#idempotent.get(term)
@@ -242,7 +247,7 @@ export class Jobs {
   }
 
   /**
-   * Cancels a job: a pending one at once, a running one at its next look at the signal.
+   * Cancels a job: a pending one at once, a running one when it next checks the signal.
    * @throws GatewayError `not_found`, `job_finished`
    */
   async cancel(jobId: string): Promise<Job> {
@@ -270,8 +275,8 @@ export class Jobs {
   }
 
   /**
-   * Stops accepting; lets the running job finish within the grace, then cancels it. Waiting jobs stay Pending in the log and run at the
-   * next start.
+   * Stops accepting jobs; the running job may finish within the grace period and is then cancelled. Waiting jobs stay
+   * Pending in the log and run at the next start.
    */
   async close(graceMs: number): Promise<void> {
     this.#closing = true

@@ -1,4 +1,4 @@
-/** True when the JSON of a value is longer than about `limit` characters; looks no further than that. */
+/** True when the JSON of a value is longer than about `limit` characters; looks at no more than that. */
 export function isLarge(value: unknown, limit: number): boolean {
   return budgetAfter(value, limit) < 0
 }

@@ -1,7 +1,10 @@
-/** JSON text of answers. That of a value which never changes and is asked for again and again (a finished job that clients poll) is made once. */
+/**
+ * JSON text of answers. For a value that never changes and is requested repeatedly (a finished job that clients poll)
+ * the text is made once.
+ */
 const kept = new WeakMap<object, string | undefined>()
 
-/** Says that a value never changes any more. */
+/** Declares that a value never changes again. */
 export function keepJsonText<T extends object>(value: T): T {
   kept.set(value, undefined)
   return value

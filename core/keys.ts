@@ -1,4 +1,4 @@
-/** API keys: the one made at first start, the one of the environment, and the named ones of the settings. */
+/** API keys: the one made at the first start, the one of the environment, and the named ones of the settings. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from './context.ts'
@@ -7,14 +7,14 @@ import type { ApiKeyEntry } from './settings.ts'
 
 const digest = (key: string) => createHash('sha256').update(key).digest()
 
-/** File in the data directory that holds the first key, mode 0600. */
+/** File in the data directory that contains the first key, mode 0600. */
 export const keyFileName = 'api-key'
 
 export class Keyring {
-  /** Keys known by their digest: what the file and the environment gave. */
+  /** Digests of the keys from the file and the environment. */
   readonly #direct: { readonly name: string; readonly digest: Buffer }[]
   #entries: readonly ApiKeyEntry[] = []
-  /** scrypt takes 50 ms by design; a key that was seen (or refused) once is told by its digest afterwards. */
+  /** scrypt takes 50 ms by design; a key that was accepted or refused once is afterwards recognised by its digest. */
   #seen = new LRUCache<string, Actor | { refused: true }>({ max: 10_000 })
   #checking: Promise<unknown> = Promise.resolve()
 
@@ -24,7 +24,7 @@ export class Keyring {
 
   /**
    * Reads the data directory's key, or makes one.
-   * @returns the keyring, and the key when it was made just now (to be shown once)
+   * @returns the keyring, and the key when it was made by this call (to be shown once)
    */
   static async open(dataDir: string, fromEnvironment?: string): Promise<{ keyring: Keyring; created?: string }> {
     let created: string | undefined
@@ -38,20 +38,20 @@ export class Keyring {
     return { keyring: new Keyring(direct), ...(created ? { created } : {}) }
   }
 
-  /** The named keys of the settings, whenever they change. */
+  /** Sets the named keys; called whenever the settings change. */
   use(entries: readonly ApiKeyEntry[]) {
     if (entries === this.#entries) return
     this.#entries = entries
     this.#seen.clear()
   }
 
-  /** Who this key belongs to, when that can be told without scrypt. */
+  /** The owner of a key, when no scrypt is needed to know it. */
   known(key: string): Actor | undefined {
     const seen = this.#seen.get(digest(key).toString('base64'))
     return seen && !('refused' in seen) ? seen : undefined
   }
 
-  /** Who this key belongs to; undefined when it is not known. */
+  /** The owner of a key; undefined for an unknown key. */
   async actorOf(key: string): Promise<Actor | undefined> {
     const hash = digest(key)
     const cacheKey = hash.toString('base64')

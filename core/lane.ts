@@ -1,15 +1,17 @@
-/** The lane: commands run one after the other, in the order they were accepted (an engineering tool is single-threaded). */
+/**
+ * The lane: commands run one after the other, in the order they were accepted (an engineering tool is single-threaded).
+ */
 import PQueue from 'p-queue'
 
-/** How long jobs may follow each other before requests get a turn, ms. */
+/** How long jobs may follow each other before the event loop gets a turn for requests, ms. */
 const turnMs = 5
 
 export class Lane {
   readonly #queue = new PQueue({ concurrency: 1 })
-  /** Since when the event loop has had no turn. */
+  /** The time of the last turn of the event loop, or of the start of the queue. */
   #since = 0
 
-  /** Jobs that wait (the running one not counted). */
+  /** Number of waiting jobs, without the running one. */
   get waiting(): number {
     return this.#queue.size
   }
@@ -18,7 +20,7 @@ export class Lane {
    * Runs a job when its turn comes.
    *
    * @param run must not throw: it settles the job
-   * @returns takes the job out of the queue; only for a job that still waits
+   * @returns removes the job from the queue; has an effect only while the job waits
    */
   add(run: () => Promise<void>): () => void {
     if (this.#queue.pending === 0) {
@@ -44,7 +46,7 @@ export class Lane {
     return this.#queue.onPendingZero()
   }
 
-  /** Commands that wait for nothing would keep the sockets waiting. */
+  /** Gives the event loop a turn now and then: commands that wait for nothing would starve the sockets. */
   async #turn(run: () => Promise<void>): Promise<void> {
     if (performance.now() - this.#since > turnMs) {
       await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-/** One run of an operation, as an event: what listeners of the bus put together, and how it goes. */
+/** One run of an operation, as an event of the bus: collects the handler and the hooks, then runs them. */
 import type { Bus } from './bus.ts'
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Operation } from './operation.ts'
@@ -22,18 +22,19 @@ export class OperationCall {
     this.ctx = ctx
   }
 
-  /** Takes the call on: the plugin of the operation does. */
+  /** Sets the handler; the plugin of the operation calls this. */
   handle(handler: Handler): void {
     this.#handler = handler
   }
-  /** Runs before and after the handler, in the order in which hooks joined. */
+  /** Adds a hook to run before and after the handler; hooks run in the order in which they joined. */
   join(hook: Hook): void {
     this.#hooks.push(hook)
   }
 
   /**
-   * Runs hooks and handler one after the other; the first that throws ends it.
-   * @throws GatewayError `not_available` when nobody handles the operation; else what a hook or the handler throws
+   * Runs hooks and handler one after the other; the first one that throws ends it.
+   * @throws GatewayError `not_available` when no plugin handles the operation; otherwise what a hook or the handler
+   * throws
    */
   async run(): Promise<unknown> {
     const { operation, input, ctx } = this
@@ -63,7 +64,7 @@ export function listen({ operations = [], hooks = [] }: Pick<Plugin, 'operations
   }
 }
 
-/** `*` stands for any run of characters. */
+/** A pattern in which `*` matches any run of characters, as a RegExp. */
 function patternOf(on: string): RegExp {
   return new RegExp(`^${on.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
 }

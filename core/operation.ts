@@ -6,16 +6,24 @@
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Lazy, Static, TObject, TSchema } from './schema.ts'
 
-/** Access levels of API keys, each including the ones before it. `operator` is needed for writes to a running controller. */
+/**
+ * Access levels of API keys, each including the ones before it. `operator` is needed for writes to a running
+ * controller.
+ */
 export const accessLevels = ['viewer', 'engineer', 'operator', 'admin'] as const
 export type Access = (typeof accessLevels)[number]
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One HTTP route of an operation. `sync` awaits the job and answers its result; `async` answers 202 with the `jobId`. */
+/**
+ * One HTTP route of an operation. `sync` waits for the job and answers its result; `async` answers 202 with the
+ * `jobId`.
+ */
 export interface HttpRoute {
   readonly method: HttpMethod
-  /** With `{name}` for path parameters; `{name*}` as the last segment takes the rest of the path, slashes included. */
+  /**
+   * With `{name}` for path parameters; `{name*}` as the last segment matches the rest of the path, slashes included.
+   */
   readonly path: string
   readonly mode: 'sync' | 'async'
 }
@@ -31,16 +39,16 @@ export const del = route('DELETE')
 
 /** How an operation is shown to MCP clients. `false`: not at all (streams, dialogs). */
 export interface McpExposure {
-  /** Tools are grouped; `?toolsets=blocks,tags` widens what is advertised. */
+  /** Group of the tool; `?toolsets=blocks,tags` adds groups to what is advertised. */
   readonly toolset: string
   /** Advertised by default. The whole default set stays at 50 tools or fewer. */
   readonly essential?: boolean
-  /** Deletes or overwrites something (a hint that clients show to their user). */
+  /** Deletes or overwrites something (a hint that MCP clients show to their user). */
   readonly destructive?: boolean
 }
 
 interface OperationBase<I extends TObject, O extends TSchema> {
-  /** `<plugin>.<verb>[-<noun>]`: also the name in the audit and on the command line. */
+  /** `<plugin>.<verb>[-<noun>]`; also the name in the audit and on the command line. */
   readonly id: string
   /** One line, imperative. */
   readonly title: string
@@ -48,26 +56,32 @@ interface OperationBase<I extends TObject, O extends TSchema> {
   readonly description?: string
   /** Path, query and body parameters as one flat object. */
   readonly input: Lazy<I>
-  /** The plain JSON answer. With `produces` set: a string, sent as that content. */
+  /** The plain JSON answer. With `produces`: a string, sent as that content. */
   readonly output: Lazy<O>
   readonly http: readonly HttpRoute[]
   readonly mcp: McpExposure | false
-  /** Least access level. Default: `viewer` for queries and streams, `engineer` for commands. `public`: no key needed. */
+  /**
+   * Lowest access level. Default: `viewer` for queries and streams, `engineer` for commands. `public`: no key needed.
+   */
   readonly access?: Access | 'public'
-  /** The answer is text of this media type, e.g. `application/xml`. A value that is no text is sent as JSON all the same. */
+  /** The answer is text of this media type, e.g. `application/xml`. A value that is not text is still sent as JSON. */
   readonly produces?: string
   /**
-   * Media types beside JSON that a client may ask for with `Accept` (RFC 9110, 12.5.1), each with the input fields that stand for it,
-   * e.g. `{ 'application/x-ndjson': { format: 'ndjson' } }`. Fields that the client gives itself win. Only synchronous HTTP routes look at it.
+   * Media types that a client may request with `Accept` besides JSON (RFC 9110, 12.5.1), each with the input fields
+   * that it sets, e.g. `{ 'application/x-ndjson': { format: 'ndjson' } }`. Fields given by the client have priority.
+   * Only synchronous HTTP routes use it.
    */
   readonly accepts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Needs an attached engineering instance (409 `no_instance` otherwise). */
   readonly needsInstance?: boolean
-  /** Answers also when the log is found damaged (health, verification); everything else is refused then with `log_corrupt`. */
+  /**
+   * Answers even when the log is found damaged (health, verification); every other operation is then refused with
+   * `log_corrupt`.
+   */
   readonly whenDamaged?: boolean
-  /** Accepted spellings of a field beside its own, e.g. `{ path: ['projectPath'] }`: existing clients send them. */
+  /** Other accepted spellings of a field, e.g. `{ path: ['projectPath'] }`: existing clients send them. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>
-  /** An input that works, for the docs and the API reference. */
+  /** A valid input, for the docs and the API reference. */
   readonly example?: unknown
 }
 
@@ -75,18 +89,24 @@ interface OperationBase<I extends TObject, O extends TSchema> {
 export interface Command<I extends TObject = TObject, O extends TSchema = TSchema> extends OperationBase<I, O> {
   readonly kind: 'command'
   /**
-   * Acts on, or answers from, more than state and files (processes, the log itself): a replay keeps its recorded result and events
-   * instead of running it. It must look at `ctx.dryRun` before it acts.
+   * Acts on, or answers from, more than state and files (processes, the log itself): a replay does not run it but uses
+   * its recorded result and events. Its `run` must check `ctx.dryRun` before it acts.
    */
   readonly live?: boolean
-  /** Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. Throw `problem(…)` to fail. */
+  /**
+   * Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. To fail, throw
+   * `problem(…)`.
+   */
   run(input: Static<I>, ctx: CommandContext): Promise<Static<O>> | Static<O>
 }
 
-/** Only reads. Runs at once on the current state, outside the lane (on an `async` route: as a job, in the lane's order). */
+/**
+ * Only reads. Runs at once on the current state, outside the lane. On an `async` route it runs as a job, in the lane's
+ * order.
+ */
 export interface Query<I extends TObject = TObject, O extends TSchema = TSchema> extends OperationBase<I, O> {
   readonly kind: 'query'
-  /** The answer depends on more than slices (processes, clock, disk): no ETag is given. */
+  /** The answer depends on more than slices (processes, clock, disk), so it gets no ETag. */
   readonly live?: boolean
   run(input: Static<I>, ctx: QueryContext): Promise<Static<O>> | Static<O>
 }
@@ -98,17 +118,17 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** Answers with server-sent events until the iterable ends or the client leaves (`ctx.signal`). */
+/** Answers with server-sent events until the iterable ends or the client disconnects (`ctx.signal`). */
 export interface Stream<I extends TObject = TObject>
   extends Omit<OperationBase<I, TSchema>, 'output' | 'produces' | 'accepts'> {
   readonly kind: 'stream'
-  /** What it throws, or its promise rejects with, is answered like that of a query; after that there is only the stream. */
+  /** An error that it throws or rejects with is answered like that of a query; later there is only the stream. */
   run(input: Static<I>, ctx: QueryContext): AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
 }
 
 /**
- * Any operation. Its `run` is a method, whose parameter may be narrower (TypeScript compares those of methods in both directions): the
- * dispatcher gives it nothing but inputs that fit its schema.
+ * Any operation. `run` is a method, so its parameter may be narrower (TypeScript compares the parameters of methods in
+ * both directions): the dispatcher gives it only inputs that match its schema.
  */
 export type Operation = Command | Query | Stream
 
@@ -127,7 +147,7 @@ export function stream<I extends TObject>(declaration: Omit<Stream<I>, 'kind'>):
   return { kind: 'stream', ...declaration }
 }
 
-/** The least access level an operation needs. */
+/** The lowest access level that an operation needs. */
 export function accessOf(operation: Operation): Access | 'public' {
   return operation.access ?? (operation.kind === 'command' ? 'engineer' : 'viewer')
 }

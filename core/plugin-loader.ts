@@ -1,4 +1,6 @@
-/** Finds plugins, orders them, and takes them in; a faulty one is skipped with the reason, and the gateway still starts. */
+/**
+ * Finds plugins, orders them and registers them. A faulty plugin is skipped with the reason; the gateway still starts.
+ */
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +10,7 @@ import type { Registry } from './registry.ts'
 import type { State } from './state.ts'
 import { within } from './within.ts'
 
-/** A plugin that was not loaded, and why. */
+/** A plugin that was not loaded, and the reason. */
 export interface PluginFault {
   readonly name: string
   readonly folder: string
@@ -21,7 +23,7 @@ export interface LoadedPlugin {
   readonly folder: string
 }
 
-/** A module that has not been loaded by then waits for what does not come. */
+/** After this time a module counts as one that will never load, ms. */
 const longestImportMs = 30_000
 
 /** Loads every folder with an `index.ts`, `index.js` or `index.mjs` in the given directories. */
@@ -59,7 +61,7 @@ export async function loadPlugins(
   return { loaded, faults }
 }
 
-/** Before anything of a plugin is taken in: a faulty slice must not leave its routes behind. */
+/** Runs before anything of a plugin is registered, so that a plugin with a faulty slice leaves no routes behind. */
 function checkSlice({ name, slice }: Plugin, state: State) {
   if (!slice) return
   if (!Number.isInteger(slice.version)) throw new Error(`slice.version must be an integer, not ${slice.version}`)
@@ -79,7 +81,7 @@ function checkSlice({ name, slice }: Plugin, state: State) {
   }
 }
 
-/** Makes a plugin's collections and reducers known to the state. */
+/** Registers a plugin's collections and reducers in the state. */
 export function registerSlice({ name, slice }: Pick<Plugin, 'name' | 'slice'>, state: State) {
   if (!slice) return
   for (const collection of slice.collections) state.register(collection)
@@ -102,7 +104,7 @@ async function importFolder(directory: string, faults: PluginFault[], importMs: 
         const files = await readdir(folder)
         const entry = ['index.ts', 'index.js', 'index.mjs'].find((file) => files.includes(file))
         if (!entry) return undefined
-        // The process would end without a word when nothing but an import that never ends were waited for.
+        // Without the timer the process would end silently when all that it waits for is an import that never ends.
         const imported = await within(importPlugin(pathToFileURL(join(folder, entry)).href), importMs)
         if (!imported) throw new Error(`its import has not ended after ${importMs} ms: does it await what never comes?`)
         const { plugin } = imported
@@ -130,7 +132,7 @@ function reasonOf(error: unknown, folder: string): string {
   return place === undefined || message.includes(folder) ? message : `${message} (${place})`
 }
 
-/** File, line and column in the plugin's folder that the error comes from. */
+/** File, line and column, in the plugin's folder, where the error comes from. */
 function placeOf({ stack }: Error, folder: string): string | undefined {
   for (const line of stack?.split('\n') ?? []) {
     const at = line.indexOf(folder + sep)
@@ -144,7 +146,9 @@ async function importPlugin(url: string): Promise<{ readonly plugin: unknown }> 
   return { plugin: typeof plugin === 'function' ? await build(plugin) : plugin }
 }
 
-/** A plugin outside this repository gets the public surface handed to it: it needs no install of its own to resolve. */
+/**
+ * A plugin outside this repository is a function that gets the public API: it needs no install of its own to resolve.
+ */
 async function build(factory: object): Promise<unknown> {
   return (factory as (gantry: typeof import('./index.ts')) => unknown)(await import('./index.ts'))
 }
@@ -159,7 +163,10 @@ function isPlugin(value: unknown): value is Plugin {
   )
 }
 
-/** Load order: what a plugin requires comes before it; else built-in before dropped-in, by folder name. A cycle is a fault of all in it. */
+/**
+ * Load order: a plugin comes after those that it requires; otherwise built-in plugins come first, then by folder name.
+ * A cycle is a fault of every plugin in it.
+ */
 function inOrder(found: readonly LoadedPlugin[], faults: PluginFault[]): LoadedPlugin[] {
   const ordered: LoadedPlugin[] = []
   const done = new Set<LoadedPlugin>()

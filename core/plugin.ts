@@ -1,6 +1,6 @@
 /**
- * The plugin contract (docs/design.md#plugins): what a folder in `plugins/`, or in a directory named in the settings,
- * default-exports. `core/index.ts` is the public surface a third-party plugin is written against.
+ * The plugin contract (docs/design.md#plugins): the default export of a folder in `plugins/`, or in a directory named
+ * by `--plugins-dir`. `core/index.ts` is the public API for third-party plugins.
  */
 import type { Collection, OwnerKind, SliceWriter } from './collection.ts'
 import type { CommandContext, QueryContext } from './context.ts'
@@ -16,7 +16,7 @@ export interface Reduction {
   readonly reduce: Reducer
 }
 
-/** Declares how an event changes collections. The function must depend on nothing but its arguments. */
+/** Declares how an event changes collections. The function must depend only on its arguments. */
 export function on<T>(
   event: DomainEvent<T>,
   reduce: (write: SliceWriter, data: T, meta: EventMeta) => void,
@@ -32,7 +32,8 @@ export interface Ending {
 }
 
 /**
- * Declares that an event ends an owner: what collections say belongs to it (`ownedBy`) is removed, after all reducers of the event.
+ * Declares that an event ends an owner: the aggregates that belong to it (`ownedBy`) are removed after all reducers of
+ * the event have run.
  *
  * @param idOf the owner's id; without it the event ends every owner of the kind
  */
@@ -42,15 +43,18 @@ export function endsOwner<T>(event: DomainEvent<T>, owner: OwnerKind, idOf?: (da
 
 /** A plugin's part of the state. */
 export interface Slice {
-  /** Raise it when the shape of an aggregate or the meaning of a reducer changes: the slice is then folded anew from the log. */
+  /**
+   * Raise it when the shape of an aggregate or the meaning of a reducer changes: the slice is then folded anew from the
+   * log.
+   */
   readonly version: number
   readonly collections: readonly Collection<unknown>[]
   readonly reductions: readonly Reduction[]
-  /** What ends the owners that this plugin has; see `ownedBy`. */
+  /** Events that end the owners of this plugin; see `ownedBy`. */
   readonly endings?: readonly Ending[]
 }
 
-/** A place where other plugins can contribute, e.g. parts of a project's files. */
+/** A place where other plugins contribute something, e.g. parts of a project's files. */
 export interface ExtensionPoint<T> {
   readonly id: string
   /** Only for the type system. */
@@ -72,11 +76,14 @@ export function extend<T>(point: ExtensionPoint<T>, value: T): Extension {
 
 /** Runs around operations of other plugins, e.g. a policy that denies deletes. */
 export interface Hook {
-  /** Operation ids; `*` stands for any run of characters (`blocks.*`). */
+  /** Operation ids; `*` matches any run of characters (`blocks.*`). */
   readonly on: string
   /** Throw `problem('forbidden', …)` to deny. Runs in the lane, before the operation. */
   readonly before?: (input: unknown, ctx: CommandContext | QueryContext, operation: Operation) => void | Promise<void>
-  /** Runs after success. Commands: before the commit, so that it can emit events of its own, or throw to undo all. */
+  /**
+   * Runs after success; for commands before the commit, so that it can emit events of its own, or throw to undo
+   * everything.
+   */
   readonly after?: (
     input: unknown,
     result: unknown,
@@ -87,13 +94,13 @@ export interface Hook {
 
 /** A page of the documentation, Markdown. */
 export interface DocsPage {
-  /** Used in `GET /api/docs/sections/{sectionName}`. */
+  /** The `sectionName` in `GET /api/docs/sections/{sectionName}`. */
   readonly name: string
   readonly title: string
   readonly text: string | (() => string | Promise<string>)
 }
 
-/** A route that is no operation. */
+/** A route that is not an operation. */
 export interface WireRoute {
   readonly method: HttpMethod
   readonly path: string
@@ -114,9 +121,9 @@ export interface Plugin {
   readonly requires?: readonly string[]
   readonly slice?: Slice
   readonly operations?: readonly Operation[]
-  /** Routes that an adapter serves itself (a protocol's own wire, such as MCP's transports): they are listed, nothing is made from them. */
+  /** Routes that an adapter serves itself (the wire of a protocol, such as MCP's transports). They are only listed. */
   readonly wireRoutes?: readonly WireRoute[]
-  /** Kinds of events this plugin emits without reducing them. Those in `slice.reductions` need not be repeated. */
+  /** Events that this plugin emits but does not reduce. Those in `slice.reductions` need not be repeated. */
   readonly events?: readonly DomainEvent<unknown>[]
   readonly extensions?: readonly Extension[]
   readonly hooks?: readonly Hook[]
@@ -129,12 +136,12 @@ export interface Plugin {
 }
 
 /**
- * What a plugin's module may export instead: a function that is given the public surface. A plugin outside this repository needs no install
- * of its own then; `import type * as gantry from 'gantry'` is for its type checker only.
+ * Alternative default export: a function that gets the public API. A plugin outside this repository then needs no
+ * install of its own; `import type * as gantry from 'gantry'` is only for its type checker.
  */
 export type PluginFactory = (gantry: typeof import('./index.ts')) => Plugin | Promise<Plugin>
 
-/** Declares a plugin (for the type checker; returns its argument). */
+/** Declares a plugin: returns its argument, with its type checked. */
 export function definePlugin(plugin: Plugin): Plugin {
   return plugin
 }

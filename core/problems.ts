@@ -1,7 +1,7 @@
 /**
- * The one table of errors (docs/design.md#errors). Each code has a status (RFC 9110), a title, what it means, what to
- * do and an example; the documentation page of a code and `GET /api/errors/{code}` are made from it. Plugins add their
- * own rows in `definePlugin({ problems })`.
+ * The table of errors (docs/design.md#errors). Each code has a status (RFC 9110), a title, its meaning, a remedy and an
+ * example; the documentation page of a code and `GET /api/errors/{code}` are made from it. Plugins add rows with
+ * `definePlugin({ problems })`.
  */
 import { nearest } from '../lib/nearest.ts'
 
@@ -11,11 +11,11 @@ export interface ProblemDefinition {
   readonly title: string
   readonly meaning: string
   readonly remedy: string
-  /** A `detail` as it may appear. */
+  /** An example of a `detail`. */
   readonly example: string
 }
 
-/** One fault inside a request or a file: where and what. Lines and columns count from 1. */
+/** One fault in a request or a file: its place and text. Lines and columns count from 1. */
 export interface Fault {
   readonly path?: string
   readonly message: string
@@ -300,7 +300,7 @@ export interface ProblemDetails {
   readonly cause?: unknown
 }
 
-/** The one error class: what an operation throws to answer with a problem. */
+/** The one error class: an operation throws it to answer with a problem. */
 export class GatewayError extends Error {
   readonly code: string
   readonly details: ProblemDetails
@@ -316,7 +316,7 @@ export class GatewayError extends Error {
 const longestText = 2000
 const longestValue = 500
 
-/** What a client sent may be part of a message: enough of it to recognise it, and what is said before and after it. */
+/** Shortens text that a client sent for use in a message: keeps its beginning and its end. */
 function shortened(text: string): string {
   if (text.length <= longestText) return text
   const half = longestText / 2
@@ -341,20 +341,20 @@ function shortValue(value: unknown): unknown {
   return Array.isArray(value) ? '[array]' : '[object]'
 }
 
-/** True for a GatewayError, also one from another copy of this module (a third-party plugin with its own install). */
+/** True for a GatewayError, also for one of another copy of this module (a third-party plugin with its own install). */
 export function isGatewayError(error: unknown): error is GatewayError {
   return error instanceof Error && error.name === 'GatewayError' && 'code' in error && 'details' in error
 }
 
-/** Makes the error for a code of a table; the detail says what, where and what would be right. */
+/** Makes the error for a code of a table; the detail names the fault, its place and the remedy. */
 export type MakeProblem<Code extends string> = (code: Code, detail: string, details?: ProblemDetails) => GatewayError
 
 /** Makes the error for a code of the core table. */
 export const problem: MakeProblem<CoreProblemCode> = (code, detail, details) => new GatewayError(code, detail, details)
 
 /**
- * As {@link problem} for a plugin's own table, which it registers in `definePlugin({ problems })`: a code that is in neither table does not
- * compile.
+ * Like {@link problem}, for a plugin's own table, which it registers with `definePlugin({ problems })`. A code that is
+ * in neither table does not compile.
  */
 export function problemsOf<Code extends string>(
   _table: Readonly<Record<Code, ProblemDefinition>>,
@@ -362,7 +362,7 @@ export function problemsOf<Code extends string>(
   return (code, detail, details) => new GatewayError(code, detail, details)
 }
 
-/** `not_found` that names the thing and proposes the nearest existing name. */
+/** A `not_found` error that names the thing and suggests the nearest existing name. */
 export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
   const near = nearest(name, existing)
   return problem(

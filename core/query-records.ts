@@ -1,7 +1,8 @@
 /**
- * `query.served` records: the audit shows every call, but a client that polls one job a thousand times a second must not fill the disk. The
- * first of equal queries (same caller, operation, input and outcome) is recorded at once; those that follow within a second become one more
- * record that says how often (`repeated`). A query with a correlation id of the client's own is always recorded by itself.
+ * `query.served` records: the audit shows every call, but a client that polls one job a thousand times a second must
+ * not fill the disk. The first of equal queries (same caller, operation, input and outcome) is recorded at once. Those
+ * that follow within a second become one more record with their number (`repeated`). A query with a correlation id
+ * given by the client is always recorded by itself.
  */
 import type { Log } from '../store/index.ts'
 import { isLarge } from './json-size.ts'
@@ -10,17 +11,17 @@ import { isLarge } from './json-size.ts'
 export interface ServedData {
   readonly operation: string
   readonly input?: unknown
-  /** The input is too large for the audit. */
+  /** The input was too large for the audit. */
   readonly inputOmitted?: true
   /** Problem code, when the query failed. */
   readonly code?: string
-  /** So many more of the same, since the record before. */
+  /** Number of equal queries since the previous record. */
   readonly repeated?: number
 }
 
 /** Time in which equal queries are gathered, ms. */
 const windowMs = 1000
-/** Inputs above about this many characters of JSON are left out of the audit, and not compared. */
+/** Inputs of more than about this many characters of JSON are neither recorded nor compared. */
 const inputLimit = 4096
 
 interface Gathered {
@@ -40,7 +41,7 @@ export class QueryRecords {
 
   /**
    * Records a query that was answered.
-   * @param ownId the client gave the correlation id
+   * @param ownId true when the client gave the correlation id
    */
   add(
     actor: string,
@@ -68,7 +69,7 @@ export class QueryRecords {
     this.#timer ??= setTimeout(() => this.flush(), windowMs).unref()
   }
 
-  /** Writes what was gathered. */
+  /** Writes the gathered queries. */
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined

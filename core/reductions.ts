@@ -1,7 +1,7 @@
-/** The rules of the fold: the reducers of every loaded plugin, and what goes with its owner. */
+/** The rules of the fold: the reducers of every loaded plugin, and the removal of what belongs to an ended owner. */
 import type { Collection, Ownership, SliceWriter } from './collection.ts'
 
-/** What a reducer may know beside the event's data. */
+/** What a reducer gets besides the event's data. */
 export interface EventMeta {
   readonly type: string
   /** Milliseconds since the epoch. */
@@ -28,18 +28,18 @@ export class Reductions {
   on(type: string, reduce: Reducer, plugin: string) {
     push(this.#reducers, type, { plugin, reduce })
   }
-  /** An event of this type ends an owner. */
+  /** Declares that an event of this type ends an owner. */
   endsOwner(type: string, owner: string, idOf: EndedOwner) {
     push(this.#endings, type, { owner, idOf })
   }
-  /** Takes note of the owners of a collection. */
+  /** Registers the owners of a collection. */
   owned(collection: Collection<unknown>) {
     for (const { owner, index } of collection.owners) push(this.#owned, owner.id, { collection, index })
   }
 
   /**
-   * Folds one event: the reducers in load order, then what belongs to an owner that the event ends goes.
-   * @param only fold into the slices of these plugins alone
+   * Folds one event: runs the reducers in load order, then removes what belongs to an owner that the event ends.
+   * @param only fold only into the slices of these plugins
    */
   fold(write: SliceWriter, data: unknown, meta: EventMeta, only?: ReadonlySet<string>) {
     for (const { plugin, reduce } of this.#reducers.get(meta.type) ?? [])
@@ -66,7 +66,7 @@ function removeOwned(write: SliceWriter, collection: Collection<unknown>, index:
   else for (const key of gone) entries.delete(key)
 }
 
-/** A collection is named `<plugin>.…`. */
+/** The plugin of a collection: ids are `<plugin>.…`. */
 function pluginOf({ id }: Collection<unknown>): string {
   return id.slice(0, id.indexOf('.'))
 }

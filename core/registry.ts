@@ -1,4 +1,4 @@
-/** All operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. The only list there is. */
+/** The only list of operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. */
 import type { DomainEvent } from './event.ts'
 import { accessLevels, accessOf, type HttpRoute, type Operation } from './operation.ts'
 import type { DocsPage, ExtensionPoint, Plugin, Slice, WireRoute } from './plugin.ts'
@@ -20,8 +20,8 @@ export class Registry {
   readonly #events = new Map<string, DomainEvent<unknown>>()
 
   /**
-   * Takes a plugin in, whole or not at all.
-   * @throws Error that says which id, route, event or problem code is in the way
+   * Registers a plugin, completely or not at all.
+   * @throws Error that names the conflicting id, route, event or problem code
    */
   add(plugin: Plugin): void {
     this.#check(plugin)
@@ -109,7 +109,7 @@ function eventsOf(slice: Slice | undefined): DomainEvent<unknown>[] {
   return [...(slice?.reductions ?? []), ...(slice?.endings ?? [])].map(({ event }) => event)
 }
 
-/** Two routes are the same when they differ in parameter names only. */
+/** Two routes are the same when only the names of their parameters differ. */
 function routeKey({ method, path }: HttpRoute): string {
   return `${method} ${path.replace(/\{\w+(\*?)\}/g, '{$1}')}`
 }

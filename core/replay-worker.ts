@@ -1,6 +1,6 @@
 /**
- * Replay beside a running gateway: in a worker thread, because the commands compute on the thread that replays them. The worker asks this
- * thread for records and contents; the store stays here.
+ * Replay while a gateway runs. It happens in a worker thread, because commands compute on the thread that replays them.
+ * The worker requests records and blobs from this thread, which has the store.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { LogRecord } from '../store/index.ts'
@@ -9,7 +9,7 @@ import type { Gateway } from './gateway.ts'
 import { GatewayError, isGatewayError } from './problems.ts'
 import { changesState, type ReplayReport, type ReplaySource, replayFrom, storeSource } from './replay.ts'
 
-/** Records in one answer, at least; whole commits are sent. */
+/** Least number of records in one answer; whole commits are sent. */
 const pageRecords = 1000
 
 interface Settings {
@@ -26,7 +26,7 @@ type Request =
 
 interface Failure {
   readonly message: string
-  /** Of a problem. */
+  /** The code, if the error is a problem. */
   readonly code?: string
 }
 
@@ -40,14 +40,14 @@ type ToWorker =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly failure: Failure }
 
-/** One page of records; `next`: where the following one starts. */
+/** One page of records; `next` is the seq where the following page starts. */
 interface Page {
   readonly records: readonly LogRecord[]
   readonly next: number
 }
 
 /**
- * Replays a session of a running gateway, also the one that goes on.
+ * Replays a session of a running gateway; it may be the session that is still running.
  *
  * @throws GatewayError `not_found` for an unknown session; the signal's reason when it is aborted
  */
@@ -109,7 +109,7 @@ async function answerTo(source: ReplaySource, request: Request): Promise<unknown
 
 async function pageOf(source: ReplaySource, { from, to, eventsOnly }: Request & { method: 'records' }): Promise<Page> {
   const page: LogRecord[] = []
-  // What is left out is not sent, but moves on: the end of the page is told apart from its records.
+  // Records that are left out advance `next` too, so `next` is separate from the records.
   let next = from
   for await (const records of source.records(from, to, false)) {
     next = (records[records.length - 1]?.seq ?? next) + 1

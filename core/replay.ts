@@ -2,9 +2,10 @@
  * Replay (docs/design.md#audit-and-replay): runs the commands of a past session again in a scratch gateway and reports
  * every result that differs.
  *
- * The scratch gateway starts with the state as it was at the start of the session. Each job gets its recorded id, time, actor and input,
- * and reads of files what it read then (`FileFacts` in files.ts); nothing it writes reaches a disk. What cannot be run again, because it acts
- * on processes or failed for a reason of its surroundings, is skipped: its recorded events are folded, so that what follows stands on them.
+ * The scratch gateway starts with the state at the start of the session. Each job gets its recorded id, time, actor and
+ * input, and reads the same content from files as then (`FileFacts` in files.ts); nothing that it writes reaches a
+ * disk. A job that cannot run again, because it acts on processes or failed for an external reason, is skipped: its
+ * recorded events are folded, so that later jobs find their effects.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -32,12 +33,12 @@ import { Registry } from './registry.ts'
 import { coreSlice } from './settings.ts'
 import { State } from './state.ts'
 
-/** Where a replay gets the past from. The same over a store and over a message port. */
+/** Where a replay reads the past: implemented over a store and over a message port. */
 export interface ReplaySource {
   readonly session: Session
-  /** Content of the data directory's `seal-key`; sealed inputs cannot be opened without it. */
+  /** Content of the data directory's `seal-key`; without it sealed inputs cannot be opened. */
   readonly sealKey: string | undefined
-  /** Records of a range, in order; `eventsOnly`: those that only say how a job went may be left out. */
+  /** Records of a range, in order. `eventsOnly`: records that only describe the progress of jobs may be left out. */
   records(from: number, to: number, eventsOnly: boolean): AsyncIterable<readonly LogRecord[]>
   /** The `job.accepted` record of a job. */
   accepted(jobId: string): Promise<LogRecord | undefined>
@@ -45,24 +46,24 @@ export interface ReplaySource {
 }
 
 export interface ReplayOptions {
-  /** As the gateway that recorded it (GatewayOptions). */
+  /** As in the gateway that recorded the session (GatewayOptions). */
   readonly pluginDirs: readonly string[]
   readonly version: string
   readonly log?: Logger
   readonly signal?: AbortSignal
   /** 0-100. */
   readonly onProgress?: (percent: number, message: string) => void
-  /** Differences reported one by one; beyond, only counted. Default 1000. */
+  /** Number of differences to list; further ones are only counted. Default 1000. */
   readonly maxDifferences?: number
 }
 
-/** One value that came out otherwise. */
+/** One value that differs. */
 export interface ReplayDifference {
   readonly jobId: string
   readonly command: string
   /** JSON pointer (RFC 6901) into `{ status, result?, error?, events }`. */
   readonly path: string
-  /** Absent: there was nothing at this place. */
+  /** Absent when there was nothing at this place. */
   readonly recorded?: unknown
   readonly replayed?: unknown
 }
@@ -72,19 +73,19 @@ export interface ReplayReport {
   readonly startedAt: string
   /** Jobs that ended in the session. */
   readonly jobs: number
-  /** Run again with the same outcome. */
+  /** Number of jobs that ended as recorded. */
   readonly same: number
-  /** Run again with another outcome. */
+  /** Number of jobs that ended otherwise. */
   readonly different: number
   readonly skipped: number
-  /** Why, for the first 1000. */
+  /** The first 1000 skipped jobs with the reason. */
   readonly skippedJobs: readonly { readonly jobId: string; readonly command: string; readonly reason: string }[]
   readonly differences: readonly ReplayDifference[]
-  /** All that were found; more than are in `differences` when there are very many. */
+  /** Number of all differences found; more than `differences` lists when there are very many. */
   readonly differenceCount: number
 }
 
-/** Failures that say something about that day, not about the command. */
+/** Problem codes that depend on the circumstances of the day and not on the command. */
 const circumstances: ReadonlySet<string> = new Set([
   'request_cancelled',
   'job_interrupted',
@@ -101,7 +102,7 @@ const maxSkippedListed = 1000
 /**
  * Replays a session of a data directory that no gateway has open.
  *
- * @param options of the gateway that recorded it: `dataDir`, `pluginDirs`, `version`, `log`
+ * @param options those of the gateway that recorded it: `dataDir`, `pluginDirs`, `version`, `log`
  * @param session number of the session: the seq of its `gateway.started` record
  * @throws StoreError when the directory is in use or damaged; GatewayError `not_found` for an unknown session
  */
@@ -122,7 +123,7 @@ export async function replaySession(
   }
 }
 
-/** The past as an open store has it. `running`: the session that goes on while it is replayed. */
+/** The source over an open store. `running`: the number of the session that is still running. */
 export async function storeSource(
   store: Store,
   dataDir: string,
@@ -145,12 +146,14 @@ export async function storeSource(
   }
 }
 
-/** Events, and the ends of jobs (they carry the time of their events). */
+/** True for events and for ends of jobs (they contain the time of the job's events). */
 export function changesState({ type }: LogRecord): boolean {
   return type !== 'query.served' && (!type.startsWith('job.') || isEnd(type))
 }
 
-/** Replays a session in a scratch gateway in this thread. Commands block it while they compute: see replay-worker.ts. */
+/**
+ * Replays a session in a scratch gateway in this thread. Commands block it while they compute: see replay-worker.ts.
+ */
 export async function replayFrom(source: ReplaySource, options: ReplayOptions): Promise<ReplayReport> {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-replay-'))
   try {
@@ -179,7 +182,9 @@ export async function replayFrom(source: ReplaySource, options: ReplayOptions): 
   }
 }
 
-/** Writes the state at the start of the session as the scratch directory's checkpoint, so that plugins start on it. */
+/**
+ * Writes the state at the start of the session as the scratch directory's checkpoint, so that plugins start with it.
+ */
 async function prepareState(source: ReplaySource, options: ReplayOptions, dataDir: string) {
   const { loaded } = await loadPlugins(options.pluginDirs, new Registry(), new State())
   const slices = [{ name: 'core', slice: coreSlice }, ...loaded.map(({ plugin }) => plugin)]
@@ -200,7 +205,7 @@ async function prepareState(source: ReplaySource, options: ReplayOptions, dataDi
   }
 }
 
-/** What a job came to, in the form that is compared. */
+/** The outcome of a job in the form that is compared. */
 interface Ending {
   readonly status: JobStatus
   readonly result?: unknown
@@ -212,7 +217,7 @@ class Replay {
   readonly #source: ReplaySource
   readonly #options: ReplayOptions
   readonly #gateway: Gateway
-  /** Acceptances in the session whose end is still to come. */
+  /** Acceptances of jobs whose end has not been read yet. */
   readonly #accepted = new Map<string, LogRecord>()
   /** Events of the job whose end comes next. */
   #group: LogRecord[] = []
@@ -373,7 +378,7 @@ function eventOf({ type, entity, data }: LogRecord) {
   return { type, ...(entity === undefined ? {} : { entity }), data }
 }
 
-/** As it stands after a way through JSON: what was recorded has gone that way. */
+/** The value after JSON.stringify and JSON.parse, as the recorded values are. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
@@ -449,7 +454,10 @@ class RecordedFiles implements FileSource {
     throw new GatewayError(code, detail, suggestion === undefined ? {} : { suggestion })
   }
 
-  /** The command asks for what the recorded run did not ask for: it runs another way, and the report shows where that ends. */
+  /**
+   * The command asks a question that the recorded run did not ask: it takes another path, and the report shows the
+   * result.
+   */
   #unknown(verb: string, path: string) {
     return problem('not_found', `The recorded job did not ${verb} "${path}".`)
   }

@@ -1,4 +1,4 @@
-/** The contexts that operations run with. */
+/** The contexts in which operations run. */
 import type { NewRecord, StagedBlob } from '../store/index.ts'
 import type { Collection, CollectionReader } from './collection.ts'
 import type {
@@ -19,13 +19,13 @@ import type { ExtensionPoint } from './plugin.ts'
 import { problem } from './problems.ts'
 import type { Overlay } from './state.ts'
 
-/** Most commands have few events and no blobs: no list is made until there is something to put into it. */
+/** Shared by commands without events: a list is only made when there is something to put into it. */
 const noRecords: readonly NewRecord[] = []
 const noBlobs: readonly StagedBlob[] = []
 
 const neverAborted = new AbortController().signal
 
-/** What a query sees; notes which collections it read, for the ETag. */
+/** The context of a query; remembers which collections it read, for the ETag. */
 export class RunningQuery implements QueryContext {
   readonly gateway: Gateway
   readonly actor: Actor
@@ -60,7 +60,7 @@ export class RunningQuery implements QueryContext {
   }
 }
 
-/** What a command sees and does. Built for every command, so everything that most commands do not use is made on first use. */
+/** The context of a command. It is made for every command, so what most commands do not use is made on first use. */
 export class RunningCommand implements CommandContext {
   readonly gateway: Gateway
   readonly actor: Actor
@@ -105,13 +105,13 @@ export class RunningCommand implements CommandContext {
     this.#abort ??= new AbortController()
     return this.#abort.signal
   }
-  /** Cancels: `run` should stop at its next look at `signal`. */
+  /** Cancels the command: `run` should stop when it next checks `signal`. */
   abort() {
     this.#abort ??= new AbortController()
     this.#abort.abort(problem('request_cancelled', `Job ${this.jobId} was cancelled.`))
   }
 
-  /** The events so far, as the records that they will be. */
+  /** The events so far, as the records to append. */
   get emitted(): readonly NewRecord[] {
     return this.#emitted ?? noRecords
   }
@@ -120,7 +120,7 @@ export class RunningCommand implements CommandContext {
     const { jobId, correlationId, now: time } = this
     const actor = this.actor.name
     this.#emitted ??= []
-    // Without a time: the log gives its own, with the number.
+    // Without a time: the log sets it together with the seq.
     this.#emitted.push({ type, jobId, actor, correlationId, entity, data })
     this.overlay.fold(data, { type, time, jobId, actor })
   }
@@ -149,7 +149,7 @@ export class RunningCommand implements CommandContext {
     this.reads ??= {}
     this.reads[key] = value
   }
-  /** The command has staged file changes. */
+  /** True when the command has staged file changes. */
   get touchesFiles(): boolean {
     return this.#files !== undefined && !this.#files.isEmpty
   }

@@ -1,14 +1,18 @@
 /**
  * Schemas of operations and events.
  *
- * A schema is written as a function of a builder, `(t) => t.Object({ … })`, and built on first use: loading the schema library
- * and compiling 317 validators at start would cost about half a second (measured), and most processes use a handful of them.
+ * A schema is a function of a builder, `(t) => t.Object({ … })`, and is built on first use: loading the schema library
+ * and compiling 317 validators at start would cost about half a second (measured), and most processes use a handful of
+ * them.
  */
 import type { Static, TObject, TSchema, Type } from 'typebox'
 
 export type { Static, TObject, TSchema }
 
-/** A file that a client sent: as a multipart part (REST) or as text or base64 (JSON clients). It is a blob before the command runs. */
+/**
+ * A file that a client sent: as a multipart part (REST), or as text or base64 (JSON clients). It is stored as a blob
+ * before the command runs.
+ */
 export interface Upload {
   readonly fileName: string
   /** `sha256:<hex>` of the bytes; read them with `ctx.blobs.get`. */
@@ -17,15 +21,16 @@ export interface Upload {
   readonly size: number
 }
 
-/** What a schema function may use: the schema library's types, and the few the gateway adds. */
+/** What a schema function can use: the schema library's types and those that the gateway adds. */
 export type SchemaBuilder = typeof Type & {
   /** RFC 3339 time in UTC. */
   DateTime: (options?: { description?: string }) => ReturnType<typeof Type.String>
   /** A file part. REST: `multipart/form-data`; JSON: `{ fileName, content }` or `{ fileName, contentBase64 }`. */
   Upload: (options?: { description?: string }) => ReturnType<typeof Type.Unsafe<Upload>>
   /**
-   * A value that must never be written down in the clear. `hash`: the command receives a salted scrypt hash; `seal`: the command
-   * receives the value itself, the log, the job record and the audit hold it encrypted under the key of the data directory.
+   * A value that must never be stored in the clear. `hash`: the command gets a salted scrypt hash. `seal`: the command
+   * gets the value itself; the log, the job record and the audit contain it encrypted under the key of the data
+   * directory.
    */
   Secret: (
     protection: 'hash' | 'seal',
@@ -42,7 +47,7 @@ export type SchemaBuilder = typeof Type & {
 /** A schema that is built when it is first needed. */
 export type Lazy<S extends TSchema> = (t: SchemaBuilder) => S
 
-/** A JSON Schema as plain data, the part of it the gateway itself looks at. */
+/** A JSON Schema as plain data: the part that the gateway itself reads. */
 export interface PlainSchema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, PlainSchema>>
@@ -57,7 +62,10 @@ export interface PlainSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The input of an operation that takes nothing. It needs no schema library, so the first answer of a start does not wait for one. */
+/**
+ * The input of an operation without parameters. It needs no schema library, so the first answer after a start does not
+ * wait for it.
+ */
 export const noInput: Lazy<TObject<Record<never, never>>> = () =>
   ({ type: 'object', properties: {} }) as unknown as TObject<Record<never, never>>
 
@@ -100,7 +108,10 @@ export function loadSchemaBuilder(): Promise<SchemaBuilder> {
 
 const built = new WeakMap<Lazy<TSchema>, PlainSchema>()
 
-/** Builds a schema (once per function) with the loaded library. Objects refuse unknown properties unless they say otherwise. */
+/**
+ * Builds a schema with the loaded library, once per function. Objects refuse unknown properties unless declared
+ * otherwise.
+ */
 export async function buildSchema(lazy: Lazy<TSchema>): Promise<PlainSchema> {
   const known = built.get(lazy)
   if (known) return known

@@ -1,6 +1,6 @@
 /**
  * Secrets never reach the log, the job record, the audit, a pino line or an MCP transcript in the clear
- * (docs/design.md#secrets): before a command is written anywhere, its secret fields are hashed (scrypt, RFC 7914) or
+ * (docs/design.md#secrets). Before a command is written anywhere, its secret fields are hashed (scrypt, RFC 7914) or
  * sealed (AES-256-GCM under the key of the data directory).
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
@@ -8,7 +8,10 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PlainSchema } from './schema.ts'
 
-/** OWASP's parameters for scrypt: N = 2^15, r = 8, p = 3 would be 100 ms; N = 2^14, r = 8, p = 5 is their equal for less memory. */
+/**
+ * OWASP's parameters for scrypt: N = 2^15, r = 8, p = 3 would take 100 ms; N = 2^14, r = 8, p = 5 is equivalent and
+ * takes less memory.
+ */
 const cost = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 }
 
 const derive = (secret: string, salt: Buffer): Promise<Buffer> =>
@@ -22,7 +25,7 @@ export async function hashSecret(secret: string): Promise<string> {
   return `scrypt:${salt.toString('base64url')}:${(await derive(secret, salt)).toString('base64url')}`
 }
 
-/** True when the secret is the one that was hashed. Constant time in the compare. */
+/** True when the secret is the one that was hashed. The comparison takes constant time. */
 export async function verifySecret(secret: string, hashed: string): Promise<boolean> {
   const [kind, salt, hash] = hashed.split(':')
   if (kind !== 'scrypt' || !salt || !hash) return false
@@ -38,7 +41,7 @@ export class Sealer {
     this.#key = key
   }
 
-  /** Reads the key file, or makes one (mode 0600). */
+  /** Reads the key file, or creates it (mode 0600). */
   static async load(file: string): Promise<Sealer> {
     return new Sealer(
       Buffer.from((await readOrCreate(file, () => randomBytes(32).toString('base64url'))).trim(), 'base64url'),
@@ -52,7 +55,7 @@ export class Sealer {
     return `sealed:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
   }
 
-  /** A keyed digest (HMAC-SHA-256): tells whether two inputs are the same without giving away a weak secret in them. */
+  /** A keyed digest (HMAC-SHA-256): compares inputs without revealing a weak secret in them. */
   mac(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url')
   }
@@ -66,7 +69,7 @@ export class Sealer {
   }
 }
 
-/** Reads a small text file, or creates it with mode 0600 and what `make` gives. */
+/** Reads a small text file, or creates it with mode 0600 and the result of `make`. */
 export async function readOrCreate(file: string, make: () => string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -85,7 +88,7 @@ export async function readOrCreate(file: string, make: () => string): Promise<st
   return content
 }
 
-/** A copy of an input with every secret field of the schema replaced; `transform` says how. */
+/** A copy of an input in which `transform` has replaced every secret field of the schema. */
 export async function mapSecrets(
   value: unknown,
   schema: PlainSchema | undefined,
@@ -109,12 +112,15 @@ export async function mapSecrets(
   return value
 }
 
-/** What `hashSecret` and `Sealer.seal` give: 16 and 32 bytes, or at least the 28 of vector and tag, in base64url. */
+/**
+ * The form of the results of `hashSecret` and `Sealer.seal`: 16 and 32 bytes, or at least the 28 of vector and tag, in
+ * base64url.
+ */
 const protectedSecret = /^(?:scrypt:[\w-]{22}:[\w-]{43}|sealed:[\w-]{38,})$/
 
 /**
- * A logged value as readers may see it: hashed and sealed secrets are left out, because a hash of a weak password can be guessed at leisure.
- * The same object when there is nothing to leave out.
+ * A logged value for readers: hashed and sealed secrets are left out, because the secret behind a hash of a weak
+ * password can be found by trial. Returns the same object when there is nothing to leave out.
  */
 export function withoutSecrets<T>(value: T): T
 export function withoutSecrets(value: unknown): unknown {

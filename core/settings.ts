@@ -1,10 +1,10 @@
-/** Settings: kept in the log like everything else (event `core.settings-saved`), so that the audit shows who changed what. */
+/** Settings. They are kept in the log (event `core.settings-saved`), so that the audit shows who changed what. */
 import { collection } from './collection.ts'
 import { domainEvent } from './event.ts'
 import type { Access } from './operation.ts'
 import { on, type Slice } from './plugin.ts'
 
-/** A named API key. `hash` is scrypt (see secrets.ts); the key itself is never kept. */
+/** A named API key. `hash` is scrypt (see secrets.ts); the key itself is never stored. */
 export interface ApiKeyEntry {
   readonly name: string
   readonly access: Access
@@ -16,7 +16,7 @@ export interface Settings {
   readonly limits: {
     readonly bodyBytes: number
     readonly uploadBytes: number
-    /** Requests a second for each key, for clients that are not on this machine. */
+    /** Requests per second for each key, for clients on other machines. */
     readonly requestsPerSecond: number
     readonly pendingJobs: number
   }
@@ -30,7 +30,7 @@ export interface Settings {
     readonly whitelist: readonly string[]
   }
   readonly engineering: {
-    /** V16 … V21: of new projects. */
+    /** Version of new projects: V16 … V21. */
     readonly defaultVersion: string
     /** Start an engineering instance with the gateway. */
     readonly launchInstance: boolean

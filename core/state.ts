@@ -1,15 +1,15 @@
 /**
  * State: the fold of the log's events.
  *
- * A plugin's slice is a set of collections, each a Map from a key to one immutable aggregate. Reducers write through a `CollectionWriter`.
- * There are two of them over the same Maps:
+ * A plugin's slice is a set of collections, each a Map from a key to an immutable aggregate. Reducers write through a
+ * `CollectionWriter`. There are two kinds over the same Maps:
  *
- * - an **Overlay** (copy-on-write, one per running command): nothing outside the command sees it; success merges it in one synchronous step,
- *   everything else drops it.
- * - the **direct** writer: for the fold of the log at the start, when nobody else sees the state yet.
+ * - an **overlay** (copy-on-write, one per running command): nothing outside the command sees it; success merges it in
+ *   one synchronous step, anything else drops it
+ * - the **direct** writer: for the fold of the log at the start, when no other code reads the state yet
  *
- * A merged overlay keeps what was there before, because the lane runs ahead of the disk: if a batch cannot be written, the merged changes of
- * every command from there on are taken back and queries see the last durable state.
+ * A merged overlay keeps what was there before, because the lane runs ahead of the disk: if a batch cannot be written,
+ * the merged changes of that and every later command are undone and queries see the last durable state.
  */
 import type { Collection, CollectionReader, CollectionWriter, SliceReader, SliceWriter } from './collection.ts'
 import { CollectionOverlay } from './collection-overlay.ts'
@@ -24,7 +24,7 @@ export class State {
   readonly reductions = new Reductions()
   readonly #collections = new Map<string, CollectionStore<unknown>>()
 
-  /** Makes a collection known. Throws when the id is taken. */
+  /** Registers a collection. Throws when the id is taken. */
   register(definition: Collection<unknown>) {
     if (this.#collections.has(definition.id)) throw new Error(`collection "${definition.id}" is declared twice`)
     this.#collections.set(definition.id, new CollectionStore(definition))
@@ -46,8 +46,8 @@ export class State {
   }
 
   /**
-   * Folds one event into the committed state: only while nobody else sees it.
-   * @param only fold into the slices of these plugins alone (their checkpoint is out of date)
+   * Folds one event into the committed state; only while no other code reads it.
+   * @param only fold only into the slices of these plugins (their checkpoint is out of date)
    */
   fold(data: unknown, meta: EventMeta, only?: ReadonlySet<string>) {
     this.reductions.fold(this.#store, data, meta, only)
@@ -64,14 +64,14 @@ export class State {
   }
 
   /**
-   * A picture of every collection as it is now (aggregates are immutable, so the entries need no copy), to be written as a checkpoint
-   * while commands go on.
+   * The content of every collection at this moment, to be written as a checkpoint while commands go on. Aggregates are
+   * immutable, so the entries need no copy.
    */
   snapshot(): Map<string, [string, unknown][]> {
     return new Map([...this.#collections].map(([id, store]) => [id, [...store.map]]))
   }
 
-  /** Takes entries of a checkpoint. */
+  /** Restores entries of a checkpoint. */
   restore(collectionId: string, entries: readonly [string, unknown][]) {
     const store = this.#collections.get(collectionId)
     if (store) for (const [key, value] of entries) store.set(key, value)
@@ -114,7 +114,7 @@ export class Overlay {
     for (const overlay of this.#overlays.values()) overlay.merge()
   }
 
-  /** Takes a merge back: the state is as it was before, when everything merged since is taken back already. */
+  /** Undoes the merge. Everything merged later must be undone already; then the state is as it was before. */
   takeBack() {
     for (const overlay of this.#overlays.values()) overlay.takeBack()
   }

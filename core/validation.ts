@@ -1,7 +1,7 @@
 /**
- * From what a client sent to what an operation gets: names matched ignoring the first letter's case and through aliases, strings of
- * path and query turned into the schema's types, uploads given as text turned into blobs, then the JSON Schema check. Compiled on
- * first use per operation.
+ * Turns what a client sent into the input of an operation: matches names through aliases and regardless of the first
+ * letter's case, turns text of path and query into the schema's types and uploads given as text into blobs, then checks
+ * the JSON Schema. Compiled on first use per operation.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { nearest } from '../lib/nearest.ts'
@@ -9,21 +9,21 @@ import type { Operation } from './operation.ts'
 import { type Fault, problem } from './problems.ts'
 import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
 
-/** An operation's input, ready to check. */
+/** Reads and checks the input of an operation. */
 export interface InputReader {
   readonly schema: PlainSchema
-  /** True when a field somewhere is a secret or an upload: the dispatcher then has more to do before the job is accepted. */
+  /** True when some field is a secret or an upload: the dispatcher then has more to do before it accepts the job. */
   readonly hasSecrets: boolean
   readonly uploads: readonly string[]
   /**
-   * Checks an input. Names are normalised in place of copies: a new object is returned.
-   * @param strings fields that came as text (path and query) and are to be turned into their schema's type
+   * Checks an input and returns a new object with normalised names.
+   * @param strings fields that arrived as text (path and query) and are converted to their schema's type
    * @throws GatewayError `invalid_input` with one fault for each wrong field
    */
   read(raw: Record<string, unknown>, strings?: Readonly<Record<string, unknown>>): Record<string, unknown>
 }
 
-/** What declares an input: an operation, or a tool that is none. */
+/** A declaration of an input: an operation, or a tool that is not one. */
 export type InputDeclaration = Pick<Operation, 'input' | 'aliases' | 'http'>
 
 const readers = new WeakMap<InputDeclaration, InputReader>()
@@ -34,7 +34,7 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
   if (known) return known
   const schema = await buildSchema(operation.input)
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0
-  // Nothing to check but that there is nothing: an operation without input does not wait for the validator to be loaded.
+  // An operation without input needs no validator; it only checks that nothing was given.
   const validate = isEmpty ? undefined : (await loadAjv()).compile(schema)
   const names = new NameMatcher(schema, operation.aliases)
   const replaces = operation.http.some(({ method }) => method === 'PUT' || method === 'PATCH')
@@ -51,7 +51,8 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
       }
       if (validate === undefined) assertEmpty(input)
       else if (!validate(input)) {
-        // `null` where nothing is meant: serializers of typed languages and agents send every field. A change could mean "clear it".
+        // Accepts `null` for an absent field: serializers of typed languages and agents send every field. For a change
+        // it could mean "clear it", so there it stays an error.
         const isAgain = !replaces && withoutNulls(input, validate.errors ?? [])
         if (!isAgain || !validate(input)) throw invalidInput(validate, schema)
       }
@@ -62,7 +63,7 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
   return reader
 }
 
-/** Leaves out the fields whose `null` was found fault with. False when there are none. */
+/** Removes the fields whose `null` was refused. Returns false when there are none. */
 function withoutNulls(input: Record<string, unknown>, errors: readonly ErrorObject[]): boolean {
   let found = false
   for (const { instancePath, data } of errors) {
@@ -84,8 +85,8 @@ function fromPointer(step: string): string {
 const outputs = new WeakMap<Operation, ValidateFunction>()
 
 /**
- * Checks a result against the operation's output schema: switched on in tests, so that what the docs promise is what is answered.
- * @throws Error naming the operation and the places
+ * Checks a result against the operation's output schema. Tests switch it on, so that answers match the docs.
+ * @throws Error that names the operation and the places
  */
 export async function assertOutput(operation: Operation, result: unknown): Promise<void> {
   if (operation.kind === 'stream') return
@@ -101,14 +102,14 @@ export async function assertOutput(operation: Operation, result: unknown): Promi
   }
 }
 
-/** Loads the schema library and the validator ahead of their first use. */
+/** Loads the schema library and the validator before their first use. */
 export async function warmUp(): Promise<void> {
   await Promise.all([loadSchemaBuilder(), loadAjv()])
 }
 
 let ajv: Promise<{ compile(schema: object): ValidateFunction }> | undefined
 
-/** JSON Schema 2020-12 (what OpenAPI 3.1 uses); all errors, so that one mistake does not hide the next. */
+/** JSON Schema 2020-12 (as in OpenAPI 3.1); reports all errors, so that one mistake does not hide the next. */
 function loadAjv() {
   ajv ??= Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]).then(([{ Ajv2020 }, formats]) => {
     const instance = new Ajv2020({ allErrors: true, strict: false, verbose: true })
@@ -119,14 +120,14 @@ function loadAjv() {
 }
 
 /**
- * Gives properties their schema's spelling, at every depth: clients of this API family send both `path` and `Path`, and in lists the same
- * spellings as beside them.
+ * Gives properties the spelling of their schema, at every depth: clients of this API family send both `path` and
+ * `Path`, also inside lists.
  */
 class NameMatcher {
   readonly #names = new Map<string, string>()
   readonly #nested: [string, NameMatcher][] = []
   readonly #items: NameMatcher | undefined = undefined
-  /** No nested objects: one shallow pass is enough. */
+  /** True when there are no nested objects: one shallow pass is enough. */
   readonly #flat: boolean
 
   constructor(schema: PlainSchema, aliases: Operation['aliases'] = {}) {
@@ -158,7 +159,7 @@ class NameMatcher {
     this.#flat = this.#nested.length === 0
   }
 
-  /** It has no names to match. */
+  /** True when there are no names to match. */
   get #isIdle(): boolean {
     return this.#names.size === 0 && this.#items === undefined
   }
@@ -169,7 +170,7 @@ class NameMatcher {
       const value = raw[key]
       if (value === undefined) continue
       const name = this.#names.get(key) ?? key
-      // Own property even for "__proto__": the schema check then refuses it as unknown.
+      // Defined as an own property even for "__proto__": the schema check then refuses it as unknown.
       if (key === '__proto__') Object.defineProperty(out, key, { value, enumerable: true })
       else if (!(name in out) || key === name) out[name] = value
     }
@@ -195,7 +196,10 @@ function otherFirstLetter(name: string): string {
   return (first === upper ? first.toLowerCase() : upper) + name.slice(1)
 }
 
-/** An object of which no schema knows the names, with the first letter of each small, as all names of this API begin. */
+/**
+ * An object whose names no schema describes, with the first letter of each in lower case, as all names of this API
+ * begin.
+ */
 export function plainNames(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const named: Record<string, unknown> = {}
   for (const key of Object.keys(entry)) {
@@ -207,7 +211,10 @@ export function plainNames(entry: Readonly<Record<string, unknown>>): Record<str
   return named
 }
 
-/** A path or query parameter is text; the schema says what it means. Text that does not fit stays text, and the check names it. */
+/**
+ * Converts a path or query parameter, which is text, to the type of its schema. Text that does not fit stays text, and
+ * the check reports it.
+ */
 export function fromText(text: unknown, schema: PlainSchema | undefined): unknown {
   if (!schema) return text
   if (schema.type === 'array') {
@@ -237,7 +244,7 @@ function assertEmpty(input: Record<string, unknown>) {
 function invalidInput(validate: ValidateFunction, schema: PlainSchema) {
   const faults: Fault[] = []
   for (const error of validate.errors ?? []) {
-    // `anyOf` and `if` only repeat what their branches said.
+    // `anyOf` and `if` only repeat the errors of their branches.
     if (error.keyword === 'anyOf' && (validate.errors?.length ?? 0) > 1) continue
     const fault = explain(error, schema)
     if (!faults.some((f) => f.path === fault.path && f.message === fault.message)) faults.push(fault)
@@ -286,7 +293,7 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
         value: short(error.data),
       }
     case 'pattern': {
-      // A pattern says little to people; what the field is says what would be right.
+      // A pattern says little to people; the field's description says what is expected.
       const about = (error.parentSchema as PlainSchema | undefined)?.description
       const message = `${error.message ?? 'has the wrong form'}${about === undefined ? '' : ` (${about.replace(/\.$/, '')})`}`
       return { path: at, message, code: 'pattern', value: short(error.data) }
@@ -296,7 +303,7 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
   }
 }
 
-/** A value in an error message: enough to recognise it, never a whole file. */
+/** A value for an error message: enough to recognise it, never a whole file. */
 function short(value: unknown): unknown {
   if (typeof value === 'string') return value.length > 100 ? `${value.slice(0, 100)}…` : value
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? '[array]' : '[object]'

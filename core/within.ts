@@ -1,4 +1,4 @@
-/** The value of a promise, or undefined when it takes longer. The time that is left keeps the process alive. */
+/** The value of a promise, or undefined when it takes longer than `ms`. The timer keeps the process alive meanwhile. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -1,11 +1,12 @@
 /**
  * Contents by their sha256: compressed, immutable, stored once.
  *
- * Most blobs are one piece, whose upload id is the start of their hash; one that came as a long stream has pieces of 1 MiB under a random id,
- * since its hash was not known when they were written. What is counted or collected is looked up in the small entries only (blob-format.ts).
+ * Most blobs are one piece, whose upload id is the start of their hash. A blob that came as a long stream has pieces of
+ * 1 MiB under a random id, since its hash was not known when they were written. Counting and collecting read only the
+ * small entries (blob-format.ts).
  *
- * A blob is *pending* from `stage` until the append that carries it is durable or the caller has dropped it (the garbage collector of
- * JavaScript tells): a collection leaves it alone.
+ * A blob is *pending* from `stage` until the append that carries it is durable or the caller has dropped it (a
+ * FinalizationRegistry reports that). A collection does not touch pending blobs.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
@@ -31,16 +32,16 @@ import type { WriteLane } from './write-lane.ts'
 
 /** A large blob is stored in pieces of this many bytes. */
 export const pieceBytes = 1024 * 1024
-/** Contents kept in memory, unpacked. */
+/** Limit of the contents kept in memory, unpacked bytes. */
 const cacheBytes = 16 * 1024 * 1024
 
-/** A staged blob: what the append that carries it has to write. */
+/** A staged blob, with what the append that carries it has to write. */
 class Staged implements StagedBlob {
   readonly hash: string
   readonly size: number
-  /** `undefined`: it is in the store already. */
+  /** `undefined` when the blob is in the store already. */
   ops: Op[] | undefined
-  /** Hex id of an upload whose pieces are on disk and belong to nothing yet. */
+  /** Hex id of an upload whose pieces are on disk and do not belong to a blob yet. */
   upload: string | undefined
 
   constructor(hash: string, size: number, ops: Op[] | undefined, upload?: string) {
@@ -56,7 +57,10 @@ export class BlobStore {
   readonly database: Database
   readonly lane: WriteLane
   readonly #pending = new Map<string, number>()
-  /** What appends have taken whose commit is not durable yet: the next command may read it already (the lane runs ahead of the disk). */
+  /**
+   * Blobs of appends whose commit is not durable yet: the next command may read them already (the lane runs ahead of
+   * the disk).
+   */
   readonly #appended = new Map<string, Buffer>()
   readonly #dropped = new FinalizationRegistry<string[]>((names) => {
     for (const name of names) this.#release(name)
@@ -108,7 +112,7 @@ export class BlobStore {
     }
   }
 
-  /** What an append of these blobs has to write. */
+  /** What the append of these blobs has to write. */
   carry(blobs: readonly StagedBlob[]): Carried[] {
     return blobs.map((blob) => {
       if (!(blob instanceof Staged)) {
@@ -133,7 +137,7 @@ export class BlobStore {
     const kept = this.#cache?.get(hash)
     if (kept !== undefined) return kept
     const bytes = hashBytes(hash)
-    // One trip for the usual blob of one piece.
+    // One read for the usual blob of one piece.
     const [stored, own] = await this.#read([blobKey(bytes), pieceKey(ownUpload(bytes), 0)])
     const entry = this.#entry(stored, hash)
     const isOwn = entry.pieces === 1 && entry.upload.equals(ownUpload(bytes))
@@ -197,17 +201,19 @@ export class BlobStore {
     return value === undefined ? undefined : this.#entry(value, hash).size
   }
 
-  /** Values by key, also those whose commit is not durable yet. */
+  /** Values by key, including those whose commit is not durable yet. */
   async #read(wanted: readonly Buffer[]): Promise<(Buffer | undefined)[]> {
     if (this.#appended.size > 0) {
       const appended = wanted.map((key) => this.#appended.get(key.toString('latin1')))
-      // A blob is appended whole, so its first key tells.
+      // A blob is appended as a whole, so its first key is enough.
       if (appended[0] !== undefined) return appended
     }
     return this.database.getMany([...wanted])
   }
 
-  /** Every blob with its size, its stored bytes and the hex id of its upload. A damaged entry has size 0 and no upload. */
+  /**
+   * Every blob with its size, its stored bytes and the hex id of its upload. A damaged entry has size 0 and no upload.
+   */
   async *list(): AsyncGenerator<ListedBlob> {
     for await (const chunk of this.database.chunks(rangeOf(keys.blob))) {
       for (const [key, value] of chunk) {
@@ -239,7 +245,7 @@ export class BlobStore {
     return new Set(this.#pending.keys())
   }
 
-  /** Runs the removal of some blobs; a `stage` of one of them waits for its end. */
+  /** Runs the removal of some blobs; a `stage` of one of them waits until it has ended. */
   async whileRemoving(hashes: ReadonlySet<string>, work: () => Promise<void>): Promise<void> {
     const running = work()
     this.#removing = { hashes, done: running.catch(() => {}) }
@@ -251,7 +257,10 @@ export class BlobStore {
     }
   }
 
-  /** Runs `work` while `name` is pending; it stays so with the staged blob that results, until that is appended or dropped. */
+  /**
+   * Runs `work` while `name` is pending. It stays pending with the resulting staged blob, until that is appended or
+   * dropped.
+   */
   async #holding(name: string, work: () => Promise<Staged>): Promise<Staged> {
     this.#hold(name)
     try {
@@ -340,7 +349,7 @@ export class BlobStore {
     if (ops.length > 0) await this.lane.write(ops)
   }
 
-  /** The append is durable: from now on the log names the blob (or `keep` of a collection does). */
+  /** The append is durable: from now on the log names the blob (or a collection's `keep` does). */
   #settled(blob: Staged): void {
     const { upload } = blob
     blob.ops = undefined

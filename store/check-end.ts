@@ -1,7 +1,7 @@
 /**
- * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last commits, the witness and an old journal.
- * When LevelDB says that it has dropped something, the chain is checked over all that can have been in its log file; when an earlier open
- * found damage, over the whole log.
+ * Checks the end of the log, in constant time: the format, the head against the last commit, the chain over the last
+ * commits, the witness and an old journal. When LevelDB reports that it dropped something, the chain is checked over
+ * everything that its log file may have contained; when an earlier open found damage, over the whole log.
  */
 import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,31 +18,36 @@ import type { WitnessReading } from './witness.ts'
 
 /** Layout of the keys and values. */
 export const formatVersion = '3'
-/** What is read, too: in 2 the packed records are always the rows of the plain codec (record-codec.ts). */
+/**
+ * Earlier formats that can be read. In format 2 the packed records are always rows of the plain codec
+ * (record-codec.ts).
+ */
 const earlierFormats = ['2']
 /** Key of {@link formatVersion}. */
 export const formatKey = metaKey('format')
-/** Commits whose chain is checked at every open, and the bytes after which that stops (it takes about 1 ms). */
+/**
+ * Number of commits whose chain is checked at every open, and bytes after which the check stops (it takes about 1 ms).
+ */
 const tailCommits = 64
 const tailBytes = 128 * 1024
-/** Present while the directory is known to be damaged: LevelDB forgets at the next open what it has dropped. */
+/** Present while the directory is known to be damaged: at the next open LevelDB no longer reports what it dropped. */
 const damageFile = 'damage'
 
-/** What there is beside the log that tells of its end. */
+/** Evidence of the end of the log besides the log itself. */
 export interface Evidence {
   readonly witness: WitnessReading
   /** What LevelDB left out when it opened the database. */
   readonly dropped: Dropped | undefined
   /** Reads the last commit. */
   readonly codec: RecordCodec
-  /** What an earlier version's journal has brought. */
+  /** The result of importing an earlier version's journal. */
   readonly takenOver: TakenOver
 }
 
-/** The end of a log that is as it should be. */
+/** The end of an undamaged log. */
 export interface CheckedEnd {
   readonly head: Head
-  /** A note, although all is well. */
+  /** A note about something that is not a fault. */
   readonly detail?: string
 }
 
@@ -72,7 +77,7 @@ export async function checkEnd(
     throw withReasons(error, dropped, await keptLogsIn(dir))
   }
   if (dropped !== undefined || damagedBefore) await clearDamageMark(dir)
-  // The log is whole without it.
+  // The log is complete without them.
   for (const copy of database.keptLogs) await rm(copy, { force: true })
   const details: string[] = []
   if (takenOver.commits > 0)
@@ -93,7 +98,7 @@ function checkFormat(found: Buffer | undefined): void {
   )
 }
 
-/** Walks back from the last commit; returns it when head and chain are as they should be. */
+/** Walks back from the last commit; returns it when head and chain are correct. */
 async function checkTail(
   database: Database,
   stored: Buffer | undefined,
@@ -196,7 +201,7 @@ function assertReaches(head: Head, seq: number): void {
   })
 }
 
-/** Adds what LevelDB reports, and what was kept of what it has deleted. */
+/** Adds LevelDB's report and the kept copies of deleted files to an error. */
 function withReasons(error: unknown, dropped: Dropped | undefined, keptLogs: readonly string[]): unknown {
   if (!(error instanceof StoreError) || (dropped === undefined && keptLogs.length === 0)) return error
   const reports = dropped === undefined ? '' : `; LevelDB reports ${dropped.file}: ${dropped.detail}`
@@ -210,13 +215,13 @@ function withReasons(error: unknown, dropped: Dropped | undefined, keptLogs: rea
   )
 }
 
-/** Copies of damaged `.log` files, from this open or one before it. */
+/** Copies of damaged `.log` files, from this open or an earlier one. */
 async function keptLogsIn(dir: string): Promise<string[]> {
   return (await readdir(dir)).filter((name) => name.startsWith(keptPrefix)).map((name) => join(dir, name))
 }
 
 function markDamaged(dir: string, detail: string): Promise<void> {
-  // Not being able to write it must not hide what was found.
+  // A failure to write it must not hide the fault that was found.
   return writeFile(join(dir, damageFile), `${detail}\n`).catch(() => {})
 }
 
@@ -227,7 +232,7 @@ function isMarkedDamaged(dir: string): Promise<boolean> {
   )
 }
 
-/** Forgets that the directory was damaged. */
+/** Removes the mark of a damaged directory. */
 export function clearDamageMark(dir: string): Promise<void> {
   return rm(join(dir, damageFile), { force: true })
 }

@@ -1,10 +1,11 @@
 /**
- * Saved folds of the log. A checkpoint is a stream of JSON lines (name, value, name, value …) cut into chunks; its manifest, written last and
- * synced, makes it count. The previous one stays until the next is whole.
+ * Saved folds of the log. A checkpoint is a stream of JSON lines (name, value, name, value …) cut into chunks. Its
+ * manifest is written last and synced, and makes it valid. The previous checkpoint stays until the next one is
+ * complete.
  *
  * ```
  * q ‖ generation (8) ‖ chunk (4)      →  bytes
- * q ‖ generation (8) ‖ 0xffffffff     →  JSON manifest: seq, hash of the commit that holds seq, chunks, bytes, sha256
+ * q ‖ generation (8) ‖ 0xffffffff     →  JSON manifest: seq, hash of the commit with seq, chunks, bytes, sha256
  * ```
  */
 import { createHash } from 'node:crypto'
@@ -20,17 +21,17 @@ const opsPerWrite = 64
 
 interface Manifest {
   readonly seq: number
-  /** Ties the checkpoint to this log: after a restored backup the same seq may be another record. */
+  /** Connects the checkpoint to this log: after a backup was restored, the same seq may be another record. */
   readonly commit: string
   readonly chunks: number
   readonly bytes: number
   readonly sha256: string
 }
 
-/** What checkpoints need to know of the log. */
+/** The part of the log that checkpoints use. */
 export interface CheckpointedLog {
   durable(seq: number): Promise<void>
-  /** Hex hash of the commit that holds a durable seq; '' for seq 0; `undefined` when there is none. */
+  /** Hex hash of the commit that contains a durable seq; '' for seq 0; `undefined` when there is none. */
   commitHash(seq: number): Promise<string | undefined>
 }
 
@@ -123,7 +124,8 @@ export class CheckpointStore {
       [{ type: 'put', key: chunkKey(generation, manifestNumber), value: Buffer.from(JSON.stringify(manifest)) }],
       true,
     )
-    // One complete checkpoint before this one stays. Older ones go, and what a crash has left without a manifest.
+    // One complete checkpoint before this one stays. Older ones are removed, and so are those without a manifest, left
+    // by a crash.
     let keptOne = false
     for (const old of earlier.reverse()) {
       if (!keptOne && (await this.#isComplete(old))) keptOne = true
@@ -178,7 +180,7 @@ export class CheckpointStore {
   }
 
   async #remove(generation: number): Promise<void> {
-    // The manifest first: without it the rest does not count, should this be interrupted.
+    // The manifest first: if this is interrupted, the rest is not valid without it.
     await this.#lane.write([{ type: 'del', key: chunkKey(generation, manifestNumber) }])
     for await (const entries of this.#database.chunks(generationRange(generation), { values: false })) {
       const ops = entries.map(([key]): Op => ({ type: 'del', key }))
@@ -187,7 +189,7 @@ export class CheckpointStore {
   }
 }
 
-/** Cuts chunks into lines; a line may span many chunks. */
+/** Splits chunks into lines; a line may span many chunks. */
 class Lines {
   #rest: Buffer[] = [];
 

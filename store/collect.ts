@@ -7,14 +7,14 @@ import type { Collected, CollectOptions } from './types.ts'
 
 const reference = /sha256:[0-9a-f]{64}/g
 
-/** The hashes named in a text. */
+/** The blob hashes named in a text. */
 export function referencesIn(text: string): string[] {
   return text.match(reference) ?? []
 }
 
 /**
- * Looks for hashes in every stored commit, also in those that `acceptLoss` set aside. A malformed commit ends the search with `store_corrupt`, since
- * a hash in it may be unreadable; `damaged: 'read'` reads it like any other text.
+ * Searches every stored commit for hashes, including those that `acceptLoss` set aside. A malformed commit ends the
+ * search with `store_corrupt`, since a hash in it may be unreadable; `damaged: 'read'` searches it like any other text.
  */
 export async function searchLog(
   database: Database,
@@ -36,17 +36,20 @@ export async function searchLog(
 
 /** The part of the log that a collection needs. */
 export interface CollectedLog {
-  /** Resolves when all that has been appended is durable. */
+  /** Resolves when everything appended is durable. */
   settled(): Promise<void>
-  /** From now on calls `listener` with the JSON text of every appended record; returns the unsubscriber. */
+  /** Calls `listener` with the JSON text of every record appended from now on; returns the unsubscriber. */
   watch(listener: (json: string) => void): () => void
   readonly records: number
 }
 
-/** Keys removed by one write: commits wait for one such write at most. */
+/** Keys removed by one write: a commit waits for at most one such write. */
 const opsPerWrite = 500
 
-/** See {@link Blobs.collect}. Removes only what was there at the start and is named neither by the log nor by `keep`, and is not pending. */
+/**
+ * See {@link Blobs.collect}. Removes only blobs that existed at the start, are named neither by the log nor by `keep`,
+ * and are not pending.
+ */
 export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOptions): Promise<Collected> {
   const candidates = new Map<string, ListedBlob>()
   const stop = log.watch((json) => {
@@ -81,8 +84,8 @@ export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOpt
 }
 
 /**
- * Pieces of each upload, by hex id, without those that were pending at the moment of the snapshot: theirs become blobs later, or are
- * abandoned later.
+ * Pieces of each upload, by hex id, without those that were pending at the moment of the snapshot: these become blobs
+ * or are abandoned later.
  */
 async function listUploads(blobs: BlobStore): Promise<Map<string, number>> {
   const uploads = new Map<string, number>()

@@ -3,15 +3,17 @@
  *
  * ```
  * key    'l' ‖ first seq (8, big-endian)
- * value  hash (64 hex) ‖ previous hash (64) ‖ first seq (13 hex) ‖ records (8 hex) ‖ blobs (8 hex) ‖ blob hashes (64 each) ‖ packed
+ * value  hash (64 hex) ‖ previous hash (64) ‖ first seq (13 hex) ‖ records (8 hex) ‖ blobs (8 hex)
+ *        ‖ blob hashes (64 each) ‖ packed
  * ```
  *
- * `packed` are the records as a {@link RecordCodec} makes them (record-codec.ts); `hash` = sha256 of everything after it. The first seq is
- * inside, so that a value moved to another key is found; the count lets a reader see a gap without parsing.
+ * `packed` is the text of the records from a {@link RecordCodec} (record-codec.ts); `hash` = sha256 of everything after
+ * it. The first seq is included, so that a value under another key is detected; the count lets a reader detect a gap
+ * without parsing.
  *
- * Text, because a string comes from LevelDB in one step, and both JSON.parse and the hash take it as it is: with a Buffer, replay of commits
- * of three records is a quarter slower, and with the hashes checked a third (bench/store-replay.ts). A damaged byte that is not UTF-8 becomes
- * U+FFFD and so does not match the hash.
+ * The value is text, because a string comes from LevelDB in one step, and both JSON.parse and the hash accept it
+ * unchanged: with a Buffer, replay of commits of three records is a quarter slower, and with the hashes checked a third
+ * (bench/store-replay.ts). A damaged byte that is not UTF-8 becomes U+FFFD and so does not match the hash.
  */
 import { hash as cryptoHash } from 'node:crypto'
 import { StoreError } from './errors.ts'
@@ -27,13 +29,13 @@ const countAt = firstAt + 13
 const blobCountAt = countAt + 8
 const blobsAt = blobCountAt + 8
 
-/** Sequence numbers are below this: a key has 48 bits for them. What says more is damaged. */
+/** Sequence numbers are below this: a key has 48 bits for them. A larger one means damage. */
 const seqLimit = 2 ** 48
 
 /** The previous hash of the first commit. */
 export const noHash = '0'.repeat(hashLength)
 
-/** One commit as read. */
+/** One commit as stored. */
 export interface Commit {
   readonly first: number
   readonly count: number
@@ -53,7 +55,7 @@ export function writeSeq(target: Buffer, seq: number, at: number): void {
   target.writeUIntBE(seq, at + 2, 6)
 }
 
-/** Reads what {@link writeSeq} has written. */
+/** Reads a number written by {@link writeSeq}. */
 export function readSeq(source: Buffer, at: number): number {
   return source.readUIntBE(at + 2, 6)
 }
@@ -70,7 +72,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0')
 }
 
-/** What {@link hex} has written, without a string of its own for each number; NaN for anything else. */
+/** Parses a number written by {@link hex} without making a string for it; NaN for anything else. */
 function unhex(text: string, from: number, to: number): number {
   let value = 0
   for (let i = from; i < to; i++) {
@@ -81,20 +83,20 @@ function unhex(text: string, from: number, to: number): number {
   return value
 }
 
-/** The first seq of a commit, of the text of which the beginning is enough; NaN when it is none. */
+/** The first seq of a commit; the beginning of its text is enough. NaN when the text is not a commit. */
 export function firstSeqOf(text: string): number {
   return unhex(text, firstAt, countAt)
 }
 
-/** Characters of a commit that {@link firstSeqOf} looks at. */
+/** Number of characters of a commit that {@link firstSeqOf} needs. */
 export const seqEnd = countAt
 
 /**
  * Packs one commit.
- * @param previous hash of the commit before
+ * @param previous hash of the previous commit
  * @param count number of records
  * @param blobs the hashes (64 hex digits) of the blobs written in the same batch
- * @param packed the records, as a codec makes them
+ * @param packed the records as packed by a codec
  */
 export function encodeCommit(
   previous: string,
@@ -109,7 +111,7 @@ export function encodeCommit(
   return { hash, value: Buffer.concat([Buffer.from(hash, 'latin1'), content]) }
 }
 
-/** Reads the frame of a commit. Throws `store_corrupt` when it is none, or not the one that belongs under `key`. */
+/** Reads the frame of a commit. Throws `store_corrupt` when it is malformed or does not belong under `key`. */
 export function decodeCommit(text: string, key?: Buffer): Commit {
   const first = firstSeqOf(text)
   const count = unhex(text, countAt, blobCountAt)
@@ -141,7 +143,7 @@ export function hashOf(commit: Commit): string {
   return commit.text.slice(0, previousAt)
 }
 
-/** The stored hash of the commit before. */
+/** The stored hash of the previous commit. */
 export function previousHashOf(commit: Commit): string {
   return commit.text.slice(previousAt, firstAt)
 }
@@ -174,7 +176,7 @@ export function assertWhole(commit: Commit): void {
   )
 }
 
-/** Throws `store_corrupt` unless the previous hash that a commit carries is that of the commit before. */
+/** Throws `store_corrupt` unless the previous hash in a commit is that of the previous commit. */
 export function assertFollows(commit: Commit, previous: string): void {
   if (commit.text.startsWith(previous, previousAt)) return
   throw new StoreError(
@@ -186,7 +188,7 @@ export function assertFollows(commit: Commit, previous: string): void {
   )
 }
 
-/** Reads the records of a commit. Throws `store_corrupt` when they are not what the frame says. */
+/** Reads the records of a commit. Throws `store_corrupt` when they do not match the frame. */
 export function recordsOf(commit: Commit, codec: RecordCodec): LogRecord[] {
   const { first, count, text, packedAt } = commit
   let records: LogRecord[]

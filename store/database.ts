@@ -19,8 +19,9 @@ export interface KeyRange {
 }
 
 /**
- * The kinds of keys, by first byte. The log comes first and the head right after it: the table file that LevelDB makes of each
- * memtable then spans [newest log key, …) and overlaps no older part of the log, so compaction does not rewrite the log again and again.
+ * The kinds of keys, by first byte. The log comes first and the head right after it. The table file that LevelDB makes
+ * of each memtable then spans [newest log key, …) and overlaps no older part of the log, so compaction does not rewrite
+ * the log again and again.
  */
 export const keys = {
   log: logPrefix, // l ‖ first seq
@@ -32,7 +33,7 @@ export const keys = {
   setAside: 0x78, // x ‖ time (8) ‖ a key that acceptLoss took out of the log
 } as const
 
-/** Key of a named single value. */
+/** Key of a single named value. */
 export function metaKey(name: string): Buffer {
   return Buffer.from(`m${name}`, 'latin1')
 }
@@ -58,18 +59,24 @@ export function seqBytes(seq: number): Buffer {
   return bytes
 }
 
-/** Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a crash replays. */
+/**
+ * Memory (bytes) that LevelDB fills before it writes a table; also the size of a `.log` file, which an open after a
+ * crash replays.
+ */
 export const writeBufferBytes = 4 * 1024 * 1024
 
 const bufferEncodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' }
 
 /**
- * LevelDB with buffers for keys and values, and its errors translated. Reads go straight through;
- * all writes go through the {@link WriteLane}.
+ * LevelDB with buffers for keys and values and translated errors. Reads are direct; all writes go through the {@link
+ * WriteLane}.
  */
 export class Database {
   readonly path: string
-  /** Copies of `.log` files that were damaged at this open: LevelDB has deleted these, with all that it left out of them. */
+  /**
+   * Copies of `.log` files that were damaged at this open: LevelDB has deleted the originals, with everything it
+   * dropped.
+   */
   readonly keptLogs: readonly string[]
   readonly #level: ClassicLevel<Buffer, Buffer>
 
@@ -80,8 +87,9 @@ export class Database {
   }
 
   /**
-   * Opens `dir`. Never lets LevelDB create a new database over the remains of an old one: when CURRENT is missing it
-   * would start empty and delete the tables as obsolete (DBImpl::Recover). Nor over damaged files, see leveldb/check-files.ts.
+   * Opens `path`. Never lets LevelDB create a new database over the remains of an old one: without CURRENT it would
+   * start empty and delete the tables as obsolete (DBImpl::Recover). Refuses damaged files too, see
+   * leveldb/check-files.ts.
    * @param acceptsLoss a `.log` file may be missing
    */
   static async open(path: string, create: boolean, acceptsLoss = false): Promise<Database> {
@@ -90,7 +98,7 @@ export class Database {
     if (!exists && !create) throw new StoreError('store_missing', `open: there is no log in ${path}`)
     const keptLogs = exists ? await checked(path, names, acceptsLoss) : []
     if (!exists) await mkdir(path, { recursive: true })
-    // In Node `Level` is ClassicLevel; its own types say only what it has in a browser, too.
+    // In Node `Level` is ClassicLevel; its own types only declare what it also has in a browser.
     const level = new Level(path, bufferEncodings) as unknown as ClassicLevel<Buffer, Buffer>
     try {
       await level.open({ createIfMissing: !exists, writeBufferSize: writeBufferBytes })
@@ -137,7 +145,8 @@ export class Database {
 
   /**
    * The entries of a range, in chunks. The next chunk is fetched while the caller works on this one.
-   * @param options `highWaterMarkBytes`: size of a chunk (256 KiB by default: replay of small commits is 5-10 % quicker than with 1 MiB)
+   * @param options `highWaterMarkBytes`: size of a chunk (256 KiB by default: replay of small commits is 5-10 % quicker
+   * than with 1 MiB)
    */
   async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
     const iterator = this.#level.iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })
@@ -162,7 +171,7 @@ export class Database {
     }
   }
 
-  /** As {@link chunks}, but only the values, as UTF-8 text: for the log. */
+  /** Like {@link chunks}, but only the values, as UTF-8 text: for the log. */
   async *texts(range: KeyRange, options: { reverse?: boolean } = {}): AsyncGenerator<string[]> {
     const textOnly = { keys: false, valueEncoding: 'utf8' as const }
     for await (const chunk of this.chunks(range, { ...options, ...textOnly } as IteratorOptions<Buffer, Buffer>)) {
@@ -183,7 +192,7 @@ export class Database {
     await this.#level.compactRange(Buffer.from([0xff, 0xfe]), Buffer.from([0xff, 0xff]))
   }
 
-  /** Name of the table file that holds `key`, as far as LevelDB tells. */
+  /** Name of the table file that contains `key`, if LevelDB reports one. */
   fileOf(key: Buffer): string | undefined {
     return tableHolding(key, this.#level.getProperty('leveldb.sstables'))
   }
@@ -193,7 +202,7 @@ export class Database {
   }
 }
 
-/** See {@link checkFiles}, which is not loaded where there is no file. */
+/** See {@link checkFiles}; that module is not loaded when there are no files. */
 async function checked(path: string, names: readonly string[], acceptsLoss: boolean): Promise<string[]> {
   const { checkFiles } = await import('./leveldb/check-files.ts')
   return checkFiles(path, names, acceptsLoss).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * Every failure of the store is a {@link StoreError} with one of these codes. The advice is what the person
- * who runs the gateway can do about it.
+ * Every failure of the store is a {@link StoreError} with one of these codes. The advice is what the person who runs
+ * the gateway can do about it.
  */
 export const storeErrors = {
   store_locked: 'Another process has this data directory open. Stop it, or choose another data directory.',
@@ -25,7 +25,7 @@ export const storeErrors = {
 /** Stable code of a {@link StoreError}. */
 export type StoreErrorCode = keyof typeof storeErrors
 
-/** Where a fault lies; only what is known is set. */
+/** The place of a fault; only known fields are set. */
 export interface FaultPlace {
   /** Sequence number of the (first) record concerned. */
   readonly seq?: number
@@ -35,7 +35,7 @@ export interface FaultPlace {
   readonly key?: string
 }
 
-/** The one error type of the store: a stable `code`, a message that says what and where, and what to do (`advice`). */
+/** The error class of the store: a stable `code`, a message with the fault and its place, and a remedy (`advice`). */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
   readonly place: FaultPlace
@@ -50,7 +50,7 @@ export class StoreError extends Error {
   }
 }
 
-/** True for a {@link StoreError}, also one of another copy of this module (by shape). */
+/** True for a {@link StoreError}, also for one of another copy of this module (tested by shape). */
 export function isStoreError(error: unknown): error is StoreError {
   return error instanceof Error && error.name === 'StoreError' && 'code' in error
 }

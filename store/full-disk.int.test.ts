@@ -1,4 +1,7 @@
-/** The point of this file: a full disk stops writing, once and loudly; reading goes on; with room the store continues where it was. */
+/**
+ * The point of this file: a full disk stops writing, once and loudly; reading goes on; with room the store continues
+ * where it was.
+ */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'

@@ -10,7 +10,7 @@ export interface Head {
   readonly time: number
 }
 
-/** The hash before the first commit, and no record. */
+/** The head of an empty log. */
 export const emptyHead: Head = { seq: 0, hash: noHash, time: 0 }
 
 /** Key of the head. */
@@ -21,7 +21,7 @@ export function encodeHead(seq: number, hash: string): Buffer {
   return Buffer.from(`${seq} ${hash}`, 'latin1')
 }
 
-/** Reads what {@link encodeHead} has written; `undefined` when it is something else. */
+/** Reads a value written by {@link encodeHead}; `undefined` for anything else. */
 export function decodeHead(value: Buffer | undefined): { seq: number; hash: string } | undefined {
   const found = /^(\d+) ([0-9a-f]{64})$/.exec(value?.toString('latin1') ?? '')
   return found === null ? undefined : { seq: Number(found[1]), hash: found[2] as string }

@@ -1,6 +1,6 @@
 /**
- * Gantry's storage: one LevelDB that holds the append-only log, the blobs, the index and the checkpoints of a data directory.
- * It knows nothing of HTTP, jobs or PLCs.
+ * Gantry's storage: one LevelDB that contains the append-only log, the blobs, the index and the checkpoints of a data
+ * directory. It knows nothing of HTTP, jobs or PLCs.
  */
 export { isStoreError, StoreError, type StoreErrorCode, storeErrors } from './errors.ts'
 export { notify } from './notify.ts'

@@ -15,15 +15,18 @@ import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { LogRecord, ReadRange, RecordCodec, Replayed, ReplayOptions } from './types.ts'
 
-/** Parsed commits that {@link LogReader.commitOf} keeps, measured in bytes of packed JSON. */
+/** Size of the cache of parsed commits ({@link LogReader.commitOf}), in bytes of packed JSON. */
 const cacheBytes = 8 * 1024 * 1024
 
-/** The key range of commits that can hold a record of `from..to`, given the first seq of the commit that holds `from`. */
+/**
+ * The key range of commits that can contain a record of `from..to`, given the first seq of the commit that contains
+ * `from`.
+ */
 function commitRange(first: number, to: number): { gte: Buffer; lt: Buffer } {
   return { gte: logKey(first), lt: logKey(to + 1) }
 }
 
-/** Reads the log. Only what is durable is visible. */
+/** Reads the log. Only durable records are visible. */
 export class LogReader {
   readonly #database: Database
   readonly #codec: RecordCodec
@@ -31,7 +34,7 @@ export class LogReader {
   readonly #onFault: (error: StoreError) => void
   #cache: LRUCache<number, readonly LogRecord[]> | undefined
 
-  /** @param onFault called with every damage that is found while reading */
+  /** @param onFault called with every damage found while reading */
   constructor(database: Database, codec: RecordCodec, durableSeq: () => number, onFault: (error: StoreError) => void) {
     this.#database = database
     this.#codec = codec
@@ -129,7 +132,7 @@ export class LogReader {
     return low
   }
 
-  /** The commits that hold `from..to`, checked: hash, order, no gap. */
+  /** The commits that contain `from..to`, checked: hash, order, no gap. */
   async *#commits(from: number, to: number, reverse: boolean): AsyncGenerator<Commit> {
     const start = await this.#firstOf(from)
     let previous: Commit | undefined
@@ -165,7 +168,7 @@ export class LogReader {
     return seq === 1 ? 1 : (await this.#holding(seq)).first
   }
 
-  /** The commit that holds a durable `seq`. */
+  /** The commit that contains a durable `seq`. */
   async #holding(seq: number): Promise<Commit> {
     const found = await this.#database.logEntryBefore(seq + 1)
     if (found === undefined) throw gapError(this.#database, 1, seq + 1)
@@ -175,7 +178,7 @@ export class LogReader {
     return commit
   }
 
-  /** Adds the file to a damage, and reports it. */
+  /** Adds the file name to an error about damage, and reports it. */
   #found(error: unknown): unknown {
     if (!(error instanceof StoreError) || error.code !== 'store_corrupt') return error
     const { seq } = error.place
@@ -190,7 +193,10 @@ export class LogReader {
   }
 }
 
-/** `store_corrupt` for the missing records from `from` up to (not including) `end`, naming the table file they belong in. */
+/**
+ * `store_corrupt` for the missing records from `from` up to (not including) `end`, with the table file that they belong
+ * to.
+ */
 export function gapError(database: Database, from: number, end: number): StoreError {
   const seqs = end - 1 <= from ? `record ${from} is` : `records ${from}..${end - 1} are`
   const file = database.fileOf(logKey(from))

@@ -1,12 +1,12 @@
 /**
- * Group commit. Appends from everywhere meet in one open batch; while one commit is being written, the next collects.
+ * Group commit. All appends go into one open batch; while one commit is being written, the next batch collects.
  *
  * ```
  *   append ─▶ open batch ──lane's turn──▶ in flight ──written──▶ durable ─▶ index, onCommit, durable()
  *                                             └──failed──▶ lost, with all that was appended since ─▶ onFailure, durable() rejects
  * ```
  *
- * Lazy records wait beside the open batch and are added behind its records, so they never delay or reorder the others.
+ * Lazy records wait beside the open batch and are added after its records, so they never delay or reorder the others.
  */
 import { encodeCommit, logKey } from './commit.ts'
 import type { Op } from './database.ts'
@@ -17,28 +17,28 @@ import { assertJson, makeRecord } from './record-codec.ts'
 import type { Appended, LogRecord, NewRecord, RecordCodec } from './types.ts'
 import type { Write, WriteLane } from './write-lane.ts'
 
-/** What a commit writes beside its records; made by the blobs. */
+/** What a commit writes besides its records; made by the blobs. */
 export interface Carried {
-  /** Puts for the same batch. */
+  /** Writes for the same batch. */
   readonly ops: Op[]
-  /** Hash (64 hex digits) of each blob that the commit brings in. */
+  /** Hash (64 hex digits) of each blob that comes with the commit. */
   readonly hashes: string[]
   /** The batch is durable. */
   settled(): void
 }
 
-/** What the writer works with. */
+/** What the writer uses of other parts. */
 export interface WriterParts {
   readonly lane: WriteLane
   readonly head: Head
   readonly codec: RecordCodec
   readonly durability: 'fsync' | 'os'
   readonly now: () => number
-  /** Index changes to write along with a commit of this many records. */
+  /** Index changes to write together with a commit of this many records. */
   indexOps(records: number): Op[]
-  /** A commit is written. `isSynced`: it is on the disk, not only with the operating system. */
+  /** Called when a commit is written. `isSynced`: it is on the disk, not only with the operating system. */
   committed(records: readonly LogRecord[], head: Head, isSynced: boolean): void
-  /** Sees the JSON text of every appended record (a running garbage collection looks for hashes in it). */
+  /** Gets the JSON text of every appended record (a running garbage collection searches it for hashes). */
   appendedText(): ((json: string) => void) | undefined
 }
 
@@ -50,16 +50,16 @@ interface Batch {
   settle?: { resolve: () => void; reject: (error: StoreError) => void }
 }
 
-/** A record that gets its number and its place when its batch is packed. */
+/** A record that gets its number and its place only when its batch is packed. */
 interface LazyRecord {
   readonly given: NewRecord
   readonly time: number
 }
 
 const lazyDelayMs = 1000
-/** More lazy records than this do not wait for the timer: they must not pile up in memory. */
+/** With more lazy records than this the batch does not wait for the timer: they must not pile up in memory. */
 const lazyLimit = 4096
-/** With durability `os`, one commit in this time is synced all the same: a power failure costs about a second. */
+/** With durability `os`, one commit in this time is still synced: a power failure costs about a second. */
 const osSyncEveryMs = 1000
 
 const resolved = Promise.resolve()
@@ -162,7 +162,10 @@ export class LogWriter {
     return () => this.#failureListeners.delete(listener)
   }
 
-  /** The lane has failed: what is open or in flight is lost. Calls the listeners first, then rejects what others wait for. */
+  /**
+   * The lane has failed: the records in the open batch and in flight are lost. Calls the listeners first, then rejects
+   * the promises of `durable`.
+   */
   fail(error: StoreError): void {
     this.#refusal = error
     clearTimeout(this.#lazyTimer)
@@ -177,7 +180,7 @@ export class LogWriter {
     }
   }
 
-  /** Sends everything that is pending, then refuses to append. */
+  /** Writes everything that is pending, then refuses to append. */
   async close(): Promise<void> {
     clearTimeout(this.#lazyTimer)
     if (this.#lazy.length > 0) this.#sendLazy()
@@ -194,7 +197,7 @@ export class LogWriter {
     this.#parts.lane.request()
   }
 
-  /** The lane's turn: closes the open batch. */
+  /** The lane's turn: packs and closes the open batch. */
   #pack(): Write | undefined {
     const batch = this.#open
     if (batch.records.length === 0 && !this.#lazyDue) return undefined
@@ -231,15 +234,16 @@ export class LogWriter {
     this.#lazy = []
   }
 
-  /** Gives a record its number and its time, and puts it into the open batch. */
+  /** Gives a record its number and time, and puts it into the open batch. */
   #add(given: NewRecord, time: number): void {
     this.#lastTime = Math.max(this.#lastTime, time)
     this.#open.records.push(makeRecord(given, ++this.#headSeq, this.#lastTime))
   }
 
   /**
-   * With `fsync` every commit is synced, also one of lazy records only: LevelDB does not sync a log file that it leaves for the next
-   * one, so an unsynced commit could be lost by a power failure that a later synced one survives, and the chain would have a hole.
+   * With `fsync` every commit is synced, even one of lazy records only. LevelDB does not sync a log file that it leaves
+   * for the next one, so a power failure could lose an unsynced commit and keep a later synced one, and the chain would
+   * have a hole.
    */
   #mustSync(): boolean {
     if (this.#parts.durability === 'fsync') return true
@@ -264,7 +268,7 @@ function emptyBatch(first: number): Batch {
   return { first, records: [], carried: [] }
 }
 
-/** Throws `record_invalid`. What passes can be packed. */
+/** Throws `record_invalid`. A record that passes can be packed. */
 function assertValid({ type, data }: NewRecord): void {
   if (typeof type !== 'string' || type === '') {
     throw new StoreError('record_invalid', `append: a record needs a type, found ${JSON.stringify(type)}`)

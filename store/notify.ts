@@ -1,6 +1,6 @@
 /**
- * Calls a listener. One that throws does not keep the others from being called, and its error is not lost either: it becomes an uncaught exception of
- * the process.
+ * Calls a listener. One that throws does not stop the others, and its error is not lost: it becomes an uncaught
+ * exception of the process.
  */
 export function notify<A extends unknown[]>(listener: (...args: A) => void, ...args: A): void {
   try {

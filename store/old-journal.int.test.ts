@@ -1,6 +1,7 @@
 /**
- * The point of this file: what an earlier version had acknowledged is in the log although only its journal has it, and the journal never invents
- * anything. `fixtures/old-journal.json` was made by the last version with a journal: 47 records in LevelDB, 48 to 61 in the journal only.
+ * The point of this file: what an earlier version had acknowledged is in the log although only its journal has it, and
+ * the journal never invents anything. `fixtures/old-journal.json` was made by the last version with a journal: 47
+ * records in LevelDB, 48 to 61 in the journal only.
  */
 import assert from 'node:assert/strict'
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -56,7 +57,9 @@ async function hasJournal(dir: string): Promise<boolean> {
   )
 }
 
-/** Opens the directory, which must have exactly these records and no journal afterwards; returns what the store tells. */
+/**
+ * Opens the directory, which must have exactly these records and no journal afterwards; returns what the store tells.
+ */
 async function opens(dir: string, expected: readonly LogRecord[]): Promise<string> {
   const store = await openStore({ dir, terms })
   assert.equal(store.health.state, 'ok')

@@ -1,12 +1,13 @@
 /**
- * Takes over the journal that an earlier version left behind.
+ * Imports the journal that an earlier version left behind.
  *
- * Earlier versions made small commits durable in a file of their own, `journal`, before LevelDB had them on the disk. After a power failure that
- * file may hold commits that LevelDB has lost. They are put into the log at the next open; then the file is removed.
+ * Earlier versions made small commits durable in a separate file, `journal`, before LevelDB had them on the disk. After
+ * a power failure that file may contain commits that LevelDB has lost. The next open puts them into the log and then
+ * removes the file.
  *
  * ```
  *   0      "gantry-journal 1 " seq (16), sealed (sealed-sector.ts)    everything up to this seq is in the database for good
- *   4096   frames, each at the begin of a sector: "gjf1" ‖ bytes of the commit (8 hex) ‖ commit (commit.ts)
+ * 4096   frames, each at the start of a sector: "gjf1" ‖ bytes of the commit (8 hex) ‖ commit (commit.ts)
  * ```
  */
 import { open, readFile, rm } from 'node:fs/promises'
@@ -16,13 +17,13 @@ import type { Database, Op } from './database.ts'
 import { decodeHead, encodeHead, headKey } from './head.ts'
 import { readSealed, sectorBytes } from './sealed-sector.ts'
 
-/** What {@link takeOverJournal} found. */
+/** The result of {@link takeOverJournal}. */
 export interface TakenOver {
-  /** The directory has a journal. */
+  /** True when the directory has a journal. */
   readonly exists: boolean
-  /** Commits that were put into the database. */
+  /** Number of commits that were put into the database. */
   readonly commits: number
-  /** Last seq that is known to have been durable and could not be put back, because what is before it is missing. */
+  /** Last seq that is known to have been durable and could not be restored, because a commit before it is missing. */
   readonly beyond?: number
 }
 
@@ -36,9 +37,9 @@ function journalPath(dir: string): string {
 }
 
 /**
- * Puts the commits of the journal that the database lacks into it, synced: those that follow, by number and hash, a commit that is there. A torn or
- * damaged frame is left out. To be called on a database that nobody writes to yet, before the end of its log is checked. A log without any commit
- * is never begun here. The file stays, see {@link removeJournal}.
+ * Puts the journal's commits that the database lacks into it, synced: those that follow, by number and hash, a commit
+ * that is there. A torn or damaged frame is left out. Must be called before anything writes to the database and before
+ * the end of its log is checked. It never begins a log that has no commit. The file stays, see {@link removeJournal}.
  */
 export async function takeOverJournal(database: Database, dir: string): Promise<TakenOver> {
   const bytes = await readFile(journalPath(dir)).catch((error: NodeJS.ErrnoException) => {
@@ -71,7 +72,10 @@ export async function takeOverJournal(database: Database, dir: string): Promise<
   return { exists: true, commits, ...(beyond === undefined ? {} : { beyond: lastSeqOf(beyond) }) }
 }
 
-/** Removes the journal, durably: were it back after a power failure, its commits might belong to a log that has gone another way since. */
+/**
+ * Removes the journal, durably: if a power failure brought it back, its commits might belong to a log that has
+ * continued differently since.
+ */
 export async function removeJournal(dir: string): Promise<void> {
   await rm(journalPath(dir), { force: true })
   if (process.platform === 'win32') return // a directory cannot be synced there, and no journal was ever written
@@ -83,7 +87,7 @@ export async function removeJournal(dir: string): Promise<void> {
   }
 }
 
-/** The whole commits that may not be in the database, oldest first. */
+/** The complete commits that may be missing in the database, oldest first. */
 function commitsIn(bytes: Buffer): Commit[] {
   const after = seqInHeader(bytes)
   const commits: Commit[] = []
@@ -96,13 +100,13 @@ function commitsIn(bytes: Buffer): Commit[] {
   return commits.sort((a, b) => a.first - b.first)
 }
 
-/** An unreadable header says nothing: the database is asked for every commit. */
+/** The seq in the header; 0 for an unreadable header: then the database is asked for every commit. */
 function seqInHeader(bytes: Buffer): number {
   const found = /^gantry-journal 1 (\d{16})$/.exec(readSealed(bytes.subarray(0, sectorBytes)) ?? '')
   return Number(found?.[1] ?? 0)
 }
 
-/** Bytes of the commit in a frame; 0 where none begins. */
+/** Bytes of the commit in a frame; 0 where no frame begins. */
 function frameLength(bytes: Buffer, at: number): number {
   const head = bytes.toString('latin1', at, at + frameHead)
   if (!head.startsWith(frameMark)) return 0
@@ -110,7 +114,7 @@ function frameLength(bytes: Buffer, at: number): number {
   return length > 0 && frameHead + length <= largestFrame ? length : 0
 }
 
-/** The commit in the frame at this place; undefined where none begins, or it is torn or damaged. */
+/** The commit in the frame at this place; undefined where no frame begins, or it is torn or damaged. */
 function commitAt(bytes: Buffer, at: number): Commit | undefined {
   const from = at + frameHead
   const length = frameLength(bytes, at)
@@ -127,7 +131,7 @@ function follows(commit: Commit, before: Commit): boolean {
   return commit.first === lastSeqOf(before) + 1 && previousHashOf(commit) === hashOf(before)
 }
 
-/** The commit in front of `seq`; undefined: there is none, or it is damaged. */
+/** The commit before `seq`; undefined when there is none or it is damaged. */
 async function lastBefore(database: Database, seq: number): Promise<Commit | undefined> {
   const entry = await database.logEntryBefore(seq)
   try {

@@ -34,10 +34,10 @@ export function databasePath(dir: string): string {
 }
 
 /**
- * Opens (creates) the store of a data directory. Constant time, however long the log is.
+ * Opens (creates) the store of a data directory. Takes constant time, whatever the length of the log.
  *
- * Throws {@link StoreError}: `store_locked`, `store_missing` (read-only), `store_corrupt`, `store_truncated` (the end of the log is gone: see
- * `acceptLoss`), `store_unsupported`, `store_unavailable`.
+ * Throws {@link StoreError}: `store_locked`, `store_missing` (read-only), `store_corrupt`, `store_truncated` (the end
+ * of the log is gone: see `acceptLoss`), `store_unsupported`, `store_unavailable`.
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
   const { codec = plainCodec } = o
@@ -80,7 +80,7 @@ interface Parts {
   readonly index: TermStore
 }
 
-/** An open data directory: ties the parts together, and keeps its health. */
+/** An open data directory: connects the parts and keeps the health. */
 class OpenStore implements Store {
   readonly log: Log
   readonly blobs: Blobs
@@ -138,7 +138,7 @@ class OpenStore implements Store {
   /** Brings the index up to date: after a crash its tail is derived from the log again. */
   async start(): Promise<void> {
     const { database, options, index } = this.#parts
-    // Before the first commit that an earlier version could not read.
+    // The new format number is written before the first commit that an earlier version could not read.
     if (options.readOnly !== true && (await database.get(formatKey))?.toString() !== formatVersion) {
       await this.#lane.write([{ type: 'put', key: formatKey, value: Buffer.from(formatVersion) }])
     }
@@ -172,7 +172,8 @@ class OpenStore implements Store {
     this.#background.abort(new Error('the store is closing'))
     await this.#writer.close()
     if (this.#lane.failure === undefined) {
-      // The last commit of durability `os` may not be on the disk yet: one synced write makes it so, before the witness says it is.
+      // With durability `os` the last commit may not be on the disk yet. One synced write puts it there before the
+      // witness names it.
       const ops = index.takeAll()
       const rewriteFormat = { type: 'put', key: formatKey, value: Buffer.from(formatVersion) } as const
       await this.#lane.write([...ops, rewriteFormat], true).then(
@@ -190,13 +191,13 @@ class OpenStore implements Store {
 
   #committed(records: readonly LogRecord[], head: Head, isSynced: boolean): void {
     this.#parts.index.taken()
-    // While it is being rebuilt, the rebuilding comes to these records by itself.
+    // A rebuild that is in progress will reach these records by itself.
     if (this.#rebuilding === undefined) this.#parts.index.add(records)
     if (isSynced) this.#parts.witness?.note(markOf(head))
   }
 
   #setHealth(health: StoreHealth): void {
-    // Damage says more than a full disk: after it nothing can be trusted, written or read.
+    // Damage is worse than a full disk: after it nothing can be trusted, written or read.
     const rank = { ok: 0, 'write-failed': 1, corrupt: 2, closed: 3 }
     if (rank[health.state] <= rank[this.#health.state]) return
     this.#health = health

@@ -5,18 +5,23 @@
  * [time, type, jobId, actor, correlationId, entity, data]
  * ```
  *
- * A field is 0 where it is that of the record before, and null where the record has none; data is left out. Records of one command have most fields in
- * common: this takes two thirds of the bytes that objects with all fields do, and fewer bytes are quicker to make, to hash, to write and to parse
- * (bench/store-append.ts, bench/store-replay.ts). `seq` is not there: it is that of the commit, plus the position.
+ * A field is 0 where it equals that of the record before it, and null where the record has none; data is then left out.
+ * Records of one command have most fields in common. So this takes two thirds of the bytes of objects with all fields,
+ * and fewer bytes are faster to make, hash, write and parse (bench/store-append.ts, bench/store-replay.ts). `seq` is
+ * not included: it is that of the commit plus the position.
  *
- * Who knows more about the records can pack them tighter, with a {@link RecordCodec} of its own that may use these rows for the rest.
+ * A caller that knows more about its records can pack them tighter with a {@link RecordCodec} of its own, which may use
+ * these rows for the rest.
  */
 import type { LogRecord, NewRecord, RecordCodec } from './types.ts'
 
-/** What is before the first record of a commit. */
+/** The predecessor of the first record of a commit. */
 export const noRecord: LogRecord = makeRecord({ type: '', data: undefined }, 0, 0)
 
-/** One record. All records have the same fields in the same order, also those that they do not use: what reads many of them is quicker. */
+/**
+ * One record. All records have the same fields in the same order, used or not: code that reads many of them is then
+ * faster.
+ */
 export function makeRecord(given: NewRecord, seq: number, time: number): LogRecord {
   const { type, jobId, actor, correlationId, entity, data } = given
   return { seq, time, type, jobId, actor, correlationId, entity, data }
@@ -40,7 +45,7 @@ export function packRecord(record: LogRecord, before: LogRecord): unknown[] {
   return row
 }
 
-/** The record of a row, see {@link packRecord}. Throws when it is none. */
+/** The record of a row, see {@link packRecord}. Throws when the row is malformed. */
 export function unpackRecord(row: unknown, seq: number, before: LogRecord): LogRecord {
   if (!Array.isArray(row)) throw new TypeError(`record ${seq} is no array`)
   const type: unknown = row[1] === 0 ? before.type : row[1]
@@ -64,7 +69,7 @@ export function parseRows(text: string): unknown[] {
   return rows
 }
 
-/** Every record is a row. The codec of a store that is opened without one. */
+/** Every record is a row. The default codec of a store. */
 export const plainCodec: RecordCodec = {
   encode(records) {
     return JSON.stringify(records.map((record, i) => packRecord(record, records[i - 1] ?? noRecord)))
@@ -78,10 +83,13 @@ export const plainCodec: RecordCodec = {
   },
 }
 
-/** Arrays and objects in each other, at most. */
+/** Greatest depth of arrays and objects. */
 const deepest = 1000
 
-/** Throws a TypeError for what JSON.stringify throws at: a bigint, an object that contains itself. (Making the text to see takes ten times as long.) */
+/**
+ * Throws a TypeError for values that JSON.stringify refuses: a bigint, an object that contains itself. (To make the
+ * text as a test takes ten times as long.)
+ */
 export function assertJson(value: unknown, depth = 0): void {
   if (typeof value === 'bigint') throw new TypeError('a bigint is not JSON')
   if (typeof value !== 'object' || value === null) return

@@ -1,4 +1,4 @@
-/** Goes on without the lost end of a log: the explicit decision of a person, see {@link acceptLoss}. */
+/** Continues without the lost end of a log, on the explicit decision of a person; see {@link acceptLoss}. */
 import { clearDamageMark } from './check-end.ts'
 import {
   assertFollows,
@@ -24,7 +24,7 @@ import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord, RecordCodec } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
 
-/** What {@link acceptLoss} has done. */
+/** The result of {@link acceptLoss}. */
 export interface AcceptedLoss {
   /** Last record that is kept. */
   readonly anchorSeq: number
@@ -39,8 +39,8 @@ export interface AcceptedLoss {
 /** Options of {@link acceptLoss}. */
 export interface AcceptLossOptions {
   /**
-   * Also give up records that are there, but come after a gap or a damaged one. Without it that is refused with `store_corrupt`:
-   * a backup is nearly always better.
+   * Also give up intact records that come after a gap or a damaged one. Without it they are refused with
+   * `store_corrupt`: a backup is nearly always better.
    */
   setAside?: boolean
   /** As in {@link StoreOptions}. */
@@ -49,11 +49,12 @@ export interface AcceptLossOptions {
 }
 
 /**
- * Anchors head and witness of a closed data directory at the last commit up to which the whole log verifies, and appends a
- * `log.recovered` record that says what was lost. Nothing is deleted: commits after that point are moved out of the log, under keys of
- * their own. The index is derived again at the next open, and checkpoints that reach further are not used (their commit hash no longer matches).
+ * Anchors head and witness of a closed data directory at the last commit up to which the whole log verifies, and
+ * appends a `log.recovered` record that describes the loss. Nothing is deleted: commits after that point are moved out
+ * of the log, under keys of their own. The index is derived again at the next open, and later checkpoints are not used
+ * (their commit hash no longer matches).
  *
- * The log goes on with the number after the anchor: numbers of lost records are given again.
+ * The log continues with the number after the anchor: numbers of lost records are given again.
  *
  * Throws {@link StoreError}: `store_missing`, `store_locked`, `store_corrupt`, `store_unavailable`.
  */
@@ -148,7 +149,7 @@ async function reanchor(database: Database, witness: Witness, loss: Loss, now: n
   const { anchor, lost, rest, reason, codec } = loss
   await dropIndex(database)
   const aside = Buffer.concat([Buffer.of(keys.setAside), seqBytes(now)])
-  // Newest first: should this be interrupted, what is left is still a log with the same verified part.
+  // Newest first: if this is interrupted, the rest is still a log with the same verified part.
   for (const { key } of [...rest].reverse()) {
     const value = await database.get(key)
     if (value === undefined) continue
@@ -173,7 +174,7 @@ async function reanchor(database: Database, witness: Witness, loss: Loss, now: n
   }
 }
 
-/** All of it: its chunks would not fit the new end of the log. */
+/** Drops the whole index: its chunks would not match the new end of the log. */
 async function dropIndex(database: Database): Promise<void> {
   const ops: Op[] = [cursorKey, tailKey].map((key) => ({ type: 'del', key }))
   await database.batch(ops, false)
@@ -189,7 +190,7 @@ function recoveredRecord(anchor: Head, data: object, now: number): LogRecord {
   return makeRecord({ type: 'log.recovered', actor: 'system', data }, anchor.seq + 1, Math.max(anchor.time, now))
 }
 
-/** Adds the commit of one record, and returns the head with it. */
+/** Adds the commit of one record, and returns the new head. */
 function appendRecord(ops: Op[], anchor: Head, record: LogRecord, codec: RecordCodec): Head {
   const { seq, time } = record
   const { hash, value } = encodeCommit(anchor.hash, seq, 1, [], codec.encode([record]))

@@ -1,6 +1,7 @@
 /**
- * The chunks of the secondary index on disk (term-index.ts): the terms of a run of records, in 64 values. A term is in the value that its checksum
- * selects.
+ * The chunks of the secondary index on disk (term-index.ts): the terms of a run of records, in 64 values. The checksum
+ * of
+ * a term selects its value.
  *
  * ```
  * t ‖ bucket (1) ‖ first seq of the chunk (8)   →   crc32 (4) ‖ last seq of the chunk (8) ‖ entries
@@ -18,7 +19,7 @@ export type TermsOf = (r: LogRecord) => string[] | undefined
 /** Positions of each term, ascending. */
 export type TermMap = Map<string, number[]>
 
-/** Values per chunk: a search reads one of them per chunk, a chunk costs this many puts. */
+/** Values per chunk: a search reads one of them per chunk, and writing a chunk takes this many puts. */
 export const buckets = 64
 
 /** A term and its positions. */
@@ -31,7 +32,7 @@ export function withChecksum(...body: Buffer[]): Buffer {
   return value
 }
 
-/** What {@link withChecksum} was given. Throws `index_corrupt`, naming `what`. */
+/** The value given to {@link withChecksum}. Throws `index_corrupt`, naming `what`. */
 export function checked(value: Buffer, what: string): Buffer {
   const body = value.subarray(4)
   if (value.length < 4 || value.readUInt32BE(0) !== crc32(body)) {
@@ -50,7 +51,7 @@ export function bucketKey(bucket: number, first: number): Buffer {
   return Buffer.concat([Buffer.of(keys.term, bucket), seqBytes(first)])
 }
 
-/** Appends a number in LEB128: 7 bits a byte, least significant first, the high bit on all but the last. */
+/** Appends a number in LEB128: 7 bits per byte, least significant first, the high bit on all but the last. */
 function pushNumber(bytes: number[], value: number): void {
   let rest = value
   while (rest >= 0x80) {
@@ -60,14 +61,14 @@ function pushNumber(bytes: number[], value: number): void {
   bytes.push(rest)
 }
 
-/** Bytes with their length before them. */
+/** Bytes preceded by their length. */
 function sized(bytes: Buffer): Buffer[] {
   const length: number[] = []
   pushNumber(length, bytes.length)
   return [Buffer.from(length), bytes]
 }
 
-/** Reads what {@link pushNumber} and {@link sized} have written. */
+/** Reads what {@link pushNumber} and {@link sized} wrote. */
 class Cursor {
   at = 0
 

@@ -1,16 +1,18 @@
 /**
  * The secondary index: which records have a term ("op:tags.add", "actor:anna").
  *
- * Not a key per record, nor per term (measured: a key costs 10 µs of processor time, compaction included, as much as the rest of a record).
- * Terms of new records collect in memory, the *tail*. At 16384 records the tail is frozen into a *chunk* of 64 values; a term is in the value
- * that its checksum selects. These puts ride along with the following commits, a few each, so that none is delayed; the last ones move the
- * *cursor*, up to which the index is on disk. After a crash the tail is derived again from the log, from the cursor on; a chunk that was written in
- * part is simply written again. Every chunk has all 64 values, and each names the chunk's extent, so that a missing one is noticed.
+ * It has no key per record or per term (measured: a key costs 10 µs of processor time, compaction included, as much as
+ * the rest of a record). Terms of new records collect in memory, in the *tail*. At 16384 records the tail is frozen
+ * into a *chunk* of 64 values; the checksum of a term selects its value. These puts are written with the following
+ * commits, a few each, so that none is delayed. The last ones move the *cursor*, up to which the index is on disk.
+ * After a crash the tail is derived again from the log, from the cursor on; a partly written chunk is written again.
+ * Every chunk has all 64 values, and each names the chunk's extent, so that a missing one is noticed.
  *
  * ```
  * t ‖ bucket (1) ‖ first seq of the chunk (8)   →   one of the 64 values, see term-chunks.ts
  * m ‖ index                                     →   crc32 (4) ‖ last seq on disk (8)
- * m ‖ index-tail                                →   crc32 (4) ‖ JSON: the tail, written at close so that the next open need not derive it
+ * m ‖ index-tail                                →   crc32 (4) ‖ JSON: the tail, written at close
+ *                                                   so that the next open need not derive it
  * ```
  */
 import { readSeq } from './commit.ts'
@@ -32,27 +34,30 @@ import {
 } from './term-chunks.ts'
 import type { FindOptions, LogRecord } from './types.ts'
 
-/** Records per chunk. A put costs 4 µs of the main thread, so that a quarter of this would cost every command half a microsecond more. */
+/**
+ * Records per chunk. A put costs 4 µs of the main thread, so that chunks of a quarter of the size would cost every
+ * command half a microsecond more.
+ */
 const chunkRecords = 16_384
 /** Key of the cursor: the last seq whose terms are on disk. */
 export const cursorKey = metaKey('index')
 /** Key of the saved tail. */
 export const tailKey = metaKey('index-tail')
 
-/** Records whose terms are in memory only. */
+/** Records whose terms are only in memory. */
 interface Tail {
   readonly first: number
   last: number
   records: number
   readonly terms: TermMap
-  /** The same by bucket, filled as they come: sorting them all at once would hold up every request that is there. */
+  /** The same by bucket, sorted in as they come: to sort all at once would delay every request of that moment. */
   readonly byBucket: Entry[][]
 }
 
 /** A tail that is being written. */
 interface Frozen {
   readonly tail: Tail
-  /** Buckets handed out by {@link TermStore.take}. */
+  /** Number of buckets given by {@link TermStore.take}. */
   given: number
 }
 
@@ -125,8 +130,8 @@ export class TermStore {
   }
 
   /**
-   * Puts to write along with a commit of `records` records: enough to be done before the next chunk is full.
-   * {@link taken} must follow when they are durable, before the next call; a commit that fails ends all writing.
+   * Puts to write together with a commit of `records` records: enough to be done before the next chunk is full. {@link
+   * taken} must follow when they are durable, before the next call; a commit that fails ends all writing.
    */
   take(records: number): Op[] {
     const frozen = this.#frozen
@@ -138,7 +143,7 @@ export class TermStore {
     return ops
   }
 
-  /** What {@link take} gave last is durable. */
+  /** The last result of {@link take} is durable. */
   taken(): void {
     if (this.#frozen?.given === buckets) this.#frozen = undefined
   }
@@ -151,7 +156,7 @@ export class TermStore {
     return [...frozen.tail.byBucket.map((_, bucket) => putBucket(frozen, bucket)), putCursor(frozen.tail.last)]
   }
 
-  /** All that is not on disk yet, as one batch: used when closing. */
+  /** Everything that is not on disk yet, as one batch; used when closing. */
   takeAll(): Op[] {
     const ops = this.takeFrozen()
     const { first, last, records, terms } = this.#tail
@@ -168,7 +173,7 @@ export class TermStore {
       throw new StoreError('index_unavailable', 'find: the store was opened without a `terms` function')
     const hits = new Hits(o)
     const { through } = this
-    // Copied now: what is frozen can reach the disk while that is being read. Of the disk only what is there now is read.
+    // Copied now, because frozen terms can reach the disk during the read. Of the disk, only what is there now is read.
     const memory = [this.#frozen?.tail, this.#tail].map((tail) => tail?.terms.get(term)?.slice() ?? [])
     if (hits.reverse) {
       for (const seqs of memory.reverse()) hits.add(seqs)
@@ -180,7 +185,7 @@ export class TermStore {
     return hits.seqs
   }
 
-  /** Forgets the whole index, on disk too ({@link add} then starts at seq 1). */
+  /** Clears the whole index, on disk too ({@link add} then starts at seq 1). */
   async clear(write: (ops: Op[]) => Promise<void>): Promise<void> {
     this.#frozen = undefined
     this.#tail = emptyTail(1)
@@ -216,7 +221,7 @@ export class TermStore {
     this.#tail = emptyTail(this.#tail.last + 1)
   }
 
-  /** Collects from the chunks on disk, up to `through`. A chunk that is missing is an error, not a shorter answer. */
+  /** Collects from the chunks on disk, up to `through`. A missing chunk is an error, not a shorter answer. */
   async #collect(term: string, through: number, hits: Hits): Promise<void> {
     const bucket = bucketOf(term)
     const name = Buffer.from(term, 'utf8')

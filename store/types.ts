@@ -4,7 +4,7 @@ import type { StoreError } from './errors.ts'
 export interface LogRecord {
   /** 1, 2, 3 … without gaps. */
   readonly seq: number
-  /** Milliseconds since 1970-01-01 UTC; never less than that of the record before. */
+  /** Milliseconds since 1970-01-01 UTC; never less than that of the previous record. */
   readonly time: number
   readonly type: string
   readonly jobId?: string | undefined
@@ -17,20 +17,23 @@ export interface LogRecord {
 /** A record to append. A `time` earlier than that of the last record is raised to it. */
 export type NewRecord = Omit<LogRecord, 'seq' | 'time'> & { readonly time?: number }
 
-/** Sequence numbers given to one appended group. */
+/** The sequence numbers given to an appended group. */
 export interface Appended {
   readonly firstSeq: number
   readonly lastSeq: number
-  /** Of the last of them, milliseconds since 1970 UTC: what the log gave it, which is never before the record in front. */
+  /**
+   * Time of the last of them, milliseconds since 1970 UTC: given by the log and never earlier than that of the previous
+   * record.
+   */
   readonly time: number
 }
 
-/** How the records of one commit are text. What it has once written it must be able to read for ever. */
+/** How the records of one commit are written as text. A codec must be able to read its texts for ever. */
 export interface RecordCodec {
   /** The text of records that JSON can represent, in order. It does not throw. */
   encode(records: readonly LogRecord[]): string
   /**
-   * The records that {@link RecordCodec.encode} was given, as JSON gives them back. Throws when the text is something else.
+   * The records given to {@link RecordCodec.encode}, as JSON returns them. Throws for any other text.
    * @param first seq of the first one
    */
   decode(text: string, first: number): LogRecord[]
@@ -38,24 +41,33 @@ export interface RecordCodec {
 
 /** How {@link Store} is opened. */
 export interface StoreOptions {
-  /** Data directory; the store keeps `db/` and `witness` in it, and `damaged-*.log` where LevelDB left something out. */
+  /** Data directory; the store keeps `db/` and `witness` in it, and `damaged-*.log` where LevelDB dropped something. */
   dir: string
   /**
-   * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it within
-   * about a second: a crash of the gateway loses nothing, a power failure may lose the last second.
+   * `fsync` (default): durable means on the disk. `os`: durable means handed to the operating system, which writes it
+   * within about a second: a crash of the gateway loses nothing, a power failure may lose the last second.
    */
   durability?: 'fsync' | 'os'
-  /** Packs and reads the records of a commit; a row of JSON for each record by default. It is that which the log was written with. */
+  /**
+   * Packs and reads the records of a commit; by default each record is a row of JSON. Must be the codec that the log
+   * was written with.
+   */
   codec?: RecordCodec
-  /** Index terms of a record, e.g. `['op:tags.add', 'actor:anna']`; without it there is no index. Must be a pure function. */
+  /**
+   * Index terms of a record, e.g. `['op:tags.add', 'actor:anna']`; without it there is no index. Must be a pure
+   * function.
+   */
   terms?: (r: LogRecord) => string[] | undefined
-  /** Refuse every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there is none. */
+  /**
+   * Refuses every write. (LevelDB has no shared mode: the directory is still locked.) Throws `store_missing` when there
+   * is no store.
+   */
   readOnly?: boolean
   /** Clock, milliseconds since 1970; `Date.now` by default. */
   now?: () => number
 }
 
-/** State of the store. `corrupt` and `write-failed` stay until it is opened anew. */
+/** State of the store. `corrupt` and `write-failed` stay until it is opened again. */
 export interface StoreHealth {
   readonly state: 'ok' | 'write-failed' | 'corrupt' | 'closed'
   readonly detail?: string
@@ -77,7 +89,7 @@ export interface ReplayOptions {
   checkChain?: boolean
 }
 
-/** What {@link Log.replay} has read. */
+/** The result of {@link Log.replay}. */
 export interface Replayed {
   readonly records: number
   /** Characters of packed records. */
@@ -108,18 +120,18 @@ export interface VerifyReport {
   readonly records: number
   readonly commits: number
   readonly head: { readonly seq: number; readonly hash: string }
-  /** At most 1 000, in log order. */
+  /** At most 1 000, in the order of the log. */
   readonly faults: readonly Fault[]
 }
 
 /** Options of {@link Log.verify}. */
 export interface VerifyOptions {
   signal?: AbortSignal
-  /** Records checked so far, and in all. */
+  /** Records checked so far, and in total. */
   onProgress?: (done: number, total: number) => void
-  /** `present` (default): every blob that the log carries is there. `whole`: and its bytes match its hash. */
+  /** `present` (default): every blob named by a commit exists. `whole`: its bytes also match its hash. */
   blobs?: 'present' | 'whole'
-  /** Give way to other work between steps (default false). */
+  /** Let other work run between steps (default false). */
   background?: boolean
 }
 
@@ -135,33 +147,49 @@ export interface Log {
   nextSeq(): number
   /**
    * Appends one atomic group (all of it or nothing survives), with the blobs it refers to. Synchronous: the numbers are
-   * assigned now, the group goes out with the next batch; the data is packed then, and must not be changed after the append. Throws
-   * `record_invalid` (nothing is appended) or `store_unavailable` (writes have failed, read-only, closed).
+   * assigned now; the group is packed and written with the next batch, so its data must not be changed after the
+   * append. Throws `record_invalid` (nothing is appended) or `store_unavailable` (writes have failed, read-only,
+   * closed).
    */
   append(records: readonly NewRecord[], blobs?: readonly StagedBlob[]): Appended
   /**
-   * Appends a record that nobody waits for: it goes out with the next batch, or alone within a second. It gets its number
-   * when its batch is packed, after the records of the batch. Dropped silently once writes have failed, so that reads go on.
+   * Appends a record that nobody waits for: it is written with the next batch, or alone within a second. It gets its
+   * number when its batch is packed, after the records of the batch. Dropped silently once writes have failed, so that
+   * reads go on.
    */
   appendLazy(record: NewRecord): void
-  /** Resolves when `seq` is durable; rejects with `store_unavailable` when its batch was lost, `seq_unknown` when never assigned. */
+  /**
+   * Resolves when `seq` is durable; rejects with `store_unavailable` when its batch was lost, `seq_unknown` when it was
+   * never assigned.
+   */
   durable(seq: number): Promise<void>
-  /** Called after each durable batch with all its records, in order, before anyone waiting for it goes on. Returns the unsubscriber. */
+  /**
+   * Called after each durable batch with all its records, in order, before anything that waits for it continues.
+   * Returns the unsubscriber.
+   */
   onCommit(listener: (records: readonly LogRecord[]) => void): () => void
-  /** Called once when a batch could not be written: everything from `firstLostSeq` on is lost. Before any rejection is delivered. */
+  /**
+   * Called once when a batch could not be written: everything from `firstLostSeq` on is lost. The call comes before any
+   * rejection.
+   */
   onFailure(listener: (firstLostSeq: number, error: StoreError) => void): () => void
-  /** The durable records of a range, one array per commit. Every commit read is checked; throws `store_corrupt`. */
+  /** The durable records of a range, one array per commit. Every commit is checked; throws `store_corrupt`. */
   read(o?: ReadRange): AsyncIterable<readonly LogRecord[]>
-  /** The fast path for folding: calls `each` for every durable record from `from` on. Throws `store_corrupt` on a gap. */
+  /**
+   * The fast path for folding: calls `each` for every durable record from `from` on. Throws `store_corrupt` on a gap.
+   */
   replay(o: ReplayOptions, each: (r: LogRecord) => void): Promise<Replayed>
   get(seq: number): Promise<LogRecord | undefined>
-  /** All records of the commit that holds `seq` (one seek). */
+  /** All records of the commit that contains `seq` (one seek). */
   commitOf(seq: number): Promise<readonly LogRecord[] | undefined>
-  /** Checks the whole log: chain, head, witness, blobs, index, files. Never throws for a fault: it is in the report. */
+  /**
+   * Checks the whole log: chain, head, witness, blobs, index, files. Does not throw for a fault: the report contains
+   * it.
+   */
   verify(o?: VerifyOptions): Promise<VerifyReport>
 }
 
-/** Content that is hashed and packed, and written by the `append` that carries it. */
+/** Content that is hashed and packed; the `append` that carries it writes it. */
 export interface StagedBlob {
   /** `sha256:` and 64 hex digits, of the uncompressed bytes. */
   readonly hash: string
@@ -169,7 +197,7 @@ export interface StagedBlob {
   readonly size: number
 }
 
-/** What a garbage collection did. */
+/** The result of a garbage collection. */
 export interface Collected {
   readonly examined: number
   readonly removed: number
@@ -179,45 +207,50 @@ export interface Collected {
 
 /** Options of {@link Blobs.collect}. */
 export interface CollectOptions {
-  /** True for a blob that must stay although no record of the log names it. */
+  /** True for a blob that must stay although no record names it. */
   keep: (hash: string) => boolean
   signal?: AbortSignal
-  /** Log records searched so far, and in all. */
+  /** Log records searched so far, and in total. */
   onProgress?: (done: number, total: number) => void
 }
 
 /** Content-addressed, compressed, immutable contents. */
 export interface Blobs {
-  /** Hashes and compresses; writes nothing: the `append` that carries the result does, atomically with its records. */
+  /** Hashes and compresses. Writes nothing: the `append` that carries the result does, atomically with its records. */
   stage(bytes: Uint8Array | string): Promise<StagedBlob>
   /**
-   * As {@link Blobs.stage} for a stream: beyond 1 MiB it goes to disk in pieces as it arrives, and is never whole in memory.
-   * Throws `blob_too_large` after `limitBytes`.
+   * Like {@link Blobs.stage} for a stream: beyond 1 MiB it goes to disk in pieces as it arrives, and is never
+   * completely in memory. Throws `blob_too_large` after `limitBytes`.
    */
   stageStream(src: AsyncIterable<Uint8Array>, limitBytes?: number): Promise<StagedBlob>
   /** The whole content, checked against its hash. Throws `blob_missing`, `blob_corrupt`. */
   get(hash: string): Promise<Buffer>
-  /** The content in pieces. A piece can be delivered before the end shows the whole to be damaged (`blob_corrupt`). */
+  /**
+   * The content in pieces. A piece can be delivered before the end shows that the whole is damaged (`blob_corrupt`).
+   */
   stream(hash: string): AsyncIterable<Buffer>
   has(hash: string): Promise<boolean>
   /** Uncompressed bytes, `undefined` when absent. */
   size(hash: string): Promise<number | undefined>
   /**
-   * Removes the blobs that neither `keep` nor any record of the log names (as the text `sha256:<64 hex>`), and the pieces of
-   * abandoned uploads. What this process has staged and not yet appended stays.
+   * Removes the blobs that neither `keep` nor any record of the log names (as the text `sha256:<64 hex>`), and the
+   * pieces of abandoned uploads. Staged blobs of this process that are not yet appended stay.
    */
   collect(o: CollectOptions): Promise<Collected>
-  /** Number of blobs, their bytes, and the bytes they take before LevelDB. */
+  /** Number of blobs, their bytes, and their compressed bytes as given to LevelDB. */
   stats(): Promise<{ count: number; bytes: number; storedBytes: number }>
 }
 
 /** Saved folds of the log. */
 export interface Checkpoints {
-  /** Writes the state at `seq` (waits until it is durable). `parts` are JSON values and may be a generator. The one before is kept. */
+  /**
+   * Writes the state at `seq` (waits until that is durable). `parts` are JSON values and may be a generator. The
+   * previous checkpoint is kept.
+   */
   write(seq: number, parts: Iterable<[name: string, value: unknown]>): Promise<void>
-  /** The newest whole checkpoint; a damaged one falls back to the one before, then to `undefined`. */
+  /** The newest complete checkpoint; when it is damaged the one before it, otherwise `undefined`. */
   newest(): Promise<{ seq: number; parts: Map<string, unknown> } | undefined>
-  /** Removes all. */
+  /** Removes all checkpoints. */
   drop(): Promise<void>
 }
 
@@ -248,8 +281,8 @@ export interface Store {
   readonly index: TermIndex
   readonly health: StoreHealth
   onHealth(listener: (h: StoreHealth) => void): () => void
-  /** {@link Log.verify} at low priority; sets health `corrupt` when it finds a fault. */
+  /** {@link Log.verify} at low priority; sets the health to `corrupt` when it finds a fault. */
   verifyInBackground(signal?: AbortSignal): Promise<VerifyReport>
-  /** Writes what is pending, the index and the witness, and closes. */
+  /** Writes pending records, the index and the witness, and closes. */
   close(): Promise<void>
 }

@@ -25,7 +25,7 @@ import type { TermStore } from './term-index.ts'
 import type { Fault, RecordCodec, VerifyOptions, VerifyReport } from './types.ts'
 import type { WitnessMark } from './witness.ts'
 
-/** What there is to check. */
+/** The parts to check. */
 export interface VerifyParts {
   readonly database: Database
   readonly blobs: BlobStore
@@ -54,12 +54,12 @@ class Findings {
   }
 }
 
-/** See {@link Log.verify}. Everything up to the head at the start is checked; what is appended meanwhile is not. */
+/** See {@link Log.verify}. Checks everything up to the head at the start; later appends are not checked. */
 export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<VerifyReport> {
   const found = new Findings()
   await checkTables(parts, o, found)
   const totals: ChainTotals = { records: 0, commits: 0, missingBlobs: new Map() }
-  // What reads a damaged table may end the process.
+  // Skipped after a fault: code that reads a damaged table may end the process.
   if (found.faults.length === 0) {
     await checkChain(parts, o, found, totals)
     await checkBlobs(parts, o, found, totals.missingBlobs)
@@ -74,7 +74,7 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
   }
 }
 
-/** Lets other work in. In the background, for nine times as long as the last step took. */
+/** Lets other work run; in the background, for nine times as long as the last step took. */
 async function breathe(o: VerifyOptions, stepMs: number): Promise<void> {
   o.signal?.throwIfAborted()
   if (o.background === true)
@@ -85,7 +85,7 @@ async function breathe(o: VerifyOptions, stepMs: number): Promise<void> {
 interface ChainTotals {
   records: number
   commits: number
-  /** Hashes of blobs that a commit brought in and that are not in the store. */
+  /** Hashes of blobs that a commit names and that are not in the store. */
   readonly missingBlobs: Map<string, number>
 }
 
@@ -178,8 +178,8 @@ async function noteMissing(
 }
 
 /**
- * A blob that a commit brought in may be gone rightly: collected, when no record names it. So only a missing blob that a record names is a fault.
- * (The other way round, a text that merely looks like a hash is no reason to miss a blob.)
+ * A blob that came with a commit may rightly be gone: collected, when no record names it. So only a missing blob that a
+ * record names is a fault. (Conversely, text that only looks like a hash does not require a blob.)
  */
 async function checkBlobs(
   parts: VerifyParts,
@@ -249,7 +249,7 @@ async function checkIndex(parts: VerifyParts, terms: TermsOf, o: VerifyOptions, 
   }
 }
 
-/** The index of some records, from the log. */
+/** The index of some records, derived from the log. */
 async function derive({ database, codec }: VerifyParts, terms: TermsOf, first: number, last: number): Promise<TermMap> {
   const derived: TermMap = new Map()
   for await (const chunk of database.chunks({ gte: logKey(first), lt: logKey(last + 1) })) {

@@ -1,9 +1,10 @@
 /**
- * The lost-tail witness: a small file beside the database that remembers a commit known to be durable.
+ * The lost-tail witness: a small file beside the database that names a commit known to be durable.
  *
- * LevelDB drops the tail of a truncated `.log` file on open without a word (log::Reader takes it for a crashed writer). The witness
- * shows that there was more. It is written after the commit it names and before that is acknowledged, without fsync: after a power failure it may lag
- * behind, it is never ahead. (A write takes 25 µs beside 64 connections.)
+ * LevelDB silently drops the tail of a truncated `.log` file on open (log::Reader takes it for a crashed writer). The
+ * witness shows that there was more. It is written after the commit it names and before that commit is acknowledged,
+ * without fsync: after a power failure it may be older than the log, but never newer. (A write takes 25 µs beside 64
+ * connections.)
  *
  * Two slots are written in turn, each a line with its own checksum, so that a torn write leaves the other one.
  */
@@ -18,12 +19,12 @@ export interface WitnessMark {
   readonly hash: string
 }
 
-/** What the witness file says. */
+/** The content of the witness file. */
 export interface WitnessReading {
   readonly exists: boolean
   /** The newer of the readable slots. */
   readonly mark?: WitnessMark
-  /** Slots that hold something unreadable. */
+  /** Number of slots with unreadable content. */
   readonly damagedSlots: number
 }
 
@@ -87,7 +88,7 @@ export class Witness {
     return new Witness(file)
   }
 
-  /** Remembers a durable commit: the operating system has it when this returns. */
+  /** Records a durable commit: the operating system has it when this returns. */
   note(mark: WitnessMark): void {
     this.#latest = mark
     this.#write(mark)
@@ -99,7 +100,7 @@ export class Witness {
     try {
       writeSync(this.#file.fd, line(mark), 0, sectorBytes, at)
     } catch {
-      // A witness that cannot be written lags behind: it protects less, but is never wrong. The next one is tried again.
+      // A witness that cannot be written stays older: it protects less, but is never wrong. The next write tries again.
     }
   }
 

@@ -7,22 +7,23 @@
  *                                    └──error──▶ failed: nothing is ever written again
  * ```
  *
- * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file, and what is written after it
- * is dropped at the next open although it succeeded: after the first failure nothing may follow (log::Reader skips to the next 32 KiB block).
- * Commits and other writes alternate, so that neither waits for more than one of the other.
+ * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file. Anything
+ * written after it is dropped at the next open although it succeeded (log::Reader skips to the next 32 KiB block), so
+ * nothing may follow the first failure. Commits and other writes alternate, so that neither waits for more than one of
+ * the other.
  */
 import type { Op } from './database.ts'
 import { StoreError } from './errors.ts'
 import { storeErrorOf } from './leveldb/errors.ts'
 
-/** One batch, and who learns how it went. */
+/** One batch, with a callback for its outcome. */
 export interface Write {
   readonly ops: Op[]
   readonly sync: boolean
   done(error?: StoreError): void
 }
 
-/** Where batches go; {@link Database} in earnest. */
+/** The target of batches: {@link Database}, except in tests. */
 export interface BatchTarget {
   batch(ops: Op[], sync: boolean): Promise<void>
 }
@@ -45,22 +46,25 @@ export class WriteLane {
     this.#database = database
   }
 
-  /** Why nothing is written any more. */
+  /** The reason why nothing is written any more. */
   get failure(): StoreError | undefined {
     return this.#failure
   }
 
-  /** Refuses every write from now on (a store that was opened read-only). */
+  /** Refuses every later write (a store that was opened read-only). */
   refuse(reason: StoreError): void {
     this.#failure = reason
   }
 
-  /** Sets who packs the next commit when its turn comes. */
+  /** Sets the source of commits, which packs the next one when its turn comes. */
   commitsFrom(source: () => Write | undefined): void {
     this.#nextCommit = source
   }
 
-  /** There is something to write. It starts at the end of this turn of the event loop, so that all that the turn brings shares the batch. */
+  /**
+   * Announces something to write. The write starts at the end of this turn of the event loop, so that everything from
+   * the turn shares the batch.
+   */
   request(): void {
     if (this.#writing || this.#scheduled) return
     this.#scheduled = true
@@ -76,7 +80,7 @@ export class WriteLane {
     })
   }
 
-  /** Resolves when nothing is being written and nothing waits. */
+  /** Resolves when no write is running or waiting. */
   idle(): Promise<void> {
     if (!this.#writing && !this.#scheduled) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))

@@ -1,6 +1,6 @@
 /**
- * For tests of the gateway as users start it: `dist/` of the sources as they are. `npm test` builds before it starts; a test file that is run by
- * itself builds here.
+ * For tests of the gateway as users start it: `dist/`, built from the current sources. `npm test` builds before it
+ * starts; a test file that is run by itself builds here.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -16,14 +16,14 @@ execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inher
 /** The command line's entry. */
 export const launcher = fileURLToPath(new URL('../core/cli/gantry.mjs', import.meta.url))
 
-/** A module of the sources as it is in `dist/`. */
+/** URL of the module in `dist/` that is built from a source file. */
 export function builtModule(path: string): URL {
   return new URL(`../dist/${path.replace(/ts$/, 'js')}`, import.meta.url)
 }
 
 /**
- * `serve` on a free port and the data directory, in a process that the test ends.
- * @param entry the launcher, or arguments for Node that start the command line otherwise
+ * Runs `serve` on a free port and the data directory, in a process that the test ends.
+ * @param entry the launcher, or other arguments for Node that start the command line
  */
 export async function serve(
   t: TestContext,
@@ -53,7 +53,7 @@ export async function serve(
     'x-api-key': (await readFile(join(dataDir, 'api-key'), 'utf8')).trim(),
     'content-type': 'application/json',
   }
-  /** The JSON that a route answers with, whatever its status. */
+  /** The JSON answer of a route, whatever its status. */
   return async <T = Record<string, unknown>>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${url}/api/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     return (await response.json()) as T

@@ -1,6 +1,6 @@
 /**
- * What comments and pages point to is there: a file below `docs/`, and in it the heading. Nothing points out of the repository, so that a
- * clone explains itself.
+ * What comments and pages point to is there: a file below `docs/`, and in it the heading. Nothing points out of the
+ * repository, so that a clone explains itself.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

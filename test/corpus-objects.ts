@@ -1,17 +1,20 @@
-/** Objects of real files for tests. */
+/** Objects from real files, for tests. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { importFile } from '../plc/formats/import.ts'
 import type { ImportedObject } from '../plc/model/object.ts'
 import { fixtures } from './plant.ts'
 
-/** An object, with the file it is from. */
+/** An object with its file. */
 export interface RealObject {
   readonly file: string
   readonly object: ImportedObject
 }
 
-/** Every object of the SimaticML files and sources below a folder that can be read; files with faults give what is right in them. */
+/**
+ * Every object that can be read in the SimaticML files and sources below a folder; a file with faults gives its correct
+ * objects.
+ */
 export async function objectsIn(folder: string): Promise<RealObject[]> {
   const found: RealObject[] = []
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

@@ -1,16 +1,19 @@
-/** The real files of `test/corpus/`: where they are, and what the index says of them. Imports nothing, so that every room's tests may use it. */
+/**
+ * The real files of `test/corpus/`: their paths and their rows in the index. Imports nothing from the product, so that
+ * tests of every part may use it.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of all of it. */
+/** The folder of the corpus. */
 export const corpusDir = fileURLToPath(new URL('./corpus', import.meta.url))
 /** Files of public repositories, in one folder for each: `<owner>+<repository>`. */
 export const publicDir = join(corpusDir, 'public')
-/** Small IEC 61131-3 programs with their results, one JSON object a line. */
+/** Small IEC 61131-3 programs with their results, one JSON object per line. */
 export const vectorsFile = join(corpusDir, 'vectors/iec-st.jsonl')
 
-/** A row of the index; README.md beside it says what the columns mean. */
+/** A row of the index; the README.md beside it describes the columns. */
 export interface CorpusFile {
   /** Path below {@link corpusDir}, with slashes. */
   readonly file: string

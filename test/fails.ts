@@ -1,8 +1,8 @@
-/** The expectation that most tests of error cases share. */
+/** The assertion that most tests of error cases share. */
 import assert from 'node:assert/strict'
 import { type GatewayError, isGatewayError } from '../core/problems.ts'
 
-/** Asserts that a call fails with this problem code (and a detail like this); returns the error for a closer look. */
+/** Asserts that a call fails with this problem code (and a matching detail); returns the error for further checks. */
 export async function fails(call: Promise<unknown>, code: string, detail?: RegExp): Promise<GatewayError> {
   const error = await call.then(
     (value) => assert.fail(`expected ${code}, got ${JSON.stringify(value)}`),

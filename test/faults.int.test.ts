@@ -1,4 +1,7 @@
-/** The point of this file: faults of the disk, of the clients and of the operator, seen from outside a real `gantry serve`. */
+/**
+ * The point of this file: faults of the disk, of the clients and of the operator, seen from outside a real `gantry
+ * serve`.
+ */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -147,7 +150,8 @@ test('a full disk: commands answer 503, reads go on, a restart with room continu
     const second = await serve(t, dataDir)
     for (const [name, value] of acknowledged) {
       const found = (await second.get(`/api/counter/${name}`)).body.value
-      // What was refused may have been accepted before the disk was full, and be done now; what was acknowledged is there.
+      // What was refused may have been accepted before the disk was full, and be done now; what was acknowledged is
+      // there.
       assert.ok(found === value || found === value + 1, `counter ${name}: acknowledged ${value}, found ${found}`)
       // It may also still wait behind an upload; what is asked for now comes after it.
       const next = (await second.add(name)).body.value

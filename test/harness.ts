@@ -1,4 +1,4 @@
-/** What plugin and core tests run on: a gateway that is gone after the test. */
+/** The gateway for tests of plugins and of core; closed and removed after the test. */
 import type { TestContext } from 'node:test'
 import type { GatewayOptions } from '../core/gateway.ts'
 import type { Access } from '../core/operation.ts'

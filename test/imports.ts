@@ -1,32 +1,38 @@
-/** What files import, for tests of the architecture: read from the text, since the TypeScript compiler in use has no stable API for it. */
+/**
+ * The imports of files, for tests of the architecture. Read from the text, since the TypeScript compiler in use has no
+ * stable API for it.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository. */
+/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Import {
-  /** A file by its path from the repository's root with `/`, or a package by its name. */
+  /** Path of a file from the repository's root with `/`, or the name of a package. */
   readonly target: string
-  /** `value`: when the module is loaded. `lazy`: by `import()`. `type`: only types, which leave no import in the running code. */
+  /**
+   * `value`: when the module is loaded. `lazy`: by `import()`. `type`: only types, which leave no import in the running
+   * code.
+   */
   readonly kind: 'value' | 'lazy' | 'type'
 }
 
-/** A comment, or a string, which may hold what looks like a comment. */
+/** A comment, or a string, which may contain text that looks like a comment. */
 const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g
 
 /** `import … from '…'`, `export … from '…'`, `import '…'`. */
 const STATIC =
   /(?:^|\n)(?:import|export)\s+(?:(type)\s+(?!from\b))?(?:[\w$]+\s*,?\s*)?(\*(?:\s*as\s+[\w$]+)?|\{[^}]*\})?\s*from\s*['"]([^'"]+)['"]|(?:^|\n)import\s*['"]([^'"]+)['"]/g
 
-/** `import('…')`; behind it `.Name` makes it a type. */
+/** `import('…')`; a `.Name` after it makes it a type. */
 const DYNAMIC = /(typeof\s+)?\bimport\(\s*['"]([^'"]+)['"]\s*\)(\.[A-Z])?/g
 
 /**
- * Everything a file imports, in no order.
- * @param file from the repository's root, with `/`
+ * All imports of a file, in no particular order.
+ * @param file path from the repository's root, with `/`
  */
 export function importsOf(file: string): Import[] {
   const text = readFileSync(path.join(ROOT, file), 'utf8').replace(COMMENT_OR_STRING, (found) =>
@@ -64,9 +70,9 @@ export function filesBelow(folder: string): string[] {
 }
 
 /**
- * Groups of names of which each reaches each other: circles. Alone, a name is none.
- * @param names files, or rooms
- * @param next what a name leads to; names outside of `names` are passed over
+ * Groups of names that all reach each other: cycles. A single name is not one.
+ * @param names files or folders
+ * @param next the names that a name leads to; names outside `names` are ignored
  */
 export function circles(
   names: readonly string[],

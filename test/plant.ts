@@ -1,4 +1,4 @@
-/** What the tests of blocks, types and tags have in common. */
+/** Helpers of the tests of blocks, types and tags. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'

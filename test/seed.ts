@@ -1,6 +1,7 @@
 /**
- * The seed of all random tests, preloaded by scripts/test.ts: the same code gives the same result, so that a change is judged by what it changes.
- * `GANTRY_SEED=random` takes a new one for each file, as `npm run test:random` does, a number that one; a failing test names its own.
+ * The seed of all random tests, preloaded by scripts/test.ts. The same code gives the same result, so that a failure
+ * comes from the change under test. `GANTRY_SEED=random` uses a new seed for each file, as `npm run test:random` does;
+ * a number uses that seed. A failing test prints its seed.
  */
 import fc from 'fast-check'
 

@@ -1,7 +1,7 @@
 /**
- * What code runs here and how more of it is loaded. It is `dist/`, the JavaScript that `scripts/build.mjs` makes, or in tests the TypeScript
- * sources through the tsx loader. A loader costs 2 to 3 ms for each module in every process and thread, so a gateway runs without one until
- * there is a TypeScript plugin to load.
+ * Where the running code is, and how more modules are loaded. It is `dist/`, the JavaScript that `scripts/build.mjs`
+ * makes, or in tests the TypeScript sources through the tsx loader. A loader costs 2 to 3 ms for each module in every
+ * process and thread, so a gateway runs without one until it loads a TypeScript plugin.
  */
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** The code is `dist/`: plain JavaScript. */
+/** True when the running code is `dist/`: plain JavaScript. */
 const isBuilt = import.meta.url.endsWith('.js')
 
-/** Stack traces name the lines of the sources; tsx sees to that by itself. */
+/** Makes stack traces name the lines of the sources; tsx does so by itself. */
 const sourceMapFlags = isBuilt ? ['--enable-source-maps'] : []
 
-/** The folder that holds the running `core/`, `store/`, `plc/` and `plugins/`. */
+/** The folder that contains the running `core/`, `store/`, `plc/` and `plugins/`. */
 const codeDir = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder of Gantry's package, wherever its code runs from. */
@@ -26,7 +26,7 @@ export const builtInPlugins = join(codeDir, 'plugins')
 
 let version: string | undefined
 
-/** Names the code that runs: equal for equal code. The build writes it; all sources are `sources`. */
+/** The version of the running code: equal for equal code. The build writes it; for the sources it is `sources`. */
 export function codeVersion(): string {
   version ??= isBuilt ? readFileSync(join(codeDir, 'code-version'), 'utf8') : 'sources'
   return version
@@ -36,8 +36,9 @@ const isOwn = (url: string) => url.startsWith(pathToFileURL(codeDir).href)
 const isTypeScript = (url: string) => /\.m?ts$/.test(url)
 
 /**
- * The address a module runs from. Code names the modules of its threads and tasks as they are in the sources (`new URL('./x.ts', import.meta.url)`,
- * which the compiler leaves as it is); in `dist/` such a module is a `.js` file. Modules of third-party plugins keep their address.
+ * The URL that a module runs from. Code names the modules of its threads and tasks as in the sources (`new
+ * URL('./x.ts', import.meta.url)`, which the compiler does not change); in `dist/` such a module is a `.js` file.
+ * Modules of third-party plugins keep their URL.
  */
 export function runningModule(url: string): string {
   return isBuilt && isOwn(url) ? url.replace(/\.ts$/, '.js') : url
@@ -52,7 +53,7 @@ function allowTypeScript(): Promise<void> {
 }
 
 async function loadTypeScript(): Promise<void> {
-  // The sources run through tsx already.
+  // Outside `dist/` the code runs through tsx already.
   if (isBuilt) (await import('tsx/esm/api')).register()
   register('./typescript-format.mjs', import.meta.url)
 }
@@ -64,7 +65,7 @@ export async function importModule(url: string): Promise<Record<string, unknown>
   return (await import(running)) as Record<string, unknown>
 }
 
-/** Starts a thread whose entry is the module; it inherits none of the flags this process was started with (loaders, inspectors). */
+/** Starts a thread with the module as its entry. It inherits no flags of this process (loaders, inspectors). */
 export function startThread(module: URL, options: Omit<WorkerOptions, 'argv' | 'execArgv'>): Worker {
   const running = runningModule(module.href)
   const plain = { ...options, execArgv: sourceMapFlags }
@@ -73,7 +74,7 @@ export function startThread(module: URL, options: Omit<WorkerOptions, 'argv' | '
     : new Worker(new URL(running), plain)
 }
 
-/** Arguments for Node to run a module of this code in a process of its own. */
+/** Node's arguments to run a module of this code in a process of its own. */
 export function processArguments(module: URL): string[] {
   // tsx as a URL: `--import tsx` would be looked up from the working directory, which need not be the package's.
   const flags = isBuilt ? sourceMapFlags : ['--import', import.meta.resolve('tsx')]

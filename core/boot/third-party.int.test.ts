@@ -1,4 +1,6 @@
-/** Third-party plugins as people have them, in a gateway that runs from `dist/` and in one that runs from its sources. */
+/**
+ * Third-party plugins as people have them, in a gateway that runs from `dist/` and in one that runs from its sources.
+ */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

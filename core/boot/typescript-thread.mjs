@@ -1,5 +1,5 @@
-// The entry of a thread whose module, the last argument, is TypeScript. Plain JavaScript because it runs before TypeScript can be loaded, and a
-// file because on Node 20 `--import tsx` serves the main thread only.
+// The entry of a thread whose module, the last argument, is TypeScript. Plain JavaScript because it runs before
+// TypeScript can be loaded, and a file because on Node 20 `--import tsx` serves the main thread only.
 import { register } from 'node:module'
 import { register as registerTypeScript } from 'tsx/esm/api'
 

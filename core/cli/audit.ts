@@ -1,6 +1,6 @@
 /**
- * `gantry audit`, `replay` and `recover`. On a data directory that no gateway has open they read it directly, without changing it; on one
- * that is in use they ask the gateway.
+ * `gantry audit`, `replay` and `recover`. They read a data directory that no gateway has open directly, without
+ * changing it; for one that is in use they ask its gateway.
  */
 import { join } from 'node:path'
 import { openStore, type Store } from '../../store/index.ts'
@@ -19,7 +19,7 @@ import { findConnection, readRunning } from './running-gateway.ts'
 /** Where the store of a data directory is (Gateway.open). */
 const storeDir = (dataDir: string) => join(dataDir, 'store')
 
-/** The gateway to ask; undefined when the directory is to be read directly. */
+/** A client of the running gateway; undefined when the directory is read directly. */
 function liveClient(raw: RawOptions): GatewayClient | undefined {
   const asked = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
   return asked || readRunning(readDataDir(raw)) ? new GatewayClient(findConnection(raw)) : undefined
@@ -40,7 +40,9 @@ async function withStore<T>(raw: RawOptions, use: (store: Store) => Promise<T>):
   }
 }
 
-/** Checks the hash chain and everything that hangs on it; prints the report. Faults end with the exit code of a damaged directory. */
+/**
+ * Checks the hash chain and all that depends on it, and prints the report. Faults end with exit code `dataDirectory`.
+ */
 export async function verifyAudit(raw: RawOptions): Promise<void> {
   const blobs = raw.whole === true ? 'whole' : 'present'
   const client = liveClient(raw)
@@ -102,7 +104,7 @@ function sessionNumber(text: string): number {
   return Number(text)
 }
 
-/** Writes the audit, oldest first, one JSON object a line. */
+/** Writes the audit, oldest record first, one JSON object per line. */
 export async function exportAudit(raw: RawOptions): Promise<void> {
   const { texts, ...filter } = readFilter(raw)
   const out = openOutput(raw.out as string | undefined)
@@ -149,7 +151,7 @@ async function readSessions(raw: RawOptions, limit: number): Promise<readonly Se
   return withStore(raw, (store) => listSessions(store, { limit }))
 }
 
-/** Lists the runs of the gateway, newest first. */
+/** Lists the sessions of the gateway, newest first. */
 export async function auditSessions(raw: RawOptions): Promise<void> {
   const limit = raw.limit === undefined ? 50 : Number(raw.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
@@ -166,7 +168,7 @@ export async function auditSessions(raw: RawOptions): Promise<void> {
   await write(process.stdout, table([['SESSION', 'STARTED', 'STOPPED', 'JOBS', 'RECORDS'], ...rows]))
 }
 
-/** Runs the commands of a past session again in a scratch gateway and prints what came out otherwise. */
+/** Runs the commands of a past session again in a scratch gateway and prints the differences. */
 export async function replay(session: string, raw: RawOptions): Promise<void> {
   const number = session === 'last' ? await lastSession(raw) : sessionNumber(session)
   const client = liveClient(raw)
@@ -208,7 +210,7 @@ async function localReplay(session: number, raw: RawOptions): Promise<ReplayRepo
   }
 }
 
-/** Goes on without the lost end of a log: only when it is asked for in so many words. */
+/** Continues without the lost end of a log; requires explicit consent. */
 export async function recover(raw: RawOptions): Promise<void> {
   const dataDir = readDataDir(raw)
   if (raw.acceptLoss !== true)

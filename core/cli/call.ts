@@ -11,7 +11,7 @@ import { findConnection } from './running-gateway.ts'
 /**
  * Calls an operation and prints its result.
  *
- * @param fields `name=text` (turned into what the schema says; `@file` is a file's content) and `name:=json`
+ * @param fields `name=text` (converted to the type in the schema; `@file` is a file's content) and `name:=json`
  */
 export async function call(operation: string, fields: readonly string[], raw: RawOptions): Promise<void> {
   const client = new GatewayClient(findConnection(raw))
@@ -67,7 +67,7 @@ function parse(json: string, where: string): unknown {
   }
 }
 
-/** Lists operations whose id or title has all the words. */
+/** Lists operations whose id or title contains all the words. */
 export async function listOperations(words: readonly string[], raw: RawOptions): Promise<void> {
   const client = new GatewayClient(findConnection(raw))
   const { routes } = await client.json<{
@@ -80,7 +80,7 @@ export async function listOperations(words: readonly string[], raw: RawOptions):
     .filter((word) => word !== '')
   const found = new Map<string, (typeof routes)[number]>()
   for (const route of routes) {
-    // A route of another protocol is no operation.
+    // A route of another protocol is not an operation.
     if (route.operation === '') continue
     const text = `${route.operation} ${route.title}`.toLowerCase()
     if (wanted.every((word) => text.includes(word))) found.set(route.operation, route)

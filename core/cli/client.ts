@@ -1,4 +1,7 @@
-/** Calls operations of a running gateway over REST. The routes come from the gateway itself, so that plugins this program never saw work too. */
+/**
+ * Calls operations of a running gateway over REST. The routes come from the gateway itself, so that operations of any
+ * plugin work.
+ */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { problemText } from '../mcp/results.ts'
@@ -9,7 +12,7 @@ import { CliError, exitCodeOfStatus, exitCodes } from './exit-codes.ts'
 import { packageVersion } from './options.ts'
 import type { Connection } from './running-gateway.ts'
 
-/** A route as `GET /api/command/info/{route}` describes it; the part that is used here. */
+/** A route in the answer of `GET /api/command/info/{route}`; only the fields used here. */
 interface RouteInfo {
   readonly method: string
   readonly path: string
@@ -21,7 +24,7 @@ interface RouteInfo {
   readonly body: PlainSchema | null
 }
 
-/** A job as `GET /api/jobs/{jobId}` shows it; the part that is used here. */
+/** A job in the answer of `GET /api/jobs/{jobId}`; only the fields used here. */
 export interface JobView {
   readonly jobId: string
   readonly status: string
@@ -31,7 +34,7 @@ export interface JobView {
   readonly error?: Problem
 }
 
-/** What a call came to: a result, text of another media type, a stream of events, or a job that goes on. */
+/** The outcome of a call: a result, text of another media type, a stream of events, or a job that is still running. */
 export type CallAnswer =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
@@ -39,16 +42,16 @@ export type CallAnswer =
   | { readonly kind: 'job'; readonly jobId: string; readonly status: string }
 
 export interface CallOptions {
-  /** Fields as text, to be turned into what the schema says. */
+  /** Fields as text, to be converted to the types in the schema. */
   readonly texts?: Readonly<Record<string, string>>
-  /** Answer with the job, also for a query. */
+  /** Answer with the job, even for a query. */
   readonly async?: boolean
   readonly dryRun?: boolean
   /** Called right before a command is sent: from then on there may be a job to cancel. */
   readonly onCommand?: () => void
 }
 
-/** @throws CliError for problems, with the exit code that fits */
+/** @throws CliError for problems, with the matching exit code */
 export class GatewayClient {
   readonly #connection: Connection
 
@@ -56,7 +59,7 @@ export class GatewayClient {
     this.#connection = connection
   }
 
-  /** One request. @throws CliError */
+  /** Sends one request. @throws CliError */
   async request(
     method: string,
     path: string,
@@ -89,7 +92,7 @@ export class GatewayClient {
     return (await (await this.request(method, path, body === undefined ? {} : { body })).json()) as T
   }
 
-  /** The route to call an operation on: one that answers with the result when there is one. */
+  /** The route for an operation; preferably one that answers with the result. */
   async route(operation: string): Promise<RouteInfo> {
     const info = (text: string, method?: string) =>
       this.json<RouteInfo>('GET', `/api/command/info/${encodeURIComponent(text)}${method ? `?method=${method}` : ''}`)
@@ -114,7 +117,8 @@ export class GatewayClient {
     const { path, rest } = fillPath(route.path, fields)
     const query = route.method === 'GET' || route.method === 'DELETE' ? queryText(rest) : ''
     const headers: Record<string, string> = {}
-    // The job is followed: it can be cancelled from the first moment, and no connection has to live as long as an import.
+    // The job is followed: it can be cancelled from the first moment, and no connection has to stay open for a whole
+    // import.
     if (route.kind === 'command' || o.async) headers.prefer = 'respond-async'
     if (route.kind === 'command') o.onCommand?.()
     const response = await this.request(route.method, `${path}${query}`, {
@@ -155,12 +159,12 @@ async function problemOf(response: Response): Promise<CliError> {
   return failure(problem as Problem)
 }
 
-/** A problem as the error that ends the program. */
+/** The error that ends the program for a problem. */
 export function failure(problem: Problem): CliError {
   return new CliError(problemText(problem), exitCodeOfStatus(problem.status, problem.code))
 }
 
-/** Puts fields into the path; `{name*}` takes slashes. */
+/** Puts fields into the path; `{name*}` accepts slashes. */
 function fillPath(template: string, fields: Readonly<Record<string, unknown>>) {
   const rest = { ...fields }
   const path = template.replace(/\{(\w+)(\*?)\}/g, (_, name: string, many: string) => {
@@ -186,7 +190,10 @@ function queryText(fields: Readonly<Record<string, unknown>>): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** Texts of the command line as the values the schema wants. `@file` is the file's content: the file itself where an upload is expected. */
+/**
+ * Converts texts of the command line to the types in the schema. `@file` is the file's content; where an upload is
+ * expected, the file itself.
+ */
 async function fieldValues(
   texts: Readonly<Record<string, string>>,
   { body }: RouteInfo,

@@ -1,7 +1,7 @@
-/** What the exit codes of `gantry` mean. They are part of the public surface: scripts depend on them. */
+/** The exit codes of `gantry`. They are part of the public API: scripts depend on them. */
 export const exitCodes = {
   ok: 0,
-  /** The operation or job failed, or a replay came out otherwise. */
+  /** The operation or job failed, or a replay found differences. */
   failed: 1,
   /** The command line or the input of the operation is wrong. */
   usage: 2,
@@ -38,7 +38,7 @@ export class CliError extends Error {
   }
 }
 
-/** The exit code for a problem of the gateway, by its HTTP status. */
+/** The exit code for a problem of the gateway, from its HTTP status. */
 export function exitCodeOfStatus(status: number, code?: string): number {
   if (status === 401 || status === 403) return exitCodes.notAllowed
   if (status === 400 || status === 405 || status === 415 || code === 'route_not_found') return exitCodes.usage

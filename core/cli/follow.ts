@@ -1,12 +1,12 @@
-/** Follows a job to its end, with a progress bar when a person looks on. */
+/** Follows a job to its end, with a progress bar when stderr is a terminal. */
 import type { SingleBar } from 'cli-progress'
 import { type CallAnswer, type CallOptions, failure, type GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
-/** Long polls: what a person sees moves twice a second, a script only waits for the end. Seconds. */
+/** Wait of a long poll: a terminal is updated twice a second, a script only waits for the end. Seconds. */
 const pollSeconds = { terminal: 0.5, script: 30 }
 
-/** A bar on stderr; nothing when that is no terminal. */
+/** A progress bar on stderr; undefined when that is not a terminal. */
 export async function progressBar(
   title: string,
 ): Promise<{ update(percent: number, message?: string): void; stop(): void }> {

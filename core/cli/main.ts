@@ -1,6 +1,6 @@
 /**
- * The command line's entry. `serve` is read with Node's own parser, so that a start does not load the one with the help pages (20 ms); every
- * other command, and every `--help`, goes through `program.ts`.
+ * The entry of the command line. `serve` is parsed with Node's own parser, so that a start does not load the one with
+ * the help pages (20 ms); every other command, and every `--help`, goes through `program.ts`.
  */
 import { parseArgs } from 'node:util'
 import { isGatewayError } from '../problems.ts'
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
   await runProgram(args)
 }
 
-/** Undefined when the arguments ask for help or are wrong: the full parser then answers. */
+/** The options of `serve`; undefined when the arguments ask for help or are wrong: the full parser then answers. */
 function parseServe(args: readonly string[]): RawOptions | undefined {
   const options = Object.fromEntries(
     serveOptions.map(({ name, value, multiple }) => [
@@ -35,7 +35,7 @@ function parseServe(args: readonly string[]): RawOptions | undefined {
   }
 }
 
-/** Ends the program with a message and the code that fits. */
+/** Ends the program with a message and the matching exit code. */
 function fail(error: unknown): void {
   if (error instanceof CliError) {
     process.stderr.write(`gantry: ${error.message}\n`)
@@ -51,7 +51,7 @@ function fail(error: unknown): void {
   }
 }
 
-// The reader of our output has gone (`gantry … | head`): nothing is left to do, and it is no error.
+// The reader of the output has gone (`gantry … | head`): there is nothing left to do, and it is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.ok)
 })

@@ -1,14 +1,17 @@
-/** `gantry mcp`: an MCP server on standard input and output. It joins the gateway that runs on the data directory, or is one itself. */
+/**
+ * `gantry mcp`: an MCP server on standard input and output. It connects to the gateway that runs on the data directory,
+ * or is that gateway itself.
+ */
 import { createLogger } from '../http/logger.ts'
 import { isGatewayError } from '../problems.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
 
-/** How long a gateway that has the directory open, but does not listen yet, is waited for, ms. */
+/** How long to wait for a gateway that has the directory open but does not listen yet, ms. */
 const startUpMs = 10_000
 
-/** Resolves when the client closes its end. stdout belongs to the protocol; the log goes to stderr. */
+/** Serves until the client closes its end. stdout belongs to the protocol; the log goes to stderr. */
 export async function mcp(raw: RawOptions): Promise<void> {
   const toolsets = raw.toolsets as string | undefined
   if (raw.url || process.env.GANTRY_URL || readRunning(readDataDir(raw))) return bridge(raw, toolsets)
@@ -43,7 +46,7 @@ export async function mcp(raw: RawOptions): Promise<void> {
   }
 }
 
-/** A second AI tool, and `gantry call`, reach this gateway too: it listens on a free port of this machine only. */
+/** Listens on a free port of this machine only, so that a second AI tool and `gantry call` reach this gateway too. */
 async function listenForOthers(
   gateway: Awaited<ReturnType<typeof import('./open-gateway.ts')['openGateway']>>,
   dataDir: string,
@@ -67,7 +70,7 @@ async function listenForOthers(
   }
 }
 
-/** The directory is locked by a gateway that has just been started: true as soon as it says where it listens. */
+/** The directory is locked by a gateway that is just starting: true as soon as it publishes where it listens. */
 async function isStarting(error: unknown, dataDir: string): Promise<boolean> {
   const cause = (error as Error).cause as { code?: unknown } | undefined
   if (cause?.code !== 'store_locked') return false

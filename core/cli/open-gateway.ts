@@ -7,7 +7,7 @@ import { CliError, exitCodes } from './exit-codes.ts'
 import { type GatewayRun, packageVersion } from './options.ts'
 import { readRunning } from './running-gateway.ts'
 
-/** @throws CliError `dataDirectory` that says what to do */
+/** @throws CliError `dataDirectory` that names the remedy */
 export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway> {
   try {
     return await Gateway.open({
@@ -26,7 +26,7 @@ export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway
   }
 }
 
-/** What stands in the way of a data directory, in words; any other error as it is. */
+/** Explains why a data directory cannot be opened; returns any other error unchanged. */
 export function dataDirectoryError(error: unknown, dataDir: string): unknown {
   if (isStoreError(error)) {
     if (error.code === 'store_locked') {

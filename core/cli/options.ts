@@ -1,5 +1,5 @@
 /**
- * The options that say how a gateway runs: one table for the command line, the environment and the help
+ * The options that control how a gateway runs: one table for the command line, the environment and the help
  * (docs/design.md#addresses-and-options).
  */
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ export interface OptionSpec {
   readonly name: string
   /** Name of its value; a flag has none. */
   readonly value?: string
-  /** May be given several times; the environment variable then holds a path list. */
+  /** May be given several times; the environment variable then contains a path list. */
   readonly multiple?: true
   readonly env?: string
   readonly description: string
@@ -44,7 +44,7 @@ const dataDirOption: OptionSpec = {
   defaultText: `./data in Gantry's own folder, else ${perUserDataDir()}`,
 }
 
-/** Of every command that opens a gateway. */
+/** Options of every command that opens a gateway. */
 export const gatewayOptions: readonly OptionSpec[] = [
   dataDirOption,
   {
@@ -86,7 +86,7 @@ export const gatewayOptions: readonly OptionSpec[] = [
   },
 ]
 
-/** Of `serve`. */
+/** Options of `serve`. */
 export const serveOptions: readonly OptionSpec[] = [
   { name: 'host', value: 'address', env: 'GANTRY_HOST', description: 'address to listen on', defaultText: '127.0.0.1' },
   {
@@ -99,7 +99,7 @@ export const serveOptions: readonly OptionSpec[] = [
   ...gatewayOptions,
 ]
 
-/** Of every command that talks to a running gateway. */
+/** Options of every command that talks to a running gateway. */
 export const clientOptions: readonly OptionSpec[] = [
   {
     name: 'url',
@@ -118,10 +118,10 @@ export const clientOptions: readonly OptionSpec[] = [
   dataDirOption,
 ]
 
-/** Values as they came: from the command line under their camel-case names. */
+/** Unparsed values; those of the command line under their camel-case names. */
 export type RawOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** How a gateway runs. */
+/** The settings of a gateway's run. */
 export interface GatewayRun {
   readonly dataDir: string
   readonly pluginDirs: readonly string[]
@@ -129,7 +129,7 @@ export interface GatewayRun {
   readonly durability: 'fsync' | 'os'
   readonly logLevel: LogLevel
   readonly withoutInstance: boolean
-  /** From the environment only: command lines are seen by every user of the machine. */
+  /** From the environment only: every user of the machine can see command lines. */
   readonly apiKey: string | undefined
 }
 export interface ServeRun extends GatewayRun {
@@ -166,13 +166,16 @@ function listOf(spec: OptionSpec, raw: RawOptions, env: Env): string[] {
 
 const spec = (name: string) => [...serveOptions, ...clientOptions].find((option) => option.name === name)!
 
-/** The data directory that the options, the environment or the place name. */
+/** The data directory from the options, the environment or the default. */
 export function readDataDir(raw: RawOptions, env: Env = process.env): string {
   const given = textOf(dataDirOption, raw, env)
   return resolve(given?.text ?? defaultDataDir())
 }
 
-/** Where data goes when nothing is said: beside the sources for who works on Gantry there, else where the system keeps users' data. */
+/**
+ * The default data directory: beside the sources for a developer in a clone, otherwise where the system keeps users'
+ * data.
+ */
 export function defaultDataDir(cwd = process.cwd()): string {
   return resolve(cwd) === resolve(packageDir) ? join(packageDir, 'data') : perUserDataDir()
 }
@@ -186,7 +189,7 @@ function perUserDataDir(): string {
   return join(xdg?.startsWith('/') ? xdg : join(homedir(), '.local', 'share'), 'gantry')
 }
 
-/** @throws CliError for a value that cannot be meant */
+/** @throws CliError for an invalid value */
 export function readGatewayRun(raw: RawOptions, env: Env = process.env): GatewayRun {
   return {
     dataDir: readDataDir(raw, env),
@@ -200,7 +203,7 @@ export function readGatewayRun(raw: RawOptions, env: Env = process.env): Gateway
   }
 }
 
-/** @throws CliError for a value that cannot be meant */
+/** @throws CliError for an invalid value */
 export function readServeRun(raw: RawOptions, env: Env = process.env): ServeRun {
   const port = textOf(spec('port'), raw, env)
   const number = port === undefined ? 9000 : /^\d{1,5}$/.test(port.text) ? Number(port.text) : Number.NaN

@@ -1,16 +1,16 @@
-/** Writing results. */
+/** Writes results. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 
-/** A result on stdout: text as it is, everything else as JSON. */
+/** Writes a result to stdout: text as it is, everything else as JSON. */
 export async function printResult(value: unknown): Promise<void> {
   if (value === undefined) return
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   await write(process.stdout, text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** Writes, and waits when the reader is slower. */
+/** Writes a text and waits while the reader is slower. */
 export async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }

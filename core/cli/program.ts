@@ -23,7 +23,7 @@ function withOptions(command: Command, specs: readonly OptionSpec[]): Command {
       (note) => note,
     )
     const option = new Option(flags, notes.length > 0 ? `${description} (${notes.join('; ')})` : description)
-    // Every use gives one value; what follows is not swallowed.
+    // Each use takes one value and does not consume the arguments after it.
     if (multiple)
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]).variadic = false
     command.addOption(option)

@@ -1,4 +1,7 @@
-/** How commands find the gateway that runs on a data directory: `gateway.json` says where it listens, `api-key` holds its first key. */
+/**
+ * How commands find the gateway that runs on a data directory: `gateway.json` contains its address, `api-key` its first
+ * key.
+ */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyFileName } from '../keys.ts'
@@ -16,7 +19,7 @@ export interface RunningGateway {
 
 const fileName = 'gateway.json'
 
-/** Tells where this process listens; returns the function that takes it back. */
+/** Publishes where this process listens; returns the function that withdraws it. */
 export function announce(dataDir: string, gateway: RunningGateway): () => void {
   const file = join(dataDir, fileName)
   const draft = `${file}.${process.pid}`
@@ -27,7 +30,7 @@ export function announce(dataDir: string, gateway: RunningGateway): () => void {
   }
 }
 
-/** The gateway that runs on a data directory. A file that a crash left behind does not count: its process is gone. */
+/** The gateway that runs on a data directory. A file left by a crash does not count: its process is gone. */
 export function readRunning(dataDir: string): RunningGateway | undefined {
   try {
     const found = JSON.parse(readFileSync(join(dataDir, fileName), 'utf8')) as RunningGateway
@@ -42,12 +45,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: the process exists, under another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/** The first key of a data directory; undefined when there is none, or this user may not read it. */
+/** The first key of a data directory; undefined when there is none or this user may not read it. */
 export function readKey(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, keyFileName), 'utf8').trim() || undefined

@@ -1,4 +1,8 @@
-/** `gantry serve`: the gateway as a service of this machine. Imported directly by `main.ts`: nothing here may be slow to load. */
+/**
+ * `gantry serve`: the gateway as a service of this machine. `main.ts` imports it directly, so nothing here may be slow
+ * to
+ * load.
+ */
 import { createLogger } from '../http/logger.ts'
 import { createServer, listen } from '../http/server.ts'
 import { registerMcp } from '../mcp/http.ts'
@@ -7,14 +11,15 @@ import { openGateway } from './open-gateway.ts'
 import type { ServeRun } from './options.ts'
 import { announce } from './running-gateway.ts'
 
-/** What runs when the end is asked for has this long to finish, ms. */
+/** How long running work may take after the request to stop, ms. */
 const graceMs = 10_000
 
-/** Serves until a signal ends it; the process's exit code is set then. */
+/** Serves until a signal ends it, and sets the process's exit code. */
 export async function serve(run: ServeRun): Promise<void> {
-  // stdout tells where the gateway is; the log goes to stderr, so that either can be read by a program.
+  // stdout contains the address, stderr the log, so that a program can read either.
   const log = createLogger({ level: run.logLevel, destination: 2 })
-  // A fault of one plugin's forgotten promise must not end everybody's work; what is thrown past everything leaves nothing to trust.
+  // A forgotten promise of one plugin must not end everybody's work. After an uncaught exception nothing can be
+  // trusted.
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
   process.on('uncaughtException', (error) => {
     log.error({ err: error }, 'uncaught exception: the gateway ends')
@@ -72,7 +77,7 @@ function tell(run: ServeRun, gateway: Awaited<ReturnType<typeof openGateway>>, u
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** An address that says "all" is reached as this machine. */
+/** The URL for clients on this machine when the gateway listens on all addresses. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

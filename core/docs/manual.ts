@@ -1,4 +1,7 @@
-/** The manual: pages of the gateway and the plugins, and one page made from the declarations of each plugin's operations. */
+/**
+ * The manual: pages of the gateway and of the plugins, and for each plugin a page made from its operations'
+ * declarations.
+ */
 import type { DomainEvent } from '../event.ts'
 import { accessOf, type Operation } from '../operation.ts'
 import type { Plugin } from '../plugin.ts'
@@ -10,7 +13,7 @@ import { parametersOf, typeText } from './parameters.ts'
 import { curlExample } from './samples.ts'
 
 export interface Section {
-  /** Used in `GET /api/docs/sections/{sectionName}`; unique. */
+  /** The `sectionName` in `GET /api/docs/sections/{sectionName}`; unique. */
   readonly name: string
   readonly title: string
   /** The plugin it belongs to; `core` for the gateway's own. */
@@ -19,7 +22,7 @@ export interface Section {
   text(): Promise<string>
 }
 
-/** All sections in reading order. Their texts are made when they are asked for. */
+/** All sections in reading order. Their texts are made on request. */
 export function sectionsOf(registry: Registry): Section[] {
   const names = new Set<string>()
   const sections: Section[] = []
@@ -60,7 +63,7 @@ async function referenceText(plugin: Plugin): Promise<string> {
   return [plugin.description, ...parts].filter(Boolean).join('\n\n')
 }
 
-/** One operation: routes, what to know, parameters, an example. */
+/** One operation: routes, description, parameters, an example. */
 export async function operationText(operation: Operation): Promise<string> {
   const schema = await buildSchema(operation.input)
   const lines = [`## ${operation.title}`, '']

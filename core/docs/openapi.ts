@@ -104,12 +104,15 @@ const components = {
   },
 }
 
-/** Describes every route of the registry. Builds all schemas: half a second with all plugins, so it is done on demand. */
+/**
+ * Describes every route of the registry. It builds all schemas (half a second with all plugins), so it is done on
+ * demand.
+ */
 export async function buildOpenApi(registry: Registry, { version }: { version: string }): Promise<OpenApiDocument> {
   const schemas: Record<string, unknown> = { Problem: problemSchema, JobAccepted: jobAcceptedSchema }
   const paths: OpenApiDocument['paths'] = {}
   const ids = new Set<string>()
-  /** Paths that differ in parameter names only are one path in OpenAPI; the names of the first are kept. */
+  /** Paths that differ only in parameter names are one path in OpenAPI; the names of the first are kept. */
   const canonical = new Map<string, string>()
   for (const route of registry.routes) {
     const plain = route.path.replace(/\*\}/g, '}')
@@ -176,7 +179,9 @@ async function describe(
   }
 }
 
-/** The title; the asynchronous twin of a synchronous route says so, or lists would show the same line twice. */
+/**
+ * The title. For the asynchronous twin of a synchronous route it says so, since lists would otherwise repeat the line.
+ */
 function summary({ title, http }: Operation, { mode }: HttpRoute): string {
   return mode === 'async' && http.some((route) => route.mode === 'sync') ? `${title} (asynchronous)` : title
 }
@@ -259,7 +264,7 @@ async function responses(operation: Operation, { mode }: HttpRoute, schemas: Rec
   schemas[name] ??= hoist(await buildSchema(operation.output), name, schemas)
   const text = operation.produces ? { [operation.produces]: { schema: { type: 'string' } } } : {}
   const json = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
-  // With `accepts` the text is the alternative that a client asks for.
+  // With `accepts` the text is the alternative that a client requests.
   const content = operation.produces ? (operation.accepts ? { ...json, ...text } : text) : json
   return {
     200: { description: operation.kind === 'query' ? 'The answer.' : 'The result of the job.', content },

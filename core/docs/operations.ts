@@ -25,7 +25,7 @@ const routeFields = (t: SchemaBuilder) => ({
   access: t.String({ description: 'Least access level, or `public`.' }),
 })
 
-/** Documentation, errors and route discovery as a plugin of the core. */
+/** Documentation, errors and route discovery: a plugin of the core. */
 export const docsPlugin = definePlugin({
   name: 'docs',
   version: '1.0.0',

@@ -1,4 +1,4 @@
-/** The pages of the manual that belong to the gateway itself. Everything about operations is made from their declarations. */
+/** The pages of the manual about the gateway itself. Everything about operations is made from their declarations. */
 import type { DocsPage } from '../plugin.ts'
 
 export const corePages: readonly DocsPage[] = [

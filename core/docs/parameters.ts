@@ -1,4 +1,4 @@
-/** How the HTTP server reads an operation's flat input: which field comes in the path, the query or the body. */
+/** Where the HTTP server reads the fields of an operation's flat input: path, query or body. */
 import { hasPages } from '../http/field-selection.ts'
 import { type HttpRoute, type Operation, pathParameters } from '../operation.ts'
 import type { PlainSchema } from '../schema.ts'
@@ -8,7 +8,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'body'
   readonly required: boolean
   readonly schema: PlainSchema
-  /** Other spellings that are taken. */
+  /** Other accepted spellings. */
   readonly aliases?: readonly string[]
 }
 
@@ -25,8 +25,8 @@ const fieldsSchema: PlainSchema = {
 }
 
 /**
- * The parameters of a route. Path parameters stand in the path; the others in the query for GET and DELETE, else in the body. (Any of
- * them may come in the query, and a DELETE may have a body; this is the documented way.)
+ * The parameters of a route. Path parameters are in the path; the others in the query for GET and DELETE, otherwise in
+ * the body. This is the documented way: the query may contain any of them, and a DELETE may have a body.
  */
 export function parametersOf(route: HttpRoute, operation: Operation, schema: PlainSchema): Parameter[] {
   const inPath = new Set(pathParameters(route.path))
@@ -78,7 +78,7 @@ const jsonUploadSchema: PlainSchema = {
   },
 }
 
-/** A field as JSON clients send it: an upload is its text or base64 there (forms send a file part); the command sees a blob. */
+/** A field as JSON clients send it: an upload is text or base64 (in forms a file part). The command gets a blob. */
 export function wireSchema(schema: PlainSchema): PlainSchema {
   return schema['x-upload']
     ? { ...jsonUploadSchema, ...(schema.description ? { description: schema.description } : {}) }

@@ -1,4 +1,4 @@
-/** What is known of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
+/** The description of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
 import { nearest as nearestName } from '../../lib/nearest.ts'
 import { RouteIndex } from '../http/route-index.ts'
 import { accessOf, type Operation } from '../operation.ts'
@@ -8,7 +8,7 @@ import { buildSchema, type PlainSchema } from '../schema.ts'
 import { parametersOf, typeText, wireSchema } from './parameters.ts'
 import { curlExample } from './samples.ts'
 
-/** One line of the list. */
+/** One entry of the list. */
 export interface RouteEntry {
   readonly method: string
   readonly path: string
@@ -21,7 +21,7 @@ export interface RouteEntry {
   readonly access: string
 }
 
-/** The line of an operation's route. */
+/** The entry of an operation's route. */
 export function routeEntry({ method, path, mode, operation, plugin }: RegisteredRoute): RouteEntry {
   return {
     method,
@@ -36,7 +36,7 @@ export function routeEntry({ method, path, mode, operation, plugin }: Registered
   }
 }
 
-/** A route that an adapter serves itself, in the same list. */
+/** The entry of a route that an adapter serves itself. */
 export function wireRouteEntry({ method, path, title, plugin }: Registry['wireRoutes'][number]): RouteEntry {
   return {
     method,
@@ -57,7 +57,7 @@ const problemResponse = {
   description: 'See GET /api/errors.',
 }
 
-/** The routes of this path that an adapter serves itself; the one with the method first. */
+/** The routes of this path that an adapter serves itself; the one with the given method first. */
 export function findWireRoutes(registry: Registry, text: string, method?: string): Registry['wireRoutes'] {
   const named = /^([A-Z]+)[ :]+(.*)$/i.exec(text.trim())
   const paths = candidates(decoded(named?.[2] ?? text.trim()).replace(/\?.*$/s, ''))
@@ -66,7 +66,7 @@ export function findWireRoutes(registry: Registry, text: string, method?: string
   return [...routes.filter((r) => r.method === wanted), ...routes.filter((r) => r.method !== wanted)]
 }
 
-/** What is known of a route that is no operation. */
+/** The description of a route that is not an operation. */
 export function describeWireRoute(routes: Registry['wireRoutes']) {
   const [route] = routes
   if (!route) throw new Error('describeWireRoute needs a route')
@@ -96,8 +96,8 @@ export function describeWireRoute(routes: Registry['wireRoutes']) {
 }
 
 /**
- * Finds the route a client means: an operation id, a pattern or a real path, with or without `/api`, URL-encoded or not, with or without
- * the method in front.
+ * Finds the route that a client means: an operation id, a pattern or a real path, with or without `/api`, URL-encoded
+ * or not, with or without the method in front.
  *
  * @returns the route and all that share its path
  * @throws GatewayError `route_not_found` with the nearest one
@@ -126,13 +126,13 @@ export function findRoutes(registry: Registry, text: string, method?: string): R
   throw problem('route_not_found', near ? `${reason} Did you mean ${near}?` : reason, near ? { suggestion: near } : {})
 }
 
-/** The path as it is, and with `/api` in front. */
+/** The path unchanged, and with `/api` in front. */
 function candidates(text: string): string[] {
   const path = text.startsWith('/') ? text : `/${text}`
   return /^\/(api|mcp)(\/|$)/.test(path) ? [path] : [`/api${path}`, path]
 }
 
-/** Some clients encode twice: once for the path parameter, once for the path. */
+/** The decoded text. Some clients encode twice: once for the path parameter, once for the path. */
 function decoded(text: string): string {
   if (!/%2f/i.test(text)) return text
   try {
@@ -143,7 +143,7 @@ function decoded(text: string): string {
 }
 
 function nearest(registry: Registry, table: RouteIndex, text: string, method = 'GET'): string | undefined {
-  // A word without slashes is meant as an operation.
+  // A word without slashes is taken for an operation id.
   if (!text.replace(/^\//, '').includes('/')) {
     const id = nearestName(
       text.slice(0, 100),
@@ -158,7 +158,7 @@ function nearest(registry: Registry, table: RouteIndex, text: string, method = '
   return undefined
 }
 
-/** Everything about a route. */
+/** The full description of a route. */
 export async function describeRoute(routes: readonly RegisteredRoute[]) {
   const [route] = routes
   if (!route) throw new Error('describeRoute needs a route')
@@ -200,7 +200,7 @@ export async function describeRoute(routes: readonly RegisteredRoute[]) {
   }
 }
 
-/** The part of the input schema that is sent in the body. */
+/** The part of the input schema that belongs to the body. */
 function bodySchema(input: PlainSchema, names: readonly string[]): PlainSchema {
   const required = (input.required ?? []).filter((name) => names.includes(name))
   return {
@@ -221,7 +221,7 @@ async function responseList(operation: Operation, { mode }: RegisteredRoute) {
   }
   const { produces, accepts } = operation
   const text = produces ? [{ contentType: produces, schema: { type: 'string' } }] : []
-  // With `accepts` the text is the alternative that a client asks for.
+  // With `accepts` the text is the alternative that a client requests.
   const json =
     produces && !accepts ? [] : [{ contentType: 'application/json', schema: await buildSchema(operation.output) }]
   const results = [...json, ...text].map((content) => ({ status: '200', description: 'The result.', ...content }))

@@ -3,7 +3,7 @@ import type { HttpRoute, Operation } from '../operation.ts'
 import type { PlainSchema } from '../schema.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 
-/** Names that say more than their type does. */
+/** Samples for field names that say more than their type. */
 const samplesByName: Readonly<Record<string, unknown>> = {
   deviceName: 'PLC_1',
   device: 'PLC_1',
@@ -19,7 +19,7 @@ const samplesByName: Readonly<Record<string, unknown>> = {
   name: 'Line1',
 }
 
-/** A value that fits a schema. */
+/** A value that matches a schema. */
 export function sampleOf(schema: PlainSchema, name = ''): unknown {
   if (schema.example !== undefined) return schema.example
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
@@ -50,7 +50,7 @@ export function sampleOf(schema: PlainSchema, name = ''): unknown {
   }
 }
 
-/** The input that the docs show: the operation's example, or its required fields. */
+/** The example input for the docs: the operation's own example, or samples of its required fields. */
 export function exampleInput(operation: Operation, parameters: readonly Parameter[]): Record<string, unknown> {
   const { example } = operation
   const given = example !== null && typeof example === 'object' ? (example as Record<string, unknown>) : undefined
@@ -78,7 +78,7 @@ export function examplePath(
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 
-/** A call with curl; the address and the key are `$GANTRY` and `$KEY`. */
+/** A call with curl; `$GANTRY` is the address and `$KEY` the key. */
 export function curlExample(route: HttpRoute, operation: Operation, schema: PlainSchema): string {
   const parameters = parametersOf(route, operation, schema)
   const input = exampleInput(operation, parameters)
@@ -104,5 +104,5 @@ export function curlExample(route: HttpRoute, operation: Operation, schema: Plai
   return words.join(' ')
 }
 
-/** Inside single quotes of a POSIX shell. */
+/** Escapes text for single quotes of a POSIX shell. */
 const quoted = (text: string) => text.replaceAll("'", `'\\''`)

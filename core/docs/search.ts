@@ -1,4 +1,4 @@
-/** Full-text search in the manual. The index is made with the first search. */
+/** Full-text search in the manual. The first search builds the index. */
 import type MiniSearch from 'minisearch'
 import type { Registry } from '../registry.ts'
 import { sectionsOf } from './manual.ts'
@@ -35,7 +35,7 @@ export async function searchManual(registry: Registry, q: string, limit: number)
   let index = indexes.get(registry)
   if (!index) {
     index = buildIndex(registry)
-    // A page that could not be made must not spoil every later search.
+    // A page that could not be made must not break every later search.
     index.catch(() => indexes.delete(registry))
     indexes.set(registry, index)
   }
@@ -80,7 +80,7 @@ async function buildIndex(registry: Registry): Promise<Index> {
   return { passages, search }
 }
 
-/** The piece of a passage around the first of the words that were found. */
+/** The part of a passage around the first matching word. */
 function snippetOf({ heading, text }: Passage, terms: readonly string[]): string {
   const plain = text
     .replace(/```\w*|[`*|]/g, '')

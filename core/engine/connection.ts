@@ -18,10 +18,10 @@ import {
 /** How long an instance may take to answer the greeting. Its main thread only moves messages, so this is generous. */
 const WELCOME_TIMEOUT_MS = 5000
 
-/** How long after the cancel grace the instance may take to confirm before the caller is let go. */
+/** How long after the cancel grace the instance may take to confirm before the caller gets the error anyway. */
 const CANCEL_MARGIN_MS = 5000
 
-/** Why nobody answered at an address. `absent`: nothing listens there. */
+/** Why no instance answered at an address. `absent`: nothing listens there. */
 export class ConnectError extends Error {
   readonly absent: boolean
   constructor(message: string, absent: boolean) {
@@ -49,7 +49,7 @@ interface PendingRun {
  */
 export class EngineConnection {
   readonly info: HostInfo
-  /** Resolves when the socket is closed, for whatever reason. */
+  /** Resolves when the socket is closed, for any reason. */
   readonly closed: Promise<void>
   readonly #socket: Socket
   readonly #options: ConnectionOptions
@@ -79,7 +79,10 @@ export class EngineConnection {
     return this.#open
   }
 
-  /** Sends a task. Rejects with `EngineError`, or `NotStartedError` (cause: the reason) when the instance was lost before it began. */
+  /**
+   * Sends a task. Rejects with `EngineError`, or `NotStartedError` (cause: the reason) when the instance was lost
+   * before it began.
+   */
   run(task: EngineTask, options: EngineRunOptions): Promise<unknown> {
     const { signal } = options
     const id = this.#nextId++
@@ -120,7 +123,7 @@ export class EngineConnection {
     })
   }
 
-  /** A question with one answer. */
+  /** Sends a question that has one answer. */
   request(kind: 'diagnostics' | 'detach' | 'shutdown'): Promise<unknown> {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
@@ -143,7 +146,7 @@ export class EngineConnection {
     })
   }
 
-  /** Rejects everything that is due: runs that the instance had begun with `reason`, others with `NotStartedError`. */
+  /** Rejects every pending answer: runs that the instance had begun with `reason`, others with `NotStartedError`. */
   abandon(reason: EngineError): void {
     for (const run of [...this.#runs.values()]) {
       run.reject(run.started ? reason : new NotStartedError(reason.message, { cause: reason }))
@@ -155,7 +158,7 @@ export class EngineConnection {
     this.#socket.destroy()
   }
 
-  /** Takes one message of the instance. */
+  /** Handles one message of the instance. */
   receive({ head, body }: Frame<HostMessage>): void {
     switch (head.kind) {
       case 'started': {
@@ -172,7 +175,7 @@ export class EngineConnection {
       case 'failed': {
         const packed = body ? (deserialize(body) as PackedError) : { name: 'Error', message: 'unknown', properties: {} }
         const error = reviveError(head.error, packed)
-        // The instance's own failures are engine errors, whatever class it used to describe them.
+        // The instance's own failures are engine errors, whatever class described them.
         if (head.error !== 'engine_task_failed') Object.assign(error, { name: 'EngineError', code: head.error })
         this.#runs.get(head.id)?.reject(error)
         return
@@ -216,8 +219,8 @@ export class EngineConnection {
 }
 
 /**
- * Connects to the instance of a file and shows its token. Throws `ConnectError` when nobody is there, when it is not
- * the instance the file speaks of (process ids and sockets are reused), or when it refuses.
+ * Connects to the instance of a file and presents its token. Throws `ConnectError` when nothing listens there, when it
+ * is not the instance of the file (process ids and sockets are reused), or when it refuses.
  */
 export function openConnection(
   file: InstanceFile,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-// Everything that opens sockets or processes is loaded on first use: this module is on the gateway's start path.
+// Modules that open sockets or processes are loaded on first use: this module is loaded at the gateway's start.
 import type { ConnectionOptions, EngineConnection } from './connection.ts'
 import { EngineError, messageOf, NotStartedError } from './errors.ts'
 import type { InstanceFile } from './instance-files.ts'
@@ -13,7 +13,7 @@ import type {
   EngineTask,
 } from './types.ts'
 
-/** A crash this long after the last one counts as the first again. */
+/** A crash this long after the previous one counts as the first again. */
 const STABLE_MS = 60_000
 
 /** How long to wait for the exit status of a process whose connection just ended. */
@@ -24,7 +24,7 @@ const MINUTE = 60 * SECOND
 
 type Settings = Required<EngineHostOptions>
 
-/** An attached instance. `child` is known when this gateway started it. */
+/** An attached instance. `child` is set when this gateway started it. */
 interface Link {
   readonly connection: EngineConnection
   readonly file: InstanceFile
@@ -113,14 +113,18 @@ export class EngineHost {
     return found.filter((i) => i !== undefined).sort((a, b) => a.startedAt.localeCompare(b.startedAt) || a.pid - b.pid)
   }
 
-  /** Starts a new instance and attaches to it. A launch in progress is joined. Errors: `engine_already_attached`, `engine_unavailable`. */
+  /**
+   * Starts a new instance and attaches to it. A launch in progress is joined. Errors: `engine_already_attached`,
+   * `engine_unavailable`.
+   */
   launch(): Promise<EngineInstance> {
     return this.#connect('launched', () => this.#launchLink())
   }
 
   /**
    * Attaches to a running instance of the same directory. Attaching to the attached one changes nothing. Errors:
-   * `engine_not_found` (no such instance; the message names those that run), `engine_already_attached`, `engine_unavailable`.
+   * `engine_not_found` (no such instance; the message names those that run), `engine_already_attached`,
+   * `engine_unavailable`.
    */
   attach(pid: number): Promise<EngineInstance> {
     if (this.#link?.file.pid === pid) return Promise.resolve(instanceOf(this.#link))
@@ -148,7 +152,8 @@ export class EngineHost {
 
   /**
    * Runs a task in the attached instance; waits for a launch or restart in progress. Rejects with `EngineError`:
-   * `engine_not_attached`, `cancelled` (signal), `engine_crashed`, or the task's own error (`kind: engine_task_failed`).
+   * `engine_not_attached`, `cancelled` (signal), `engine_crashed`, or the task's own error (`kind:
+   * engine_task_failed`).
    */
   async run<O>(task: EngineTask, options: EngineRunOptions = {}): Promise<O> {
     const { signal } = options
@@ -299,7 +304,7 @@ export class EngineHost {
     return this.#link
   }
 
-  /** Takes the link out, so that the end of its connection is no crash. */
+  /** Removes the link first, so that the end of its connection does not count as a crash. */
   async #release(why: string): Promise<Link> {
     this.#restartWait?.abort()
     await this.#transition?.catch(() => undefined)
@@ -320,7 +325,7 @@ export class EngineHost {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (ended) break
       log('warn', `the engine instance does not stop; sending ${signal}`, { pid: file.pid })
-      // While the connection (or the child handle) lives, the process id is still the instance's own.
+      // While the connection (or the child handle) exists, the process id still belongs to the instance.
       if (child) child.child.kill(signal)
       else if (connection.open) tryKill(file.pid, signal)
       ended = await within(gone, shutdownGraceMs)
@@ -328,13 +333,13 @@ export class EngineHost {
     connection.abandon(new EngineError('cancelled', 'The engine instance was shut down while the task ran.'))
     connection.destroy()
     if (!ended) throw new EngineError('engine_unavailable', `The engine instance ${file.pid} could not be ended.`)
-    // Without a child handle the end of the connection comes a moment before the process is gone.
+    // Without a child handle, the connection ends a moment before the process is gone.
     for (let i = 0; !child && i < 50 && isProcessAlive(file.pid); i++) await sleep(10)
     removeInstanceFiles(this.#settings.instancesDir, file, { keepLog: false })
     log('info', 'engine instance ended', { pid: file.pid })
   }
 
-  /** The connection ended. If nobody released the link, the instance crashed. */
+  /** Handles the end of the connection. If nobody released the link, the instance crashed. */
   #lost(link: Link): void {
     if (this.#link !== link) return
     this.#link = undefined
@@ -343,7 +348,7 @@ export class EngineHost {
     void this.#transit(() => this.#recover(link)).catch(() => undefined)
   }
 
-  /** Fails what ran in the lost instance and starts its successor. */
+  /** Fails the tasks that ran in the lost instance and starts its successor. */
   async #recover(link: Link): Promise<EngineInstance> {
     const error = await this.#crashError(link)
     this.#settings.log('error', error.message, { pid: link.file.pid, stderr: error.stderr })
@@ -403,7 +408,7 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended in the meantime.
+    // It has ended meanwhile.
   }
 }
 

@@ -37,7 +37,7 @@ export class EngineError extends Error {
   }
 }
 
-/** An error as data: what `structuredClone` of an Error loses is kept in `properties`. */
+/** An error as data: `properties` contains what `structuredClone` of an Error loses. */
 export interface PackedError {
   readonly name: string
   readonly message: string
@@ -49,7 +49,7 @@ export interface PackedError {
 const RESERVED = new Set(['name', 'message', 'stack', 'cause', 'kind'])
 const MAX_CAUSES = 4
 
-/** Turns anything thrown into data; properties that cannot be copied to another process are left out. */
+/** Turns any thrown value into data; properties that cannot be copied to another process are left out. */
 export function packError(thrown: unknown, depth = 0): PackedError {
   if (!(thrown instanceof Error)) {
     return {
@@ -71,26 +71,26 @@ export function packError(thrown: unknown, depth = 0): PackedError {
   }
 }
 
-/** The error of `packError` on the other side: an `EngineError` that looks like the original. */
+/** Turns the result of `packError` back into an error: an `EngineError` that looks like the original. */
 export function reviveError(kind: EngineErrorKind, packed: PackedError): EngineError {
   const cause = packed.cause ? { cause: reviveError(kind, packed.cause) } : undefined
   const error = Object.assign(new EngineError(kind, packed.message, cause), packed.properties)
-  // A numeric code (errno and the like) is no problem code.
+  // A numeric code (errno and the like) is not a problem code.
   if (typeof error.code !== 'string') error.code = kind
   error.name = packed.name
   if (packed.stack) error.stack = packed.stack
   return error
 }
 
-/** Guard by shape, so that two copies of this module understand each other. */
+/** Tests by shape, so that two copies of this module recognise each other's errors. */
 export function isEngineError(value: unknown): value is EngineError {
   return value instanceof Error && typeof (value as Partial<EngineError>).kind === 'string' && 'code' in value
 }
 
-/** Marks a run that the instance never began, so that it may be sent to another one. `cause` is the reason. */
+/** The instance never began the run, so it may be sent to another one. `cause` is the reason. */
 export class NotStartedError extends Error {}
 
-/** Message of anything thrown. */
+/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

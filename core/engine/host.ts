@@ -27,8 +27,8 @@ import {
 
 /**
  * The engine instance: a process of its own that gateways attach to. Started as
- * `node --import tsx core/engine/host.ts <settings as JSON>`; sends `{ ready: true }` on the IPC channel, if it has one,
- * once its file is published. Its main thread only moves messages; tasks run in the thread of `TaskRunner`.
+ * `node --import tsx core/engine/host.ts <settings as JSON>`; sends `{ ready: true }` on the IPC channel, if it has
+ * one, once its file is published. Its main thread only moves messages; tasks run in the thread of `TaskRunner`.
  *
  * Lifetime: it ends on `shutdown`, on SIGTERM or SIGINT, and by itself when no gateway has been attached for
  * `idleExitMs` (`detachedExitMs` after a deliberate detach). The death of a gateway never ends it.
@@ -68,7 +68,7 @@ process.on('exit', (code) => removeInstanceFiles(settings.instancesDir, publishe
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 process.on('SIGHUP', () => {
-  // A closed terminal is no reason to end: the gateway decides.
+  // A closed terminal does not end the instance: the gateway decides.
 })
 server.listen(address, () => {
   if (process.platform !== 'win32') chmodSync(address, 0o600)
@@ -108,7 +108,7 @@ function accept(socket: Socket): void {
   })
 }
 
-/** Checks the first message. Returns the client when it may stay. */
+/** Checks the first message. Returns the client if it is accepted. */
 function greet(socket: Socket, hello: ClientMessage): Client | undefined {
   if (hello.kind !== 'hello' || typeof hello.token !== 'string' || !isToken(hello.token)) {
     refuse(socket, 'The token is wrong.')
@@ -193,7 +193,7 @@ function jobOf(client: Client, head: { id: number; module: string; fn: string },
   }
 }
 
-/** A client is gone: nobody waits for its tasks any more. */
+/** A client is gone: its tasks are cancelled. */
 function leave(client: Client, stayMs: number): void {
   if (!clients.delete(client)) return
   for (const job of client.jobs.values()) runner.cancel(job)
@@ -262,12 +262,15 @@ function send(socket: Socket, head: HostMessage, body?: Uint8Array): void {
   socket.uncork()
 }
 
-/** Graceful end: no new connections, tasks cancelled and answered, then exit. Connections stay open to the last, as their end tells the gateway that the process is gone. */
+/**
+ * Shuts down: no new connections, tasks cancelled and answered, then exit. Connections stay open until then, because
+ * their end tells the gateway that the process is gone.
+ */
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
   server.close()
   await runner.stop(STOP_GRACE_MS)
-  // One turn, so that the last answers reach the sockets.
+  // Gives the event loop one turn, so that the last answers reach the sockets.
   setImmediate(() => process.exit(0))
 }

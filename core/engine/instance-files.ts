@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * The directory through which gateways find instances. Per instance: `<pid>.json` (mode 0600: who it is, where it
- * listens, the token that a client must show), `<id>.sock` (absent on Windows) and `<id>.log` (stderr of the process).
+ * The directory through which gateways find instances. Per instance: `<pid>.json` (mode 0600: its identity, its
+ * address, the token that a client must present), `<id>.sock` (absent on Windows) and `<id>.log` (stderr of the
+ * process).
  */
 
 /** Content of `<pid>.json`. */
@@ -19,16 +20,16 @@ export interface InstanceFile {
   readonly protocol: number
 }
 
-/** Prefix of the directory of a socket whose path would be too long beside the other files. */
+/** Prefix of the private directory of a socket whose path in the instances' directory would be too long. */
 const SHORT_DIR_PREFIX = 'gantry-engine-'
 
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, with the final zero (unix(4), unix(7)). */
+/** `sun_path` has 104 bytes on macOS and 108 on Linux, including the final zero (unix(4), unix(7)). */
 const MAX_SOCKET_PATH_BYTES = 100
 
 /** Unreferenced sockets and logs younger than this may belong to an instance that is just starting. */
 const ORPHAN_AGE_MS = 60_000
 
-/** A name nobody can guess, used for the socket and the log of one instance. */
+/** An unguessable name for the socket and the log of one instance. */
 export function newInstanceId(): string {
   return randomBytes(12).toString('hex')
 }
@@ -39,7 +40,10 @@ export function prepareInstancesDir(dir: string): void {
   if (process.platform !== 'win32' && (statSync(dir).mode & 0o077) !== 0) chmodSync(dir, 0o700)
 }
 
-/** Where the instance listens: a named pipe on Windows, else a socket in `dir`, or in a private temporary directory when that path is too long. */
+/**
+ * Where the instance listens: a named pipe on Windows, else a socket in `dir`, or in a private temporary directory when
+ * that path is too long.
+ */
 export function listenAddress(dir: string, id: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\gantry-engine-${id}`
   const path = join(dir, `${id}.sock`)
@@ -47,7 +51,7 @@ export function listenAddress(dir: string, id: string): string {
   return join(mkdtempSync(join(tmpdir(), SHORT_DIR_PREFIX)), id)
 }
 
-/** Path of the file that takes what the instance's process itself writes to stderr. */
+/** Path of the file that receives the stderr of the instance's process. */
 export function logPath(dir: string, id: string): string {
   return join(dir, `${id}.log`)
 }
@@ -59,7 +63,10 @@ export function writeInstanceFile(dir: string, file: InstanceFile): void {
   renameSync(temporary, join(dir, `${file.pid}.json`))
 }
 
-/** Removes what an instance published. Synchronous, for use while a process exits. Errors are ignored: the next `list` removes leftovers. */
+/**
+ * Removes what an instance published. Synchronous, for use while a process exits. Errors are ignored: the next `list`
+ * removes leftovers.
+ */
 export function removeInstanceFiles(
   dir: string,
   file: Pick<InstanceFile, 'id' | 'pid' | 'address'>,
@@ -67,7 +74,7 @@ export function removeInstanceFiles(
 ): void {
   const targets = [join(dir, `${file.pid}.json`)]
   if (!o.keepLog) targets.push(logPath(dir, file.id))
-  // Only a socket that carries the instance's own name: a damaged file must not take another instance's socket along.
+  // Only a socket with the instance's own name: a damaged file must not remove another instance's socket.
   const parent = dirname(file.address)
   if (basename(file.address) === `${file.id}.sock`) targets.push(file.address)
   else if (basename(file.address) === file.id && basename(parent).startsWith(SHORT_DIR_PREFIX)) targets.push(parent)
@@ -75,7 +82,7 @@ export function removeInstanceFiles(
     try {
       rmSync(target, { force: true, recursive: target === parent })
     } catch {
-      // Somebody else removed it, or the directory is gone.
+      // Another process removed it, or the directory is gone.
     }
   }
 }
@@ -120,13 +127,13 @@ export async function removeOrphans(dir: string, liveIds: ReadonlySet<string>): 
   )
 }
 
-/** True when some process has this id; whether it is ours only its socket can tell (ids are reused). */
+/** True when some process has this id. Ids are reused, so only its socket can tell whether it is an instance. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

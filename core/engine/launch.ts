@@ -5,7 +5,7 @@ import { EngineError, messageOf } from './errors.ts'
 import { logPath, newInstanceId, prepareInstancesDir, tailLines } from './instance-files.ts'
 import type { HostSettings } from './types.ts'
 
-/** Lines of an instance's log that errors carry. */
+/** Number of lines of an instance's log in errors. */
 export const LOG_LINES = 20
 
 /** The process of an instance that this gateway started. */
@@ -23,7 +23,8 @@ export interface ExitStatus {
 
 /**
  * Starts an instance and resolves when it has published its file. The process is detached (its own process group, no
- * pipes to us), so that it outlives this gateway. Throws `EngineError` `engine_unavailable`, with the last lines of its stderr.
+ * pipes to the gateway), so that it outlives this gateway. Throws `EngineError` `engine_unavailable` with the last
+ * lines of its stderr.
  */
 export async function launchInstance(
   settings: Omit<HostSettings, 'id'>,

@@ -11,8 +11,8 @@ import { lastLines } from './instance-files.ts'
  *              busy -> (cancelled and grace over: terminate) -> none
  *              any  -> (exit, error)                         -> none -> starting
  *
- * A thread that dies takes only the running task with it. A thread that dies while it starts is not started again
- * until the next task asks for it, so that a broken installation cannot spin.
+ * A thread that dies takes only the running task with it. A thread that dies during its start is started again only for
+ * the next task, so that a broken installation does not loop.
  */
 
 export type ToWorker = { kind: 'run'; module: string; fn: string; body: Uint8Array<ArrayBuffer> } | { kind: 'cancel' }
@@ -28,11 +28,11 @@ export interface WorkerSettings {
   readonly cancelFlag: SharedArrayBuffer
 }
 
-/** A task and who wants to hear of it. Exactly one of `done` and `failed` is called, once. */
+/** A task and its callbacks. Exactly one of `done` and `failed` is called, once. */
 export interface Job {
   readonly module: string
   readonly fn: string
-  /** `v8.serialize` of the input; handed over to the thread. */
+  /** `v8.serialize` of the input; transferred to the thread. */
   readonly body: Uint8Array<ArrayBuffer>
   started(): void
   progress(percent: number, message?: string): void
@@ -53,7 +53,7 @@ interface Running {
 interface Thread {
   readonly worker: Worker
   readonly flag: Int32Array
-  /** End of what the thread wrote to stderr. */
+  /** The end of what the thread wrote to stderr. */
   stderr: string
   ready: boolean
   error?: unknown
@@ -102,7 +102,9 @@ export class TaskRunner {
     this.#next()
   }
 
-  /** Ends a job: a waiting one at once, the running one through its signal and, after the grace, by ending the thread. */
+  /**
+   * Ends a job: a waiting one at once, the running one through its signal and, after the grace, by ending the thread.
+   */
   cancel(job: Job): void {
     const waiting = this.#queue.indexOf(job)
     if (waiting >= 0) {
@@ -201,7 +203,7 @@ export class TaskRunner {
     else this.#next()
   }
 
-  /** Frees the lane; the caller answers the job. */
+  /** Frees the thread for the next task; the caller answers the job. */
   #settle(): void {
     clearTimeout(this.#running?.graceTimer)
     this.#running = undefined

@@ -1,8 +1,11 @@
-/** The shapes that the gateway and the engine instance share. Types only: importing this module costs nothing at run time. */
+/**
+ * The shapes that the gateway and the engine instance share. Types only: importing this module costs nothing at run
+ * time.
+ */
 
 /**
- * One piece of work for the engine: an exported function of a module, run in the engine's process. The working
- * directory there is not the gateway's: paths in `input` must be absolute.
+ * One piece of work for the engine: an exported function of a module, run in the engine's process. That process has
+ * another working directory than the gateway, so paths in `input` must be absolute.
  */
 export interface EngineTask {
   /** `file:` URL of the module; it is imported once and stays loaded. */
@@ -29,7 +32,7 @@ export interface EngineInstance {
   readonly pid: number
   /** Version of the package the instance was started from. */
   readonly version: string
-  /** The code it runs: see `codeVersion`. */
+  /** Version of its code: see `codeVersion`. */
   readonly code: string
   /** RFC 3339 UTC. */
   readonly startedAt: string
@@ -38,7 +41,7 @@ export interface EngineInstance {
   readonly attached: boolean
   /** True while it computes a task. */
   readonly busy: boolean
-  /** The directory that holds the instance's files. */
+  /** The directory that contains the instance's files. */
   readonly dataDir: string
 }
 
@@ -81,12 +84,15 @@ export interface EngineHostOptions {
   readonly instancesDir: string
   /** Start a new instance when the attached one crashes. Default true. */
   readonly autoRestart?: boolean
-  /** Waits before the first, second … restart in a row; after the last no further one follows until `launch`. Default 0, 0.25, 1, 5, 15 s. */
+  /**
+   * Delays before the first, second … restart in a row. After the last one there is no further restart until `launch`.
+   * Default 0, 0.25, 1, 5, 15 s.
+   */
   readonly restartDelaysMs?: readonly number[]
   readonly log?: (level: EngineLogLevel, msg: string, fields: Record<string, unknown>) => void
   /** An instance without a gateway ends after this time. Default 10 min. */
   readonly idleExitMs?: number
-  /** The same after `detach`, which says that it shall stay. Default 24 h. */
+  /** The same after `detach`, which means that the instance is to stay. Default 24 h. */
   readonly detachedExitMs?: number
   /** Time a cancelled task has to end by itself before its thread is terminated. Default 1 s. */
   readonly cancelGraceMs?: number
@@ -106,7 +112,7 @@ export interface EngineRunOptions {
   readonly onProgress?: (percent: number, message?: string) => void
 }
 
-/** What the gateway hands a new instance on its command line. */
+/** The settings that the gateway passes to a new instance on its command line. */
 export interface HostSettings {
   readonly id: string
   readonly instancesDir: string

@@ -7,21 +7,21 @@ import type { EngineInstance } from './types.ts'
  *
  *     u32 BE head length | u32 BE body length | head (v8.serialize) | body (opaque bytes)
  *
- * The head is a small message of the unions below. The body is a task's input, output or error, already serialized by
- * the thread that made it; the instance's main thread passes it on without looking, so that a 100 MB project
- * never blocks status and cancel.
+ * The head is a small message of the unions below. The body is a task's input, output or error, serialized by the
+ * thread that made it; the instance's main thread passes it on unread, so that a 100 MB project never blocks status and
+ * cancel.
  */
 
 /** Raised when a message changes its meaning; both sides must have the same. */
 export const PROTOCOL = 1
 
-/** Bound of everything that a client may send before it has shown the token. */
+/** Limit of everything that a client may send before it has presented the token. */
 export const MAX_HELLO_BYTES = 4096
 
-/** Bound of a head; heads hold names and numbers only. */
+/** Limit of a head; heads contain only names and numbers. */
 export const MAX_HEAD_BYTES = 1024 * 1024
 
-/** `probe` asks who is there and leaves; `client` attaches. */
+/** `probe` asks for the identity and disconnects; `client` attaches. */
 export type HelloRole = 'probe' | 'client'
 
 export type ClientMessage =
@@ -48,7 +48,7 @@ export interface Frame<Head> {
   readonly body: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** The peer broke the format or a bound; the connection cannot go on. */
+/** The peer broke the format or a limit; the connection must end. */
 export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
@@ -65,7 +65,7 @@ export function encodeFrame(head: ClientMessage | HostMessage, body?: Uint8Array
   return body && body.length > 0 ? [start, body] : [start]
 }
 
-/** Cuts a byte stream into frames. `maxBody` and `maxHead` may be raised once the peer is known. */
+/** Splits a byte stream into frames. `maxBody` and `maxHead` may be raised once the peer is known. */
 export class FrameReader<Head> {
   maxHead: number
   maxBody: number

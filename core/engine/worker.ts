@@ -7,10 +7,11 @@ import type { EngineTaskApi } from './types.ts'
 
 /**
  * The task thread of an engine instance: imports the task's module, calls its function, sends the result back. Modules
- * stay loaded between tasks. Inputs and outputs are serialized here, so that the instance's main thread never is busy with them.
+ * stay loaded between tasks. Inputs and outputs are serialized here, so that the instance's main thread is never busy
+ * with them.
  */
 
-/** Progress messages of one task that are sent at any rate; beyond, at most one per interval. */
+/** Number of a task's first progress messages that are sent without delay; later ones at most one per interval. */
 const PROGRESS_BURST = 200
 const PROGRESS_INTERVAL_MS = 20
 
@@ -51,7 +52,7 @@ async function run(task: ToWorker & { kind: 'run' }): Promise<void> {
   }
 }
 
-/** Imports a module once. Kept here because even a repeated `import()` asks the loader's own thread (measured: 1 ms). */
+/** Imports a module once. The cache saves 1 ms (measured): even a repeated `import()` asks the loader's own thread. */
 async function load(url: string): Promise<Record<string, unknown>> {
   const known = modules.get(url)
   if (known) return known
@@ -73,7 +74,7 @@ function pack(fn: string, output: unknown): Buffer<ArrayBuffer> {
   return body as Buffer<ArrayBuffer>
 }
 
-/** An AbortSignal whose state also a loop that never yields sees: the getter reads the shared flag. */
+/** An AbortSignal whose state is current even in a loop that never yields: the getter reads the shared flag. */
 function liveSignal(from: AbortController): AbortSignal {
   const signal = from.signal
   const aborted = () => {

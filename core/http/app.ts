@@ -1,4 +1,7 @@
-/** Fastify and Node's server beneath it, set up: limits, correlation ids, common headers, the request log, and errors of every kind. */
+/**
+ * Sets up Fastify and Node's server below it: limits, correlation ids, common headers, the request log, and errors of
+ * every kind.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
@@ -10,18 +13,18 @@ import { maxUrlLength } from './guard.ts'
 import { requestLogger, sendProblem } from './replies.ts'
 
 export interface RequestTimeouts {
-  /** A request must have arrived whole in this time, ms. Default 300 s (200 MiB at 6 Mbit/s). */
+  /** Time for a request to arrive completely, ms. Default 300 s (200 MiB at 6 Mbit/s). */
   readonly requestTimeoutMs?: number
-  /** Its headers must have arrived in this time, ms. Default 15 s. */
+  /** Time for its headers to arrive, ms. Default 15 s. */
   readonly headersTimeoutMs?: number
-  /** How often both are looked at, ms. */
+  /** How often both limits are checked, ms. */
   readonly timeoutCheckMs?: number
 }
 
-/** Request line and header fields together, bytes (Node's own default is 16 KiB). */
+/** Limit of request line and header fields together, bytes (Node's own default is 16 KiB). */
 const maxHeaderBytes = 32 * 1024
 
-/** Makes the app, still without routes. */
+/** Makes the app, without routes. */
 export function makeApp(
   gateway: Gateway,
   log: Logger,
@@ -48,7 +51,7 @@ export function makeApp(
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: timeoutCheckMs,
-      // A missing Host is refused with a problem body by our own check.
+      // The check of the Host header answers a missing one with a problem body.
       requireHostHeader: false,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlLength },
@@ -59,7 +62,7 @@ export function makeApp(
         { headerBytes: maxHeaderBytes, requestTimeoutMs },
         version,
       ),
-    // No hook runs for these.
+    // Hooks do not run for these errors.
     frameworkErrors: (error, request, reply) => {
       begin(request as FastifyRequest, reply as FastifyReply)
       sendProblem(gateway, urlError(error), request as FastifyRequest, reply as FastifyReply)
@@ -72,7 +75,7 @@ export function makeApp(
     done()
   })
   app.setErrorHandler((error, request, reply) => sendProblem(gateway, error, request, reply))
-  // RFC 9110, 10.1.1: an expectation that is not known MAY be refused; it is simply not met.
+  // RFC 9110, 10.1.1: a server MAY refuse an unknown expectation; here it is ignored.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     app.routing(request, response),
   )
@@ -83,12 +86,12 @@ export function makeApp(
   return app
 }
 
-/** The id that a client gives to its request, when it can stand in a header and a log line. */
+/** The correlation id of the client, if it is fit for a header and a log line. */
 function correlationId(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[\w.:/+=-]{1,128}$/.test(given) ? given : undefined
 }
 
-/** Stands for the compilers of route schemas: no route has one. */
+/** In the place of the compilers of route schemas: no route has a schema. */
 function noSchemas(): never {
   throw new Error('routes have no schemas of their own; the gateway validates')
 }

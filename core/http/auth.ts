@@ -1,4 +1,4 @@
-/** Who calls: the API key of a request (docs/design.md#keys). */
+/** The caller of a request, from its API key (docs/design.md#keys). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -6,13 +6,13 @@ import type { Actor } from '../context.ts'
 import type { Keyring } from '../keys.ts'
 import { problem } from '../problems.ts'
 
-/** Keys are 36 characters; what is much longer is not hashed at all. */
+/** Keys are 36 characters; much longer texts are not hashed at all. */
 const maxKeyLength = 512
 const maxClientIdLength = 64
 
 /**
- * The key that a request carries: `X-API-Key: <key>` or `Authorization: Bearer <key>` (RFC 6750, 2.1).
- * @throws GatewayError `unauthorized` when another scheme is used or a key cannot be one
+ * The key of a request: `X-API-Key: <key>` or `Authorization: Bearer <key>` (RFC 6750, 2.1).
+ * @throws GatewayError `unauthorized` for another scheme, or a text that cannot be a key
  */
 export function keyOf(headers: IncomingHttpHeaders): string | undefined {
   let key = headers['x-api-key'] as string | undefined
@@ -35,12 +35,12 @@ export function keyOf(headers: IncomingHttpHeaders): string | undefined {
 /** The caller of a public route that sent no key. */
 const anonymous: Actor = { name: 'anonymous', access: 'viewer' }
 
-/** Who a request is from. */
+/** The caller of a request. */
 export function callerOf({ actor }: FastifyRequest): Actor {
   return actor ?? anonymous
 }
 
-/** What a connection's last request was recognised by. */
+/** The key and the caller of a connection's last request. */
 interface Remembered {
   readonly apiKey: unknown
   readonly authorization: unknown
@@ -49,30 +49,30 @@ interface Remembered {
   readonly actor: Actor
 }
 
-/** Tells callers by their keys, with the client's name added. */
+/** Identifies callers by their keys and adds the client's name. */
 export class Authenticator {
   readonly #keyring: Keyring
   /**
-   * A connection that sends the same key again is known without another hash (2 µs each). A key is compared with the connection's own
-   * earlier one only, so that the time of the compare tells nothing about the keys of others.
+   * A connection that sends the same key again needs no second hash (2 µs each). A key is compared only with the
+   * connection's own earlier one, so that the time of the comparison reveals nothing about the keys of others.
    */
   readonly #connections = new WeakMap<object, Remembered>()
   #generation = 0
-  /** Actors with a client id, so that not every request makes a new one. */
+  /** Actors with a client id, so that not every request makes a new object. */
   readonly #clients = new LRUCache<string, Actor>({ max: 1000 })
 
   constructor(keyring: Keyring) {
     this.#keyring = keyring
   }
 
-  /** The keys have changed: access levels may have, too. */
+  /** Forgets what it remembers: the keys, and with them access levels, have changed. */
   forget() {
     this.#generation++
     this.#clients.clear()
   }
 
   /**
-   * The caller, when that can be told at once; undefined when there is no key or `check` must be asked.
+   * The caller, if known without waiting; undefined when there is no key or `check` must be called.
    * @throws GatewayError `unauthorized` (see {@link keyOf})
    */
   known({ headers, socket }: IncomingMessage): Actor | undefined {
@@ -98,7 +98,7 @@ export class Authenticator {
   }
 
   /**
-   * The caller, looked up in every way there is.
+   * The caller, found by every method, with scrypt if needed.
    * @throws GatewayError `unauthorized`
    */
   async check(headers: IncomingHttpHeaders): Promise<Actor> {

@@ -1,4 +1,4 @@
-/** Which bodies are taken: `application/json` and `multipart/form-data`, UTF-8 (docs/design.md#wire-conventions). */
+/** The accepted bodies: `application/json` and `multipart/form-data`, UTF-8 (docs/design.md#wire-conventions). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -6,7 +6,10 @@ import type { Gateway } from '../gateway.ts'
 import { type GatewayError, problem } from '../problems.ts'
 import { parseJson, readBody } from './json-body.ts'
 
-/** Adds the parsers. The limit of a JSON body is that of the settings at the time of the request; forms are read by the routes that take them. */
+/**
+ * Adds the parsers. The limit of a JSON body is that of the settings at the time of the request; routes that accept
+ * forms read them.
+ */
 export async function addBodyParsers(app: FastifyInstance, gateway: Gateway): Promise<void> {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -24,7 +27,7 @@ export async function addBodyParsers(app: FastifyInstance, gateway: Gateway): Pr
   })
 }
 
-/** RFC 9112, 6.3: a request has a body when one of these says so. */
+/** RFC 9112, 6.3: a request has a body when one of these headers is present. */
 function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
@@ -32,7 +35,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 const taken = 'send application/json or, for files, multipart/form-data'
 
 /**
- * Checks the parameters that a JSON body's Content-Type can have, and its Content-Encoding.
+ * Checks the parameters of a JSON body's Content-Type, and its Content-Encoding.
  * @returns the error when the body cannot be read
  */
 function refusedEncoding(headers: IncomingHttpHeaders): GatewayError | undefined {
@@ -55,7 +58,7 @@ function refusedEncoding(headers: IncomingHttpHeaders): GatewayError | undefined
   return undefined
 }
 
-/** The error for a body of a type that is not taken. */
+/** The error for a body of an unsupported type. */
 export function refusedType(headers: IncomingHttpHeaders): GatewayError {
   const type = headers['content-type']
   return problem(

@@ -1,4 +1,7 @@
-/** Requests that are not HTTP, or do not arrive: answered on the bare socket, with a problem body like every other error. */
+/**
+ * Requests that are not HTTP, or do not arrive completely: answered on the bare socket, with a problem body like every
+ * other error.
+ */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type CoreProblemCode, coreProblems } from '../problems.ts'
@@ -16,7 +19,7 @@ export interface ClientErrorLimits {
   readonly requestTimeoutMs: number
 }
 
-/** The problem that stands for a parser's or timer's error. */
+/** The problem for an error of the parser or of a timer. */
 export function explainClientError(
   error: ClientError,
   limits: ClientErrorLimits,
@@ -34,7 +37,7 @@ export function explainClientError(
         detail: `The request did not arrive whole in time (at most ${limits.requestTimeoutMs / 1000} s).`,
       }
     default:
-      // llhttp's reasons are fixed texts; they hold nothing of the request.
+      // llhttp's reasons are fixed texts; they contain nothing of the request.
       return {
         code: 'malformed_request',
         detail: `The request is not valid HTTP/1.1${error.reason ? `: ${error.reason}` : ''}.`,
@@ -42,12 +45,12 @@ export function explainClientError(
   }
 }
 
-/** An overflow whose last packet has no line end yet is one of the request line, if the packet was the first. */
+/** True when the overflow is in the request line: the last packet has no line end yet and was the first. */
 function stillInRequestLine({ rawPacket }: ClientError): boolean {
   return rawPacket !== undefined && rawPacket.indexOf(0x0a) < 0
 }
 
-/** A whole HTTP/1.1 answer with a problem body; the connection ends after it. */
+/** A complete HTTP/1.1 answer with a problem body, after which the connection ends. */
 export function rawProblem(code: CoreProblemCode, detail: string, version: string, more = ''): string {
   const { status, title } = coreProblems[code]
   const body = JSON.stringify({ type: `/api/errors/${code}`, title, status, detail, code })
@@ -60,7 +63,7 @@ export function rawProblem(code: CoreProblemCode, detail: string, version: strin
 
 /** Answers and ends the connection, so that the client can still read the answer. */
 export function answerClientError(error: ClientError, socket: Socket, limits: ClientErrorLimits, version: string) {
-  // The parser reports every further packet of a client that has its answer already.
+  // The parser also reports every later packet of a client that has been answered.
   if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable) {
     socket.destroy()
@@ -68,14 +71,15 @@ export function answerClientError(error: ClientError, socket: Socket, limits: Cl
   }
   const { code, detail } = explainClientError(error, limits)
   socket.end(rawProblem(code, detail, version))
-  // A client that goes on sending is cut off; an ordinary destroy at once could take the answer with it (RFC 9112, 9.6).
+  // A client that continues to send is disconnected after a while; an immediate destroy could discard the answer (RFC
+  // 9112, 9.6).
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), 1000)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Answers a CONNECT request: this is no proxy (RFC 9110, 9.3.6). */
+/** Answers a CONNECT request: the gateway is not a proxy (RFC 9110, 9.3.6). */
 export function refuseConnect(socket: Socket, version: string) {
   const detail = 'This gateway is no proxy: CONNECT is not possible.'
   socket.end(

@@ -1,10 +1,10 @@
-/** What the HTTP server adds to Fastify's request and to the configuration of its routes. */
+/** The gateway's additions to Fastify's request and to the configuration of its routes. */
 import type { Actor } from '../context.ts'
 import type { Access } from '../operation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who called; undefined on public routes without a key. */
+    /** The caller; undefined on public routes without a key. */
     actor: Actor | undefined
     /** `performance.now()` when the request arrived. */
     arrivedAt: number
@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `public`: no key is needed. Default: any known key; the operation itself checks its level. */
     access?: Access | 'public'
-    /** The pattern of an operation's route as the registry has it, `/a/{b}`. */
+    /** The pattern of an operation's route in the registry, `/a/{b}`. */
     path?: string
   }
 }

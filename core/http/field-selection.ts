@@ -1,5 +1,5 @@
 /**
- * `?fields=name,type` on lists that can be long (docs/design.md#answers): of each entry only these fields are answered.
+ * `?fields=name,type` on lists that can be long (docs/design.md#answers): only these fields of each entry are answered.
  */
 
 import { nearest } from '../../lib/nearest.ts'
@@ -7,7 +7,7 @@ import type { Operation } from '../operation.ts'
 import { type Fault, problem } from '../problems.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 
-/** Whether an operation answers pages of a list; these take `fields`. */
+/** True when an operation answers pages of a list; such operations accept `fields`. */
 export function hasPages(operation: Operation, { properties = {} }: PlainSchema): boolean {
   return (
     operation.kind === 'query' &&
@@ -18,9 +18,9 @@ export function hasPages(operation: Operation, { properties = {} }: PlainSchema)
 }
 
 /**
- * What reduces an answer to the fields that are asked for.
+ * Makes the function that reduces an answer to the requested fields.
  * @param text names with commas, the first letter in either case; or several texts
- * @throws GatewayError `invalid_input` naming those that no entry has
+ * @throws GatewayError `invalid_input` that names the fields which no entry has
  */
 export async function fieldSelection(operation: Operation, text: unknown): Promise<(answer: unknown) => unknown> {
   const wanted = [text]

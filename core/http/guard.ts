@@ -1,4 +1,4 @@
-/** The checks before a request reaches its handler and its body is read: address, origin, key, rate. */
+/** The checks before a request's body is read and its handler runs: address, origin, key, rate. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../context.ts'
@@ -11,14 +11,14 @@ import { type BoundAddress, OriginGuard } from './origin.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
 import { pathOf } from './replies.ts'
 
-/** Longest path and query. Names of a project tree are far shorter; what is longer belongs into a body. */
+/** Longest path and query. Names of a project tree are far shorter; longer input belongs into a body. */
 export const maxUrlLength = 8192
 
 /** Response headers that pages of allowed origins may read (Fetch standard; CORS-safelisted ones need no mention). */
 const exposedHeaders =
   'Gantry-Version, X-Correlation-Id, X-Job-Id, Location, ETag, Retry-After, Preference-Applied, Allow'
 
-/** Checks requests by the settings in force. */
+/** Checks requests against the settings in force. */
 export class RequestGuard {
   readonly #gateway: Gateway
   readonly #auth: Authenticator
@@ -34,7 +34,7 @@ export class RequestGuard {
     gateway.keyring.use(this.#settings.security.apiKeys)
   }
 
-  /** The server listens on these addresses from now on. */
+  /** Sets the addresses that the server listens on. */
   bind(addresses: readonly BoundAddress[]) {
     this.#origins.bind(addresses)
   }
@@ -54,7 +54,7 @@ export class RequestGuard {
     const { length } = raw.url!
     if (length > maxUrlLength)
       throw problem('uri_too_long', `The path and query have ${length} characters; at most ${maxUrlLength} are read.`)
-    // Preflights come without a key (Fetch standard, 4.8). Beside the API there is nothing that a key would hide.
+    // Preflights have no key (Fetch standard, 4.8). Outside the API nothing needs a key.
     if (request.is404 && (raw.method === 'OPTIONS' || !/^\/(api|mcp)(\/|$)/.test(pathOf(raw.url)))) return
     request.actor = this.#auth.known(raw)
     if (request.actor === undefined && request.routeOptions.config.access !== 'public')
@@ -62,7 +62,7 @@ export class RequestGuard {
     this.#limit(raw, request.actor?.name)
   }
 
-  /** Settings that have changed since the last request take effect. */
+  /** Applies settings that have changed since the last request. */
   #useSettings() {
     const { settings } = this.#gateway
     if (settings === this.#settings) return
@@ -72,7 +72,7 @@ export class RequestGuard {
     this.#auth.forget()
   }
 
-  /** Asks the keyring in full; callers without a valid key are counted by their address. */
+  /** Identifies the caller, with scrypt if needed; callers without a valid key are counted by their address. */
   async #identify(raw: IncomingMessage): Promise<Actor> {
     try {
       return await this.#auth.check(raw.headers)

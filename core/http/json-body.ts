@@ -1,17 +1,23 @@
-/** JSON bodies: read with the limit of the settings in force, checked for depth, encoding and poisoned names, then parsed. */
+/**
+ * JSON bodies: read with the limit of the settings in force, checked for depth, encoding and poisoned names, then
+ * parsed.
+ */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { GatewayError } from '../problems.ts'
 import { problem } from '../problems.ts'
 
-/** Arrays and objects inside each other. Our inputs need five; what walks an input recursively is safe up to far more. */
+/**
+ * Levels of nesting of arrays and objects. Inputs need five; code that walks an input recursively is safe far beyond
+ * this.
+ */
 export const maxDepth = 64
 
 /** Parses JSON, refusing `__proto__` and `constructor.prototype` members (Fastify's parser). */
 export type JsonParser = (text: string, done: (error: Error | null, value?: unknown) => void) => void
 
 /**
- * Reads a body whole.
+ * Reads a whole body.
  *
  * @param limit bytes
  * @param setting name of the limit, for the error
@@ -27,7 +33,7 @@ export function readBody(payload: IncomingMessage, limit: number, setting: strin
       length += chunk.length
       if (length <= limit) chunks.push(chunk)
       else {
-        // The rest is read and dropped, so that the client gets to read the reply.
+        // The rest is read and dropped, so that the client can read the reply.
         chunks.length = 0
         reject(tooLarge(limit, setting))
       }
@@ -78,7 +84,9 @@ async function explain(text: string): Promise<GatewayError> {
   })
 }
 
-/** Before the parse: 50 MB of `[` would otherwise become gigabytes of arrays. Strings are skipped by their quotes. */
+/**
+ * Runs before the parser: 50 MB of `[` would otherwise become gigabytes of arrays. Strings are skipped by their quotes.
+ */
 function depthFault(bytes: Buffer): GatewayError | undefined {
   let depth = 0
   for (let i = 0; i < bytes.length; i++) {
@@ -98,7 +106,7 @@ function depthFault(bytes: Buffer): GatewayError | undefined {
   return undefined
 }
 
-/** Index of the quote that ends the string beginning at `start`; -1 when there is none (the parser will say so). */
+/** Index of the quote that ends the string beginning at `start`; -1 when there is none (the parser reports that). */
 function endOfString(bytes: Buffer, start: number): number {
   let quote = start
   for (;;) {

@@ -1,6 +1,12 @@
-/** Where a JSON text goes wrong. `JSON.parse` names a position only sometimes, and quotes the text around it, which may hold a secret. */
+/**
+ * Finds where a JSON text goes wrong. `JSON.parse` does not always name a position, and quotes the text around it,
+ * which may contain a secret.
+ */
 
-/** The first place where a text is no JSON (RFC 8259). Line and column count from 1, `position` from 0, in UTF-16 units. */
+/**
+ * The first place where a text is not JSON (RFC 8259). Line and column count from 1, `position` from 0, in UTF-16
+ * units.
+ */
 export interface JsonFault {
   readonly position: number
   readonly line: number
@@ -104,7 +110,7 @@ function endMessage(open: readonly string[], state: State): string {
   return `the text ends before "${last === '{' ? '}' : ']'}"`
 }
 
-/** The character there, and never more of the text. */
+/** The character at this place, and never more of the text. */
 function found(text: string, at: number): string {
   if (at >= text.length) return 'the end of the text'
   const char = String.fromCodePoint(text.codePointAt(at)!)

@@ -1,4 +1,4 @@
-/** The gateway's log: pino, loaded after the start (it costs 25 ms), with what is logged before kept until then. */
+/** The gateway's log. pino is loaded after the start (it costs 25 ms); earlier lines are kept until then. */
 import { openSync } from 'node:fs'
 import type { Logger } from '../gateway.ts'
 import { RequestLines } from './request-lines.ts'
@@ -14,16 +14,16 @@ export interface LoggerOptions {
 /** Writes the line of one request. */
 export type RequestLog = RequestLines['add']
 
-/** A logger that can be emptied before the process ends. */
+/** A logger that can be flushed before the process ends. */
 export interface BufferedLogger extends Logger {
   /**
-   * The same as `info({ method, route, status, … }, 'request')`, a fifth of the cost: such a line has a fixed set of fields without
-   * secrets, so it is put together as text.
+   * The same as `info({ method, route, status, … }, 'request')` at a fifth of the cost: such a line has a fixed set of
+   * fields without secrets, so it is put together as text.
    */
   readonly request: RequestLog
-  /** Loads pino and writes what has gathered. Call it after the server listens; without it the first line does it. */
+  /** Loads pino and writes the kept lines. Call it after the server listens; otherwise the first line loads pino. */
   start(): Promise<void>
-  /** Writes everything out, synchronously once pino is loaded. */
+  /** Writes all lines, synchronously once pino is loaded. */
   flush(): Promise<void>
 }
 
@@ -31,16 +31,16 @@ type Write = (level: Exclude<LogLevel, 'silent'>, fields: object, message: strin
 
 const order = ['debug', 'info', 'warn', 'error'] as const
 
-/** Fields that can hold secrets, wherever in the line they stand (two levels deep). */
+/** Fields that can contain secrets, at the top level and two levels deep. */
 export const redactedPaths = ['authorization', 'apiKey', 'key', 'password', 'token', 'secret', 'x-api-key'].flatMap(
   (name) =>
     name.includes('-') ? [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`] : [name, `*.${name}`, `*.*.${name}`],
 )
 
-/** At most this many lines are kept before pino is there. */
+/** Number of lines kept before pino is loaded; later ones are dropped. */
 const maxEarly = 10_000
 
-/** Makes the log. Levels below the given one cost a compare. */
+/** Makes the log. A line below the given level costs only a comparison. */
 export function createLogger(options: LoggerOptions): BufferedLogger {
   const least = options.level === 'silent' ? order.length : order.indexOf(options.level)
   let early: Parameters<Write>[] = []
@@ -57,7 +57,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
       const destination = pino.destination({
         dest: openDestination(options.destination ?? 1),
         sync: false,
-        // A reader that does not read (a stopped pager behind a pipe) must not fill the memory: lines are dropped then.
+        // A reader that does not read (a stopped pager behind a pipe) must not fill the memory: lines are then dropped.
         maxLength: 16 * 1024 * 1024,
       })
       const common = { level: options.level, base: null, serializers: { err: pino.stdSerializers.err } }
@@ -70,7 +70,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
         log[level](fields, message)
       }
       requestLines = new RequestLines((text) => void destination.write(text))
-      // Not flushSync: it would overtake a write that is under way.
+      // Not flushSync: it would overtake a write in progress.
       flushAll = () => {
         requestLines?.flush()
         return new Promise((resolve) => destination.flush(() => resolve()))
@@ -80,7 +80,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
         try {
           destination.flushSync()
         } catch {
-          // The destination is not open yet or gone: nothing can be written.
+          // The destination is not open yet, or closed: nothing can be written.
         }
       }
       process.once('exit', flushSync)
@@ -94,7 +94,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   const at = (level: Exclude<LogLevel, 'silent'>) =>
     order.indexOf(level) < least ? () => {} : (fields: object, message: string) => write(level, fields, message)
   const request: RequestLog = (method, route, status, ms, correlationId, actor) => {
-    // Node accepts known methods only, and a correlation id has no characters that JSON escapes.
+    // Node accepts only known methods, and a correlation id has no characters that JSON escapes.
     if (requestLines) requestLines.add(method, route, status, ms, correlationId, actor)
     else write('info', { method, route, status, ms, correlationId, actor }, 'request')
   }
@@ -112,7 +112,7 @@ export function createLogger(options: LoggerOptions): BufferedLogger {
   }
 }
 
-/** Opened here and not by pino, which would throw at the end of the process when it cannot. */
+/** Opens the destination here: when pino cannot open it, pino throws at the end of the process. */
 function openDestination(destination: number | string): number {
   if (typeof destination === 'number') return destination
   try {

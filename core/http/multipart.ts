@@ -5,11 +5,11 @@ import type { StagedBlob, Store } from '../../store/index.ts'
 import { isStoreError } from '../../store/index.ts'
 import { isGatewayError, problem } from '../problems.ts'
 
-/** What a form holds. */
+/** The content of a form. */
 export interface Form {
   /** Files (`{ fileName, blob, size }`) and JSON parts. */
   readonly body: Record<string, unknown>
-  /** Text parts, to be turned into their schema's types. */
+  /** Text parts, to be converted to the types in the schema. */
   readonly strings: Record<string, unknown>
   readonly staged: readonly StagedBlob[]
 }
@@ -25,16 +25,20 @@ export interface FormOptions {
 /** More parts than any operation has fields. */
 const maxParts = 200
 
-/** The upload field a part's name stands for; case of the first letter ignored, as everywhere (docs/design.md#names-and-unknown-properties). */
+/**
+ * The upload field of a part's name; the case of the first letter is ignored, as everywhere
+ * (docs/design.md#names-and-unknown-properties).
+ */
 function uploadField(name: string, uploads: readonly string[]): string | undefined {
   const lower = name.slice(0, 1).toLowerCase() + name.slice(1)
   return uploads.find((upload) => upload === name || upload === lower)
 }
 
 /**
- * Reads a form. File parts are staged as they arrive and are never whole in memory.
+ * Reads a form. File parts are staged as they arrive, never completely in memory.
  *
- * @throws GatewayError `malformed_body`, `payload_too_large`, `invalid_input` (unknown file part, two files for one field)
+ * @throws GatewayError `malformed_body`, `payload_too_large`, `invalid_input` (unknown file part, two files for one
+ * field)
  */
 export async function readForm(request: FastifyRequest, options: FormOptions): Promise<Form> {
   const { uploadBytes, bodyBytes, uploads } = options
@@ -69,7 +73,7 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
       } else if (upload !== undefined && typeof part.value === 'string') {
         if (upload in body)
           throw problem('invalid_input', `/${upload}: only one file is taken; the form has more than one.`)
-        // A file sent as a plain field (`curl -F file='…'`): its text is the content.
+        // A file sent as a plain field (`curl -F file='…'`): the text is its content.
         body[upload] = { fileName: upload, content: part.value }
       } else if (part.mimetype === 'application/json') put(body, name, part.value)
       else put(strings, name, part.value)
@@ -82,7 +86,7 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
   return { body, strings, staged }
 }
 
-/** A part that comes twice makes a list. */
+/** Sets a field; a name that comes twice makes a list. */
 function put(fields: Record<string, unknown>, name: string, value: unknown) {
   const before = fields[name]
   fields[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]

@@ -1,4 +1,7 @@
-/** The routes of the operations: from a request to `gateway.invoke` and back. What can be known beforehand is worked out once a route. */
+/**
+ * The routes of the operations: from a request to `gateway.invoke` and back. Everything known beforehand is computed
+ * once per route.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Call, Reply } from '../dispatcher.ts'
 import type { Gateway } from '../gateway.ts'
@@ -31,7 +34,7 @@ export function addOperationRoute(app: FastifyInstance, route: RegisteredRoute, 
   })
 }
 
-/** `/a/{b}/{c*}` as Fastify writes it: `/a/:b/*`. Colons in literal segments are doubled. */
+/** `/a/{b}/{c*}` in Fastify's notation: `/a/:b/*`. Colons in literal segments are doubled. */
 export function fastifyPath(path: string): string {
   return path
     .replaceAll(':', '::')
@@ -39,12 +42,12 @@ export function fastifyPath(path: string): string {
     .replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Name of the parameter that takes the rest of the path, if the pattern has one. */
+/** Name of the parameter that matches the rest of the path, if the pattern has one. */
 function restName(path: string): string | undefined {
   return /\{(\w+)\*\}$/.exec(path)?.[1]
 }
 
-/** How path and query parameters become one object; the path wins. */
+/** Makes the function that merges path and query parameters; the path has priority. */
 function parameterReader(path: string) {
   const rest = restName(path)
   return (request: FastifyRequest): Fields => {
@@ -78,7 +81,7 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
     }
     if (job !== undefined) reply.header('x-job-id', job.jobId)
     if (withAccepted !== undefined) reply.header('vary', ['Accept', reply.getHeader('vary') ?? []].flat().join(', '))
-    // Text that a client chose (a block's source) must never be taken for a page.
+    // Text chosen by a client (a block's source) must never be interpreted as a page.
     if (produces !== undefined) reply.header('x-content-type-options', 'nosniff')
     if (produces !== undefined && typeof value === 'string') return reply.type(`${produces}; charset=utf-8`).send(value)
     if (produces !== undefined && value instanceof Uint8Array) return reply.type(produces).send(value)
@@ -86,8 +89,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
   }
   return async (request, reply) => {
     const { headers } = request.raw
-    // No cache may keep what an operation answered to a GET; with an ETag it may, and asks again (RFC 9111, 5.2.2). Replies to other methods
-    // are not kept anyway: none has an explicit expiry (RFC 9110, 9.2.3).
+    // No cache may keep the answer to a GET; with an ETag it may, but must revalidate (RFC 9111, 5.2.2). Answers to
+    // other methods are not kept anyway: none has an explicit expiry (RFC 9110, 9.2.3).
     if (route.method === 'GET') reply.header('cache-control', 'no-store')
     const strings = readParameters(request)
     const call: OpenCall = { actor: callerOf(request), correlationId: request.id, mode, strings }
@@ -132,8 +135,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
 }
 
 /**
- * Takes `fields` out of the parameters of a list: only these fields of its entries are wanted.
- * @returns what reduces the result; undefined when there are no `fields`, or the operation has a parameter of this name
+ * Removes `fields` from the parameters of a list: the fields of its entries to answer.
+ * @returns the function that reduces the result; undefined without `fields`, or when the operation has such a parameter
  * @throws GatewayError `invalid_input`
  */
 async function takeSelection(operation: Operation, strings: Fields) {
@@ -147,10 +150,10 @@ async function takeSelection(operation: Operation, strings: Fields) {
 }
 
 /**
- * How a body gets the fields that the `Accept` header stands for (`accepts` of the operation). Those of the body itself stay, and those of
- * path and query win over the body's anyway.
+ * Makes the function that adds the fields that the `Accept` header sets (`accepts` of the operation). Fields of the
+ * body have priority, and those of path and query have priority over the body's anyway.
  *
- * @returns undefined for an operation that does not look at `Accept`
+ * @returns undefined for an operation that does not use `Accept`
  */
 function acceptedFields(operation: Operation) {
   const { accepts } = operation as { accepts?: Command['accepts'] }
@@ -194,7 +197,7 @@ function streamHandler(route: RegisteredRoute, gateway: Gateway, streams: Stream
       strings,
       signal,
     })
-    // Proxies must neither keep nor gather events.
+    // Proxies must neither store nor buffer events.
     reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
     takeOver(reply.type('text/event-stream; charset=utf-8')).flushHeaders()
     await streams.pump(raw, events, signal, (error) =>

@@ -1,20 +1,21 @@
 /**
- * Which names the gateway answers to. A page of any site can make a browser send requests to 127.0.0.1, and DNS rebinding lets it read
- * the answers; the Host header tells the name the browser believed in, the Origin header the page's own.
+ * The host names that the gateway answers to. A page of any site can make a browser send requests to 127.0.0.1, and DNS
+ * rebinding lets it read the answers. The Host header contains the name that the browser used, the Origin header the
+ * page's own.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import { problem } from '../problems.ts'
 
-/** An address the server listens on. */
+/** An address that the server listens on. */
 export interface BoundAddress {
   readonly address: string
   readonly port: number
 }
 
 export interface OriginRules {
-  /** Beside the bound addresses; with or without a port. */
+  /** Allowed in addition to the bound addresses; with or without a port. */
   readonly allowedHosts: readonly string[]
   /** Origins of other sites, e.g. `https://hmi.example`; `*` for all. */
   readonly allowedOrigins: readonly string[]
@@ -26,7 +27,7 @@ const refreshMs = 5000
 const wildcard = (address: string) => address === '0.0.0.0' || address === '::'
 const bracketed = (address: string) => (isIP(address) === 6 ? `[${address}]` : address)
 
-/** The names of this machine that lead to a bound address. */
+/** The names of this machine that refer to a bound address. */
 function namesOf({ address, port }: BoundAddress): string[] {
   const names = new Set<string>(['localhost', '127.0.0.1', '[::1]'])
   if (wildcard(address)) {
@@ -51,18 +52,18 @@ export class OriginGuard {
 
   constructor(rules: OriginRules) {
     this.#rules = rules
-    // Before it listens only in-process requests come (fastify's `inject` calls itself localhost:80).
+    // Before it listens, only in-process requests arrive (fastify's `inject` calls itself localhost:80).
     this.#bound = [{ address: '127.0.0.1', port: 80 }]
     this.#rebuild()
   }
 
-  /** The addresses the server listens on. */
+  /** Sets the addresses that the server listens on. */
   bind(bound: readonly BoundAddress[]) {
     this.#bound = bound
     this.#rebuild()
   }
 
-  /** The settings have changed. */
+  /** Applies changed settings. */
   use(rules: OriginRules) {
     this.#rules = rules
     this.#rebuild()
@@ -79,8 +80,8 @@ export class OriginGuard {
   /**
    * Checks a request.
    *
-   * @returns what `Access-Control-Allow-Origin` must say, undefined when the request names no origin
-   * @throws GatewayError `host_not_allowed`; `malformed_request` when there is no Host
+   * @returns the value of `Access-Control-Allow-Origin`; undefined when the request has no Origin
+   * @throws GatewayError `host_not_allowed`; `malformed_request` without a Host
    */
   check(headers: IncomingHttpHeaders): string | undefined {
     const { host, origin } = headers

@@ -1,4 +1,7 @@
-/** The start page, the API reference page and `/openapi.json`. Nothing is loaded from elsewhere: the page works offline. */
+/**
+ * The start page, the API reference page and `/openapi.json`. Nothing is loaded from other hosts: the page works
+ * offline.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -13,8 +16,8 @@ import { jsonType } from './replies.ts'
 const scriptPath = '/docs/reference.js'
 
 /**
- * Only the page's own program and API may be reached. Vue writes styles into the page; fonts and images come as data.
- * CSP level 3, https://www.w3.org/TR/CSP3/
+ * Allows only the page's own program and API. Vue writes styles into the page; fonts and images are data URLs. CSP
+ * level 3, https://www.w3.org/TR/CSP3/
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -36,7 +39,7 @@ const pageHeaders = {
   'cache-control': 'no-cache',
 }
 
-/** Of the reference page: no fonts, proxy, telemetry or agents from elsewhere. */
+/** Configuration of the reference page: no fonts, proxy, telemetry or agents from other hosts. */
 const referenceConfiguration = {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -47,7 +50,7 @@ const referenceConfiguration = {
   authentication: { preferredSecurityScheme: 'apiKey' },
 }
 
-/** The empty icon keeps browsers from asking for `/favicon.ico`, which there is not. */
+/** The reference page. Its empty icon keeps browsers from requesting `/favicon.ico`, which does not exist. */
 function page(): string {
   const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   return `<!doctype html>

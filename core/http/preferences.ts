@@ -1,16 +1,19 @@
-/** `Prefer` (RFC 7240), `Accept` (RFC 9110), as far as it concerns the gateway, and the other request headers that steer an operation. */
+/**
+ * `Prefer` (RFC 7240), the part of `Accept` (RFC 9110) that the gateway uses, and the other request headers that
+ * control an operation.
+ */
 import { problem } from '../problems.ts'
 
 export interface Preferences {
   readonly respondAsync: boolean
-  /** Seconds the client is willing to wait before it gets the job. */
+  /** Seconds that the client will wait before it gets the job. */
   readonly waitSeconds: number
 }
 
-/** Longest wait taken, so that a forgotten client does not hold its connection for ever. */
+/** Longest accepted wait, so that a forgotten client does not keep its connection for ever. */
 const maxWaitSeconds = 300
 
-/** Reads `Prefer: respond-async, wait=10`; unknown preferences are ignored, as the RFC wants. */
+/** Reads `Prefer: respond-async, wait=10`; unknown preferences are ignored, as the RFC requires. */
 export function readPreferences(header: string | readonly string[]): Preferences {
   let respondAsync = false
   let waitSeconds = 0
@@ -44,8 +47,9 @@ export function matchesEtag(header: string, etag: string): boolean {
 }
 
 /**
- * Which of some media types an `Accept` header asks for (RFC 9110, 12.5.1): of those named in full the one with the highest weight, of
- * equal ones the first in the header. Wildcards name none: they are content with the default.
+ * Selects the media type that an `Accept` header requests (RFC 9110, 12.5.1): among the given types named in full, the
+ * one with the highest weight; of equal ones the first in the header. Wildcards select none: the default satisfies
+ * them.
  *
  * @param types in lower case
  * @returns undefined when none is named, or only with weight 0

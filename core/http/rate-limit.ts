@@ -1,4 +1,4 @@
-/** Requests a second of each key, for clients that are not on this machine (docs/design.md#limits). */
+/** Limits requests per second of each key, for clients on other machines (docs/design.md#limits). */
 import { LRUCache } from 'lru-cache'
 import { problem } from '../problems.ts'
 
@@ -7,7 +7,10 @@ interface Window {
   count: number
 }
 
-/** Counts requests in windows of one second. Holds a bounded number of callers, so that a flood of names takes no memory. */
+/**
+ * Counts requests in windows of one second. It remembers a bounded number of callers, so that a flood of names takes no
+ * memory.
+ */
 export class RateLimiter {
   readonly #windows = new LRUCache<string, Window>({ max: 10_000 })
   readonly #now: () => number
@@ -19,8 +22,8 @@ export class RateLimiter {
   /**
    * Counts one request.
    *
-   * @param who the key's name, or the address of a caller without one
-   * @param limit requests a second
+   * @param who the name of the key, or the address of a caller without one
+   * @param limit requests per second
    * @throws GatewayError `too_many_requests`
    */
   take(who: string, limit: number) {

@@ -1,4 +1,4 @@
-/** What every reply has: common headers, one line in the log, and problems (RFC 9457) for errors. */
+/** Parts of every reply: common headers, one line in the log, and problems (RFC 9457) for errors. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway, Logger } from '../gateway.ts'
@@ -9,14 +9,17 @@ import type { BufferedLogger, RequestLog } from './logger.ts'
 export const jsonType = 'application/json; charset=utf-8'
 const problemType = 'application/problem+json; charset=utf-8'
 
-/** Writes the line of a request when its response has ended, however that came about. No body, header or query: they can hold secrets. */
+/**
+ * Writes the log line of a request when its response has ended in any way. No body, header or query: they can contain
+ * secrets.
+ */
 export function requestLogger(log: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
   const write: RequestLog =
     (log as Partial<BufferedLogger>).request ??
     ((method, route, status, ms, correlationId, actor) =>
       log.info({ method, route, status, ms, correlationId, actor }, 'request'))
   return (request, reply) => {
-    // The client has left before there was a reply.
+    // The client disconnected before there was a reply.
     if (!reply.raw.headersSent) return
     const { config, url } = request.routeOptions
     const ms = Math.round((performance.now() - request.arrivedAt) * 100) / 100
@@ -28,7 +31,8 @@ export function requestLogger(log: Logger): (request: FastifyRequest, reply: Fas
 export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = asProblem(gateway, error, request)
   const body = problemBody(gateway, failure, request)
-  // Fastify ends the connection after a body that it could not parse. Node reads the rest of it, and the next request follows.
+  // Fastify ends the connection after a body that it could not parse. Node reads the rest of the body, so the
+  // connection can stay open for the next request.
   if (reply.hasHeader('connection')) reply.removeHeader('connection')
   reply.header('cache-control', 'no-store')
   const { jobId, retryAfterSeconds } = failure.details.extra ?? {}
@@ -45,11 +49,13 @@ export function problemBody(gateway: Gateway, error: GatewayError, { raw }: Fast
   return { ...gateway.toProblem(error), instance: pathOf(raw.url) }
 }
 
-/** Any error as one of the problem table. What nobody expected is logged with its stack and answered without it. */
+/**
+ * Turns any error into one of the problem table. An unexpected one is logged with its stack and answered without it.
+ */
 export function asProblem(gateway: Gateway, error: unknown, request: FastifyRequest): GatewayError {
   if (isGatewayError(error)) return error
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown }
-  // Errors of the framework that are the client's: their messages speak of the request only.
+  // Errors of the framework that the client caused: their messages are only about the request.
   if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
     if (statusCode === 413) return problem('payload_too_large', (error as Error).message)
     if (statusCode === 415) return refusedType(request.headers)
@@ -58,7 +64,7 @@ export function asProblem(gateway: Gateway, error: unknown, request: FastifyRequ
   return gateway.asProblem(error, 'http', request.id)
 }
 
-/** Hands the response over to who writes to it without Fastify: a stream. It has the headers that were set so far. */
+/** Gives the response to code that writes to it without Fastify (a stream), with the headers set so far. */
 export function takeOver(reply: FastifyReply): ServerResponse {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!)

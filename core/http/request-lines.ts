@@ -1,16 +1,17 @@
 /**
- * The lines of requests in the log: JSON put together as text, for they have a fixed set of fields without secrets, and one is written for every
- * request. They gather as bytes, since a write goes to another thread and waking it for each would cost more than the line (measured: 3 µs of 36
- * with writes of 12 KiB), and strings of many small parts cost more in the end than the lines.
+ * The log lines of requests: JSON put together as text, because they have a fixed set of fields without secrets and
+ * there is one for every request. They gather as bytes, because each write wakes another thread, which costs more than
+ * the line (measured: 3 µs of 36 with writes of 12 KiB), and strings of many small parts cost more in the end than the
+ * lines.
  */
 
-/** So many bytes gather, or for so long. */
+/** Lines gather until there are this many bytes, or for `flushMs`. */
 const gatheredBytes = 64 * 1024
 const flushMs = 200
-/** Routes and actors are few; should they not be, the texts are made anew. */
+/** Number of cached tails. Routes and actors are few; if there are more, texts are made again. */
 const maxTails = 5000
 
-/** The fields that most requests of a route have in common, as the end of a line. */
+/** The end of a line: the fields that most requests of a route have in common. */
 interface Tail {
   readonly method: string
   readonly status: number
@@ -18,7 +19,7 @@ interface Tail {
   readonly bytes: Buffer
 }
 
-/** Room for all of a line but its correlation id and its tail. */
+/** Room for all of a line except its correlation id and its tail. */
 const otherBytes = 128
 
 /** See the head of this file. */
@@ -32,14 +33,14 @@ export class RequestLines {
   #time = 0
   #start = Buffer.alloc(0)
 
-  /** @param write takes whole lines */
+  /** @param write gets whole lines */
   constructor(write: (text: string) => void) {
     this.#write = write
   }
 
   /**
    * Adds the line of one request.
-   * @param ms from its arrival to its answer
+   * @param ms time from arrival to answer
    * @param correlationId ASCII without characters that JSON escapes
    */
   add(
@@ -56,7 +57,7 @@ export class RequestLines {
       this.#start = Buffer.from(`{"level":30,"time":${time},"ms":`)
     }
     const tail = this.#tail(method, route, status, actor)
-    // Nobody names a route or a key with 64 KiB; should it be, its lines are left out.
+    // A line that does not fit into the buffer (a route or key name of 64 KiB) is left out.
     if (otherBytes + correlationId.length + tail.length > gatheredBytes) return
     if (this.#end + otherBytes + correlationId.length + tail.length > gatheredBytes) this.flush()
     this.#append(this.#start)
@@ -67,7 +68,7 @@ export class RequestLines {
     this.#timer ??= setTimeout(() => this.flush(), flushMs).unref()
   }
 
-  /** Hands over what has gathered. */
+  /** Writes the gathered lines. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -86,7 +87,7 @@ export class RequestLines {
     for (let i = 0; i < text.length; i++) this.#bytes[this.#end++] = text.charCodeAt(i)
   }
 
-  /** A number with two decimals, without the general way from a double to its shortest text. */
+  /** A number with two decimals; cheaper than the general conversion of a double to its shortest text. */
   #hundredths(value: number): void {
     const n = Math.round(value * 100)
     const rest = n % 100

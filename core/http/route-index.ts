@@ -1,4 +1,7 @@
-/** Routes by their patterns, to be talked about: the nearest to a wrong path, and those that `GET /api/command/info/{route}` means. Requests are routed by Fastify. */
+/**
+ * Routes by their patterns, for messages: the route nearest to a wrong path, and the routes for `GET
+ * /api/command/info/{route}`. Fastify routes the requests.
+ */
 import { distance } from 'fastest-levenshtein'
 import type { RegisteredRoute } from '../registry.ts'
 
@@ -6,7 +9,7 @@ import type { RegisteredRoute } from '../registry.ts'
 interface Pattern<R> {
   readonly route: R
   readonly segments: readonly string[]
-  /** The last segment is `{name*}`: it takes the rest. */
+  /** The last segment is `{name*}`: it matches the rest. */
   readonly rest: boolean
 }
 
@@ -25,7 +28,7 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
     })
   }
 
-  /** The routes whose pattern fits a path, whatever the method; the most literal pattern first, and only those like it. */
+  /** The routes whose pattern matches a path, for any method: those with the most literal pattern only. */
   matches(path: string): R[] {
     const wanted = split(path)
     let best = -1
@@ -47,12 +50,12 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
   }
 
   /**
-   * The route most like a path that leads nowhere. Routes of the wanted method come first, and among those of one method the ones with as
-   * many segments, each literal one near its counterpart; then those that are few edits away with one segment more or less. Parameters take
-   * any text. Who did not ask to delete is never shown the way to it.
+   * The route most similar to a path that matches none. Routes of the requested method come first, and among those of
+   * one method the ones with as many segments, each literal one similar to its counterpart; then those a few edits away
+   * with one segment more or less. Parameters match any text. A DELETE route is only suggested to a DELETE request.
    *
-   * @param method HEAD stands for GET
-   * @returns undefined when nothing is near
+   * @param method HEAD counts as GET
+   * @returns undefined when no route is similar
    */
   nearest(method: string, path: string): R | undefined {
     const wanted = split(path.toLowerCase())
@@ -68,7 +71,7 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
       const direct = directCost(wanted, segments, rest)
       const edits = direct ?? editCost(wanted, segments, limit)
       if (edits >= limit) continue
-      // Costs stay below `limit`, so each of these weighs more than all that follow.
+      // Costs are below `limit`, so each of these weighs more than all that follow.
       const cost = edits + (direct === undefined ? limit : 0) + (route.method === asked ? 0 : 2 * limit)
       if (cost < bestCost) {
         best = route
@@ -86,7 +89,7 @@ const shape = (pattern: string) =>
     )
     .join('/')
 
-/** How well a path fits: -1 not at all, else a number that is higher for literal segments further to the left. */
+/** How well a path matches: -1 not at all, otherwise higher for literal segments further to the left. */
 function fit(segments: readonly string[], rest: boolean, wanted: readonly string[]): number {
   if (rest ? wanted.length <= segments.length : wanted.length !== segments.length) return -1
   let score = rest ? 0 : 1
@@ -100,8 +103,9 @@ function fit(segments: readonly string[], rest: boolean, wanted: readonly string
 }
 
 /**
- * Edits between a path and a pattern of as many segments.
- * @returns undefined when they are not as many, or a literal segment is not near: more than half of it differs, or over two edits and a third
+ * Edits between a path and a pattern with as many segments.
+ * @returns undefined when the numbers differ, or when a literal segment is not similar: more than half of it differs,
+ * or over two edits and a third
  */
 function directCost(wanted: readonly string[], segments: readonly string[], rest: boolean): number | undefined {
   if (rest ? wanted.length <= segments.length : wanted.length !== segments.length) return undefined
@@ -119,10 +123,10 @@ function directCost(wanted: readonly string[], segments: readonly string[], rest
   return cost
 }
 
-/** A literal segment that is right is worth a little more than a parameter. */
+/** A correct literal segment is worth a little more than a parameter. */
 const parameterCost = 0.5
 
-/** Edits between a path and a pattern, segment by segment (one may be missing or too many); gives up above `limit`. */
+/** Edits between a path and a pattern, segment by segment (one may be missing or extra); gives up above `limit`. */
 function editCost(wanted: readonly string[], segments: readonly string[], limit: number): number {
   if (Math.abs(wanted.length - segments.length) > 1) return limit
   let row = segments.map((_, j) => segments.slice(0, j + 1).reduce((sum, s) => sum + skipCost(s), 0))
@@ -139,5 +143,8 @@ function editCost(wanted: readonly string[], segments: readonly string[], limit:
   return row.at(-1)!
 }
 
-/** `actions`, which stands before the verbs of this API, is what callers leave out most easily: it tells one route from no other. */
+/**
+ * Callers most often leave out `actions`, which precedes the verbs of this API and does not distinguish routes, so it
+ * costs little.
+ */
 const skipCost = (segment: string) => (isParameter(segment) ? 4 : segment === 'actions' ? 1 : segment.length)

@@ -11,9 +11,9 @@ import { Streams, type StreamTimes } from './sse.ts'
 import { answerUnknownPaths } from './unknown-paths.ts'
 
 /**
- * Adds routes of another protocol (MCP) behind the same checks: they need a key, unless their `config.access` is `public`, and
- * `callerOf(request)` tells whose it is. Errors that handlers throw are answered as problems. A handler that takes the response over
- * (`reply.hijack()`) begins with the headers in `reply.getHeaders()`.
+ * Adds routes of another protocol (MCP) behind the same checks: they need a key unless their `config.access` is
+ * `public`, and `callerOf(request)` gives its owner. Errors that handlers throw are answered as problems. A handler
+ * that takes the response over (`reply.hijack()`) begins with the headers in `reply.getHeaders()`.
  */
 export type HttpAdapter = (app: FastifyInstance, gateway: Gateway) => Promise<void> | void
 
@@ -21,7 +21,7 @@ export interface ServerOptions extends RequestTimeouts {
   /** Default: the gateway's own log. */
   readonly logger?: Logger
   readonly adapters?: readonly HttpAdapter[]
-  /** How long `close()` lets running requests finish, ms. Default 10 s. */
+  /** How long `close()` lets running requests continue, ms. Default 10 s. */
   readonly graceMs?: number
   readonly streams?: Partial<StreamTimes>
 }
@@ -53,8 +53,8 @@ export async function createServer(gateway: Gateway, options: ServerOptions = {}
 /**
  * Makes the server listen.
  *
- * @returns the address clients use, e.g. `http://127.0.0.1:9000`
- * @throws Error that says so when the port is taken or may not be used
+ * @returns the address for clients, e.g. `http://127.0.0.1:9000`
+ * @throws Error with an explanation when the port is taken or may not be used
  */
 export async function listen(
   app: FastifyInstance,
@@ -78,7 +78,10 @@ export async function listen(
   }
 }
 
-/** `close()`: no new connections, streams end, running requests finish within the grace, then every connection is cut. */
+/**
+ * `close()`: no new connections, streams end, running requests finish within the grace period, then every connection is
+ * cut.
+ */
 function closeGracefully(app: FastifyInstance, streams: Streams, graceMs = 10_000) {
   let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', (done) => {
@@ -87,7 +90,7 @@ function closeGracefully(app: FastifyInstance, streams: Streams, graceMs = 10_00
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Its connection would stay open for the next request.
+    // The connection would otherwise stay open for the next request.
     if (timer !== undefined) reply.header('connection', 'close')
     done()
   })

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http'
 import type { StreamEvent } from '../operation.ts'
 import type { Problem } from '../problems.ts'
 
-/** A comment line this often keeps proxies from closing a quiet stream (docs/design.md#event-streams), ms. */
+/** A comment line at this interval keeps proxies from closing a quiet stream (docs/design.md#event-streams), ms. */
 export const heartbeatMs = 15_000
 /** Bytes that may wait for a slow client before its stream pauses. */
 export const highWaterBytes = 256 * 1024
-/** A client that takes nothing for this long is cut off, so that what waits for it cannot grow, ms. */
+/** A client that reads nothing for this long is disconnected, so that its backlog cannot grow, ms. */
 export const stallMs = 30_000
 
 /** One event as text. */
@@ -41,9 +41,7 @@ export class Streams {
     return this.#open.size
   }
 
-  /**
-   * Takes over a response. The signal fires when the client leaves or the server shuts down.
-   */
+  /** Takes over a response. The signal fires when the client disconnects or the server shuts down. */
   add(res: ServerResponse): AbortSignal {
     const controller = new AbortController()
     this.#open.set(res, controller)
@@ -74,7 +72,7 @@ export class Streams {
   }
 
   /**
-   * Sends the events until they end, the client leaves or it stops reading. The headers must have been sent.
+   * Sends the events until they end, or the client disconnects or stops reading. The headers must have been sent.
    *
    * @param toProblem the wire form of an error in the middle of the stream, sent as event `error`
    */
@@ -85,7 +83,7 @@ export class Streams {
     toProblem: (error: unknown) => Problem,
   ): Promise<void> {
     const iterator = events[Symbol.asyncIterator]()
-    // Not Promise.race: a promise that lives as long as the stream would keep something of every event.
+    // Not Promise.race: a promise that lives as long as the stream would keep memory for every event.
     let leave = () => {}
     signal.addEventListener('abort', () => leave(), { once: true })
     const nextEvent = () =>
@@ -107,13 +105,13 @@ export class Streams {
     } catch (error) {
       if (!signal.aborted) res.write(eventText({ event: 'error', data: toProblem(error) }))
     } finally {
-      // Not awaited: a source that waits for its next event would hold up the end.
+      // Not awaited: a source that waits for its next event would delay the end.
       void iterator.return?.().catch(() => undefined)
       if (!res.writableEnded) res.end()
     }
   }
 
-  /** True when the client has taken what waited for it; false when it left or stalled. */
+  /** True when the client has read its backlog; false when it disconnected or stalled. */
   #drained(res: ServerResponse, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (result: boolean) => {

@@ -1,4 +1,4 @@
-/** Paths and methods that no route takes: preflights, OPTIONS, 405, and 404 with the nearest route. */
+/** Paths and methods without a route: preflights, OPTIONS, 405, and 404 with the nearest route. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { type GatewayError, problem } from '../problems.ts'
@@ -9,13 +9,13 @@ const allMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const corsHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-API-Key, X-Client-Id, X-Correlation-Id'
 
-/** What is known of any route. */
+/** The common properties of all routes. */
 interface AnyRoute {
   readonly method: string
   readonly path: string
 }
 
-/** Adds the handler. It has to be added before the routes, to hear of those that are no operations. */
+/** Adds the handler. Must be called before the routes are added, so that it sees those that are not operations too. */
 export function answerUnknownPaths(app: FastifyInstance, gateway: Gateway): void {
   const otherRoutes: AnyRoute[] = []
   let index: RouteIndex<AnyRoute> | undefined
@@ -38,7 +38,7 @@ export function answerUnknownPaths(app: FastifyInstance, gateway: Gateway): void
   })
 }
 
-/** The methods that a path takes, for `Allow`; none when no route has it. HEAD comes with GET. */
+/** The methods of a path, for `Allow`; none when no route has it. HEAD comes with GET. */
 function methodsOf(app: FastifyInstance, path: string): string[] {
   const isTaken = (method: string) => app.findRoute({ method, url: path }) !== null
   const methods = allMethods.filter((method) => isTaken(method === 'HEAD' ? 'GET' : method))

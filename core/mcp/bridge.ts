@@ -1,6 +1,7 @@
 /**
- * Joins a client on standard input and output to a gateway that runs already, over its Streamable HTTP endpoint: one data directory has one
- * gateway, however many AI tools a user has. When the gateway was restarted in the meantime the session is opened anew, unseen by the client.
+ * Connects a client on standard input and output to a running gateway, over its Streamable HTTP endpoint: one data
+ * directory has one gateway, however many AI tools a user has. When the gateway is restarted, the session is opened
+ * again without the client noticing.
  */
 import type { Readable, Writable } from 'node:stream'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -9,14 +10,14 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isRequest } from './json-rpc.ts'
 import { isPlainObject } from './results.ts'
 
-/** Where a gateway is, and the key for it. */
+/** The address of a gateway and a key for it. */
 export interface GatewayAddress {
   readonly url: string
   readonly key: string
 }
 
 export interface BridgeOptions {
-  /** Asked at the start, and again when the gateway does not know the session any more or cannot be reached. */
+  /** Called at the start, and again when the gateway does not know the session any more or cannot be reached. */
   readonly locate: () => Promise<GatewayAddress>
   readonly toolsets?: string | undefined
   /** Version of this program. */
@@ -25,10 +26,10 @@ export interface BridgeOptions {
   readonly stdout?: Writable
 }
 
-/** Long inputs (a program as text) must pass, bytes. */
+/** Limit of one message, bytes; long inputs (a program as text) must fit. */
 const maxBufferSize = 256 * 1024 * 1024
 
-/** Resolves when the client closes its end. @throws what `locate` throws at the start */
+/** Serves until the client closes its end. @throws what `locate` throws at the start */
 export async function bridgeStdio(o: BridgeOptions): Promise<void> {
   const { stdin = process.stdin, stdout = process.stdout } = o
   const client = new StdioServerTransport(stdin, stdout, { maxBufferSize })
@@ -50,12 +51,12 @@ export async function bridgeStdio(o: BridgeOptions): Promise<void> {
 class Bridge {
   readonly #options: BridgeOptions
   readonly #toClient: (message: JSONRPCMessage) => void
-  /** None while there is no gateway. */
+  /** Undefined while there is no gateway. */
   #upstream: StreamableHTTPClientTransport | undefined
-  /** The client's `initialize`, to open a session anew with. */
+  /** The client's `initialize`, used to open a session again. */
   #initialize: JSONRPCMessage | undefined
   #reopening: Promise<StreamableHTTPClientTransport> | undefined
-  /** Messages under way: the last answers must arrive before the client's end is taken for the end. */
+  /** Messages in progress: their answers must arrive before the end of the input ends the bridge. */
   readonly #pending = new Set<Promise<void>>()
 
   constructor(options: BridgeOptions, toClient: (message: JSONRPCMessage) => void) {
@@ -110,7 +111,7 @@ class Bridge {
     this.#toClient({ jsonrpc: '2.0', id, error: { code: -32000, message: text } })
   }
 
-  /** The version agreed on goes into a header of all later requests (MCP 2025-06-18, Transports). */
+  /** The agreed version goes into a header of all later requests (MCP 2025-06-18, Transports). */
   #watchInitialize(
     upstream: StreamableHTTPClientTransport,
     id: string | number,
@@ -130,7 +131,7 @@ class Bridge {
     })
   }
 
-  /** Opens a session in place of a broken one; callers that found the same one broken share it. */
+  /** Opens a session in place of a broken one; callers that found the same one broken share the new one. */
   #reopen(broken: StreamableHTTPClientTransport | undefined): Promise<StreamableHTTPClientTransport> {
     if (this.#upstream && this.#upstream !== broken && !this.#reopening) return Promise.resolve(this.#upstream)
     this.#reopening ??= this.#openAgain(broken).finally(() => {
@@ -160,8 +161,8 @@ class Bridge {
 }
 
 /**
- * The gateway has surely not taken the message: it does not know the session, or nobody listens. Only then may it be sent again: after a
- * connection that broke on the way, a command may have run.
+ * True when the gateway certainly has not received the message: it does not know the session, or nothing listens. Only
+ * then may it be sent again: when a connection breaks on the way, a command may have run.
  */
 function neverArrived(error: unknown): boolean {
   if (error instanceof StreamableHTTPError) return error.code === 404

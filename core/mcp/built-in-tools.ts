@@ -1,4 +1,4 @@
-/** The tools that reach everything else: find, describe and call any operation; follow and cancel jobs. */
+/** The tools that give access to all operations: find, describe and call any operation; follow and cancel jobs. */
 
 import { nearest } from '../../lib/nearest.ts'
 import type { Gateway } from '../gateway.ts'
@@ -25,7 +25,7 @@ export interface ToolServices {
   ): Promise<ToolOutcome>
 }
 
-/** A tool that is no operation. */
+/** A tool that is not an operation. */
 export interface BuiltInTool {
   readonly name: string
   describe(): Promise<ToolDescription>
@@ -43,7 +43,7 @@ interface Declaration<I extends TObject> {
   call(input: Static<I>, caller: ToolCaller, tools: ToolServices): Promise<ToolOutcome>
 }
 
-/** Its input is checked as that of an operation is: names, unknown properties, types. */
+/** Declares a tool whose input is checked like that of an operation: names, unknown properties, types. */
 function tool<I extends TObject>({
   name,
   title,
@@ -197,14 +197,14 @@ const getJob = tool({
       operation.produces &&
       typeof job.result === 'string'
     ) {
-      // The text itself, not as an escaped string inside JSON: that is what the call would have answered.
+      // The text itself, not an escaped string inside JSON: the same answer as that of the call.
       return resultOutcome(operation, job.result, () => `gantry://jobs/${jobId}`)
     }
     return withoutLargeStructure(resultOutcome(jobAnswer, job, () => `gantry://jobs/${jobId}`))
   },
 })
 
-/** The answer is JSON: `resultOutcome` asks no more of an operation than that it produces no text. */
+/** The answer is JSON: `resultOutcome` only needs to know that the operation produces no text. */
 const jobAnswer = { kind: 'query' } as Operation
 
 async function waitForEnd(
@@ -215,7 +215,7 @@ async function waitForEnd(
 ): Promise<void> {
   const job = gateway.jobs.peek(jobId)
   if (!job || job.outcome !== undefined) {
-    // It has ended; its records may still be on their way to the disk.
+    // It has ended; its records may not be on the disk yet.
     await job?.settled
     return
   }

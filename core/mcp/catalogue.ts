@@ -1,6 +1,6 @@
 /**
- * The tools, derived from the registry's operations (docs/design.md#mcp): names, schemas, annotations and the sets that
- * are advertised. There is no second list of operations here.
+ * The tools, derived from the registry's operations (docs/design.md#mcp): names, schemas, annotations and the
+ * advertised sets. There is no second list of operations here.
  */
 import { createHash } from 'node:crypto'
 import { nearest } from '../../lib/nearest.ts'
@@ -9,7 +9,9 @@ import { accessOf, type Operation } from '../operation.ts'
 import { problem } from '../problems.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 
-/** A JSON Schema whose root is an object: what MCP asks of `inputSchema` and `outputSchema` (MCP 2025-06-18, Tools). */
+/**
+ * A JSON Schema whose root is an object, as MCP requires for `inputSchema` and `outputSchema` (MCP 2025-06-18, Tools).
+ */
 export type ObjectSchema = PlainSchema & { readonly type: 'object' }
 
 /** A tool as `tools/list` shows it. */
@@ -28,19 +30,19 @@ export interface ToolDescription {
   }
 }
 
-/** Tools that a model still chooses well from (docs/design.md#mcp). */
+/** Number of tools among which a model still chooses well (docs/design.md#mcp). */
 export const essentialLimit = 50
-/** Longest tool name that all known clients take. */
+/** Longest tool name that all known clients accept. */
 const nameLimit = 64
-/** Longest description, characters: what follows is in `describe_operation`. */
+/** Longest description, characters; `describe_operation` gives the rest. */
 const descriptionLimit = 800
 
-/** What a client asked to see: `''` the default set, `all`, or toolset names, sorted and joined by commas. */
+/** The requested tools: `''` the default set, `all`, or toolset names, sorted and joined by commas. */
 export type ToolsetSelection = string
 
 /** The tools of one gateway. */
 export class Catalogue {
-  /** Tool name → operation: all that MCP clients may reach, advertised or not. */
+  /** Tool name → operation: all that MCP clients may call, advertised or not. */
   readonly tools: ReadonlyMap<string, Operation>
   /** The same operations, in the order of the registry. */
   readonly operations: readonly Operation[]
@@ -78,7 +80,7 @@ export class Catalogue {
     this.essential = essential.slice(0, essentialLimit)
   }
 
-  /** The tool name of an operation that MCP clients may reach. */
+  /** The tool name of an operation that MCP clients may call. */
   nameOf(operation: Operation): string | undefined {
     return this.#names.get(operation)
   }
@@ -123,7 +125,10 @@ export class Catalogue {
   }
 }
 
-/** `blocks.import-scl` → `blocks_import_scl`; too long a name is cut and ends in a piece of its hash; a taken one gets a number. */
+/**
+ * `blocks.import-scl` → `blocks_import_scl`. A name that is too long is cut and ends in a part of its hash; a taken
+ * name gets a number.
+ */
 export function toolNameOf(operationId: string, taken: ReadonlySet<string>): string {
   const plain = operationId.replace(/[.-]/g, '_')
   const base =
@@ -154,7 +159,10 @@ export async function describeTool(operation: Operation, name: string): Promise<
   }
 }
 
-/** A query may act on what is no project state (a job, a session): then it has a route that is not GET. */
+/**
+ * True when a tool changes nothing. A query may act on something outside the project (a job, a session); then it has a
+ * route that is not GET.
+ */
 function isReadOnly({ kind, http }: Operation): boolean {
   return kind === 'query' && http.every(({ method }) => method === 'GET')
 }
@@ -222,11 +230,11 @@ function withoutGatewayKeywords(schema: PlainSchema): PlainSchema {
 }
 
 /**
- * What `structuredContent` holds. A tool with an output schema must always answer something that fits (the clients of the SDK check even
- * errors), so the schema names the four answers there are. Answers may have more members than the schema tells: an older client that knows
- * the schema must not refuse them.
+ * The schema of `structuredContent`. A tool with an output schema must always answer something that matches it (the
+ * clients of the SDK check even errors), so the schema lists the four possible answers. Answers may have more members
+ * than the schema: an older client that knows the schema must not refuse them.
  *
- * @returns undefined when the result is no object (text, or a list)
+ * @returns undefined when the result is not an object (text, or a list)
  */
 export async function toolOutputSchema(operation: Operation): Promise<ObjectSchema | undefined> {
   if (operation.kind === 'stream' || operation.produces) return undefined
@@ -260,7 +268,7 @@ const problemAnswer: PlainSchema = {
   properties: { code: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' } },
 }
 
-/** Copies a schema, every schema node in it through `change`. */
+/** Copies a schema and applies `change` to every schema node in it. */
 function mapSchema(schema: PlainSchema, change: (node: PlainSchema) => Record<string, unknown>): PlainSchema {
   const out = change(schema)
   const each = (value: unknown) => mapSchema(value as PlainSchema, change)

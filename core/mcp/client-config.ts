@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageDir } from '../boot/running-code.ts'
 import type { ToolsetSelection } from './catalogue.ts'
 
-/** Stands where the user's key goes. */
+/** Placeholder for the user's key. */
 export const keyPlaceholder = '<GANTRY_API_KEY>'
 
 export interface ClientConfiguration {
@@ -15,7 +15,7 @@ export interface ClientConfiguration {
   readonly command?: string
 }
 
-/** The command line's entry: an absolute path, because clients start servers in a folder of their own choice. */
+/** The entry of the command line: an absolute path, because clients start servers in a folder of their choice. */
 const launcher = join(packageDir, 'core/cli/gantry.mjs')
 
 /** Snippets for common clients over Streamable HTTP, SSE and stdio. */

@@ -1,4 +1,7 @@
-/** The HTTP side of MCP: Streamable HTTP at `/mcp`, and the older HTTP+SSE pair `/mcp/sse` and `/mcp/messages`. Loaded with the first request. */
+/**
+ * The HTTP side of MCP: Streamable HTTP at `/mcp`, and the older HTTP+SSE pair `/mcp/sse` and `/mcp/messages`. Loaded
+ * with the first request.
+ */
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../context.ts'
@@ -17,9 +20,9 @@ type StreamableTransport = InstanceType<
   typeof import('@modelcontextprotocol/sdk/server/streamableHttp.js')['StreamableHTTPServerTransport']
 >
 
-/** What a client may name its session: it stands in URLs and log lines. */
+/** Session ids that a client may choose: they appear in URLs and log lines. */
 const sessionIdPattern = /^[\w.~-]{1,128}$/
-/** Protocol versions of tool calls that are answered without the SDK; any other is the SDK's to judge. */
+/** Protocol versions whose tool calls are answered without the SDK; the SDK decides about any other. */
 const knownVersions = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])
 const jsonType = 'application/json; charset=utf-8'
 
@@ -52,7 +55,7 @@ export class McpEndpoint {
     return isInitialize ? this.#initialize(actor, request, reply, body) : this.#stateless(actor, request, reply, body)
   }
 
-  /** `GET /mcp`: the stream for messages that answer no request. */
+  /** `GET /mcp`: the stream for messages that are not answers. */
   async get(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
     const sessionId = header(request, 'mcp-session-id')
@@ -135,7 +138,7 @@ export class McpEndpoint {
     return this.#send(reply, 202, 'Accepted', 'text/plain; charset=utf-8')
   }
 
-  /** Without an id: the only stream that this key has open. */
+  /** Without an id: the only open stream of this key. */
   #sseSession(sessionId: string | undefined, actor: Actor): McpSession {
     if (sessionId !== undefined) {
       const session = this.#owned(sessionId, actor)
@@ -156,7 +159,7 @@ export class McpEndpoint {
     )
   }
 
-  /** A session of this key: those of other keys do not exist for it. */
+  /** A session of this key; those of other keys are not visible to it. */
   #owned(sessionId: string, actor: Actor): McpSession | undefined {
     const session = this.#sessions.get(sessionId)
     return session?.key === keyOf(actor) ? session : undefined
@@ -180,13 +183,13 @@ export class McpEndpoint {
     this.#streamable.set(session, transport)
     await connectServer(this.#tools, session, transport as never)
     reply.raw.once('finish', () => {
-      // What was no valid `initialize` has begun no session.
+      // An invalid `initialize` has not begun a session.
       if (reply.raw.statusCode >= 400) this.#sessions.remove(session)
     })
     return this.#handOver(transport, request, reply, body)
   }
 
-  /** A client without a session: each message stands alone. */
+  /** A client without a session: each message is independent. */
   async #stateless(actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown) {
     const toolsets = this.#toolsets(request)
     const session = newSession({
@@ -209,7 +212,8 @@ export class McpEndpoint {
 
   async #answer(session: McpSession, body: RpcRequest, reply: FastifyReply) {
     const text = await answerCall(this.#tools, session, body)
-    // Cancelled: an HTTP request must end all the same; 202 is "nothing follows" to clients (MCP 2025-06-18, Transports).
+    // Cancelled: an HTTP request must end all the same; 202 is "nothing follows" to clients (MCP 2025-06-18,
+    // Transports).
     if (text === undefined) return this.#send(reply, 202)
     return this.#send(reply, 200, text)
   }
@@ -245,9 +249,9 @@ export class McpEndpoint {
     return reply.code(status).send(text)
   }
 
-  /** From here on the response is written by a transport. */
+  /** From here on a transport writes the response. */
   #takeOver(reply: FastifyReply): void {
-    // Pages of allowed origins must see the session that they are to name.
+    // Pages of allowed origins must be able to read the session id that they have to send.
     const exposed = reply.getHeader('access-control-expose-headers')
     if (exposed !== undefined) reply.header('access-control-expose-headers', `${exposed}, Mcp-Session-Id`)
     takeOver(reply)
@@ -257,7 +261,10 @@ export class McpEndpoint {
 /** Open GET streams of Streamable HTTP sessions. */
 const openStreams = new WeakMap<McpSession, number>()
 
-/** One `tools/call` whose answer is one JSON document: no progress asked for, JSON accepted, a protocol version that is known. */
+/**
+ * True for one `tools/call` whose answer is one JSON document: no progress requested, JSON accepted, a known protocol
+ * version.
+ */
 function mayAnswerDirectly(request: FastifyRequest, body: unknown): body is RpcRequest {
   if (!isRequest(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return false
   const meta = body.params?._meta

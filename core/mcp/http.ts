@@ -1,4 +1,7 @@
-/** MCP's routes on the HTTP server. Light, because it is loaded at start: everything behind it is loaded with the first request. */
+/**
+ * MCP's routes on the HTTP server. Small, because it is loaded at start: everything else is loaded with the first
+ * request.
+ */
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import type { McpEndpoint } from './endpoint.ts'

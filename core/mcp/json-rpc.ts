@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 messages, as far as MCP needs them before the SDK is asked: told apart, checked, refused. */
+/** JSON-RPC 2.0 messages, as far as MCP needs them before the SDK: classified, checked, refused. */
 import { problem } from '../problems.ts'
 import { isPlainObject } from './results.ts'
 import type { RequestId } from './sessions.ts'
@@ -34,8 +34,8 @@ export function isRequest(message: unknown): message is RpcRequest {
 export const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isInteger(id)
 
 /**
- * What is wrong with a JSON-RPC message; undefined when nothing is.
- * JSON-RPC 2.0, 4 and 5; batches are not part of MCP since 2025-06-18 and never were of its SSE transport.
+ * The fault of a JSON-RPC message; undefined when it is valid. JSON-RPC 2.0, 4 and 5; batches are not part of MCP since
+ * 2025-06-18 and never were of its SSE transport.
  */
 export function faultOf(message: unknown): string | undefined {
   if (!isPlainObject(message)) return 'a message is one JSON object'
@@ -57,7 +57,7 @@ export function checkMessage(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** Reads the parameters of `tools/call`; a text says what is wrong with them. */
+/** Reads the parameters of `tools/call`; returns a text that describes the fault when they are wrong. */
 export function readToolCall({ id, params }: RpcRequest): ToolCallRequest | string {
   const { name, arguments: args = {}, _meta: meta } = params ?? {}
   if (typeof name !== 'string')

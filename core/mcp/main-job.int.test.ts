@@ -1,4 +1,7 @@
-/** The main job as an AI tool does it: project, device, import of a real program, design spec, save, close; over each HTTP transport. */
+/**
+ * The main job as an AI tool does it: project, device, import of a real program, design spec, save, close; over each
+ * HTTP transport.
+ */
 import assert from 'node:assert/strict'
 import { cp, readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Full-text search over operations: what `find_operations` and `gantry operations` answer. */
+/** Full-text search over operations, for `find_operations` and `gantry operations`. */
 import type MiniSearch from 'minisearch'
 import type { Operation } from '../operation.ts'
 
@@ -12,7 +12,10 @@ interface Entry {
 
 const indexes = new WeakMap<readonly Operation[], Promise<MiniSearch<Entry>>>()
 
-/** Operations that fit the words, the best first. A word also finds what begins with it, and what differs by a letter or two. */
+/**
+ * Operations that match the words, the best first. A word also matches words that begin with it or differ by a letter
+ * or two.
+ */
 export async function searchOperations(operations: readonly Operation[], query: string): Promise<Operation[]> {
   let index = indexes.get(operations)
   if (!index) {

@@ -4,10 +4,10 @@ import type { Gateway } from '../gateway.ts'
 import { definePlugin, get, notFound, post, query } from '../index.ts'
 import type { McpSession, McpSessions } from './sessions.ts'
 
-/** Where the gateway's HTTP server is bound; known once it listens. */
+/** The address that the gateway's HTTP server is bound to; known once it listens. */
 export const addresses = new WeakMap<object, AddressInfo>()
 
-/** The address clients on this machine use. */
+/** The address for clients on this machine. */
 export function baseUrlOf(gateway: object): string {
   const address = addresses.get(gateway)
   if (!address) return 'http://127.0.0.1:9000'
@@ -332,7 +332,7 @@ export const mcpPlugin = definePlugin({
   ],
 })
 
-/** The open projects as the projects plugin shows them; none when it is not loaded. */
+/** The open projects as the projects plugin reports them; none when it is not loaded. */
 async function openProjects(gateway: Gateway, actor: Parameters<Gateway['invoke']>[2]['actor']): Promise<unknown[]> {
   const operation = gateway.registry.routes.find((r) => r.method === 'GET' && r.path === '/api/projects')?.operation
   if (!operation) return []

@@ -1,6 +1,6 @@
 /**
- * Resources: documentation sections, block sources, job records, and long results. What they show comes from operations found in the
- * registry by their route, so that core knows no plugin; without the plugin there is no resource.
+ * Resources: documentation sections, block sources, job records, and long results. Their content comes from operations
+ * found in the registry by their route, so that core depends on no plugin; without the plugin there is no resource.
  */
 import type { Actor } from '../context.ts'
 import type { Operation } from '../operation.ts'
@@ -25,7 +25,7 @@ export interface ResourceContents {
   readonly text: string
 }
 
-/** Route of the operation that gives a block's text (docs/design.md#field-names). */
+/** Routes of the operation that gives a block's text (docs/design.md#field-names). */
 const blockRoutes = [
   '/api/devices/{deviceName}/blocks/{blockName}/source',
   '/api/devices/{deviceName}/blocks/{blockName}/content',
@@ -72,7 +72,7 @@ export function listTemplates(tools: Tools): ResourceTemplate[] {
   return [docsTemplate, ...(blockOperation(tools) ? [blockTemplate] : []), jobTemplate, resultTemplate]
 }
 
-/** @throws GatewayError `not_found`, and what the operation behind it throws */
+/** @throws GatewayError `not_found`, and what the underlying operation throws */
 export async function readResource(uri: string, tools: Tools, actor: Actor): Promise<ResourceContents> {
   const parts = uri.startsWith('gantry://') ? uri.slice('gantry://'.length).split('/').map(decode) : []
   const [kind, first, third, fourth] = parts
@@ -127,7 +127,7 @@ function blockText(value: unknown): Pick<ResourceContents, 'mimeType' | 'text'> 
   return { mimeType: 'application/json', text: JSON.stringify(value ?? null, null, 1) }
 }
 
-/** Sections as the documentation operations give them; the pages of the plugins when those operations are absent. */
+/** The sections from the documentation operations; without these operations, the pages of the plugins. */
 async function docsSections(tools: Tools, actor: Actor): Promise<{ name: string; title: string }[]> {
   const operation = operationAt(tools, '/api/docs/sections')
   if (!operation) return tools.gateway.registry.docs.map(({ name, title }) => ({ name, title }))

@@ -1,4 +1,4 @@
-/** What a tool answers: text for the model, the same as structured content for programs, problems with their code. */
+/** The answers of tools: text for the model, the same as structured content for programs, problems with their code. */
 import { LRUCache } from 'lru-cache'
 import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
@@ -11,17 +11,20 @@ export interface ToolOutcome {
   readonly text: string
   /** `structuredContent`. */
   readonly structured?: Readonly<Record<string, unknown>>
-  /** The JSON text of `structured`, when it is at hand: saves writing it twice. */
+  /** The JSON text of `structured`, when it is known: avoids writing it twice. */
   readonly json?: string
   readonly isError?: true
 }
 
-/** Text that a model's context can take in one answer, characters. */
+/** Length of a text that fits a model's context in one answer, characters. */
 export const textLimit = 60_000
-/** Faults shown as text; all of them are in the structured content. */
+/** Number of faults shown as text; the structured content contains all of them. */
 const faultLimit = 50
 
-/** Large results of queries, for `gantry://results/{id}`: kept a while, each readable by the key that asked. */
+/**
+ * Large results of queries, for `gantry://results/{id}`: kept for a while, each readable with the key that requested
+ * it.
+ */
 export class LargeResults {
   readonly #kept = new LRUCache<string, { key: string; text: string; mimeType: string }>({
     maxSize: 64 * 1024 * 1024,
@@ -30,7 +33,7 @@ export class LargeResults {
   })
   #next = 1
 
-  /** @returns the resource's URI; undefined when it is larger than all that may be kept */
+  /** @returns the resource's URI; undefined when it is larger than the whole store of results */
   keep(key: string, text: string, mimeType: string): string | undefined {
     const id = String(this.#next++)
     this.#kept.set(id, { key, text, mimeType })
@@ -42,7 +45,7 @@ export class LargeResults {
   }
 }
 
-/** How the result of an operation is answered. `whole` gives the URI of a resource that holds all of a long text. */
+/** The answer for the result of an operation. `whole` gives the URI of a resource that contains all of a long text. */
 export function resultOutcome(
   operation: Operation,
   value: unknown,
@@ -56,7 +59,7 @@ export function resultOutcome(
   return isPlainObject(value) ? { text, structured: value, json } : { text }
 }
 
-/** A long text ends with a note that says how much is missing and where it is. */
+/** Cuts a long text and adds a note with the missing length and where the whole text is. */
 function cut(text: string, whole: () => string | undefined): string {
   if (text.length <= textLimit) return text
   const uri = whole()
@@ -66,7 +69,7 @@ function cut(text: string, whole: () => string | undefined): string {
 
 /**
  * A problem as text (`code: detail`, then its faults) and as structured content.
- * @param hints what would help, told as tools
+ * @param hints turns suggestions into calls of tools
  */
 export function problemOutcome(gateway: Gateway, error: GatewayError, hints: ToolHints): ToolOutcome {
   const problem = gateway.toProblem(error)
@@ -79,7 +82,7 @@ export function problemOutcome(gateway: Gateway, error: GatewayError, hints: Too
   return { text: problemText(structured), structured, isError: true }
 }
 
-/** `code: detail`, the faults with their places, and what would help. */
+/** `code: detail`, the faults with their places, and the suggestion. */
 export function problemText({ code, detail, errors, suggestion }: Problem): string {
   const lines = [`${code}: ${detail}`]
   for (const fault of (errors ?? []).slice(0, faultLimit)) lines.push(`- ${faultText(fault)}`)
@@ -100,7 +103,7 @@ function faultText({ path, message, line, column, code, value, allowed }: Fault)
   return `${where ? `${where}: ` : ''}${message}${found}${right}${code ? ` [${code}]` : ''}`
 }
 
-/** A job that outlives the call: the client follows it with `get_job`. */
+/** The answer for a job that outlives the call: the client follows it with `get_job`. */
 export function jobOutcome(job: Pick<ActiveJob, 'jobId' | 'status' | 'progress' | 'message'>): ToolOutcome {
   const structured = {
     jobId: job.jobId,
@@ -112,13 +115,13 @@ export function jobOutcome(job: Pick<ActiveJob, 'jobId' | 'status' | 'progress' 
   return jsonOutcome(structured)
 }
 
-/** A plain object as the answer. */
+/** The answer for a plain object. */
 export function jsonOutcome(structured: Readonly<Record<string, unknown>>): ToolOutcome {
   const json = JSON.stringify(structured)
   return { text: json, structured, json }
 }
 
-/** The outcome as the SDK sends it. */
+/** The outcome in the SDK's form. */
 export function toCallToolResult(outcome: ToolOutcome) {
   return {
     content: [{ type: 'text' as const, text: outcome.text }],
@@ -127,7 +130,9 @@ export function toCallToolResult(outcome: ToolOutcome) {
   }
 }
 
-/** The outcome as a JSON-RPC response, written without a detour: `structuredContent` is mostly the text itself. */
+/**
+ * The outcome as a JSON-RPC response. Written directly as text, because `structuredContent` is mostly the text itself.
+ */
 export function toResponseText(id: string | number, outcome: ToolOutcome): string {
   const structured = outcome.structured
     ? `,"structuredContent":${outcome.json ?? JSON.stringify(outcome.structured)}`

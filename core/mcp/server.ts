@@ -1,6 +1,7 @@
 /**
- * One client's MCP server. The SDK speaks the protocol; tool calls are answered at the JSON-RPC layer, because the SDK checks each of them
- * five times with zod (message, request twice, result, response), which costs as much as running the command (bench/mcp.ts).
+ * The MCP server of one client. The SDK handles the protocol; tool calls are answered at the JSON-RPC layer, because
+ * the SDK checks each of them five times with zod (message, request twice, result, response), which costs as much as
+ * running the command (bench/mcp.ts).
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isGatewayError } from '../problems.ts'
@@ -18,7 +19,7 @@ import { isPlainObject, type ToolOutcome, toCallToolResult, toResponseText } fro
 import { introduce, type McpSession, type RequestId } from './sessions.ts'
 import { type Tools, UnknownTool } from './tools.ts'
 
-/** What a model should know before its first call. */
+/** Instructions for the model before its first call. */
 const instructions = `Gantry drives PLC engineering projects: devices, blocks, types, tags, snapshots, design specs, compiling, virtual controllers, online functions.
 The tools listed are the common operations. find_operations searches all of them, describe_operation shows one, call_operation runs any.
 Most operations work on the open project: open or create one first. Commands run one after the other.
@@ -30,7 +31,7 @@ const importSdk = async () => ({
   ...(await import('@modelcontextprotocol/sdk/server/index.js')),
   types: await import('@modelcontextprotocol/sdk/types.js'),
 })
-/** Loads the SDK's server once (about 0.2 s): not at start, but when the first client needs it. */
+/** Loads the SDK's server once (about 0.2 s): when the first client needs it, not at start. */
 export function loadSdk() {
   sdkLoading ??= importSdk()
   return sdkLoading
@@ -42,8 +43,8 @@ type Notify = (notification: { method: string; params: Record<string, unknown> }
 /**
  * Connects a session's transport to a new MCP server.
  *
- * @param respond when given, tool calls are answered through it, past the SDK; without it (Streamable HTTP, where the SDK keeps track of
- *   which HTTP response an answer belongs to) the SDK carries them
+ * @param respond when given, tool calls are answered with it instead of through the SDK. Without it (Streamable HTTP,
+ * where the SDK keeps track of which HTTP response an answer belongs to) the SDK sends them.
  */
 export async function connectServer(
   tools: Tools,
@@ -57,7 +58,7 @@ export async function connectServer(
     {
       capabilities: { tools: {}, resources: {} },
       instructions,
-      // Used for elicitation only, which this server never asks for; the default makes an Ajv for each client.
+      // Only used for elicitation, which this server never requests; the default makes an Ajv for each client.
       jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
     },
   )
@@ -114,8 +115,8 @@ function rpcError(code: number, message: string, data?: unknown): Error {
 }
 
 /**
- * Takes from a message what the session must know: who the client is, and which call it has cancelled.
- * @returns true when the message is dealt with
+ * Takes from a message what the session must know: the client's identity, and which call it has cancelled.
+ * @returns true when the message needs no further handling
  */
 export function observe(session: McpSession, message: unknown): boolean {
   if (!isPlainObject(message) || !isPlainObject(message.params)) return false
@@ -134,7 +135,7 @@ export function observe(session: McpSession, message: unknown): boolean {
 
 /**
  * Answers a request `tools/call` with the text of its JSON-RPC response.
- * @returns undefined when the client has cancelled it: no response is sent then (MCP 2025-06-18, Cancellation)
+ * @returns undefined when the client has cancelled it: then no response is sent (MCP 2025-06-18, Cancellation)
  */
 export async function answerCall(
   tools: Tools,
@@ -181,7 +182,7 @@ async function runCall(
     })
     return signal.aborted ? cancelled : outcome
   } finally {
-    // A careless client may use an id twice at a time; its cancellation then means the later call.
+    // A client may wrongly use an id twice at a time; its cancellation then refers to the later call.
     if (session.running.get(id) === abort) session.running.delete(id)
   }
 }

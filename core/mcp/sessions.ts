@@ -1,6 +1,6 @@
 /**
- * The MCP sessions of a gateway: who is connected, over what, since when. A session belongs to the API key it was opened with; every
- * message is checked against that key again, so that a key that is taken away ends its sessions too.
+ * The MCP sessions of a gateway: client, transport, times. A session belongs to the API key that opened it; every
+ * message is checked against that key again, so that the removal of a key also ends its sessions.
  */
 import type { Actor } from '../context.ts'
 import { problem } from '../problems.ts'
@@ -18,39 +18,39 @@ export interface McpSession {
   /** Name of the API key the session was opened with. */
   readonly key: string
   readonly toolsets: ToolsetSelection
-  /** Who sent the last message, as the audit names them: {@link noteMessage}. */
+  /** The sender of the last message, named as in the audit: {@link noteMessage}. */
   caller: Actor
   readonly createdAt: number
   lastActivityAt: number
   /** Requests received. */
   requests: number
-  /** What the client said of itself in `initialize`. */
+  /** The client's own description in `initialize`. */
   client?: { readonly name: string; readonly version: string }
-  /** The client as the audit names it, after the key's name and a slash. */
+  /** The client in the audit, after the key's name and a slash. */
   clientLabel?: string
   protocolVersion?: string
-  /** Tool calls under way: aborted by the client's `notifications/cancelled`. */
+  /** Tool calls in progress: the client's `notifications/cancelled` aborts them. */
   readonly running: Map<RequestId, AbortController>
   /** The actor of the last message before the client's name was added. */
   authenticated?: Actor
-  /** True while a stream to the client is open. A Streamable HTTP client need not hold one. */
+  /** True while a stream to the client is open. A Streamable HTTP client need not keep one open. */
   isConnected(): boolean
   close(): Promise<void>
 }
 
-/** What a client may hold. */
+/** Limits of the sessions of a gateway. */
 export interface SessionLimits {
   readonly maxSessions: number
-  /** A session without a message for this long, and without a call under way, is stale. */
+  /** A session without a message for this long, and without a call in progress, is stale. */
   readonly idleMs: number
 }
 
 export const defaultSessionLimits: SessionLimits = { maxSessions: 256, idleMs: 30 * 60 * 1000 }
 
-/** The name of an actor's key, without the client that used it. */
+/** The name of an actor's key, without the client. */
 export const keyOf = (actor: Actor): string => actor.name.split('/', 1)[0]!
 
-/** Notes what the client said of itself; its name becomes part of the actor in the audit. */
+/** Stores the client's own description; its name becomes part of the actor in the audit. */
 export function introduce(
   session: McpSession,
   client: { name: string; version: string },
@@ -63,7 +63,7 @@ export function introduce(
   if (protocolVersion) session.protocolVersion = protocolVersion
 }
 
-/** Notes a message and who sent it: its key's access level of now applies, not that of the session's start. */
+/** Records a message and its sender: the current access level of the key applies, not that of the session's start. */
 export function noteMessage(session: McpSession, actor: Actor, now: number): void {
   session.lastActivityAt = now
   session.requests++
@@ -98,7 +98,7 @@ export class McpSessions {
   }
 
   /**
-   * Takes a session in. When the limit is reached the stale ones go first.
+   * Adds a session. When the limit is reached, stale ones are ended first.
    * @throws GatewayError `too_many_requests`
    */
   async add(session: McpSession): Promise<void> {
@@ -119,7 +119,7 @@ export class McpSessions {
     ).unref()
   }
 
-  /** Forgets a session if it is still the one with this id. */
+  /** Removes a session, if it is still the one with this id. */
   remove(session: McpSession): void {
     if (this.#sessions.get(session.sessionId) === session) this.#sessions.delete(session.sessionId)
     if (this.#sessions.size > 0 || !this.#sweep) return
@@ -127,7 +127,10 @@ export class McpSessions {
     this.#sweep = undefined
   }
 
-  /** Idle longer than the limit. A client on an open stream is never stale: its end is seen when the stream breaks. */
+  /**
+   * True when idle longer than the limit. A client with an open stream is never stale: the stream breaks when it
+   * leaves.
+   */
   isStale(session: McpSession): boolean {
     return (
       !session.isConnected() && session.running.size === 0 && this.#now() - session.lastActivityAt > this.limits.idleMs
@@ -135,7 +138,8 @@ export class McpSessions {
   }
 
   /**
-   * Ends sessions that are stale, and those whose client is gone: no stream open, no call under way, nothing sent for `disconnectedMs`.
+   * Ends stale sessions, and those whose client is gone: no stream open, no call in progress, no message for
+   * `disconnectedMs`.
    * @returns the sessions that were ended
    */
   cleanup(disconnectedMs = this.limits.idleMs): Promise<McpSession[]> {
@@ -169,7 +173,7 @@ export function gatewaySessions(gateway: { readonly clock: () => number }): McpS
   return sessions
 }
 
-/** A session without its transport's own functions. */
+/** A session without the functions of its transport. */
 export function newSession(
   o: Pick<McpSession, 'sessionId' | 'transport' | 'toolsets' | 'caller' | 'isConnected' | 'close'> & { now: number },
 ): McpSession {

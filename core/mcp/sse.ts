@@ -1,15 +1,16 @@
 /**
- * The HTTP+SSE transport of MCP 2024-11-05: `GET` opens a stream whose first event, `endpoint`, says where to POST; answers come back as
- * `message` events. The SDK's server class for it is deprecated and makes up its own session id, while our clients may name theirs, so this
- * side is ours: one small class behind the SDK's `Transport` interface, with the same bytes on the wire (a test compares them).
+ * The HTTP+SSE transport of MCP 2024-11-05: `GET` opens a stream whose first event, `endpoint`, contains the URL to
+ * POST to; answers arrive as `message` events. The SDK's server class for it is deprecated and generates its own
+ * session id, while Gantry's clients may choose theirs. So this is an own implementation of the SDK's `Transport`
+ * interface, with the same bytes on the wire (a test compares them).
  */
 import type { ServerResponse } from 'node:http'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 
-/** Comments keep proxies and clients from taking a quiet stream for a dead one, ms (docs/design.md#event-streams). */
+/** Comments keep proxies and clients from considering a quiet stream dead, ms (docs/design.md#event-streams). */
 export const heartbeatMs = 15_000
-/** A client that reads slower than this many bytes behind is cut off: memory must not grow with it. */
+/** A client with more unread bytes than this is disconnected: memory must not grow with it. */
 const maxBacklogBytes = 32 * 1024 * 1024
 
 export class SseTransport implements Transport {
@@ -51,7 +52,7 @@ export class SseTransport implements Transport {
     this.sendText(JSON.stringify(message))
   }
 
-  /** Sends a message that is JSON text already. A message to a client that has left is dropped: nobody waits for it. */
+  /** Sends a message that is JSON text already. A message to a disconnected client is dropped: nobody waits for it. */
   sendText(json: string): void {
     this.#write(`event: message\ndata: ${json}\n\n`)
   }

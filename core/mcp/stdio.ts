@@ -1,4 +1,7 @@
-/** MCP over standard input and output, for clients that start their servers (`gantry mcp`). Nothing else may write to stdout. */
+/**
+ * MCP over standard input and output, for clients that start their servers (`gantry mcp`). No other output may go to
+ * stdout.
+ */
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Gateway } from '../gateway.ts'
@@ -7,13 +10,13 @@ import { gatewaySessions, newSession, noteMessage } from './sessions.ts'
 import { gatewayTools } from './tools.ts'
 
 export interface StdioOptions {
-  /** As `?toolsets=`. */
+  /** The same as `?toolsets=`. */
   readonly toolsets?: string | undefined
   readonly stdin?: Readable
   readonly stdout?: Writable
 }
 
-/** Who can start a process on the data directory can read its key too. */
+/** A user who can start a process on the data directory can read its key too. */
 const localActor = { name: 'admin', access: 'admin' } as const
 
 /**

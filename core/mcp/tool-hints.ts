@@ -1,6 +1,6 @@
 /**
- * Problems tell what would help as requests (`POST /api/projects/actions/close-sync { "save": true }`). Clients of tools have no such
- * requests: here they become calls of tools.
+ * Problems suggest remedies as requests (`POST /api/projects/actions/close-sync { "save": true }`). Clients of tools
+ * cannot send requests, so this rewrites them as calls of tools.
  */
 import { RouteIndex } from '../http/route-index.ts'
 import type { Operation } from '../operation.ts'
@@ -19,13 +19,16 @@ export class ToolHints {
   readonly #routes: RouteIndex<HintedRoute>
   readonly #callOf: (operation: Operation) => string | undefined
 
-  /** @param callOf how an operation is called; undefined: not as a tool, its requests stay as they are */
+  /** @param callOf how to call an operation; undefined: it is not a tool, and its requests stay as they are */
   constructor(routes: readonly HintedRoute[], callOf: (operation: Operation) => string | undefined) {
     this.#routes = new RouteIndex(routes)
     this.#callOf = callOf
   }
 
-  /** `text` with the requests whose operation is plain as `tool { fields }`; what stands in the path is among the fields. */
+  /**
+   * `text` in which each request of a recognised operation is written as `tool { fields }`; the parameters in the path
+   * become fields.
+   */
   of(text: string): string {
     if (!text.includes('/api/')) return text
     return text.replace(request, (whole, method: string | undefined, path: string, body: string | undefined) => {

@@ -1,6 +1,6 @@
 /**
  * Tool calls (docs/design.md#mcp): a tool is an operation, called with the access of the session's key. Clients give up
- * after about 60 s, so a call answers within 25 s or hands back the job. A cancelled call cancels its job.
+ * after about 60 s, so a call answers within 25 s or returns the job. A cancelled call cancels its job.
  */
 
 import { nearest } from '../../lib/nearest.ts'
@@ -15,15 +15,15 @@ import { keyOf } from './sessions.ts'
 import { risingProgress, type ToolCaller } from './tool-caller.ts'
 import { ToolHints } from './tool-hints.ts'
 
-/** A tool answers within this time or hands back the job, ms (docs/design.md#mcp). */
+/** A tool answers within this time or returns the job, ms (docs/design.md#mcp). */
 export const answerWithinMs = 25_000
 
-/** The name is none of this gateway's tools: JSON-RPC `invalid params` (MCP 2025-06-18, Tools, Error Handling). */
+/** No tool of this gateway has the name: JSON-RPC `invalid params` (MCP 2025-06-18, Tools, Error Handling). */
 export class UnknownTool extends Error {
   readonly code = -32602
 }
 
-/** The tools of one gateway and their way to `gateway.invoke`. */
+/** The tools of one gateway; calls them through `gateway.invoke`. */
 export class Tools {
   readonly gateway: Gateway
   readonly catalogue: Catalogue
@@ -31,7 +31,7 @@ export class Tools {
   readonly answerWithinMs: number
   readonly #builtIn: ReadonlyMap<string, BuiltInTool>
   readonly #hints: ToolHints
-  /** Correlation id → who wants to know of that job. One listener for all calls: jobs are frequent. */
+  /** Correlation id → callback for that job. One listener serves all calls, because jobs are frequent. */
   readonly #watched = new Map<string, (job: ActiveJob) => void>()
 
   constructor(gateway: Gateway, options: { answerWithinMs?: number } = {}) {
@@ -40,13 +40,13 @@ export class Tools {
     this.#builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
     this.catalogue = new Catalogue(gateway, this.#builtIn.keys())
     this.#hints = new ToolHints(gateway.registry.routes, (operation) => this.#callOf(operation))
-    // Called three times for every command, whoever calls.
+    // Runs three times for every command of any caller.
     gateway.bus.on('job', (job) => {
       if (this.#watched.size > 0) this.#watched.get(job.correlationId)?.(job)
     })
   }
 
-  /** The tools of a selection as `tools/list` shows them: the operations, then the ones that reach all others. */
+  /** The tools of a selection for `tools/list`: the operations, then the built-in tools. */
   async list(selection: string) {
     const [operations, builtIn] = await Promise.all([
       this.catalogue.describe(selection),
@@ -56,7 +56,7 @@ export class Tools {
   }
 
   /**
-   * Calls a tool. What goes wrong in it is an outcome with `isError`.
+   * Calls a tool. A failure is an outcome with `isError`.
    * @throws UnknownTool
    */
   async call(name: string, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
@@ -92,7 +92,7 @@ export class Tools {
     return operation.kind === 'query' ? this.#query(operation, args, caller) : this.#command(operation, args, caller)
   }
 
-  /** How a client that was shown no other tools than the essential ones calls an operation. */
+  /** How a client that sees only the essential tools calls an operation. */
   #callOf(operation: Operation): string | undefined {
     const name = this.catalogue.nameOf(operation)
     if (name === undefined || this.catalogue.essential.includes(operation)) return name
@@ -132,7 +132,7 @@ export class Tools {
     })
   }
 
-  /** Awaits the job's end, the time limit or the client's cancellation, whichever comes first. */
+  /** Waits for the job's end, the time limit or the client's cancellation, whichever comes first. */
   #command(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
     const { signal, onProgress } = caller
     const correlationId = this.gateway.newCorrelationId()
@@ -151,7 +151,7 @@ export class Tools {
       this.#watched.set(correlationId, (changed) => {
         if (!job) {
           job = changed
-          // The time ran out, or the client left, while the input was still being read in.
+          // The time ran out, or the client cancelled, while the input was still being read.
           if (signal?.aborted) this.#cancel(changed.jobId)
           else if (late) resolve(jobOutcome(changed))
         }
@@ -178,7 +178,7 @@ export class Tools {
   }
 
   #cancel(jobId: string) {
-    // It may have ended in the meantime: then there is nothing left to cancel.
+    // It may have ended meanwhile: then there is nothing to cancel.
     this.gateway.jobs.cancel(jobId).catch(() => {})
   }
 }

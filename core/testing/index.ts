@@ -13,15 +13,18 @@ import { builtInPlugins } from '../boot/running-code.ts'
 import type { Call } from '../dispatcher.ts'
 import { Gateway, type GatewayOptions } from '../gateway.ts'
 
-/** What a test gateway is opened with: options of the gateway itself, and: */
+/** Options of the gateway itself, and: */
 export interface TestGatewayOptions extends Partial<GatewayOptions> {
-  /** Folders of plugins, each with its `index.ts` or `index.js`; loaded beside the built-in ones as from `--plugins-dir`. */
+  /**
+   * Folders of plugins, each with its `index.ts` or `index.js`; loaded in addition to the built-in ones, as from
+   * `--plugins-dir`.
+   */
   readonly plugins?: readonly (URL | string)[]
 }
 
 export interface TestGateway {
   readonly gateway: Gateway
-  /** Holds `data/` and `workspace/`; removed by `close`. */
+  /** Contains `data/` and `workspace/`; removed by `close`. */
   readonly dir: string
   /** Runs an operation as an administrator, unless `call` names another actor. @throws GatewayError of the operation */
   call<T = Record<string, unknown>>(
@@ -36,10 +39,10 @@ export interface TestGateway {
 }
 
 /**
- * Opens a gateway that checks every result against its output schema. Heavy work runs in this process (`withoutEngine`) unless the options say
- * otherwise.
+ * Opens a gateway that checks every result against its output schema. Heavy work runs in this process (`withoutEngine`)
+ * unless the options say otherwise.
  *
- * @throws Error when one of `plugins` is not loaded, with the reason
+ * @throws Error with the reason when one of `plugins` is not loaded
  */
 export async function openTestGateway({ plugins = [], ...options }: TestGatewayOptions = {}): Promise<TestGateway> {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-test-'))
@@ -51,7 +54,7 @@ export async function openTestGateway({ plugins = [], ...options }: TestGatewayO
   }
   const opened: Gateway[] = []
   const close = async () => {
-    // What still runs (controllers) writes into the folder until its gateway is closed.
+    // Running controllers write into the folder until their gateway is closed.
     for (const gateway of opened) await gateway.close(2000)
     await rm(dir, { recursive: true, force: true })
   }

@@ -1,10 +1,13 @@
-/** The building blocks of LevelDB's own files: numbers, lengths, checksums (doc/table_format.md, doc/log_format.md, util/coding.cc, util/crc32c.h). */
+/**
+ * The building blocks of LevelDB's own files: numbers, lengths, checksums (doc/table_format.md, doc/log_format.md,
+ * util/coding.cc, util/crc32c.h).
+ */
 import { crc32c } from '@node-rs/crc32'
 
-/** Bytes that are no more what LevelDB writes. */
+/** Bytes that LevelDB cannot have written like this: they are damaged. */
 export class Malformed extends Error {}
 
-/** Reads bytes from the front. Throws {@link Malformed} at their end. */
+/** Reads bytes from the front. Throws {@link Malformed} at the end of the bytes. */
 export class ByteReader {
   readonly #bytes: Buffer
   position = 0
@@ -17,7 +20,7 @@ export class ByteReader {
     return this.position >= this.#bytes.length
   }
 
-  /** A number of 7 bits a byte, the lowest first; up to 2^53. */
+  /** A number in 7 bits per byte, the lowest first; up to 2^53. */
   varint(): number {
     let value = 0
     for (let factor = 1; factor <= 2 ** 49; factor *= 128) {
@@ -36,18 +39,21 @@ export class ByteReader {
     return part
   }
 
-  /** Bytes with their length before them. */
+  /** Bytes preceded by their length. */
   sized(): Buffer {
     return this.take(this.varint())
   }
 }
 
-/** How LevelDB stores a CRC-32C: rotated by 15 bits and moved, so that the checksum of bytes with checksums in them is no special one. */
+/**
+ * LevelDB's stored form of a CRC-32C: rotated by 15 bits and offset, so that checksums of bytes that contain checksums
+ * cause no problems.
+ */
 export function maskedChecksum(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
 }
 
-/** Whether bytes have the checksum that is stored with them. */
+/** True when the bytes match the checksum stored with them. */
 export function hasChecksum(bytes: Buffer, stored: number): boolean {
   return maskedChecksum(crc32c(bytes)) === stored
 }

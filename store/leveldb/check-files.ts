@@ -1,4 +1,4 @@
-/** Looks at the files of a database before LevelDB does. */
+/** Checks the files of a database before LevelDB reads them. */
 import { constants, copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '../errors.ts'
@@ -8,17 +8,20 @@ import { fileName, keptPrefix } from './file-names.ts'
 import { recordsIn } from './log-file.ts'
 import { readManifest } from './manifest.ts'
 
-/** Bytes of tables, the newest first, that an open checks (0.4 ms a MiB); {@link Store.verifyInBackground} checks all of them. */
+/**
+ * Bytes of tables, the newest first, that an open checks (0.4 ms per MiB); {@link Store.verifyInBackground} checks all
+ * of them.
+ */
 const checkedAtOpenBytes = 16 * 1024 * 1024
 
 /**
- * Throws where LevelDB would read what is damaged, or take a part that is missing for one that was never written.
+ * Throws where LevelDB would read damaged data, or treat a missing part as one that was never written.
  *
- * Damage in a `.log` file need not be a loss: a power failure leaves it where nothing was synced. But LevelDB leaves out up to 32 KiB behind it and
- * deletes the file, so a copy is kept beside the database until the log is known to be whole.
+ * Damage in a `.log` file need not be a loss: a power failure leaves it where nothing was synced. But LevelDB drops up
+ * to 32 KiB after it and deletes the file. So a copy is kept beside the database until the log is known to be complete.
  *
  * Throws `store_corrupt`, `store_truncated`; `store_unavailable` where no copy can be made.
- * @param names of the files of the database
+ * @param names names of the files of the database
  * @param acceptsLoss a `.log` file may be missing
  * @returns paths of the copies
  */
@@ -26,7 +29,7 @@ export async function checkFiles(path: string, names: readonly string[], accepts
   const { file: manifest, tables, log } = await readManifest(path)
   const file = fileName(log, 'log')
   if (log > 0 && !names.includes(file)) {
-    // A table is named before the `.log` file with its contents is deleted.
+    // The MANIFEST names a table before the `.log` file with its contents is deleted.
     const named = new Set(tables.map(({ number }) => fileName(number, 'ldb')))
     const unnamed = names.find((name) => /^\d+\.ldb$/.test(name) && !named.has(name))
     if (unnamed !== undefined)
@@ -56,7 +59,7 @@ function isDamaged(log: Buffer): boolean {
 async function keep(path: string, name: string): Promise<string> {
   const copy = join(path, '..', `${keptPrefix}${name}`)
   await copyFile(join(path, name), copy, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
-    // An earlier open was ended before LevelDB came to it.
+    // The copy exists when an earlier open was ended before LevelDB read the file.
     if (error.code !== 'EEXIST')
       throw new StoreError(
         'store_unavailable',

@@ -1,6 +1,7 @@
 /**
- * Checks the blocks of LevelDB's tables against their checksums. LevelDB as classic-level builds it does not when it reads: most damage it
- * sees by accident, some ends the process (an assertion on the length of a key, db/dbformat.h), and some is read as if it had been written.
+ * Checks the blocks of LevelDB's tables against their checksums. LevelDB, as classic-level builds it, does not check
+ * them when it reads: it notices most damage by accident, some ends the process (an assertion on the length of a key,
+ * db/dbformat.h), and some is read as if it were valid.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,17 +13,17 @@ import { damagedFile } from './errors.ts'
 import { fileName } from './file-names.ts'
 import type { LiveTable } from './manifest.ts'
 
-/** Which tables are checked, and what is done in between. */
+/** Options of the check of tables. */
 export interface TableCheck {
-  /** The newest tables are checked first; those beyond so many bytes are left out. */
+  /** The newest tables are checked first; tables beyond this many bytes are left out. */
   readonly limitBytes?: number
-  /** Called between two tables, with the time (ms) that the last one took. */
+  /** Called between two tables with the time (ms) that the last one took. */
   readonly pause?: (tookMs: number) => Promise<void>
 }
 
 /**
- * Those tables of a database that are not as they were written, as errors `store_corrupt` that name file, place and records. The database may be open or
- * closed. A missing file is not reported here: LevelDB does that.
+ * The damaged tables of a database, as errors `store_corrupt` that name file, place and records. The database may be
+ * open or closed. A missing file is not reported here: LevelDB does that.
  */
 export async function* damagedTables(
   path: string,
@@ -43,12 +44,12 @@ export async function* damagedTables(
   }
 }
 
-/** Of the log; undefined: no commit is in it. */
+/** The first seq of the log in a table; undefined when it contains no commit. */
 function firstSeqIn({ smallest }: LiveTable): number | undefined {
   return smallest[0] === logPrefix && smallest.length === 9 ? readSeq(smallest, 1) : undefined
 }
 
-/** What is wrong with a table; undefined when nothing is. */
+/** Describes the fault of a table; undefined when it has none. */
 function faultOf(table: Buffer, { bytes }: LiveTable): string | undefined {
   if (table.length !== bytes) return `it has ${table.length} bytes, ${bytes} were written`
   try {
@@ -60,10 +61,13 @@ function faultOf(table: Buffer, { bytes }: LiveTable): string | undefined {
   }
 }
 
-/** The last bytes of a table: where the index and the block of other parts are, zeros, and what tells a table (table/format.h). */
+/**
+ * The last bytes of a table: the places of the index and of the metaindex block, zeros, and the magic number
+ * (table/format.h).
+ */
 const footerBytes = 48
 const magic = 0xdb4775248b80fb57n
-/** After each block: how it is compressed, and the checksum over both. */
+/** Follows each block: its compression, and the checksum over both. */
 const trailerBytes = 5
 const snappy = 1
 
@@ -103,7 +107,7 @@ function checkBlock(table: Buffer, { at, bytes }: Handle): void {
     throw new Malformed(`the block at byte ${at} does not match its checksum`)
 }
 
-/** The contents of a block that is small and is to be read. */
+/** The contents of a small block that has to be read. */
 function blockAt(table: Buffer, handle: Handle): Buffer {
   checkBlock(table, handle)
   const { at, bytes } = handle
@@ -111,10 +115,10 @@ function blockAt(table: Buffer, handle: Handle): Buffer {
   return table[at + bytes] === snappy ? uncompress(stored) : stored
 }
 
-/** The places that the entries of a block hold as their values: of the data, or of the filter. */
+/** The handles that are the values of a block's entries: of data blocks, or of the filter. */
 function handlesIn(block: Buffer): Handle[] {
   const handles: Handle[] = []
-  // At the end are the places of the restarts, and their number.
+  // The block ends with the offsets of its restarts and their number.
   const entries = block.subarray(0, block.length - 4 * (block.readUInt32LE(block.length - 4) + 1))
   const reader = new ByteReader(entries)
   while (!reader.isAtEnd) {

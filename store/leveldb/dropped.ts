@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What LevelDB left out when it opened the database. */
+/** What LevelDB dropped when it opened the database. */
 export interface Dropped {
   readonly file: string
   readonly detail: string
 }
 
 /**
- * LevelDB drops damaged parts of its `.log` file on open, without an error: it only says so in its own protocol, the file LOG
- * ("(ignoring error) …/000005.log: dropping 1234 bytes; Corruption: checksum mismatch", DBImpl::RecoverLogFile).
+ * LevelDB drops damaged parts of its `.log` file on open without an error. It only reports them in its info log, the
+ * file LOG ("(ignoring error) …/000005.log: dropping 1234 bytes; Corruption: checksum mismatch",
+ * DBImpl::RecoverLogFile).
  */
 export async function droppedAtOpen(path: string): Promise<Dropped | undefined> {
   const text = await readFile(join(path, 'LOG'), 'latin1').catch(() => '')

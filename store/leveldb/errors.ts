@@ -1,9 +1,9 @@
-/** What LevelDB reports, and what the checks of its files find, as errors of the store. */
+/** Turns LevelDB's errors and the findings in its files into errors of the store. */
 import { type FaultPlace, isStoreError, StoreError } from '../errors.ts'
 
 /**
- * A file of the database is not as it was written.
- * @param seq first record that is in it
+ * The error for a file of the database that differs from what was written.
+ * @param seq first record in it
  */
 export function damagedFile(file: string, detail: string, seq?: number): StoreError {
   const records = seq === undefined ? '' : `; records from seq ${seq} on are in it`
@@ -17,14 +17,17 @@ interface NativeError {
   cause?: unknown
 }
 
-/** LevelDB's own words: abstract-level wraps the native error of `open()` as the cause of its own. */
+/** LevelDB's own error: abstract-level wraps the native error of `open()` as the cause of its own. */
 function nativeError(error: unknown): NativeError {
   let current = error as NativeError
   while (typeof current?.cause === 'object' && current.cause !== null) current = current.cause as NativeError
   return current
 }
 
-/** LevelDB names files as `…/db/000012.ldb: reason` or `…; e.g.: …/000012.ldb`; the last part is enough, the directory is known. */
+/**
+ * The file in a message of LevelDB: `…/db/000012.ldb: reason` or `…; e.g.: …/000012.ldb`. The name is enough, since the
+ * directory is known.
+ */
 function fileIn(text: string): string | undefined {
   return (
     /([0-9]{6,}\.(?:ldb|sst|log)|MANIFEST-[0-9]+|CURRENT|LOCK)\b/.exec(text)?.[1] ??
@@ -35,8 +38,9 @@ function fileIn(text: string): string | undefined {
 /**
  * Translates an error of LevelDB (codes `LEVEL_*` of classic-level, its README "Errors") into a {@link StoreError}.
  *
- * `LEVEL_CORRUPTION` is a damaged file. So is an I/O error "Invalid argument" or "No such file" on a file that LevelDB
- * itself wrote: that is how it reports a table or manifest that is shorter than recorded, or gone (env_posix.cc).
+ * `LEVEL_CORRUPTION` means a damaged file. So does an I/O error "Invalid argument" or "No such file" on a file that
+ * LevelDB itself wrote: it reports a missing table or manifest, or one shorter than recorded, in this way
+ * (env_posix.cc).
  */
 export function storeErrorOf(error: unknown, doing: string): StoreError {
   if (isStoreError(error)) return error

@@ -1,16 +1,17 @@
-/** Names of the files of a LevelDB. */
+/** Names of the files of a LevelDB database. */
 
-/** Names of the copies of damaged `.log` files begin so; they are beside the database. */
+/** Prefix of the names of the copies of damaged `.log` files, which are beside the database. */
 export const keptPrefix = 'damaged-'
 
-/** @param number of a file of the database */
+/** @param number number of a file of the database */
 export function fileName(number: number, kind: 'ldb' | 'log'): string {
   return `${String(number).padStart(6, '0')}.${kind}`
 }
 
 /**
- * Name of the table file that holds a key; `undefined` when none does.
- * @param tables LevelDB's property `leveldb.sstables`: one line for each table, with its number, bytes, first and last key
+ * Name of the table file whose range contains a key; `undefined` when there is none.
+ * @param tables LevelDB's property `leveldb.sstables`: one line for each table, with its number, bytes, first and last
+ * key
  */
 export function tableHolding(key: Buffer, tables: string): string | undefined {
   const line = /^ (\d+):\d+\['(.*)' @ \d+ : \d \.\. '(.*)' @ \d+ : \d\]$/gm
@@ -21,7 +22,7 @@ export function tableHolding(key: Buffer, tables: string): string | undefined {
   return undefined
 }
 
-/** A key as LevelDB prints it: bytes that are no printable ASCII are written as `\x` and two hex digits. */
+/** Parses a key as LevelDB prints it: bytes other than printable ASCII are `\x` and two hex digits. */
 function bytesOf(text: string): Buffer {
   const unescaped = text.replace(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(unescaped, 'latin1')

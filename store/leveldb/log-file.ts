@@ -2,12 +2,15 @@
 import { crc32c } from '@node-rs/crc32'
 import { hasChecksum, Malformed, maskedChecksum } from './bytes.ts'
 
-/** Blocks of a log file, and the bytes before each part of a record: checksum, length, kind. */
+/** Size of a block of a log file, and of the header of each part of a record: checksum, length, kind. */
 const blockBytes = 32 * 1024
 const headerBytes = 7
 const kind = { full: 1, first: 2, middle: 3, last: 4 } as const
 
-/** The records of a log file, up to the one that is being written, or was when a crash came. Throws {@link Malformed} where one is damaged. */
+/**
+ * The records of a log file, up to the one that is being written, or was when a crash came. Throws {@link Malformed} at
+ * a damaged record.
+ */
 export function* recordsIn(log: Buffer): Generator<Buffer> {
   let parts: Buffer[] = []
   for (let at = 0; at + headerBytes <= log.length; ) {
@@ -20,7 +23,7 @@ export function* recordsIn(log: Buffer): Generator<Buffer> {
     const end = at + headerBytes + length
     const typed = log.subarray(at + 6, end)
     const [type] = typed
-    // Zeros are what a power failure leaves where bytes were announced only.
+    // A power failure leaves zeros where space was allocated but nothing written.
     if (type === 0 && length === 0) {
       at += left
       continue
@@ -38,7 +41,7 @@ export function* recordsIn(log: Buffer): Generator<Buffer> {
   }
 }
 
-/** Whether some first part of the bytes has the checksum: then no more was written, and the length is what is damaged. */
+/** True when some prefix of the bytes has the checksum: then no more was written, and the length field is damaged. */
 function isWholeWithin(typed: Buffer, stored: number): boolean {
   let crc = 0
   for (let i = 0; i < typed.length; i++) {

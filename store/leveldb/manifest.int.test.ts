@@ -30,7 +30,8 @@ async function crashed(t: TestContext): Promise<string> {
     await store.log.durable(store.log.append(group).lastSeq)
   }
   await store.log.durable(store.log.append([{ type: 'last', data: null }]).lastSeq)
-  // LevelDB deletes the file of memory that it has written out when it comes to it: a copy of files that go meanwhile is none.
+  // LevelDB deletes the file of memory that it has written out when it comes to it: a copy of files that go meanwhile
+  // is none.
   while ((await readdir(join(dir, 'db'))).filter((name) => name.endsWith('.log')).length > 1) await setTimeout(5)
   const copy = await crashCopy(t, dir)
   await store.close()

@@ -1,6 +1,6 @@
 /**
- * Which files LevelDB will read, by its MANIFEST: what else is in the directory may be left over from a table that was being written when the
- * process was killed.
+ * The files that LevelDB will read, from its MANIFEST. Other files in the directory may be remains of a table that was
+ * being written when the process was killed.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,30 +9,31 @@ import { ByteReader, Malformed } from './bytes.ts'
 import { damagedFile, storeErrorOf } from './errors.ts'
 import { recordsIn } from './log-file.ts'
 
-/** A table file, as the MANIFEST has it. */
+/** A table file, as described in the MANIFEST. */
 export interface LiveTable {
   readonly number: number
   readonly bytes: number
-  /** First and last key that is in it. */
+  /** First and last key in it. */
   readonly smallest: Buffer
   readonly largest: Buffer
 }
 
-/** What a database consists of. */
+/** The files of a database. */
 export interface Manifest {
   /** Its name. */
   readonly file: string
-  /** In no order. */
+  /** In no particular order. */
   readonly tables: readonly LiveTable[]
-  /** Number of the oldest `.log` file that is read, which is always there; 0: none was begun yet. */
+  /** Number of the oldest `.log` file that is read, which must exist; 0: none was begun yet. */
   readonly log: number
 }
 
 /**
  * Reads the MANIFEST of a database that may be open.
  *
- * LevelDB would say of most damage here that some file is damaged; of a record that is announced longer than it is it says nothing, and deletes as
- * obsolete the tables that the rest of the file names (log::Reader takes it for a crashed writer, DBImpl::RemoveObsoleteFiles).
+ * For most damage here LevelDB would report that some file is damaged. But when a record's stated length is too long it
+ * reports nothing, and deletes the tables that the rest of the file names as obsolete (log::Reader takes it for a
+ * crashed writer, DBImpl::RemoveObsoleteFiles).
  *
  * Throws `store_corrupt`, naming CURRENT or the MANIFEST; `store_unavailable` where one cannot be read.
  */
@@ -61,7 +62,7 @@ function contents(path: string, missing: () => StoreError): Promise<Buffer> {
   })
 }
 
-/** Tags of what an edit says (db/version_edit.cc). */
+/** Tags of the fields of an edit (db/version_edit.cc). */
 const tag = {
   comparator: 1,
   logNumber: 2,
@@ -113,7 +114,7 @@ function contentsOf(manifest: Buffer): Omit<Manifest, 'file'> {
   return { tables: [...tables.values()], log }
 }
 
-/** LevelDB's key is ours, a number and a kind in 8 bytes (db/dbformat.h). */
+/** LevelDB's internal key is the key given to it plus a number and a kind in 8 bytes (db/dbformat.h). */
 function userKey(internal: Buffer): Buffer {
   return internal.subarray(0, -8)
 }
