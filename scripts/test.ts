@@ -1,23 +1,24 @@
 /**
- * Runs the whole test suite: every `*.test.ts` below core, store, plugins, examples and test. Arguments are handed to node:test
- * (`npm test -- --test-name-pattern=…`); paths among them replace the default set, `--random` takes new seeds (test/seed.ts).
+ * Runs the tests: every `*.test.ts` below the roots, or below the folders and files that are given. Other arguments go to node:test
+ * (`npm test -- --test-name-pattern=…`); `--random` takes new seeds (test/seed.ts).
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const roots = ['core', 'store', 'plc', 'plugins', 'examples', 'test']
+const roots = ['core', 'examples', 'lib', 'plc', 'plugins', 'store', 'test']
 
-async function testFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+async function testFiles(path: string): Promise<string[]> {
+  if (statSync(path).isFile()) return [path]
+  const entries = await readdir(path, { withFileTypes: true, recursive: true })
   return entries.filter((e) => e.isFile() && e.name.endsWith('.test.ts')).map((e) => join(e.parentPath, e.name))
 }
 
 const given = process.argv.slice(2)
 const paths = given.filter((arg) => !arg.startsWith('-') && existsSync(arg))
 const options = given.filter((arg) => !paths.includes(arg) && arg !== '--random')
-const files = paths.length > 0 ? paths : (await Promise.all(roots.filter(existsSync).map(testFiles))).flat().sort()
+const files = (await Promise.all((paths.length > 0 ? paths : roots).map(testFiles))).flat().sort()
 
 const child = spawn(
   process.execPath,
