@@ -13,7 +13,7 @@ import { codeVersion } from '../boot/running-code.ts'
 import { openConnection } from './connection.ts'
 import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
 import { isProcessAlive, listenAddress, readInstanceFile } from './instance-files.ts'
-import { PROTOCOL } from './wire.ts'
+import { protocolVersion } from './wire.ts'
 
 const module = new URL('./fixtures/tasks.ts', import.meta.url).href
 const task = (fn: string, input?: unknown) => ({ module, fn, input })
@@ -264,7 +264,7 @@ describe('one instance', { concurrency: false }, () => {
       await new Promise((resolve) => socket.once('close', resolve))
     }
     assert.equal((await host.diagnostics()).clients, 1)
-    assert.equal(file.protocol, PROTOCOL)
+    assert.equal(file.protocol, protocolVersion)
   })
 })
 
@@ -471,7 +471,7 @@ describe('stale files', () => {
       startedAt: new Date(0).toISOString(),
       address,
       token: 'none',
-      protocol: PROTOCOL,
+      protocol: protocolVersion,
     })
 
   test('of a dead process are removed', async () => {
