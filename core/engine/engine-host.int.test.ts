@@ -28,7 +28,7 @@ after(() => rm(root, { recursive: true, force: true }))
 let directories = 0
 const newDir = () => join(root, `d${++directories}`)
 
-/** Runs `body` with a host and sees to it that no process is left. */
+/** Runs `body` with a host and makes sure that no process is left. */
 async function withHost(
   options: Partial<EngineHostOptions>,
   body: (host: EngineHost, dir: string) => Promise<void>,
