@@ -86,7 +86,7 @@ test('commands run one after the other in the order they were accepted', async (
 })
 
 test('an async job is polled to its end, and an old job is read from the log', async (t) => {
-  // A clock that is never twice the same: what is told of a job before and after a restart are the same records.
+  // A clock that never repeats a time: equal answers before and after a restart come from the same records.
   let now = 1e12
   const first = await open(t, { clock: () => now++ })
   const { jobId } = await first.call<{ jobId: string }>(
@@ -102,7 +102,7 @@ test('an async job is polled to its end, and an old job is read from the log', a
   assert.equal(job.progress, 100)
   const second = await first.restart()
   const read = (await second.gateway.jobs.find(jobId))!
-  // The last message is not kept: the end stands in the log without the reports that it overtakes.
+  // The last message is not kept: the end is in the log without the progress reports that it overtakes.
   assert.deepEqual({ ...read, message: undefined }, { ...job, message: undefined })
   assert.equal(await second.gateway.jobs.find('Jzzzz-abc'), undefined)
   assert.equal(await second.gateway.jobs.find('nonsense'), undefined)

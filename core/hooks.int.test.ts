@@ -9,7 +9,7 @@ import type { GatewayError } from './problems.ts'
 
 const counterPlugins = fileURLToPath(new URL('./fixtures/plugins', import.meta.url))
 
-/** A plugin whose hooks note when they are called, some of them late, and fail when the counter's name says so. */
+/** A plugin whose hooks record their calls; some are asynchronous, and the counter's name can make them fail. */
 const source = `
 const later = () => new Promise((resolve) => setImmediate(resolve))
 const thenable = { then(resolve) { setImmediate(() => resolve('ignored')) } }

@@ -20,7 +20,7 @@ const completed: NewRecord = {
   data: { startedAt: 5, result: { ok: true } },
 }
 
-/** The text of the records when the acceptance is of time 5, and the rest of time 7. */
+/** The packed text when the acceptance has time 5 and the other records time 7. */
 function textOf(first: NewRecord, rest: readonly NewRecord[]): string {
   return jobCodec.encode([
     makeRecord(first, 1, 5),
@@ -172,7 +172,7 @@ test('whatever jobs are appended: the log reads back what listeners saw, also af
   assert.deepEqual((await crashed.log.verify()).faults, [])
 })
 
-/** As JSON gives it back: -0 becomes 0. */
+/** The value as JSON returns it: -0 becomes 0. */
 function parsed(data: unknown): unknown {
   return data === undefined ? undefined : JSON.parse(JSON.stringify(data))
 }

@@ -12,7 +12,7 @@ import { Gateway } from './gateway.ts'
 import { jobCodec } from './job-codec.ts'
 import type { GatewayError } from './problems.ts'
 
-/** What earlier versions have written: without whole jobs packed as one array, and with. */
+/** Logs of earlier versions: with and without whole jobs packed as one array. */
 const formats = ['2', '3']
 const pluginDirs = [fileURLToPath(new URL('./fixtures/plugins', import.meta.url))]
 const actor = { name: 'anna', access: 'admin' as const }
@@ -77,7 +77,7 @@ for (const format of formats)
     assert.deepEqual(waited?.ok && waited.result, { name: 'later', value: 7 })
     assert.equal((await first.jobs.find(log.running))?.error?.code, 'job_interrupted')
     const again = { actor, idempotencyKey: 'once' }
-    // The key of the digests is not in the log, so any body is another one; the job is found all the same.
+    // The key of the digests is not in the log, so every body counts as different; the job is found all the same.
     await assert.rejects(
       first.invoke(first.registry.operation('counter.add')!, { name: 'pump' }, again),
       (error: GatewayError) => error.code === 'idempotency_mismatch',

@@ -56,7 +56,7 @@ test('what acts on processes or was cancelled is skipped, and its events count a
   const opened = await openTestGateway(t, { pluginDirs })
   await opened.call('notes.live')
   await writeFile(join(opened.dir, 'workspace/a.txt'), 'a')
-  // Its name is made from the number of notes, the one of `notes.live` among them.
+  // Its name is made from the number of notes, including that of `notes.live`.
   const made = await opened.call('notes.import', { path: 'a.txt' })
   assert.equal(made.name, 'note 2')
   const report = await replayOf(t, opened)

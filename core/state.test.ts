@@ -192,7 +192,7 @@ interface Part {
   readonly machine?: string
 }
 
-/** Parts belong to a machine or to nobody, notes to the one plant. */
+/** Parts belong to a machine or to no owner, notes to the one plant. */
 function ownedState() {
   const machine = ownerKind('test.machine')
   const plant = ownerKind('test.plant')

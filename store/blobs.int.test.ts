@@ -178,7 +178,7 @@ test('collect while contents are staged and appended all the time: nothing named
     for (let i = writer; going; i += 8) {
       const staged = await store.blobs.stage(content(i))
       if (i % 3 === 0) await setTimeout(1)
-      // Half of the blobs are carried by a commit that does not name them: the next collection may remove those.
+      // Half of the blobs are carried by a commit that does not name them: the next collection may remove these.
       const names = i % 2 === 0 || named.has(staged.hash)
       if (names) named.add(staged.hash)
       await store.log.durable(store.log.append([{ type: 'x', data: names ? staged.hash : 'none' }], [staged]).lastSeq)

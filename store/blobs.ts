@@ -105,7 +105,7 @@ export class BlobStore {
     try {
       return await this.#receive(source, limitBytes, upload, written)
     } catch (error) {
-      await this.#removePieces(upload, written.pieces).catch(() => {}) // what is left is found by the next collection
+      await this.#removePieces(upload, written.pieces).catch(() => {}) // the next collection removes the rest
       throw error
     } finally {
       this.#release(name)

@@ -89,7 +89,7 @@ export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOpt
  */
 async function listUploads(blobs: BlobStore): Promise<Map<string, number>> {
   const uploads = new Map<string, number>()
-  const pending = blobs.pendingNames() // in the same turn as the iterator's snapshot
+  const pending = blobs.pendingNames() // in the same turn of the event loop as the snapshot of the iterator
   for await (const chunk of blobs.database.chunks(rangeOf(keys.piece), { values: false })) {
     for (const [key] of chunk) {
       const name = key.subarray(1, 17).toString('hex')

@@ -29,7 +29,7 @@ function jsonArray(texts: readonly string[]): string {
   return `[${texts.join(',')}]`
 }
 
-/** Few different texts, so that many fields are those of the record before. */
+/** Few different texts, so that many fields equal those of the previous record. */
 const text = fc.oneof(fc.constantFrom('a', 'b', '0', 'null', ''), fc.string({ unit: 'grapheme' }))
 const anyRecord = fc.record(
   {
@@ -43,7 +43,7 @@ const anyRecord = fc.record(
   { requiredKeys: ['type'] },
 )
 
-/** As JSON gives it back: -0 becomes 0. */
+/** The value as JSON returns it: -0 becomes 0. */
 function parsed(data: unknown): unknown {
   return data === undefined ? undefined : JSON.parse(JSON.stringify(data))
 }

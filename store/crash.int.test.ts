@@ -1,4 +1,4 @@
-/** The point of this file: SIGKILL at any moment loses nothing that was acknowledged, and leaves no half group. */
+/** SIGKILL at any moment loses nothing that was acknowledged, and leaves no partial group. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { openStore } from './index.ts'
 const writer = fileURLToPath(new URL('./fixtures/writer.ts', import.meta.url))
 const rounds = Number(process.env.GANTRY_CRASH_ROUNDS ?? 6)
 
-/** Runs the writer, kills it `ms` after its first acknowledgement, and returns what it had acknowledged. */
+/** Runs the writer, kills it `ms` after its first acknowledgement, and returns what it acknowledged. */
 async function runAndKill(
   dir: string,
   ms: number,

@@ -1,4 +1,4 @@
-/** The point of this file: damage of every kind is found and named, and no read ever returns wrong data. */
+/** Damage of every kind is found and named, and no read ever returns wrong data. */
 import assert from 'node:assert/strict'
 import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -30,7 +30,7 @@ async function written(t: TestContext, count = 3000): Promise<{ dir: string; rec
   return { dir, records, blob: staged.hash }
 }
 
-/** As {@link written}, but as a crash leaves it: the newest part is in LevelDB's `.log` file. */
+/** Like {@link written}, but as after a crash: the newest part is in LevelDB's `.log` file. */
 async function crashed(t: TestContext, count: number): Promise<{ dir: string; records: LogRecord[] }> {
   const dir = await tempDir(t)
   const store = await openStore({ dir, terms })
@@ -41,7 +41,7 @@ async function crashed(t: TestContext, count: number): Promise<{ dir: string; re
   return { dir: copy, records }
 }
 
-/** Everything that can be read must be right or refused. Returns whether anything was refused. */
+/** Asserts that every read is right or refused. Returns whether any was refused. */
 async function neverWrong(store: Store, records: readonly LogRecord[]): Promise<boolean> {
   let refusals = 0
   const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -139,7 +139,8 @@ test('a flipped byte in the .log file of a crashed store is named with its file'
     const error = await refused(copy, 'store_corrupt', 'store_truncated')
     assert.match(error.message, /\d+\.log: dropping \d+ bytes/)
     assert.equal(error.place.file, basename(log))
-    // LevelDB has moved what it could read into a table, and deleted the rest: the second open must not find all well.
+    // LevelDB has moved what it could read into a table and deleted the rest: the second open must still find the
+    // damage.
     const again = await refused(copy, 'store_corrupt', 'store_truncated')
     const kept = join(copy, `damaged-${basename(log)}`)
     for (const { message } of [error, again]) assert.ok(message.includes(`is kept as it was in ${kept}`), message)

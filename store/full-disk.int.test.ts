@@ -1,7 +1,4 @@
-/**
- * The point of this file: a full disk stops writing, once and loudly; reading goes on; with room the store continues
- * where it was.
- */
+/** A full disk stops writing once, with an error; reading goes on; with space the store continues where it was. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
@@ -17,9 +14,9 @@ const script = fileURLToPath(new URL('./fixtures/fill-disk.ts', import.meta.url)
 
 interface Limited {
   readonly dir: string
-  /** Runs node with these arguments, short of space. */
+  /** Runs node with these arguments on a small disk. */
   node(args: string[]): Promise<string>
-  /** Takes the limit away. */
+  /** Removes the limit. */
   makeRoom(): Promise<void>
 }
 

@@ -175,7 +175,7 @@ export class LogWriter {
     this.#open = emptyBatch(this.#headSeq + 1)
     for (const listener of this.#failureListeners) notify(listener, this.#durableSeq + 1, error)
     for (const batch of lost) {
-      batch.waiting?.catch(() => {}) // whoever waits has its own handler; a promise nobody took must not end the process
+      batch.waiting?.catch(() => {}) // a rejection that nobody awaits must not end the process
       batch.settle?.reject(error)
     }
   }

@@ -1,4 +1,4 @@
-/** The point of this file: memory does not grow with the length of the log. */
+/** Memory does not grow with the length of the log. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

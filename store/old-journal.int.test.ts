@@ -1,7 +1,7 @@
 /**
- * The point of this file: what an earlier version had acknowledged is in the log although only its journal has it, and
- * the journal never invents anything. `fixtures/old-journal.json` was made by the last version with a journal: 47
- * records in LevelDB, 48 to 61 in the journal only.
+ * Commits that an earlier version acknowledged are in the log even if only its journal has them, and the journal never
+ * adds anything else. `fixtures/old-journal.json` was made by the last version with a journal: 47 records in LevelDB,
+ * 48 to 61 in the journal only.
  */
 import assert from 'node:assert/strict'
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ interface OldJournal {
   readonly entries: readonly (readonly [key: string, value: string])[]
   readonly witness: string
   readonly journal: string
-  /** All that was acknowledged. */
+  /** All acknowledged records. */
   readonly records: readonly LogRecord[]
 }
 
@@ -26,11 +26,11 @@ const records: readonly LogRecord[] = old.records.map((record) => {
   const { seq, time, type, jobId, actor, correlationId, entity, data } = record
   return { seq, time, type, jobId, actor, correlationId, entity, data }
 })
-/** Last record that LevelDB has, and the first of the journal's commits behind it. */
+/** Last record that LevelDB has, and the first of the journal's commits after it. */
 const synced = 47
 const journalled = [48, 49, 50, 52, 53, 54, 55, 57, 58, 59, 60]
 
-/** The directory as the power failure left it. */
+/** The directory after the power failure. */
 async function afterPowerFailure(t: TestContext, bytes: Buffer = journal): Promise<string> {
   const dir = await tempDir(t)
   await mkdir(join(dir, 'db'))
@@ -43,7 +43,7 @@ async function afterPowerFailure(t: TestContext, bytes: Buffer = journal): Promi
   return dir
 }
 
-/** Byte of the journal at which the commit that begins with `seq` says so, behind its hashes. */
+/** Byte of the journal with the first seq of the commit that begins with `seq`, after its hashes. */
 function placeOf(seq: number): number {
   const at = journal.indexOf(`${seq.toString(16).padStart(13, '0')}`)
   assert.ok(at > 0)
@@ -58,7 +58,8 @@ async function hasJournal(dir: string): Promise<boolean> {
 }
 
 /**
- * Opens the directory, which must have exactly these records and no journal afterwards; returns what the store tells.
+ * Opens the directory, which must contain exactly these records and no journal afterwards; returns what the store
+ * reports.
  */
 async function opens(dir: string, expected: readonly LogRecord[]): Promise<string> {
   const store = await openStore({ dir, terms })

@@ -181,7 +181,7 @@ class OpenStore implements Store {
           await database.flushMemory()
           if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
         },
-        () => {}, // onFailure reports it; what was acknowledged is durable all the same
+        () => {}, // onFailure reports it; acknowledged commits are durable
       )
     }
     await witness?.close()

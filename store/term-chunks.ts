@@ -112,7 +112,7 @@ export function encodeBucket(entries: readonly Entry[], first: number, last: num
  */
 export function positionsIn(body: Buffer, term: Buffer, first: number): number[] {
   const seqs: number[] = []
-  if (!body.includes(term)) return seqs // most buckets, and far quicker than walking the entries
+  if (!body.includes(term)) return seqs // true for most buckets, and far faster than reading the entries
   const cursor = new Cursor(body.subarray(8))
   while (cursor.at < cursor.buffer.length) {
     const found = cursor.bytes().equals(term)

@@ -24,7 +24,7 @@ async function grow(store: Store, to: number): Promise<void> {
   }
 }
 
-/** The answer that the index must give, from the records themselves. */
+/** The expected answer of the index, from the records themselves. */
 function expected(records: readonly LogRecord[], term: string, o: FindOptions): number[] {
   const all = records.filter((record) => terms(record).includes(term)).map(({ seq }) => seq)
   const inside = all.filter((seq) => seq > (o.after ?? 0) && seq < (o.before ?? Number.POSITIVE_INFINITY))

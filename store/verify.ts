@@ -228,7 +228,7 @@ async function checkIndex(parts: VerifyParts, terms: TermsOf, o: VerifyOptions, 
   try {
     let expected = 1
     for await (const { first, last } of index.chunks()) {
-      if (last > through) break // a chunk that is being written, or was when a crash came
+      if (last > through) break // a chunk that is being written, or was at a crash
       if (first > expected) missing(expected, first - 1)
       expected = last + 1
       const startedAt = performance.now()

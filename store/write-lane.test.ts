@@ -5,12 +5,12 @@ import type { Op } from './database.ts'
 import type { StoreError } from './errors.ts'
 import { type Write, WriteLane } from './write-lane.ts'
 
-/** So many turns of the event loop that what waits for its turn has had it. */
+/** Turns of the event loop after which everything that waited for a turn has had one. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 10; i++) await setImmediate()
 }
 
-/** A target whose batches end when the test says so. */
+/** A target whose batches end when the test decides. */
 class SlowTarget {
   readonly started: string[] = []
   readonly #ends: { resolve: () => void; reject: (error: Error) => void }[] = []

@@ -1,6 +1,6 @@
 /**
- * What comments and pages point to is there: a file below `docs/`, and in it the heading. Nothing points out of the
- * repository, so that a clone explains itself.
+ * Targets of references in comments and pages exist: the file below `docs/`, and the heading in it. Nothing refers to
+ * files outside the repository, so that a clone is self-contained.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ function anchorsOf(page: string): Set<string> {
   return anchors
 }
 
-/** Why a place in the repository cannot be pointed to, if it cannot. */
+/** Why a reference into the repository is broken; undefined when it is not. */
 function faultOf(target: string, anchor: string | undefined): string | undefined {
   if (!existsSync(path.join(root, target))) return 'no such file'
   if (anchor && !anchorsOf(target).has(anchor)) return 'no such heading'

@@ -1,4 +1,4 @@
-/** The corpus is what its index says: each file with its bytes, no other file, and each under a licence. */
+/** The corpus matches its index: each file with its bytes, no other file, and each with a licence. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'

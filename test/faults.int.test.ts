@@ -1,6 +1,5 @@
 /**
- * The point of this file: faults of the disk, of the clients and of the operator, seen from outside a real `gantry
- * serve`.
+ * Faults of the disk, of the clients and of the operator, seen from outside a real `gantry serve`.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -45,7 +44,7 @@ async function serve(t: TestContext, dataDir: string, execPrefix: readonly strin
     post: (path: string, body: unknown = {}) => send('POST', path, body),
     add: (name: string) => send('POST', `/api/counter/${name}/actions/add-sync`, { by: 1 }),
     exited,
-    /** Resolves to the exit code, or the signal that ended it. */
+    /** Resolves to the exit code, or to the signal that ended it. */
     async end(signal: NodeJS.Signals) {
       agent.destroy()
       gateway.child.kill(signal)
@@ -56,7 +55,7 @@ async function serve(t: TestContext, dataDir: string, execPrefix: readonly strin
 }
 type Served = Awaited<ReturnType<typeof serve>>
 
-/** Waits for what must come, and says what was seen when it does not. */
+/** Waits for an expected output; on failure reports what was seen. */
 async function until<T>(look: () => Promise<T>, fits: (seen: T) => boolean, what: string): Promise<T> {
   let seen = await look()
   for (let i = 0; i < 300 && !fits(seen); i++) {
@@ -150,10 +149,10 @@ test('a full disk: commands answer 503, reads go on, a restart with room continu
     const second = await serve(t, dataDir)
     for (const [name, value] of acknowledged) {
       const found = (await second.get(`/api/counter/${name}`)).body.value
-      // What was refused may have been accepted before the disk was full, and be done now; what was acknowledged is
+      // A refused command may have been accepted before the disk was full, and be done now; acknowledged ones are
       // there.
       assert.ok(found === value || found === value + 1, `counter ${name}: acknowledged ${value}, found ${found}`)
-      // It may also still wait behind an upload; what is asked for now comes after it.
+      // It may also still wait for an upload; commands sent now run after it.
       const next = (await second.add(name)).body.value
       assert.ok(next === value + 1 || next === value + 2, `counter ${name}: acknowledged ${value}, then ${next}`)
     }
@@ -167,7 +166,7 @@ test('a full disk: commands answer 503, reads go on, a restart with room continu
   }
 })
 
-/** Stands in records only: its counter is removed again, so that no checkpoint has it. */
+/** Is in records only: its counter is removed again, so that no checkpoint contains it. */
 const needle = 'needle-in-the-log'
 
 interface Written {
@@ -176,7 +175,7 @@ interface Written {
   readonly largeJob: string
 }
 
-/** A stopped data directory with some history. Ended by SIGKILL its newest part is in LevelDB's `.log` file. */
+/** A stopped data directory with some history. When ended by SIGKILL, its newest part is in LevelDB's `.log` file. */
 async function written(t: TestContext, end: 'SIGTERM' | 'SIGKILL'): Promise<Written> {
   const dataDir = join(await makeDir(t), 'data')
   const gateway = await serve(t, dataDir)
@@ -200,7 +199,7 @@ async function fetchDelete({ url, key }: GatewayProcess, path: string) {
   return fetch(`${url}${path}`, { method: 'DELETE', headers: { 'x-api-key': key } })
 }
 
-/** Flips a byte of the needle where the newest or largest matching file has it. Returns the file's name. */
+/** Flips a byte of the needle in the newest or largest matching file that contains it. Returns the file's name. */
 async function flipNeedle(storeDir: string, pattern: RegExp): Promise<string> {
   for (const file of await databaseFiles(storeDir, pattern)) {
     const at = (await readFile(file)).indexOf(needle)
@@ -236,7 +235,7 @@ async function deleteBlobs(storeDir: string): Promise<void> {
   })
 }
 
-/** Everything that answers from the log is refused, and what tells of the damage is not. */
+/** Every answer from the log is refused, and answers that describe the damage are not. */
 async function assertRefusesAll(gateway: Served, { largeJob }: Written, reason: RegExp): Promise<void> {
   const corrupt = (answer: Answer, what: string) => {
     assertProblem(answer, 503, 'log_corrupt', what)
@@ -270,7 +269,7 @@ const cases: {
   readonly end: 'SIGTERM' | 'SIGKILL'
   /** Damages the store and returns what must be named. */
   readonly damage: (storeDir: string) => Promise<RegExp>
-  /** What must happen; without it either will do. */
+  /** The required outcome; without it either is accepted. */
   readonly outcome?: 'refused' | 'found'
 }[] = [
   {
@@ -354,7 +353,7 @@ for (const { name, end, damage, outcome } of cases) {
   })
 }
 
-/** Sends bytes on a connection of its own; resolves to everything that came back. */
+/** Sends bytes on a connection of its own; resolves to everything received. */
 function raw({ url }: GatewayProcess, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -363,7 +362,7 @@ function raw({ url }: GatewayProcess, bytes: string | Buffer): Promise<string> {
     socket.on('data', (data) => {
       text += data
     })
-    // The server may close while we still send: what it has said counts.
+    // The server may close while the client still sends: what it has answered counts.
     socket.on('error', () => {})
     socket.on('close', () => resolve(text))
     socket.write(bytes)
@@ -393,7 +392,7 @@ test('huge, slow and malformed requests in numbers: right status, nothing leaks,
     [`GET /${'x'.repeat(70_000)}`, 414, 'uri_too_long'],
     [`${head('Content-Length: 7')}{"by":x`, 400, 'malformed_body'],
     [`${head('Content-Length: 10')}{"by":"x"}`, 400, 'invalid_input'],
-    // Said to be beyond limits.bodyBytes (50 MiB): refused before it comes.
+    // Its stated length is beyond limits.bodyBytes (50 MiB): refused before it arrives.
     [`${head('Content-Length: 99999999')}${' '.repeat(100_000)}`, 413, 'payload_too_large'],
   ]
   const wave = async (rounds: number) => {
@@ -402,7 +401,7 @@ test('huge, slow and malformed requests in numbers: right status, nothing leaks,
       for (const [k, [, status, code]] of kinds.entries()) assertRawProblem(answers[k]!, status, code)
     }
   }
-  // Beyond the limit without saying so: the chunks are counted.
+  // Beyond the limit without a stated length: the chunks are counted.
   const flood = async () =>
     assertRawProblem(
       await raw(gateway, `${head('Transfer-Encoding: chunked')}${mebibyte.repeat(52)}0\r\n\r\n`),
@@ -424,13 +423,13 @@ test('huge, slow and malformed requests in numbers: right status, nothing leaks,
   assert.equal((await gateway.add('a')).status, 200, 'slow clients hold up nobody')
   for (const answer of await Promise.all(dribbled)) assertRawProblem(answer, 408, 'request_timeout')
   let after = await rss()
-  // What is not collected yet goes with more requests; what is kept stays.
+  // Garbage that is not collected yet goes during further requests; a leak stays.
   for (let i = 0; i < 10 && after - before >= 45; i++) {
     await wave(20)
     after = await rss()
   }
   t.diagnostic(`resident memory ${before.toFixed(0)} MiB, then ${after.toFixed(0)} MiB`)
-  // One body kept of the two floods would be 50 MiB.
+  // One retained body of the two floods would be 50 MiB.
   assert.ok(after - before < 45, `resident memory grew from ${before.toFixed(0)} to ${after.toFixed(0)} MiB`)
   assert.deepEqual((await gateway.get('/api/counter/a')).body, { name: 'a', value: 1 })
   assert.equal(await gateway.end('SIGTERM'), 0)
@@ -456,7 +455,7 @@ function dribble({ url }: GatewayProcess): Promise<string> {
   })
 }
 
-/** One job that sleeps, and two that wait behind it. */
+/** One job that sleeps, and two that wait for it. */
 async function startJobs(gateway: Served, ms: number): Promise<[running: string, first: string, second: string]> {
   const jobs = await Promise.all([
     gateway.post('/api/counter/slow/actions/add-then', { after: 'sleep', ms }),
@@ -464,7 +463,7 @@ async function startJobs(gateway: Served, ms: number): Promise<[running: string,
     gateway.post('/api/counter/waiting/actions/add', {}),
   ])
   const ids = jobs.map(({ body }) => body.jobId as string) as [string, string, string]
-  // Written down as started: from here on it is known to have been interrupted.
+  // Recorded as started: from here on it counts as interrupted.
   await until(
     () => gateway.get(`/api/audit?types=job.started&jobId=${ids[0]}`),
     ({ body }) => (body.entries as unknown[] | undefined)?.length === 1,

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The root of the repository. */
-export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Import {
   /** Path of a file from the repository's root with `/`, or the name of a package. */
@@ -21,29 +21,29 @@ export interface Import {
 }
 
 /** A comment, or a string, which may contain text that looks like a comment. */
-const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g
+const commentOrString = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g
 
 /** `import … from '…'`, `export … from '…'`, `import '…'`. */
-const STATIC =
+const staticImport =
   /(?:^|\n)(?:import|export)\s+(?:(type)\s+(?!from\b))?(?:[\w$]+\s*,?\s*)?(\*(?:\s*as\s+[\w$]+)?|\{[^}]*\})?\s*from\s*['"]([^'"]+)['"]|(?:^|\n)import\s*['"]([^'"]+)['"]/g
 
 /** `import('…')`; a `.Name` after it makes it a type. */
-const DYNAMIC = /(typeof\s+)?\bimport\(\s*['"]([^'"]+)['"]\s*\)(\.[A-Z])?/g
+const dynamicImport = /(typeof\s+)?\bimport\(\s*['"]([^'"]+)['"]\s*\)(\.[A-Z])?/g
 
 /**
  * All imports of a file, in no particular order.
  * @param file path from the repository's root, with `/`
  */
 export function importsOf(file: string): Import[] {
-  const text = readFileSync(path.join(ROOT, file), 'utf8').replace(COMMENT_OR_STRING, (found) =>
+  const text = readFileSync(path.join(repositoryRoot, file), 'utf8').replace(commentOrString, (found) =>
     found.startsWith('/') ? ' ' : found,
   )
   const found: Import[] = []
-  for (const [, type, names, from, alone] of text.matchAll(STATIC)) {
+  for (const [, type, names, from, alone] of text.matchAll(staticImport)) {
     const isType = type !== undefined || (names !== undefined && onlyTypes(names))
     found.push({ target: resolved(file, from ?? alone ?? ''), kind: isType ? 'type' : 'value' })
   }
-  for (const [, typeOf, target, member] of text.matchAll(DYNAMIC))
+  for (const [, typeOf, target, member] of text.matchAll(dynamicImport))
     found.push({ target: resolved(file, target ?? ''), kind: typeOf || member ? 'type' : 'lazy' })
   return found
 }
@@ -63,7 +63,7 @@ function resolved(file: string, specifier: string): string {
 
 /** All `.ts` files below a folder, from the repository's root, sorted. */
 export function filesBelow(folder: string): string[] {
-  return (readdirSync(path.join(ROOT, folder), { recursive: true }) as string[])
+  return (readdirSync(path.join(repositoryRoot, folder), { recursive: true }) as string[])
     .map((name) => `${folder}/${name.replaceAll(path.sep, '/')}`)
     .filter((name) => name.endsWith('.ts') && !name.includes('/node_modules/'))
     .sort()

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 test('the tour does the main job over plain HTTP, across a SIGKILL', async () => {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const fixtures = fileURLToPath(new URL('./fixtures/ikea-vyatka-sorting', import.meta.url))
-  // With the committed fixtures: `npm run tour` (CI runs it too) takes the whole program of the corpus.
+  // With the committed fixtures; `npm run tour` (CI runs it too) imports the whole program of the corpus.
   const child = spawn('bash', ['examples/tour.sh'], { cwd: root, env: { ...process.env, PROGRAM: fixtures } })
   let output = ''
   child.stdout.on('data', (data) => {

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import type { TestGateway } from './harness.ts'
 import { openPlant } from './plant.ts'
 
-const PROGRAM = `TYPE "UDT_motor"
+const program = `TYPE "UDT_motor"
 STRUCT
   speed : Real;
   run : Bool;
@@ -56,7 +56,7 @@ END_ORGANIZATION_BLOCK
 export async function openProgram(t: TestContext): Promise<TestGateway> {
   const gateway = await openPlant(t)
   const { call } = gateway
-  await call('blocks.import', { deviceName: 'PLC_1', content: PROGRAM })
+  await call('blocks.import', { deviceName: 'PLC_1', content: program })
   for (const [name, dataType, logicalAddress] of [
     ['Start', 'Bool', '%I0.0'],
     ['Enable', 'Bool', '%I0.1'],

@@ -1,4 +1,4 @@
-/** `dist/`: how the build makes it, and that everything of a gateway runs from it. */
+/** `dist/`: how the build makes it, and that all of a gateway runs from it. */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'

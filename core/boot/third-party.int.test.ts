@@ -1,5 +1,5 @@
 /**
- * Third-party plugins as people have them, in a gateway that runs from `dist/` and in one that runs from its sources.
+ * Third-party plugins in their usual forms, in a gateway that runs from `dist/` and in one that runs from its sources.
  */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { builtModule, launcher, serve } from '../../test/built.ts'
 
-/** A plugin with one route that answers with the expression's value. */
+/** A plugin with one route that answers the value of the expression. */
 const plugin = (name: string, head: string, answer: string) => `${head}
 type Surface = typeof import('gantry')
 export default ({ definePlugin, query, get, startThread }: Surface) => definePlugin({
@@ -23,7 +23,7 @@ export default ({ definePlugin, query, get, startThread }: Surface) => definePlu
 `
 
 const filesWith = (surface: URL): Readonly<Record<string, string>> => ({
-  // What `npm init` writes says CommonJS, of everything below it.
+  // `npm init` writes a package.json that makes everything below it CommonJS.
   'package.json': '{ "name": "site", "type": "commonjs" }',
   'plugins/typescript/index.ts': plugin(
     'typescript',

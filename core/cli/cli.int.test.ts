@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { builtModule, launcher, root } from '../../test/built.ts'
 import { counterPlugins, textOf } from '../mcp/testing/serve.ts'
 
-/** Nothing of the caller's environment decides what a test sees. */
+/** The caller's environment must not influence the tests. */
 function environment(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GANTRY_') && name !== 'NODE_OPTIONS')
   return { ...(Object.fromEntries(kept) as Record<string, string>), GANTRY_NO_INSTANCE: '1', ...more }
@@ -52,7 +52,7 @@ async function makeDir(t: TestContext): Promise<string> {
   return dir
 }
 
-/** `gantry serve` on a free port; ended after the test. */
+/** `gantry serve` on a free port; the end of the test stops it. */
 async function serve(t: TestContext, dataDir: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line as a user starts it: runs what the build has made.
+// The command line as a user starts it: runs the build.
 import { existsSync } from 'node:fs'
 
 const main = new URL('../../dist/core/cli/main.js', import.meta.url)

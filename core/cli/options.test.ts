@@ -56,7 +56,7 @@ test('a gateway is found as long as its process lives', async (t) => {
   })
   const file = join(dir, 'gateway.json')
   const content = JSON.parse(await readFile(file, 'utf8'))
-  // Process ids do not go this high: nobody has it.
+  // Process ids do not go this high: no process has it.
   await writeFile(file, JSON.stringify({ ...content, pid: 2 ** 30 }))
   assert.equal(readRunning(dir), undefined)
   await writeFile(file, JSON.stringify(content))

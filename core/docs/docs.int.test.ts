@@ -70,7 +70,7 @@ test('the operationIds of the fixtures are as recorded', async (t) => {
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((o) => String(o.operationId)))
   const text = `${ids.sort().join('\n')}\n`
   const file = fileURLToPath(new URL('./fixtures/operation-ids.txt', import.meta.url))
-  // A change of the public surface is a visible diff: UPDATE_SNAPSHOTS=1 records it.
+  // A change of the public API shows as a diff of the file: UPDATE_SNAPSHOTS=1 records it.
   if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, text)
   assert.equal(text, await readFile(file, 'utf8'))
 })

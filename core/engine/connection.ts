@@ -11,15 +11,15 @@ import {
   type HelloRole,
   type HostInfo,
   type HostMessage,
-  MAX_HEAD_BYTES,
-  PROTOCOL,
+  maxHeadBytes,
+  protocolVersion,
 } from './wire.ts'
 
 /** How long an instance may take to answer the greeting. Its main thread only moves messages, so this is generous. */
-const WELCOME_TIMEOUT_MS = 5000
+const welcomeTimeoutMs = 5000
 
 /** How long after the cancel grace the instance may take to confirm before the caller gets the error anyway. */
-const CANCEL_MARGIN_MS = 5000
+const cancelMarginMs = 5000
 
 /** Why no instance answered at an address. `absent`: nothing listens there. */
 export class ConnectError extends Error {
@@ -101,7 +101,7 @@ export class EngineConnection {
         deadline = setTimeout(() => {
           settle()
           reject(cancelled())
-        }, this.#options.cancelGraceMs + CANCEL_MARGIN_MS)
+        }, this.#options.cancelGraceMs + cancelMarginMs)
       }
       this.#runs.set(id, {
         started: false,
@@ -229,7 +229,7 @@ export function openConnection(
 ): Promise<EngineConnection> {
   return new Promise((resolve, reject) => {
     const socket = connect(file.address)
-    const reader = new FrameReader<HostMessage>(MAX_HEAD_BYTES, options.maxMessageBytes)
+    const reader = new FrameReader<HostMessage>(maxHeadBytes, options.maxMessageBytes)
     let connection: EngineConnection | undefined
     const fail = (message: string, absent: boolean) => {
       clearTimeout(timer)
@@ -237,8 +237,8 @@ export function openConnection(
       if (!connection) reject(new ConnectError(message, absent))
     }
     const timer = setTimeout(
-      () => fail(`The engine instance ${file.pid} does not answer (waited ${WELCOME_TIMEOUT_MS} ms).`, false),
-      WELCOME_TIMEOUT_MS,
+      () => fail(`The engine instance ${file.pid} does not answer (waited ${welcomeTimeoutMs} ms).`, false),
+      welcomeTimeoutMs,
     )
     const greet = ({ head }: Frame<HostMessage>) => {
       if (head.kind === 'refused') return fail(`The engine instance ${file.pid} refused: ${head.reason}`, false)
@@ -252,7 +252,7 @@ export function openConnection(
       resolve(connection)
     }
     socket.once('connect', () => {
-      for (const chunk of encodeFrame({ kind: 'hello', protocol: PROTOCOL, token: file.token, role }))
+      for (const chunk of encodeFrame({ kind: 'hello', protocol: protocolVersion, token: file.token, role }))
         socket.write(chunk)
     })
     socket.on('data', (chunk: Buffer) => {

@@ -13,7 +13,7 @@ import { codeVersion } from '../boot/running-code.ts'
 import { openConnection } from './connection.ts'
 import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
 import { isProcessAlive, listenAddress, readInstanceFile } from './instance-files.ts'
-import { PROTOCOL } from './wire.ts'
+import { protocolVersion } from './wire.ts'
 
 const module = new URL('./fixtures/tasks.ts', import.meta.url).href
 const task = (fn: string, input?: unknown) => ({ module, fn, input })
@@ -28,7 +28,7 @@ after(() => rm(root, { recursive: true, force: true }))
 let directories = 0
 const newDir = () => join(root, `d${++directories}`)
 
-/** Runs `body` with a host and sees to it that no process is left. */
+/** Runs `body` with a host and makes sure that no process is left. */
 async function withHost(
   options: Partial<EngineHostOptions>,
   body: (host: EngineHost, dir: string) => Promise<void>,
@@ -264,7 +264,7 @@ describe('one instance', { concurrency: false }, () => {
       await new Promise((resolve) => socket.once('close', resolve))
     }
     assert.equal((await host.diagnostics()).clients, 1)
-    assert.equal(file.protocol, PROTOCOL)
+    assert.equal(file.protocol, protocolVersion)
   })
 })
 
@@ -471,7 +471,7 @@ describe('stale files', () => {
       startedAt: new Date(0).toISOString(),
       address,
       token: 'none',
-      protocol: PROTOCOL,
+      protocol: protocolVersion,
     })
 
   test('of a dead process are removed', async () => {

@@ -14,13 +14,13 @@ import type {
 } from './types.ts'
 
 /** A crash this long after the previous one counts as the first again. */
-const STABLE_MS = 60_000
+const stableMs = 60_000
 
 /** How long to wait for the exit status of a process whose connection just ended. */
-const EXIT_STATUS_WAIT_MS = 500
+const exitStatusWaitMs = 500
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+const second = 1000
+const minute = 60 * second
 
 type Settings = Required<EngineHostOptions>
 
@@ -58,13 +58,13 @@ export class EngineHost {
     this.#settings = {
       autoRestart: true,
       log: () => {},
-      idleExitMs: 10 * MINUTE,
-      detachedExitMs: 24 * 60 * MINUTE,
-      cancelGraceMs: SECOND,
-      shutdownGraceMs: 3 * SECOND,
-      launchTimeoutMs: 30 * SECOND,
+      idleExitMs: 10 * minute,
+      detachedExitMs: 24 * 60 * minute,
+      cancelGraceMs: second,
+      shutdownGraceMs: 3 * second,
+      launchTimeoutMs: 30 * second,
       maxMessageBytes: 256 * 1024 * 1024,
-      restartDelaysMs: [0, 250, SECOND, 5 * SECOND, 15 * SECOND],
+      restartDelaysMs: [0, 250, second, 5 * second, 15 * second],
       execArgv: [],
       ...options,
     }
@@ -343,7 +343,7 @@ export class EngineHost {
   #lost(link: Link): void {
     if (this.#link !== link) return
     this.#link = undefined
-    if (performance.now() - link.since > STABLE_MS) this.#crashes = 0
+    if (performance.now() - link.since > stableMs) this.#crashes = 0
     this.#crashes += 1
     void this.#transit(() => this.#recover(link)).catch(() => undefined)
   }
@@ -371,11 +371,11 @@ export class EngineHost {
 
   async #crashError({ child, file }: Link): Promise<EngineError> {
     const { logPath, removeInstanceFiles, tailLines } = await import('./instance-files.ts')
-    const { exitText, LOG_LINES } = await import('./launch.ts')
-    const status = child && (await Promise.race([child.exited, sleep(EXIT_STATUS_WAIT_MS)]))
+    const { exitText, logLines } = await import('./launch.ts')
+    const status = child && (await Promise.race([child.exited, sleep(exitStatusWaitMs)]))
     const how = child ? exitText(status ?? undefined) : 'exit status not known, it was started by another gateway'
     const error = new EngineError('engine_crashed', `The engine instance ${file.pid} ended unexpectedly (${how}).`)
-    error.stderr = await tailLines(logPath(this.#settings.instancesDir, file.id), LOG_LINES)
+    error.stderr = await tailLines(logPath(this.#settings.instancesDir, file.id), logLines)
     if (typeof status?.code === 'number') error.exitCode = status.code
     if (status?.signal) error.exitSignal = status.signal
     if (child && !status) child.child.kill('SIGKILL')

@@ -46,8 +46,8 @@ export interface PackedError {
   readonly cause?: PackedError
 }
 
-const RESERVED = new Set(['name', 'message', 'stack', 'cause', 'kind'])
-const MAX_CAUSES = 4
+const reserved = new Set(['name', 'message', 'stack', 'cause', 'kind'])
+const maxCauses = 4
 
 /** Turns any thrown value into data; properties that cannot be copied to another process are left out. */
 export function packError(thrown: unknown, depth = 0): PackedError {
@@ -60,14 +60,14 @@ export function packError(thrown: unknown, depth = 0): PackedError {
   }
   const properties: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(thrown)) {
-    if (!RESERVED.has(key) && isCloneable(value)) properties[key] = value
+    if (!reserved.has(key) && isCloneable(value)) properties[key] = value
   }
   return {
     name: String(thrown.name),
     message: String(thrown.message),
     ...(thrown.stack ? { stack: thrown.stack } : {}),
     properties,
-    ...(thrown.cause !== undefined && depth < MAX_CAUSES ? { cause: packError(thrown.cause, depth + 1) } : {}),
+    ...(thrown.cause !== undefined && depth < maxCauses ? { cause: packError(thrown.cause, depth + 1) } : {}),
   }
 }
 

@@ -20,9 +20,9 @@ import {
   FrameReader,
   type HostInfo,
   type HostMessage,
-  MAX_HEAD_BYTES,
-  MAX_HELLO_BYTES,
-  PROTOCOL,
+  maxHeadBytes,
+  maxHelloBytes,
+  protocolVersion,
 } from './wire.ts'
 
 /**
@@ -35,10 +35,10 @@ import {
  */
 
 /** Time for a connection to show the token. */
-const HELLO_TIMEOUT_MS = 5000
+const helloTimeoutMs = 5000
 
 /** Time for the running task to end at shutdown before its thread is terminated. */
-const STOP_GRACE_MS = 500
+const stopGraceMs = 500
 
 interface Client {
   readonly socket: Socket
@@ -56,7 +56,7 @@ process.title = 'gantry-engine'
 const runner = new TaskRunner(settings)
 prepareInstancesDir(settings.instancesDir)
 const address = listenAddress(settings.instancesDir, id)
-const published = { id, pid: process.pid, startedAt, address, token, protocol: PROTOCOL }
+const published = { id, pid: process.pid, startedAt, address, token, protocol: protocolVersion }
 
 const clients = new Set<Client>()
 let idleTimer: NodeJS.Timeout | undefined
@@ -79,8 +79,8 @@ server.listen(address, () => {
 
 function accept(socket: Socket): void {
   socket.on('error', () => socket.destroy())
-  const reader = new FrameReader<ClientMessage>(MAX_HELLO_BYTES, 0)
-  const helloTimer = setTimeout(() => socket.destroy(), HELLO_TIMEOUT_MS)
+  const reader = new FrameReader<ClientMessage>(maxHelloBytes, 0)
+  const helloTimer = setTimeout(() => socket.destroy(), helloTimeoutMs)
   let client: Client | undefined
   socket.on('data', (chunk: Buffer) => {
     try {
@@ -93,7 +93,7 @@ function accept(socket: Socket): void {
         clearTimeout(helloTimer)
         client = greet(socket, frame.head)
         if (client) {
-          reader.maxHead = MAX_HEAD_BYTES
+          reader.maxHead = maxHeadBytes
           reader.maxBody = settings.maxMessageBytes
         }
       })
@@ -114,8 +114,8 @@ function greet(socket: Socket, hello: ClientMessage): Client | undefined {
     refuse(socket, 'The token is wrong.')
     return undefined
   }
-  if (hello.protocol !== PROTOCOL) {
-    refuse(socket, `The instance speaks protocol ${PROTOCOL}, the gateway ${String(hello.protocol)}.`)
+  if (hello.protocol !== protocolVersion) {
+    refuse(socket, `The instance speaks protocol ${protocolVersion}, the gateway ${String(hello.protocol)}.`)
     return undefined
   }
   if (hello.role === 'probe') {
@@ -208,7 +208,7 @@ function armIdleTimer(ms: number): void {
 function info(): HostInfo {
   return {
     id,
-    protocol: PROTOCOL,
+    protocol: protocolVersion,
     pid: process.pid,
     version,
     code,
@@ -270,7 +270,7 @@ async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
   server.close()
-  await runner.stop(STOP_GRACE_MS)
+  await runner.stop(stopGraceMs)
   // Gives the event loop one turn, so that the last answers reach the sockets.
   setImmediate(() => process.exit(0))
 }

@@ -21,13 +21,13 @@ export interface InstanceFile {
 }
 
 /** Prefix of the private directory of a socket whose path in the instances' directory would be too long. */
-const SHORT_DIR_PREFIX = 'gantry-engine-'
+const shortDirPrefix = 'gantry-engine-'
 
 /** `sun_path` has 104 bytes on macOS and 108 on Linux, including the final zero (unix(4), unix(7)). */
-const MAX_SOCKET_PATH_BYTES = 100
+const maxSocketPathBytes = 100
 
 /** Unreferenced sockets and logs younger than this may belong to an instance that is just starting. */
-const ORPHAN_AGE_MS = 60_000
+const orphanAgeMs = 60_000
 
 /** An unguessable name for the socket and the log of one instance. */
 export function newInstanceId(): string {
@@ -47,8 +47,8 @@ export function prepareInstancesDir(dir: string): void {
 export function listenAddress(dir: string, id: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\gantry-engine-${id}`
   const path = join(dir, `${id}.sock`)
-  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path
-  return join(mkdtempSync(join(tmpdir(), SHORT_DIR_PREFIX)), id)
+  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path
+  return join(mkdtempSync(join(tmpdir(), shortDirPrefix)), id)
 }
 
 /** Path of the file that receives the stderr of the instance's process. */
@@ -77,7 +77,7 @@ export function removeInstanceFiles(
   // Only a socket with the instance's own name: a damaged file must not remove another instance's socket.
   const parent = dirname(file.address)
   if (basename(file.address) === `${file.id}.sock`) targets.push(file.address)
-  else if (basename(file.address) === file.id && basename(parent).startsWith(SHORT_DIR_PREFIX)) targets.push(parent)
+  else if (basename(file.address) === file.id && basename(parent).startsWith(shortDirPrefix)) targets.push(parent)
   for (const target of targets) {
     try {
       rmSync(target, { force: true, recursive: target === parent })
@@ -122,7 +122,7 @@ export async function removeOrphans(dir: string, liveIds: ReadonlySet<string>): 
       if (!id || liveIds.has(id)) return
       const path = join(dir, name)
       const info = await stat(path).catch(() => undefined)
-      if (info && Date.now() - info.mtimeMs > ORPHAN_AGE_MS) await rm(path, { force: true })
+      if (info && Date.now() - info.mtimeMs > orphanAgeMs) await rm(path, { force: true })
     }),
   )
 }

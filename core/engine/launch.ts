@@ -6,7 +6,7 @@ import { logPath, newInstanceId, prepareInstancesDir, tailLines } from './instan
 import type { HostSettings } from './types.ts'
 
 /** Number of lines of an instance's log in errors. */
-export const LOG_LINES = 20
+export const logLines = 20
 
 /** The process of an instance that this gateway started. */
 export interface LaunchedProcess {
@@ -40,7 +40,7 @@ export async function launchInstance(
     await ready(child, o.timeoutMs)
   } catch (error) {
     child.kill('SIGKILL')
-    const lines = await tailLines(log, LOG_LINES)
+    const lines = await tailLines(log, logLines)
     const failure = new EngineError(
       'engine_unavailable',
       `The engine instance could not be started: ${messageOf(error)}`,

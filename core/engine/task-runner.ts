@@ -59,8 +59,8 @@ interface Thread {
   error?: unknown
 }
 
-const STDERR_KEPT = 8192
-const STDERR_LINES = 20
+const stderrKept = 8192
+const stderrLines = 20
 
 export class TaskRunner {
   done = 0
@@ -169,7 +169,7 @@ export class TaskRunner {
     worker.once('exit', (code) => this.#onExit(thread, code))
     worker.stdout.setEncoding('utf8').on('data', (text: string) => this.#running?.job.output('stdout', text))
     worker.stderr.setEncoding('utf8').on('data', (text: string) => {
-      thread.stderr = (thread.stderr + text).slice(-STDERR_KEPT)
+      thread.stderr = (thread.stderr + text).slice(-stderrKept)
       this.#running?.job.output('stderr', text)
     })
   }
@@ -213,7 +213,7 @@ export class TaskRunner {
     if (thread !== this.#thread) return
     this.#thread = undefined
     const running = this.#running
-    const stderr = lastLines(thread.stderr, STDERR_LINES)
+    const stderr = lastLines(thread.stderr, stderrLines)
     this.#settle()
     if (running?.cancelled) {
       this.cancelled += 1

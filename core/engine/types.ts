@@ -60,7 +60,7 @@ export interface EngineDiagnostics {
   readonly tasksDone: number
   readonly tasksFailed: number
   readonly tasksCancelled: number
-  /** Tasks waiting behind the running one. */
+  /** Tasks that wait for the running one. */
   readonly queue: number
   readonly busy: boolean
   readonly currentTask?: {

@@ -13,13 +13,13 @@ import type { EngineInstance } from './types.ts'
  */
 
 /** Raised when a message changes its meaning; both sides must have the same. */
-export const PROTOCOL = 1
+export const protocolVersion = 1
 
 /** Limit of everything that a client may send before it has presented the token. */
-export const MAX_HELLO_BYTES = 4096
+export const maxHelloBytes = 4096
 
 /** Limit of a head; heads contain only names and numbers. */
-export const MAX_HEAD_BYTES = 1024 * 1024
+export const maxHeadBytes = 1024 * 1024
 
 /** `probe` asks for the identity and disconnects; `client` attaches. */
 export type HelloRole = 'probe' | 'client'
@@ -53,15 +53,15 @@ export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 
-const PREFIX = 8
+const prefixBytes = 8
 
 /** The chunks of one frame; the body is not copied. */
 export function encodeFrame(head: ClientMessage | HostMessage, body?: Uint8Array): Uint8Array[] {
   const packed = serialize(head)
-  const start = Buffer.allocUnsafe(PREFIX + packed.length)
+  const start = Buffer.allocUnsafe(prefixBytes + packed.length)
   start.writeUInt32BE(packed.length, 0)
   start.writeUInt32BE(body?.length ?? 0, 4)
-  packed.copy(start, PREFIX)
+  packed.copy(start, prefixBytes)
   return body && body.length > 0 ? [start, body] : [start]
 }
 
@@ -69,7 +69,7 @@ export function encodeFrame(head: ClientMessage | HostMessage, body?: Uint8Array
 export class FrameReader<Head> {
   maxHead: number
   maxBody: number
-  readonly #prefix = Buffer.alloc(PREFIX)
+  readonly #prefix = Buffer.alloc(prefixBytes)
   #prefixFilled = 0
   #head: Buffer | undefined
   #headFilled = 0
@@ -89,7 +89,7 @@ export class FrameReader<Head> {
         const n = chunk.copy(this.#prefix, this.#prefixFilled, offset)
         this.#prefixFilled += n
         offset += n
-        if (this.#prefixFilled < PREFIX) return
+        if (this.#prefixFilled < prefixBytes) return
         this.#allocate(this.#prefix.readUInt32BE(0), this.#prefix.readUInt32BE(4))
       }
       const head = this.#head!

@@ -12,8 +12,8 @@ import type { EngineTaskApi } from './types.ts'
  */
 
 /** Number of a task's first progress messages that are sent without delay; later ones at most one per interval. */
-const PROGRESS_BURST = 200
-const PROGRESS_INTERVAL_MS = 20
+const progressBurst = 200
+const progressIntervalMs = 20
 
 const port = parentPort!
 const { maxMessageBytes, cancelFlag } = workerData as WorkerSettings
@@ -106,7 +106,7 @@ function progressReporter(): EngineTaskApi['progress'] {
     const clamped = Math.min(100, Math.max(0, percent))
     if (Math.floor(clamped) === Math.floor(lastPercent) && message === lastMessage) return
     const now = performance.now()
-    if (count >= PROGRESS_BURST && now - sentAt < PROGRESS_INTERVAL_MS && clamped < 100) return
+    if (count >= progressBurst && now - sentAt < progressIntervalMs && clamped < 100) return
     count += 1
     sentAt = now
     lastPercent = clamped

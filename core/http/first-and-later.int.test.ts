@@ -4,7 +4,7 @@ import { type Answer, startServer } from './fixtures/harness.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** What does not differ from one request to the next. */
+/** The parts of an answer that do not differ between requests. */
 function comparable({ status, headers, json: body }: Answer) {
   const { jobId: _jobId, value: _value, ...rest } = body
   const names = [...headers.keys()].filter((name) => name !== 'date')

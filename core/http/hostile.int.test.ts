@@ -1,4 +1,4 @@
-/** Requests that are wrong, malformed, slow or huge: right status, problem body, nothing leaked, no growth. */
+/** Wrong, malformed, slow and huge requests get the right status and a problem body, leak nothing and use no memory. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'

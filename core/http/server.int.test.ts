@@ -153,7 +153,7 @@ test('keys: X-API-Key or Bearer; without one only public operations', async (t) 
   assert.equal((await get('/api/nowhere')).status, 401, 'what exists is told only with a key')
   assert.equal((await get('/nowhere')).status, 404)
 
-  // Named keys of the settings work from the next request on, and end with the entry.
+  // Named keys of the settings work from the next request on, until their entry is removed.
   await save({ security: { apiKeys: [{ name: 'panel', access: 'viewer', hash: await hashSecret('panel-key') }] } })
   assert.equal((await get('/api/counter/a', { 'x-api-key': 'panel-key' })).status, 404)
   const denied = await fetch(`${url}/api/counter/a/actions/add-sync`, {

@@ -75,7 +75,7 @@ test('a client that does not read is cut off instead of kept in memory', async (
     `GET /api/probe/count?to=1000000&size=10000 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\n\r\n`,
   )
   await new Promise((resolve) => socket.once('readable', resolve))
-  // Ten gigabytes are on offer; what waits in memory stays near the high-water mark until the stall ends the stream.
+  // The stream offers ten gigabytes; the backlog stays near the high-water mark until the stall ends the stream.
   const before = process.memoryUsage().rss
   await sleep(600)
   assert.ok(process.memoryUsage().rss - before < 100e6)

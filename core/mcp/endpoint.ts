@@ -128,7 +128,7 @@ export class McpEndpoint {
     return reply
   }
 
-  /** `POST /mcp/messages`: one message of a client that holds an SSE stream; the answer comes on the stream. */
+  /** `POST /mcp/messages`: one message of a client with an open SSE stream; the answer comes on the stream. */
   async postMessage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
     const session = this.#sseSession(queryValue(request, 'sessionId') ?? header(request, 'mcp-session-id'), actor)

@@ -1,5 +1,5 @@
 /**
- * The main job as an AI tool does it: project, device, import of a real program, design spec, save, close; over each
+ * The main use as an AI tool does it: project, device, import of a real program, design spec, save, close; over each
  * HTTP transport.
  */
 import assert from 'node:assert/strict'
@@ -19,7 +19,7 @@ for (const kind of ['streamable-http', 'sse'] as const) {
     const { connect, dir } = await serveMcp(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
     await cp(program, `${dir}/workspace/program`, { recursive: true })
     const { client } = await connect(kind)
-    // The client knows the output schemas from here on, and refuses what does not fit them.
+    // From here on the client knows the output schemas and refuses results that do not match.
     const listed = new Set((await client.listTools()).tools.map((tool) => tool.name))
     const call = async <T = Record<string, unknown>>(
       operation: string,

@@ -1,5 +1,5 @@
 /**
- * The MCP server with the SDK's own clients. What must hold on every transport is one suite that runs on each of them.
+ * The MCP server with the SDK's own clients. Requirements on every transport are one suite that runs on each of them.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -266,8 +266,8 @@ test('a viewer key reads but does not write', async (t) => {
   const { gateway, connect } = await serveMcp(t)
   const { hashSecret } = await import('../secrets.ts')
   gateway.keyring.use([{ name: 'reader', access: 'viewer', hash: await hashSecret('gty_reader') }])
-  // The HTTP server follows the settings; here they have no keys, so the keyring is told directly, and told again after
-  // it looked.
+  // The HTTP server would set the keys of the settings, which have none here: so the keyring is set directly, and its
+  // `use` is switched off.
   t.mock.method(gateway.keyring, 'use', () => {})
   const { client } = await connect('streamable-http', { key: 'gty_reader' })
   const denied = await client.callTool({ name: 'counter_add', arguments: { name: 'a' } })

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { heartbeatMs, SseTransport } from './sse.ts'
 
-/** A response that notes what is written to it. */
+/** A response that records what is written to it. */
 class FakeResponse extends EventEmitter {
   readonly written: string[] = []
   writableLength = 0

@@ -1,6 +1,6 @@
 /**
- * The tools as clients see them, against a snapshot: a change of the public surface shows as a diff of that file.
- * `UPDATE_SNAPSHOTS=1 node --import tsx --test core/mcp/surface.int.test.ts` writes it anew.
+ * The tools as clients see them, against a snapshot: a change of the public API shows as a diff of that file.
+ * `UPDATE_SNAPSHOTS=1 node --import tsx --test core/mcp/surface.int.test.ts` writes it again.
  */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -35,7 +35,7 @@ test('the tools of the built-in plugins are those of the snapshot, and fit the p
   }
   const advertised = (await tools.list('')).map((tool) => tool.name)
   const sorted = [...all].sort((a, b) => (a.name < b.name ? -1 : 1))
-  // The answers beside the result (dry run, job, problem) are the same for all.
+  // The other possible answers (dry run, job, problem) are the same for all tools.
   const shown = sorted.map(({ outputSchema, ...rest }) => ({
     ...rest,
     ...(outputSchema ? { outputSchema: outputSchema.anyOf![0] } : {}),

@@ -1,4 +1,4 @@
-/** The HTTP side of MCP as bytes: what clients other than the SDK's see. */
+/** The HTTP side of MCP as bytes: the view of clients other than the SDK's. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -88,7 +88,7 @@ test('SSE: without a session id one is made; answers come as message events; pos
   const posted = await request(endpoint, { method: 'POST', json: list })
   assert.deepEqual([posted.status, await posted.text()], [202, 'Accepted'])
   assert.equal(JSON.parse(await events.data('message')).id, 1)
-  // The only stream of its key needs no name.
+  // The only stream of its key needs no session id.
   assert.equal((await request('/mcp/messages', { method: 'POST', json: { ...list, id: 2 } })).status, 202)
   assert.equal(JSON.parse(await events.data('message', 1)).id, 2)
 })

@@ -1,4 +1,4 @@
-/** Tables of a real database, damaged in every way. */
+/** Tables of a real database, with damage in every place. */
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, rename, rmdir, stat, truncate } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -22,7 +22,7 @@ test('every flipped byte is found', async (t) => {
   const files = await databaseFiles(join(path, '..'), /\.ldb$/)
   for (const file of files) {
     const { size } = await stat(file)
-    // Every part of the end, which is short, and of the rest a prime number of bytes apart.
+    // Every byte of the short end, and of the rest every n-th byte, for a prime n.
     const end = Array.from({ length: 48 }, (_one, i) => size - 1 - i)
     for (const position of [...end, ...Array.from({ length: Math.ceil(size / 997) }, (_one, i) => i * 997)]) {
       await flipByte(file, position)

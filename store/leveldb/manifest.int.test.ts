@@ -1,4 +1,4 @@
-/** What LevelDB reads is known as LevelDB knows it, and damage of it destroys nothing more. */
+/** The files that LevelDB reads are found as LevelDB finds them, and damage of the MANIFEST destroys nothing more. */
 import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -21,7 +21,7 @@ import { maskedChecksum } from './bytes.ts'
 import { fileName } from './file-names.ts'
 import { readManifest } from './manifest.ts'
 
-/** What a crash leaves of a store that has written out its memory twice: each time the MANIFEST has grown. */
+/** The state after a crash of a store that has written out its memory twice: each time the MANIFEST has grown. */
 async function crashed(t: TestContext): Promise<string> {
   const dir = await tempDir(t)
   const store = await openStore({ dir, terms })
@@ -30,8 +30,8 @@ async function crashed(t: TestContext): Promise<string> {
     await store.log.durable(store.log.append(group).lastSeq)
   }
   await store.log.durable(store.log.append([{ type: 'last', data: null }]).lastSeq)
-  // LevelDB deletes the file of memory that it has written out when it comes to it: a copy of files that go meanwhile
-  // is none.
+  // LevelDB deletes the log file of written memory some time later; a copy made while files disappear would not be a
+  // valid state.
   while ((await readdir(join(dir, 'db'))).filter((name) => name.endsWith('.log')).length > 1) await setTimeout(5)
   const copy = await crashCopy(t, dir)
   await store.close()
@@ -55,7 +55,7 @@ test('a MANIFEST longer than a block is read, up to the record that is being wri
   const path = await closedDatabase(t)
   const current = join(path, (await readFile(join(path, 'CURRENT'), 'latin1')).trimEnd())
   const before = (await readManifest(path)).tables
-  // New tables that are deleted again, with keys of many lengths: the records end anywhere in a block.
+  // New tables that are deleted again, with keys of many lengths, so that records end anywhere in a block.
   const edits = Array.from({ length: 600 }, (_one, i) => {
     const key = Buffer.alloc(8 + (i % 120), 1)
     const bytes = [7, 1, ...varint(100_000 + i), ...varint(3_000_000), key.length, ...key, key.length, ...key]

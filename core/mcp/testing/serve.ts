@@ -68,7 +68,7 @@ export function textOf(result: unknown): string {
   return first?.type === 'text' ? first.text : ''
 }
 
-/** Waits until something is so; fails after five seconds. */
+/** Waits until a condition holds; fails after five seconds. */
 export async function until(test: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     if (await test()) return
