@@ -1,4 +1,4 @@
-/** GRAPH function blocks that tests build and run. */
+/** Builds and runs GRAPH function blocks in tests. */
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { scanOperand } from '../model/operand-reader.ts'
 import type { Action, Branch, Connection, SequenceNode, SequenceProgram, Step } from '../model/sequence.ts'
@@ -79,7 +79,10 @@ const branch = (number: number, port: { in?: number; out?: number }): SequenceNo
   ...port,
 })
 
-/** Steps S1, S2 …, transitions t1, t2 … whose conditions are the inputs of the same names; `S1 t1 S2` are connections. */
+/**
+ * Makes a sequence program: steps S1, S2 …, transitions t1, t2 … whose conditions are the inputs of the same names; `S1
+ * t1 S2` are connections.
+ */
 export function chart(specs: readonly StepSpec[], ways: string, branches: readonly Branch[] = []): SequenceProgram {
   const node = (text: string, isFrom: boolean): SequenceNode => {
     const [, kind, number, port] = /^([StB])(\d+)(?:\.(\d+))?$/.exec(text) ?? []
@@ -134,13 +137,16 @@ export function chart(specs: readonly StepSpec[], ways: string, branches: readon
   }
 }
 
-/** Inputs and outputs of a block with the largest set of parameters, and what the tests work with. */
+/** Inputs and outputs of a block with the largest set of parameters, and the variables that the tests use. */
 const bools =
   'HALT_SQ HALT_TM ZERO_OP EN_IL EN_SV EN_ACKREQ EN_SSKIP ACK_S REG_EF REG_S DISP_SACT DISP_SEF DISP_SALL T_PREV T_NEXT T_MORE ERROR FAULT ' +
   'SQ_ISOFF SQ_HALTED TM_HALTED OP_ZEROED IL_ENABLED SV_ENABLED ACKREQ_ENABLED SSKIP_ENABLED SACT_DISP SEF_DISP SALL_DISP ' +
   'OFF_SQ INIT_SQ ACK_EF S_PREV S_NEXT SW_AUTO SW_TAP SW_TOP SW_MAN S_ON S_OFF T_PUSH S_MORE S_ACTIVE ERR_FLT AUTO_ON TAP_ON TOP_ON MAN_ON q r ok sv go1 go2 go3 go4 go5'
 
-/** A block with a chart. @param more members beside those of each block */
+/**
+ * Makes a block with a sequence program.
+ * @param more members in addition to those of each block
+ */
 export function test(of: SequenceProgram, more: Readonly<Record<string, Type | string>> = {}): SclTest {
   const members: Record<string, Type | string> = {
     RT_DATA: runTimeData,
@@ -171,7 +177,7 @@ export class Running {
     this.#steps = of.sequences.flatMap(({ steps }) => steps.map(({ name }) => name))
   }
 
-  /** One call with these values; the names of active steps. */
+  /** One call with these values; returns the names of active steps. */
   scan(values: Readonly<Record<string, boolean | number>> = {}, milliseconds = 0): string {
     this.run.clock.advanceMilliseconds(milliseconds)
     for (const [name, value] of Object.entries(values)) this.run.set(name, value)
