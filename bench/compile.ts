@@ -1,6 +1,7 @@
 /**
- * Compiling a program of 1 000 blocks as a ratio to parsing it, and compiling it again after the body, or the interface, of one block changed. The
- * program is made here: PLC data types, functions with loops and calls, function blocks with their instances, one organization block.
+ * Measures compiling a program of 1 000 blocks as a ratio to parsing it, and compiling it again after the body or the
+ * interface of one block changed. The program is generated: PLC data types, functions with loops and calls, function
+ * blocks with their instances, one organization block.
  *
  *   node --import tsx bench/compile.ts [blocks]
  */
@@ -26,7 +27,7 @@ interface Document {
   readonly kind: string
   readonly number?: number
   readonly text: string
-  /** Hash, as the gateway has it. */
+  /** Hash of the text, as in the gateway. */
   readonly document: string
 }
 
@@ -104,7 +105,7 @@ BEGIN
 END_FUNCTION_BLOCK
 `
 
-/** A program of so many blocks, with its types. */
+/** Generates a program of this many blocks, with its types. */
 function program(blocks: number): Omit<Document, 'document'>[] {
   const types = Math.ceil(blocks / 50)
   const units = Math.floor(blocks / 4)
@@ -147,10 +148,13 @@ function program(blocks: number): Omit<Document, 'document'>[] {
 
 type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[] }>
 
-/** Texts by hash, as the gateway's blobs have them. */
+/** Texts by hash, as in the gateway's blob store. */
 const texts = new Map<string, string>()
 
-/** What the gateway does: asks, sends what is missing, keeps the units. Sizes count what goes to the engine and back. */
+/**
+ * Does what the gateway does: asks, sends what is missing, keeps the units. The sizes are the bytes sent to the engine
+ * and back.
+ */
 function run(documents: readonly Document[], before: ReadonlyMap<string, ObjectOutcome>): Finished {
   const headers: DocumentHeader[] = []
   const sent = new Map<string, string>()
@@ -223,7 +227,7 @@ for (let round = 0; round <= rounds; round++) {
   const face = timed(lists.interface, () => run(otherFace, known))
   compiled = { body: body.units.length, interface: face.units.length }
 }
-// The fastest round: what else the machine does in between counts most for the shortest.
+// The fastest round is the least disturbed by other work on the machine.
 const of = (list: readonly number[]) => Math.min(...list)
 report(`${count} blocks: parsing, ms`, of(times.parse), '')
 report('cold compile, ms', of(times.cold), '')

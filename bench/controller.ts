@@ -1,6 +1,7 @@
 /**
- * Virtual controllers: what a cycle costs around its program, how steady a real cycle is with and without readers, how fast stepped time passes,
- * and whether reads cost cycles when several controllers run side by side. `SECONDS=600` makes the last part a long soak.
+ * Measures virtual controllers: what a cycle costs around its program, how steady a real cycle is with and without
+ * readers, how fast stepped time passes, and whether reads cost cycles when several controllers run side by side.
+ * `SECONDS=600` makes the last part a long soak.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +29,7 @@ async function running(source: string, options: Partial<ControllerOptions>): Pro
   return controller
 }
 
-/** Nanoseconds of one call of `work`, the best of some rounds. */
+/** Nanoseconds of one call of `work`, the best of several rounds. */
 function timeOf(work: () => void): number {
   let count = 1000
   const run = () => {
@@ -40,7 +41,7 @@ function timeOf(work: () => void): number {
   return (Math.min(...Array.from({ length: 7 }, run)) * 1e6) / count
 }
 
-/** The cycle itself, in this thread, without waiting or messages. */
+/** Measures the cycle itself, in this thread, without waiting or messages. */
 async function scanOverhead(): Promise<void> {
   const program = await readPackage(packageOf(empty))
   const runnable = await makeRunnable(program)
@@ -67,7 +68,7 @@ async function scanOverhead(): Promise<void> {
   report('empty OB 1: cycle / bare call', cycle / bare, '')
 }
 
-/** Reads `ranges` about so many times a second until the time is over; the number of reads. */
+/** Reads `ranges` about this many times a second until the time is over; returns the number of reads. */
 async function readFor(
   controllers: readonly Controller[],
   ranges: readonly MemoryRange[],
@@ -94,7 +95,9 @@ async function readFor(
 const counting = `DATA_BLOCK "Data"\nVAR\n  n : DInt; last : LTime; i : Int; x : DInt;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK
 ORGANIZATION_BLOCK "Main"\nBEGIN\n"Data".n := "Data".n + 1;\nFOR "Data".i := 1 TO 1000 DO "Data".x := "Data".x * 3 + "Data".i; END_FOR;\nEND_ORGANIZATION_BLOCK\n`
 
-/** Distances of cycles from 10 ms, told by a trace of virtual time, which is the computer's. */
+/**
+ * Measures how far cycle distances are from 10 ms, by a trace of virtual time, which follows the computer's clock here.
+ */
 async function jitter(readsPerSecond: number): Promise<void> {
   const controller = await running(counting, { time: { mode: 'real', factor: 1 }, minimumCycleTimeMs: 10 })
   const range = { address: controller.program?.compiled.linked.dataBlocks.get('data')?.address ?? 0, size: 16 }
@@ -110,7 +113,7 @@ async function jitter(readsPerSecond: number): Promise<void> {
   await controller.dispose()
 }
 
-/** A program of a thousand lines in cycles of 1 ms: virtual seconds in one second. */
+/** Runs a program of a thousand lines in cycles of 1 ms: virtual seconds in one second. */
 async function speed(): Promise<void> {
   const lines = Array.from({ length: 1000 }, (_one, i) =>
     i % 4 === 0
@@ -135,7 +138,7 @@ DATA_BLOCK "Unit_DB"\n"Unit"\nBEGIN\nEND_DATA_BLOCK\nORGANIZATION_BLOCK "Main"\n
   await controller.dispose()
 }
 
-/** Four controllers at 1 ms: cycles that were done of those that were due, without and with reads. */
+/** Runs four controllers at 1 ms: the cycles that ran out of those that were due, without and with reads. */
 async function soak(readsPerSecond: number): Promise<void> {
   const options = { time: { mode: 'real', factor: 1 }, minimumCycleTimeMs: 1 } as const
   const controllers = await Promise.all(Array.from({ length: 4 }, () => running(counting, options)))

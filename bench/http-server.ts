@@ -26,7 +26,7 @@ async function bare(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** The least that a server does which answers when its record is on the disk. */
+/** The smallest server that answers only after its record is on the disk. */
 async function synced(): Promise<string> {
   const path = join(process.env.BENCH_DIR ?? tmpdir(), `gantry-bench-synced-${process.pid}`)
   const file = await open(path, 'w')

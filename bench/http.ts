@@ -1,12 +1,13 @@
 /**
- * The HTTP server against a bare fastify server in the same run:
+ * Compares the HTTP server with a bare fastify server in the same run:
  *
- * 1. `POST` of a command (validated, run, logged with fsync) on 64 connections: rate / rate of a bare validated route >= 0.45, p99 <= 4 x p50;
- * 2. the same on one connection: p50 <= 1.6 x (p50 of fdatasync + p50 of the bare POST); beside it, how far it is from a bare route that does
- *    nothing but append 512 bytes and fdatasync them, which is what the machine allows;
+ * 1. `POST` of a command (validated, run, logged with fsync) on 64 connections: rate / rate of a bare validated route
+ *    >= 0.45, p99 <= 4 x p50;
+ * 2. the same on one connection: p50 <= 1.6 x (p50 of fdatasync + p50 of the bare POST); beside it, the ratio to a bare
+ *    route that only appends 512 bytes and calls fdatasync, which is the limit of the machine;
  * 3. `GET` of a job: rate / rate of an empty fastify GET >= 0.6.
  *
- * Rounds alternate between the two servers, so that a slow spell of the machine meets both; medians are reported.
+ * Rounds alternate between the two servers, so that a slow spell of the machine affects both. The medians are reported.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,7 +39,7 @@ async function start(kind: 'gateway' | 'bare' | 'synced'): Promise<Server> {
   return { process: child, url: line.toString().trim() }
 }
 
-/** Requests a second; latencies in ms, which autocannon's own histogram has as whole numbers only. */
+/** Requests per second; latencies in ms, which autocannon's own histogram has as whole numbers only. */
 interface Load {
   readonly rate: number
   readonly p50: number
@@ -61,7 +62,7 @@ async function load(url: string, method: 'GET' | 'POST', connections: number, du
   return { rate: result['2xx'] / result.duration, p50: percentile(0.5), p99: percentile(0.99) }
 }
 
-/** Latencies of single requests in a row, ms (autocannon's histogram has whole milliseconds only). */
+/** Latencies of single requests in sequence, in ms (autocannon's histogram has whole milliseconds only). */
 async function latencies(url: string, count: number): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < count; i++) {
@@ -111,9 +112,10 @@ try {
   report('POST command, 64 connections: p99 / p50', median(many.map((r) => r.gateway.p99 / r.gateway.p50)), '<= 4')
   console.log(`  p50 ${median(many.map((r) => r.gateway.p50)).toFixed(2)} ms`)
 
-  // Later than the others: a third process, though idle, takes some hundredths of the rate of the two that take turns.
+  // Starts later than the others: even an idle third process costs the two that take turns some hundredths of their
+  // rate.
   synced = await start('synced')
-  // One request at a time is another path through the servers than many: it is compiled by now.
+  // Single requests take another path through the servers than many at once. This warms that path up.
   for (const { url } of [bare, synced, gateway]) await latencies(url + post, 2000)
   const one: { command: number; bare: number; sync: number; floor: number }[] = []
   for (let i = 0; i < rounds; i++) {

@@ -1,10 +1,10 @@
 /**
- * Import of SimaticML (bytes to documents) against a bare fast-xml-parser parse of the same bytes, and its peak memory as a multiple of the
- * file. Targets: >= 0.4 of the parser's rate; memory below 20 times the file.
+ * Measures the import of SimaticML (bytes to documents) against a bare fast-xml-parser parse of the same bytes, and its
+ * peak memory as a multiple of the file size. Targets: >= 0.4 of the parser's rate; memory below 20 times the file.
  *
  *   node --import tsx bench/import.ts [folder]
  *
- * Without a folder: test/corpus.
+ * Without a folder it reads test/corpus.
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
@@ -16,7 +16,10 @@ import { publicDir } from '../test/corpus.ts'
 import { report } from './report.ts'
 
 const rounds = 7
-/** The file whose memory is measured is at least this large; one real export rarely is, so the objects of many are put into it. */
+/**
+ * The file whose memory is measured is at least this large, in bytes. Real exports rarely are, so it contains the
+ * objects of many.
+ */
 const largeFile = 20_000_000
 
 const folder = process.argv[2] ?? publicDir
@@ -39,7 +42,10 @@ async function fastest(files: readonly Buffer[], run: (bytes: Buffer) => unknown
   return Math.min(...times)
 }
 
-/** Peak of the resident memory while one large file is imported, beyond what the process had before, per byte of the file. */
+/**
+ * Measures the peak resident memory while one large file is imported, beyond that of the process before, per byte of
+ * the file.
+ */
 async function memoryOfLargeFile(): Promise<void> {
   const roots: string[] = []
   for (const bytes of await xmlFiles())

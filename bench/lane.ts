@@ -1,10 +1,12 @@
 /**
- * The lane in process, validated, logged with fsync and folded: with one event a command (what a click does) and with a hundred (what an
- * import does); and the cost of a command with 100 000 entities in the slice against 1 000. Two baselines, both writing the commits of the
- * lane with sync, one after the other, to raw classic-level:
+ * Measures the lane in process, validated, logged with fsync and folded: with one event per command (as a click causes)
+ * and with a hundred (as an import does); and the cost of a command with 100 000 entities in the slice against 1 000.
+ * Two baselines write the same commits with sync, one after the other, to raw classic-level:
  *
- * - the bytes are there already: this is the speed of the disk, and on a quick one nothing that makes its bytes comes near;
- * - the bytes are made in the run, as the simplest log would (JSON.stringify of the records, sha256): this is what the engine itself adds.
+ * - with bytes made beforehand: this is the speed of the disk, and on a fast one nothing that still has to make its
+ *   bytes comes near;
+ * - with bytes made in the run, as the simplest log would (JSON.stringify of the records, sha256): this shows what the
+ *   engine itself adds.
  *
  * Targets: lane / raw >= 0.6; 100 000 / 1 000 entities <= 1.5.
  */
@@ -24,7 +26,10 @@ const pluginDirs = ['../core/fixtures/plugins', './plugins'].map((path) =>
 )
 const actor = { name: 'bench', access: 'admin' as const }
 const commands = 20_000
-/** Commands in flight: a script, some clients, the connections of the HTTP benchmark, and as many as keep both sides busy. */
+/**
+ * Commands in flight: a script, a few clients, the connections of the HTTP benchmark, and enough to keep both sides
+ * busy.
+ */
 const inFlight = [1, 4, 16, 64, 256]
 const most = 256
 const rounds = 5
@@ -62,20 +67,20 @@ async function drive(
   return (performance.now() - start) / 1000
 }
 
-/** The commits of the log from a seq on. */
+/** The commits of the log, from a seq on. */
 async function commitsFrom(gateway: Gateway, from: number): Promise<(readonly LogRecord[])[]> {
   const commits: (readonly LogRecord[])[] = []
   for await (const commit of gateway.store.log.read({ from })) commits.push(commit)
   return commits
 }
 
-/** What the simplest log makes of a commit. */
+/** The bytes that the simplest log makes of a commit. */
 function simplest(commit: readonly LogRecord[]): Buffer {
   const bytes = Buffer.from(JSON.stringify(commit))
   return Buffer.concat([createHash('sha256').update(bytes).digest(), bytes])
 }
 
-/** Seconds to put one value for each commit, with sync. */
+/** Seconds to put one value per commit, with sync. */
 async function rawPuts<T>(commits: readonly T[], bytesOf: (commit: T) => Buffer): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-bench-'))
   const db = new Level<Buffer, Buffer>(dir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })

@@ -1,6 +1,7 @@
 /**
- * `tools/call` against the REST route of the same command (validated, logged with fsync), 64 connections, same process, alternating rounds.
- * Beside it, what the same call costs when the SDK carries it (a request with a progress token), and over the SSE transport.
+ * Compares `tools/call` with the REST route of the same command (validated, logged with fsync), on 64 connections, in
+ * the same process, in alternating rounds. It also measures the same call when the SDK carries it (a request with a
+ * progress token), and over the SSE transport.
  *
  * Target: tools/call / REST >= 0.4.
  */
@@ -46,7 +47,7 @@ const call = {
   params: { name: 'counter_add', arguments: { name: 'a', by: 1 } },
 }
 
-/** Answers a second with status 2xx. */
+/** Answers with status 2xx per second. */
 async function rate(path: string, body: unknown, more: Record<string, string> = {}): Promise<number> {
   const result = await autocannon({
     url: `${url}${path}`,
@@ -89,7 +90,7 @@ require('node:http').request(workerData.url, { headers: workerData.headers }, (r
 parentPort.on('message', () => parentPort.postMessage(messages))
 `
 
-/** Calls over one SSE session: messages that come back on the stream in a second. */
+/** Calls over one SSE session: messages that come back on the stream per second. */
 async function sseRate(): Promise<number> {
   const worker = new Worker(reader, { eval: true, workerData: { url: `${url}/mcp/sse?sessionId=bench`, headers } })
   await once(worker, 'message')
@@ -105,7 +106,7 @@ async function sseRate(): Promise<number> {
 const session = { 'mcp-session-id': await openSession() }
 const rest = () => rate('/api/counter/a/actions/add-sync', { by: 1 })
 const mcp = () => rate('/mcp', call, session)
-// Without a session: in one, a stream could not tell calls with the same id apart.
+// Without a session, because within one the stream could not tell calls with the same id apart.
 const sdk = () => rate('/mcp', { ...call, params: { ...call.params, _meta: { progressToken: 1 } } })
 await rate('/api/counter/a/actions/add-sync', { by: 1 })
 await mcp()

@@ -1,7 +1,8 @@
 /**
- * One scan of compiled PLC programs against hand-written C of the same logic under gcc -O2, as ratios. Target: <= 2. Both are checked to give
- * the same result. `bench/plc/<name>.scl` holds an FB "Bench" whose member `checksum` is compared, `<name>.c` its twin; the ladder is made here.
- * Where matiec (`iec2c`) is on the PATH, the programs that it takes go through it and gcc -O2 too.
+ * Compares one scan of compiled PLC programs with hand-written C of the same logic under gcc -O2, as ratios. Target: <=
+ * 2. Both must give the same result. `bench/plc/<name>.scl` contains an FB "Bench" whose member `checksum` is compared,
+ * and `<name>.c` is its twin; the ladder program is generated here. Where matiec (`iec2c`) is on the PATH, the programs
+ * that it accepts are also compiled by it and gcc -O2.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -20,20 +21,20 @@ import { compileWithMatiec, findMatiec, type Matiec } from './plc/matiec.ts'
 import { report } from './report.ts'
 
 const folder = fileURLToPath(new URL('./plc', import.meta.url))
-/** About how long one round takes, ms. */
+/** Approximate length of one round, ms. */
 const roundTime = 50
 const rounds = 7
 const turns = 4
 const instance = 'DATA_BLOCK "Data"\n"Bench"\nBEGIN\nEND_DATA_BLOCK\n'
 
-/** A program that can be measured again and again, always from its start values. */
+/** A program that can be measured repeatedly, always from its start values. */
 interface Program {
-  /** About how many scans fill a round. */
+  /** Approximate number of scans in a round. */
   readonly scans: number
   measure(): Measured
 }
 
-/** Nanoseconds of one scan, the best round, and the checksum after all rounds. */
+/** Nanoseconds of one scan in the best round, and the checksum after all rounds. */
 interface Measured {
   readonly time: number
   readonly result: number
@@ -86,7 +87,7 @@ function fail(what: string): never {
   throw new Error(`fault at ${what}`)
 }
 
-/** C as a program of its own; main.c prints nanoseconds and checksum. */
+/** Compiles the C source to a program of its own; main.c prints nanoseconds and checksum. */
 function cProgram(source: string, scratch: string, scans: number, options: readonly string[] = []): Program {
   const program = join(scratch, 'bench')
   execFileSync('gcc', ['-O2', ...options, '-o', program, join(folder, 'main.c'), source, '-lm'])
@@ -99,7 +100,7 @@ function cProgram(source: string, scratch: string, scans: number, options: reado
   }
 }
 
-/** Rungs that hold themselves, every third one depending on the one before. */
+/** Makes rungs that latch themselves, every third one depending on the one before. */
 function ladder(count: number): { scl: string; c: string } {
   const [declared, rungs, cRungs]: string[][] = [[], [], []]
   for (let i = 0; i < count; i++) {
@@ -115,7 +116,7 @@ function ladder(count: number): { scl: string; c: string } {
   }
 }
 
-/** Measures both in turn, so that a busy machine is busy for both, and takes the best of each. */
+/** Measures both in turn, so that other load on the machine affects both, and takes the best round of each. */
 function compare(ours: Program, theirs: Program) {
   const best = { ours: Number.POSITIVE_INFINITY, theirs: Number.POSITIVE_INFINITY, results: [0, 0] }
   for (let turn = 0; turn < turns; turn++) {
@@ -127,7 +128,10 @@ function compare(ours: Program, theirs: Program) {
   return { ...best, isSame: best.results[0] === best.results[1] }
 }
 
-/** Its arithmetic is that of C: with literals of type double, without rounding to Real in between. */
+/**
+ * Measures the program through matiec. Its arithmetic is that of C: literals are doubles, and nothing is rounded to
+ * Real in between.
+ */
 function throughMatiec(matiec: Matiec, name: string, scl: string, ours: Program): void {
   const sources = join(scratch, 'matiec')
   const unit = compileWithMatiec(matiec, scl, sources)

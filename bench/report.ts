@@ -1,4 +1,6 @@
-/** How benchmarks print: a name, a ratio against a baseline of the same run, and the target. Nothing is asserted. */
+/**
+ * Prints benchmark results: a name, a ratio against a baseline of the same run, and the target. Nothing is asserted.
+ */
 
 /** Median of a non-empty list. */
 export function median(values: readonly number[]): number {

@@ -1,4 +1,7 @@
-/** Runs every benchmark of this folder one after the other, each in a process of its own. `npm run bench -- http lane` runs those alone. */
+/**
+ * Runs every benchmark of this folder one after the other, each in its own process. `npm run bench -- http lane` runs
+ * only those two.
+ */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

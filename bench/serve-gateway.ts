@@ -1,4 +1,7 @@
-/** A gateway with its HTTP server for a benchmark: in a folder of its own, with a request log, gone at SIGTERM. */
+/**
+ * Starts a gateway with its HTTP server for a benchmark, in a temporary folder, with a request log. SIGTERM ends it and
+ * deletes the folder.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +11,9 @@ import { createLogger } from '../core/http/logger.ts'
 import { createServer, listen } from '../core/http/server.ts'
 
 /**
- * Serves until the process is told to end; the key is `bench`.
+ * Serves until the process gets SIGTERM; the key is `bench`.
  * @param plugins folder of plugins
- * @param prepare what is done before it listens
+ * @param prepare runs before the server listens
  * @returns the address
  */
 export async function serveGateway(plugins: URL, prepare?: (gateway: Gateway) => Promise<void>): Promise<string> {

@@ -1,6 +1,7 @@
 /**
- * The servers that `bench/simulation.ts` measures, each in a process of its own: `gateway` with a running virtual controller, or `static`,
- * a bare fastify that answers the JSON value it reads from its standard input. Prints its address.
+ * The servers that `bench/simulation.ts` measures, each in its own process: `gateway` with a running virtual
+ * controller, or `static`, a bare fastify server that answers with the JSON value it read from its standard input.
+ * Prints its address.
  */
 import { text } from 'node:stream/consumers'
 import { fastify } from 'fastify'

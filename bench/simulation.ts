@@ -1,8 +1,9 @@
 /**
- * Tags of a virtual controller over HTTP: a batch read of 1 000 tags against a static JSON reply of the same size, on the same server kind,
- * with the same request body: rate / rate >= 0.5. The controller runs a cycle of 10 ms meanwhile.
+ * Measures tags of a virtual controller over HTTP: a batch read of 1 000 tags against a static JSON reply of the same
+ * size, with the same kind of server and the same request body: rate / rate >= 0.5. The controller runs a cycle of 10
+ * ms meanwhile.
  *
- * Rounds alternate between the two servers, so that a slow spell of the machine meets both; medians are reported.
+ * Rounds alternate between the two servers, so that a slow spell of the machine affects both. The medians are reported.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
- * Start to first answer, as a whole process: `gantry serve` until `GET /api/health` answers, against a tsx process that only opens a level
- * database and a fastify route; and with a log of 1 000 000 records and a checkpoint against an empty one.
+ * Measures the time from start to first answer of whole processes: `gantry serve` until `GET /api/health` answers,
+ * against a tsx process that only opens a level database and a fastify route; and with a log of 1 000 000 records and a
+ * checkpoint against an empty one.
  *
  * Targets: <= 1.5 x the bare process; 1 000 000 records / empty <= 1.3.
  */

@@ -1,7 +1,7 @@
 /**
- * Append throughput: the log (JSON, hash chain, head, index) against raw classic-level that puts the same packed bytes with sync,
- * packed as the log packs them, made beforehand. Target through the lane: >= 0.6.
- * (With 64 appenders that all wait for the same commit, making the JSON and writing it take turns; through the lane they overlap.)
+ * Measures append throughput: the log (JSON, hash chain, head, index) against raw classic-level that puts the same
+ * bytes with sync, packed beforehand as the log packs them. Target through the lane: >= 0.6. (With 64 appenders that
+ * all wait for the same commit, making the JSON and writing it alternate; through the lane they overlap.)
  *
  *   node --import tsx bench/store-append.ts [seconds per measurement]
  */
@@ -50,7 +50,7 @@ async function run(
   return { rate: count / elapsed, p50: latencies[count >> 1] ?? 0, p99: latencies[Math.floor(count * 0.99)] ?? 0 }
 }
 
-/** The records of a command, not numbered. */
+/** The records of a command, without numbers. */
 function recordsOf(i: number) {
   const { accepted, ended } = commandRecords(i)
   return [accepted, ...ended].map((record) => makeRecord(record, 0, Date.now()))
@@ -85,8 +85,8 @@ async function log(appenders: number): Promise<{ rate: number; p50: number; p99:
 }
 
 /**
- * As the command lane does it: it never waits for the disk, only replies do. `window` groups are under way at any time, so that work and
- * disk overlap. Returns groups per second and groups per commit.
+ * Appends as the command lane does: the lane never waits for the disk, only replies do. `window` groups are in flight
+ * at any time, so that work and disk overlap. Returns groups per second and groups per commit.
  */
 async function pipelined(window: number): Promise<{ rate: number; perCommit: number }> {
   const dir = await mkdtemp(join(base, 'gantry-bench-'))

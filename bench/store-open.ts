@@ -1,6 +1,7 @@
 /**
- * Time to open a store with a long log and a checkpoint, against an empty one (both were closed properly), each in a process of its own,
- * with loading the modules of the store, as a start has to. Target: <= 1.3. Also the bare open in a warm process, and the open after a crash.
+ * Measures the time to open a store with a long log and a checkpoint, against an empty one (both closed properly), each
+ * in its own process and including the loading of the store's modules, as at a start. Target: <= 1.3. It also measures
+ * the bare open in a warm process, and the open after a crash.
  *
  *   node --import tsx bench/store-open.ts [records]
  */

@@ -1,6 +1,6 @@
 /**
- * Replay rate: `log.replay` with a trivial fold against JSON.parse alone over the same bytes (in memory, packed as on disk).
- * Targets: >= 0.7 of JSON.parse; with the chain checked >= 0.85 of the replay without.
+ * Measures the replay rate: `log.replay` with a trivial fold against JSON.parse alone over the same bytes (in memory,
+ * packed as on disk). Targets: >= 0.7 of JSON.parse; with the chain checked >= 0.85 of the replay without.
  *
  *   node --import tsx bench/store-replay.ts [records] [records per commit]
  */
@@ -25,7 +25,7 @@ async function fill(store: Store, perCommit: number): Promise<void> {
   }
 }
 
-/** The packed commits, as they are on disk, in memory. */
+/** The packed commits in memory, as they are on disk. */
 async function packedCommits(store: Store): Promise<Buffer[]> {
   const all: Buffer[] = []
   for await (const records of store.log.read()) all.push(packed(records))

@@ -1,9 +1,10 @@
 /**
- * Brings `dist/` of the working directory up to date: tsc compiles what changed since the last time, other files that the code reads are copied
- * beside it, and what has no source any more is removed. `--types` makes the declarations for plugin authors too.
+ * Brings `dist/` of the working directory up to date: tsc compiles what changed since the last time, other files that
+ * the code reads are copied beside it, and files without a source are removed. `--types` also makes the declarations
+ * for plugin authors.
  *
- * What does not compile is reported and makes the exit code 1, but the rest of `dist/` is made: a faulty plugin is skipped when it is loaded.
- * Plain JavaScript, so that it needs no loader: `npm start` waits for it.
+ * Code that does not compile is reported and makes the exit code 1, but the rest of `dist/` is made: a faulty plugin is
+ * skipped when it is loaded. The script is plain JavaScript, so that it needs no loader: `npm start` waits for it.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +12,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, wr
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What nothing in `dist/` reads: tests, and the launcher, which starts `dist/`. */
+/** What `dist/` does not need: tests, and the launcher, which starts `dist/`. */
 const leftOut = ['fixtures', 'test', 'testing', '__snapshots__', 'node_modules', 'gantry.mjs']
 
 compile(process.argv.includes('--types') ? ['tsconfig.build.json', 'tsconfig.types.json'] : ['tsconfig.build.json'])
@@ -30,12 +31,12 @@ function compile(projects) {
   if (status !== 0) process.exitCode = 1
 }
 
-/** Files and folders of a folder; none when it is not there. */
+/** Lists files and folders of a folder; an empty list when it does not exist. */
 function entriesOf(folder) {
   return existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
 }
 
-/** Copies what is not TypeScript. */
+/** Copies files that are not TypeScript. */
 function copyOthers(folder) {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
@@ -45,7 +46,10 @@ function copyOthers(folder) {
   }
 }
 
-/** Removes files of `dist/` whose source is gone, and folders that are empty then. What is directly in `dist/` is the build's own. */
+/**
+ * Removes files of `dist/` whose source is gone, and folders that become empty. The build itself owns the files
+ * directly in `dist/`.
+ */
 function removeStale(folder = '') {
   const made = join('dist', folder)
   for (const entry of entriesOf(made)) {
@@ -60,7 +64,7 @@ function hasSource(path) {
   return existsSync(path) || existsSync(path.replace(/(\.js|\.js\.map|\.d\.ts)$/, '.ts'))
 }
 
-/** Equal for equal code. */
+/** A hash that is the same for the same code. */
 function codeVersion() {
   const hash = createHash('sha256')
   for (const path of readdirSync('dist', { recursive: true }).sort())
@@ -68,7 +72,7 @@ function codeVersion() {
   return hash.digest('base64url').slice(0, 22)
 }
 
-/** A gateway may be reading the file: what is the same is not written. */
+/** A gateway may be reading the file, so unchanged content is not written. */
 function writeIfChanged(path, content) {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return
   mkdirSync(dirname(path), { recursive: true })

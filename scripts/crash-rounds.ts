@@ -1,6 +1,7 @@
 /**
- * Kills a gateway under load with SIGKILL at random moments, starts it again, and looks whether anything acknowledged is missing or
- * anything is half-applied. `node --import tsx scripts/crash-rounds.ts 1000` runs that many rounds; the test suite runs 50.
+ * Kills a gateway under load with SIGKILL at random moments, starts it again, and checks that nothing acknowledged is
+ * missing and nothing is half-applied. `node --import tsx scripts/crash-rounds.ts 1000` runs that many rounds; the test
+ * suite runs 50.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -12,21 +13,24 @@ import { launcher, root } from '../test/built.ts'
 
 const fixturePlugins = join(root, 'core/fixtures/plugins')
 
-/** What the rounds found. `faults` is empty when all is well. */
+/** The result of the rounds. `faults` is empty when everything is correct. */
 export interface CrashReport {
   readonly rounds: number
   readonly acknowledged: number
   readonly faults: readonly string[]
 }
 
-/** A gateway process of the real command line, on a free port. */
+/** A gateway process started by the real command line, on a free port. */
 export interface GatewayProcess {
   readonly child: ChildProcess
   readonly url: string
   readonly key: string
 }
 
-/** Starts `gantry serve` and waits until it answers. Throws with its output when it ends instead. */
+/**
+ * Starts `gantry serve` and waits until it answers.
+ * @throws Error with its output when it ends instead
+ */
 export async function startGateway(
   dataDir: string,
   args: readonly string[] = [],
@@ -47,7 +51,7 @@ export async function startGateway(
   )
   ended.catch(() => {})
   const ready = async () => {
-    // Not beyond its end: a look that goes on for ever would keep the process of the caller alive.
+    // Only while the process runs: endless polling would keep the caller's process alive.
     while (child.exitCode === null && child.signalCode === null) {
       const info = await readFile(join(dataDir, 'gateway.json'), 'utf8').then(JSON.parse, () => undefined)
       if (info?.pid === child.pid) {
@@ -61,7 +65,7 @@ export async function startGateway(
   return Promise.race([ready(), ended])
 }
 
-/** One HTTP exchange; rejects when the connection breaks. */
+/** Makes one HTTP exchange; rejects when the connection breaks. */
 export function exchange(
   gateway: Pick<GatewayProcess, 'url' | 'key'>,
   agent: Agent,
@@ -94,10 +98,10 @@ export function exchange(
   })
 }
 
-/** Connections of a round, in turn. */
+/** Number of connections, used by the rounds in turn. */
 const loads = [1, 8, 40]
 
-/** Runs the rounds. Random moments come from a seeded generator, so that a failure can be run again. */
+/** Runs the rounds. Random moments come from a seeded generator, so that a failure can be repeated. */
 export async function crashRounds(rounds: number, seed = 1): Promise<CrashReport> {
   const connections = Math.max(...loads)
   const dataDir = await mkdtemp(join(tmpdir(), 'gantry-crash-'))
@@ -158,7 +162,7 @@ export async function crashRounds(rounds: number, seed = 1): Promise<CrashReport
     }
     for (const [i, last] of acknowledged.entries()) {
       const found = await value(`c${i}`)
-      // The request that the kill cut off may have been done, or be done again from the queue.
+      // The request that the kill interrupted may have been executed, or may be executed later from the queue.
       if (found !== last && found !== last + 1)
         faults.push(`round ${round}: counter c${i} is ${found}, acknowledged was ${last}`)
       acknowledged[i] = found

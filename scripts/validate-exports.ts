@@ -1,9 +1,11 @@
 /**
- * Validates SimaticML against Siemens' XML schemas: `node --import tsx scripts/validate-exports.ts <schemas> <folder> [--as-is]`.
+ * Validates SimaticML against Siemens' XML schemas: `node --import tsx scripts/validate-exports.ts <schemas> <folder>
+ * [--as-is]`.
  *
- * `<schemas>` holds one folder of .xsd files per version (`V16` … `V21`), as a TIA Portal installation has them below PublicAPI; they may not
- * be part of this repository. Every file of program objects below `<folder>` is imported and exported for each version; blocks and types are also
- * written anew from their model. Every fragment that has a schema is checked with xmllint. With `--as-is` SimaticML is checked as it is.
+ * `<schemas>` contains one folder of .xsd files per version (`V16` … `V21`), as found in a TIA Portal installation
+ * below PublicAPI; they may not be part of this repository. Every file of program objects below `<folder>` is imported
+ * and exported for each version; blocks and types are also written again from their model. Every fragment that has a
+ * schema is checked with xmllint. With `--as-is` SimaticML is checked as it is.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,7 +22,7 @@ import { decodeText } from '../plc/model/decode.ts'
 import { FormatError } from '../plc/model/fault.ts'
 import type { ImportedObject } from '../plc/model/object.ts'
 
-/** Schema file by the part of the namespace before its version. `#` stands for the version. */
+/** Schema file by the part of the namespace before its version. `#` is replaced by the version. */
 const SCHEMAS: Readonly<Record<string, string>> = {
   Interface: 'SW.InterfaceSections_v#.xsd',
   'Interface/Snapshot': 'SW.Interface.Snapshot.xsd',
@@ -47,7 +49,10 @@ function fragmentsOf(element: XmlElement, text: string, version: string, from: s
   return element.children.flatMap((inner) => fragmentsOf(inner, text, version, from))
 }
 
-/** The schema of a namespace in a version's set; the public V20 set lacks the files of its own namespaces, V19 has them. */
+/**
+ * Returns the schema of a namespace in a version's set; the public V20 set lacks the files of its own namespaces, V19
+ * has them.
+ */
 function schemaOf(schemas: string, namespace: string, version: string): string | undefined {
   const [, name = '', number = ''] = NAMESPACE.exec(namespace) ?? []
   const file = SCHEMAS[name]?.replace('#', number)
@@ -105,7 +110,7 @@ async function collect(folder: string, asIs: boolean): Promise<Fragment[]> {
   return fragments
 }
 
-/** Writes equal fragments once and runs xmllint over them; answers what it says of each that fails. */
+/** Writes equal fragments once and runs xmllint over them; returns its messages for each that fails. */
 async function validate(fragments: readonly Fragment[], schema: string, folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const [{ namespace } = { namespace: '' }] = fragments

@@ -1,15 +1,15 @@
-/** The programs of this folder through matiec (`iec2c`) and gcc -O2, where it is on the machine. */
+/** Compiles the programs of this folder with matiec (`iec2c`) and gcc -O2, where they are installed. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
 export interface Matiec {
   readonly program: string
-  /** Folder of its library: standard functions as text, and `C` with the headers. */
+  /** Folder of matiec's library: standard functions as text, and `C` with the headers. */
   readonly library: string
 }
 
-/** The compiler on the PATH, with its library beside it or where an installation puts it. */
+/** Finds the compiler on the PATH, with its library beside it or where an installation puts it. */
 export function findMatiec(): Matiec | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const program = join(folder, 'iec2c')
@@ -24,8 +24,8 @@ export function findMatiec(): Matiec | undefined {
 }
 
 /**
- * A program as IEC 61131-3 writes it: names without quotes and signs, no versions, types with a colon. What it has of S7 beyond the standard
- * stays, and iec2c refuses it.
+ * Rewrites an SCL program as IEC 61131-3 wants it: names without quotes and signs, no versions, types with a colon. S7
+ * constructs beyond the standard stay, and iec2c refuses them.
  */
 export function standardText(scl: string): string {
   const text = scl
@@ -36,7 +36,7 @@ export function standardText(scl: string): string {
     .replace(/^TYPE "(\w+)"/gm, 'TYPE $1 :')
     .replace(/(^|[^\w'])#(?=[A-Za-z_])/gm, '$1')
     .replace(/"(\w+)"/g, '$1')
-    // Functions of the standard have no VAR_TEMP, and of a structure in it iec2c makes wrong C.
+    // Functions of the standard have no VAR_TEMP, and iec2c makes wrong C of a structure in it.
     .replaceAll('VAR_TEMP', 'VAR')
   return `${text}
 PROGRAM bench_program
@@ -52,7 +52,10 @@ END_CONFIGURATION
 `
 }
 
-/** The C file that holds the program for `main.c`; `undefined`: iec2c does not take it. Sources that were given are written to a folder. */
+/**
+ * Compiles the program to the C file that `main.c` includes. Returns `undefined` when iec2c does not accept it. The
+ * sources are written to `folder`.
+ */
 export function compileWithMatiec({ program, library }: Matiec, scl: string, folder: string): string | undefined {
   mkdirSync(folder, { recursive: true })
   const source = join(folder, 'bench.st')

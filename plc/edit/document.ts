@@ -1,4 +1,7 @@
-/** What lists and the content view of the API show of an object (field names: what clients of this API family read). */
+/**
+ * What lists and the content view of the API show of an object. The field names are those that clients of this API
+ * family read.
+ */
 
 import { sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
@@ -37,7 +40,7 @@ export interface ObjectSummary {
   readonly engineeringVersion?: string
 }
 
-/** The header of an object. Texts are those of `culture` when the object has it, else of its first culture. */
+/** Returns the header of an object. Texts are those of `culture` when the object has it, else of its first culture. */
 export function describe(object: ImportedObject, culture?: string): ObjectSummary {
   return {
     name: object.name,
@@ -77,7 +80,7 @@ export interface ContentNetwork {
   readonly parts: readonly NetworkElement[]
   /** Statements of SCL and STL networks. */
   readonly text?: string
-  /** LAD and FBD: the network as structured text (notation: ladder/expression.ts). */
+  /** LAD and FBD: the network as structured text (notation: plc/languages/ladder/expression.ts). */
   readonly expression?: string
   readonly graph?: LogicNetwork
   /** STL. */
@@ -95,7 +98,7 @@ export interface ObjectContent {
   readonly comment: string
   readonly author: string
   readonly isKnowHowProtected: boolean
-  /** The root element of objects that came as SimaticML. */
+  /** The root element of objects imported as SimaticML. */
   readonly rawXml?: string
   /** External source form; absent where there is none (LAD, FBD, GRAPH, tables). */
   readonly sourceText?: string
@@ -103,7 +106,7 @@ export interface ObjectContent {
   readonly networks: readonly ContentNetwork[]
 }
 
-/** Everything a client shows of a block or type. */
+/** Returns everything a client shows of a block or type. */
 export function content(object: ImportedObject, culture?: string): ObjectContent {
   const sourceText = sourceTextOf(object)
   return {

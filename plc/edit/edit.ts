@@ -1,7 +1,6 @@
 /**
- * Edits of stored objects, without side effects: each answers a new object whose text or XML is edited in place, so
- * everything the edit does not concern stays as it was, and which has been read again from the result.
- * Loads saxes (through the reader); import lazily.
+ * Edits of stored objects, without side effects. Each returns a new object: its text or XML is edited in place, so that
+ * everything else stays as it was, and then read again. Loads saxes (through the reader); import lazily.
  */
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
@@ -29,7 +28,7 @@ export interface EditOptions {
   readonly callee?: CalleeLookup
 }
 
-/** Gives the object another name. References of other blocks are not touched. */
+/** Renames the object. References in other blocks are not changed. */
 export function rename(object: ImportedObject, name: string, options: EditOptions = {}): ImportedObject {
   checkName(name, `${object.kind} ${JSON.stringify(object.name)}`)
   if (object.text !== undefined) {
@@ -40,7 +39,7 @@ export function rename(object: ImportedObject, name: string, options: EditOption
 }
 
 /**
- * Sets the block's number (1 to 65535). Sources have no place for it: it is kept beside their text.
+ * Sets the block's number (1 to 65535). Sources have no place for it, so it is kept beside their text.
  * @param options `keepAuto`: the engineering tool may still choose another one
  */
 export function setNumber(
@@ -71,7 +70,7 @@ export interface ContentInput {
 }
 
 /**
- * Replaces sections of the interface and/or the SCL code.
+ * Replaces sections of the interface, the SCL code, or both.
  * @throws FormatError when the input is not acceptable, or the object has no such part.
  */
 export function replaceContent(object: ImportedObject, input: ContentInput, options: EditOptions = {}): ImportedObject {
@@ -97,7 +96,7 @@ function splice(text: string, [start, end]: readonly [number, number], replaceme
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** The only block of a stored text. */
+/** Reads the only block of a stored text. */
 export function singleBlock(text: string, { culture }: EditOptions) {
   const { blocks, faults } = readSource(text, culture === undefined ? {} : { culture })
   if (faults.length > 0) throw new FormatError(faults)
@@ -106,7 +105,7 @@ export function singleBlock(text: string, { culture }: EditOptions) {
   return block
 }
 
-/** The object read from its new text; what a source has no place for is taken over. */
+/** Reads the object from its new text; what a source has no place for is copied from `before`. */
 export function rereadText(before: ImportedObject, text: string, options: EditOptions): ImportedObject {
   const { object } = singleBlock(text, options)
   return {
@@ -126,7 +125,7 @@ function replaceInText(
   const { layout } = singleBlock(text, options)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const inFile = (part: string): string => (eol === '\n' ? part : part.replace(/\r?\n/g, eol))
-  // From the back to the front, so that offsets stay right.
+  // From back to front, so that offsets stay valid.
   let result = text
   if (code !== undefined) {
     if (object.language !== 'SCL')
@@ -159,7 +158,7 @@ export function editXml(
   return objectFromXml(applyEdits(xml, edits(parseXml(xml), xml)), object.engineeringVersion)
 }
 
-/** Reads a root element that stands alone. */
+/** Reads a single root element. */
 export function objectFromXml(xml: string, engineeringVersion?: string): ImportedObject {
   const engineering =
     engineeringVersion === undefined ? '' : `<Engineering version="${escapeAttribute(engineeringVersion)}"/>`
@@ -168,7 +167,7 @@ export function objectFromXml(xml: string, engineeringVersion?: string): Importe
   return object
 }
 
-/** Sets an attribute of the object's AttributeList; a new one goes where the alphabet puts it. */
+/** Sets an attribute of the object's AttributeList; a new one is inserted in alphabetical order. */
 function setAttribute(root: XmlElement, name: string, value: string): Edit {
   const list = child(root, 'AttributeList')
   if (list === undefined) throw editFault(`<${root.name}> has no AttributeList`)
@@ -198,7 +197,7 @@ function interfaceEdit(root: XmlElement, object: ImportedObject, sections: reado
   return { start: present.start, end: present.end, text: writer.toString() }
 }
 
-/** Puts the code into the block's only SCL network. */
+/** Replaces the code of the block's only SCL network. */
 function codeEdit(
   root: XmlElement,
   object: ImportedObject,
@@ -240,7 +239,7 @@ export interface NewNetwork {
 export interface NewObject {
   readonly name: string
   readonly type: 'OB' | 'FB' | 'FC' | 'DB' | 'ArrayDB' | 'UDT'
-  /** `SCL` (default), `LAD`, `FBD` or `STL`; of no meaning for DB and UDT. */
+  /** `SCL` (default), `LAD`, `FBD` or `STL`; ignored for DB and UDT. */
   readonly language?: string
   readonly number?: number
   readonly title?: string | MultilingualText
@@ -259,12 +258,12 @@ export interface NewObject {
 }
 
 export interface CreateOptions extends EditOptions {
-  /** Version that LAD and FBD blocks are written for. Default `V19`. */
+  /** SimaticML version in which LAD and FBD blocks are written. Default `V19`. */
   readonly version?: TargetVersion
 }
 
 /**
- * A new object: SCL blocks, data blocks and types as source text, LAD and FBD blocks as SimaticML.
+ * Creates an object: SCL blocks, data blocks and types as source text, LAD and FBD blocks as SimaticML.
  * @throws FormatError when the description is not acceptable.
  */
 export function createObject(spec: NewObject, options: CreateOptions = {}): ImportedObject {
@@ -311,7 +310,7 @@ export function createObject(spec: NewObject, options: CreateOptions = {}): Impo
   return spec.number === undefined ? object : setNumber(object, spec.number)
 }
 
-/** The one member of an array data block, which has the block's name. */
+/** The one member of an array data block, which has the name of the block. */
 function arraySection({ name, dataType, interface: sections = [] }: NewObject): SectionInput[] {
   const given = sections.flatMap(({ members }) => members)
   const type = dataType ?? given[0]?.dataType

@@ -1,15 +1,18 @@
-/** The order in which the objects of an import are stored: what others are made of comes first, as an engineering tool needs it. */
+/**
+ * The order in which the objects of an import are stored: an object comes after those it is made of, as an engineering
+ * tool needs it.
+ */
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../model/object.ts'
 
 /** Names of other objects of the program that an object needs. */
 export interface Needs {
-  /** Types of its interface and what it is an instance of: without them it cannot be compiled. */
+  /** Types in its interface and the type it is an instance of. It cannot be compiled without them. */
   readonly types: readonly string[]
   /** Blocks it calls. */
   readonly calls: readonly string[]
 }
 
-/** What an object needs; names are without quotes, each once. */
+/** Lists what an object needs; names are without quotes, each once. */
 export function needsOf(object: ImportedObject): Needs {
   const types = new Set<string>()
   for (const section of object.interface) addTypes(section, types)
@@ -37,7 +40,7 @@ function addTypes({ members, base }: InterfaceSection, types: Set<string>): void
 
 /** Types of the program are in quotes, those of the system are not (docs/formats.md#interface). */
 function addQuoted(dataType: string, types: Set<string>): void {
-  // The limits of an array may be constants in quotes: only what stands behind OF is a type.
+  // The limits of an array may be constants in quotes: only the text after OF is a type.
   const type = /^\s*array\b[\s\S]*\]\s*of\b/i.test(dataType) ? dataType.replace(/^[\s\S]*\]\s*of\b/i, '') : dataType
   const name = /"([^"]+)"/.exec(type)?.[1]
   if (name !== undefined) types.add(name)
@@ -49,7 +52,7 @@ function isSystemType({ attributes, text }: ImportedObject, type: string): boole
   return attributes.some(({ name }) => name === 'OfSystemLibElement')
 }
 
-/** Kinds in the order of their needs; kinds that are not here come last. */
+/** Kinds in the order of their needs; kinds not listed come last. */
 const kindOrder = ['UDT', 'TagTable', 'FB', 'FC', 'OB', 'GlobalDB', 'ArrayDB', 'InstanceDB', 'WatchTable', 'ForceTable']
 
 /** An object to put in order. */
@@ -60,10 +63,10 @@ export interface Ordered {
 }
 
 /**
- * Objects by kind (types, tags, FB, FC, OB, DB, instance DB, watch tables), and within a kind each behind those that it needs. Objects that
- * need each other, however many, stay in the order they came in.
+ * Orders objects by kind (types, tags, FB, FC, OB, DB, instance DB, watch tables), and within a kind each after those
+ * that it needs. Objects that need each other, however many, stay in the order they came in.
  *
- * @returns the objects in order, and the cycles of types: lists of names that are made of each other
+ * @returns the objects in order, and the cycles of types: lists of names of types that contain each other
  */
 export function inOrderOfNeeds<T>(
   items: readonly T[],
@@ -101,8 +104,8 @@ export function inOrderOfNeeds<T>(
 }
 
 /**
- * Strongly connected components, each behind those it has edges to (Tarjan 1972); without recursion, since chains may be long. The nodes of
- * a component are in ascending order.
+ * Strongly connected components, each after those it has edges to (Tarjan 1972). Without recursion, since chains may be
+ * long. The nodes of a component are in ascending order.
  */
 function components(edges: readonly (readonly number[])[]): number[][] {
   const found: number[][] = []

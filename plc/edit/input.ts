@@ -1,4 +1,4 @@
-/** What clients send to change or create a block, checked and brought into the model's form. */
+/** Checks what clients send to change or create a block and converts it to the model's form. */
 
 import { parseDataType } from '../formats/source/declarations.ts'
 import { lex } from '../languages/scl/lexer.ts'
@@ -13,7 +13,10 @@ import {
   type SectionName,
 } from '../model/object.ts'
 
-/** A member as clients send it. Members that keep name and type keep what is not given (attributes, values …). */
+/**
+ * A member as clients send it. A member that keeps its name and type also keeps what is not given (attributes, values
+ * …).
+ */
 export interface MemberInput {
   readonly name: string
   readonly dataType: string
@@ -29,7 +32,7 @@ export interface SectionInput {
   readonly members: readonly MemberInput[]
 }
 
-/** @throws FormatError code `edit`. */
+/** A fault with the code `edit`, to be thrown. */
 export function editFault(message: string): FormatError {
   return new FormatError([{ code: 'edit', message, line: 1, column: 1 }])
 }
@@ -38,7 +41,7 @@ export function editFault(message: string): FormatError {
 const MAX_NAME = 125
 
 /**
- * Checks a name of a block or member: it must fit between double quotes on one line.
+ * Checks the name of a block or member: it must fit between double quotes on one line.
  * @throws FormatError
  */
 export function checkName(name: string, what: string): void {
@@ -51,7 +54,7 @@ export function checkName(name: string, what: string): void {
 }
 
 /**
- * The sections with the given ones replaced; sections that are not given stay.
+ * Replaces the given sections; the others stay.
  * @throws FormatError naming the member whose name, type or value is not acceptable.
  */
 export function mergeSections(
@@ -119,15 +122,15 @@ function checkValue(value: string, where: string): void {
   if (bad) throw editFault(`${where}: ${JSON.stringify(value)} is not a start value`)
 }
 
-/** A plain text belongs to `culture`. */
+/** Makes a text of plain input, which belongs to `culture`. */
 export function toText(text: string | MultilingualText, culture: string): MultilingualText {
   if (typeof text !== 'string') return text
   return text === '' ? {} : { [culture]: text }
 }
 
 /**
- * A text with what a client gives for it. Answers show one language, so a text that it has in some language changes nothing, another one
- * is that of `culture`, and an empty one takes all languages away.
+ * Applies a client's text. Answers show one language only. So a text equal to that of any language changes nothing,
+ * another text replaces that of `culture`, and an empty one deletes all languages.
  */
 function changedText(before: MultilingualText, given: string | MultilingualText, culture: string): MultilingualText {
   if (typeof given !== 'string' || given === '') return toText(given, culture)

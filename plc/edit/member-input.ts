@@ -1,4 +1,4 @@
-/** One interface member as clients send it, and the interface with it added, changed or taken away. */
+/** One interface member as clients send it, and the interface after adding, changing or deleting it. */
 
 import { SECTION_ORDER } from '../formats/simaticml/interface-write.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
@@ -16,18 +16,18 @@ import {
 } from '../model/object.ts'
 import { editFault, type MemberInput, mergeSections } from './input.ts'
 
-/** What can be said of a member; on a change what is not given stays. */
+/** The fields of a member; on a change, fields that are not given stay. */
 export interface MemberFields {
   readonly dataType?: string
   readonly version?: string
-  /** Empty: none. */
+  /** An empty text means no value. */
   readonly startValue?: string
   readonly comment?: string | MultilingualText
   readonly remanence?: Remanence
   /** `{ ExternalWritable: false }`. */
   readonly attributes?: Readonly<Record<string, string | number | boolean>>
   readonly members?: readonly MemberInput[]
-  /** From 1, among the members of the same section or structure. */
+  /** Counted from 1, among the members of the same section or structure. */
   readonly position?: number
 }
 
@@ -46,7 +46,7 @@ export type MemberEdit =
     }
   | { readonly kind: 'delete'; readonly name: string; readonly section?: string }
 
-/** A single step of an edit: the same for text and XML. */
+/** A single step of an edit, the same for text and XML. */
 export type MemberStep =
   | {
       readonly kind: 'insert'
@@ -64,7 +64,7 @@ export type MemberStep =
     }
   | { readonly kind: 'remove'; readonly section: SectionName; readonly path: readonly string[] }
 
-/** Whether nothing but the name is another one. */
+/** Whether the step changes only the name. */
 export function isRenaming({ member, before }: MemberStep & { readonly kind: 'replace' }): boolean {
   return JSON.stringify({ ...member, name: '' }) === JSON.stringify({ ...before, name: '' })
 }
@@ -83,7 +83,7 @@ const SYSTEM_ATTRIBUTES = new Set([
 ])
 
 /**
- * The steps of an edit, and the interface behind them.
+ * Returns the steps of an edit, and the interface after them.
  * @throws FormatError naming the member, section or value that is not acceptable
  */
 export function memberSteps(
@@ -109,7 +109,10 @@ export function memberSteps(
   return changeSteps(object, found, edit, culture)
 }
 
-/** @throws FormatError for an object without an interface, or with that of another one */
+/**
+ * Checks that the object has an interface of its own.
+ * @throws FormatError for an object without an interface, or with that of another one
+ */
 export function checkHasInterface(object: ImportedObject): void {
   const { kind, name } = object
   if (SECTION_ORDER[kind as ProgramObjectKind] === undefined) throw editFault(`${kind} "${name}" has no interface`)
@@ -125,7 +128,7 @@ interface Found {
 }
 
 /**
- * A member by its dotted name; parts with dots stand in quotes: `drive."a.b".speed`.
+ * Finds a member by its dotted name; parts with dots are in quotes: `drive."a.b".speed`.
  * @throws UnknownNameError
  */
 export function locate(object: ImportedObject, name: string, section: string | undefined): Found {
@@ -205,7 +208,7 @@ function quotedPart(part: string): string {
   return part.includes('.') ? `"${part}"` : part
 }
 
-/** Names are unique among all sections of a block, and within a structure. */
+/** Checks that a name is free: names are unique among all sections of a block, and within a structure. */
 function requireFreeName(
   object: ImportedObject,
   sections: readonly InterfaceSection[],
@@ -230,7 +233,7 @@ function indexOf(position: number | undefined, last: number): number {
   return position - 1
 }
 
-/** The member with what is given, checked like the members of a whole section. */
+/** Makes the member from the given fields, checked like the members of a whole section. */
 function memberOf(
   fields: MemberFields & { readonly name: string },
   before: InterfaceMember | undefined,
@@ -253,7 +256,7 @@ function memberOf(
   return attributes === undefined ? valued : { ...valued, attributes: withAttributes(valued.attributes, attributes) }
 }
 
-/** The member as it stays under another data type: its comment, attributes and remanence, not its value and members. */
+/** The member under another data type: it keeps comment, attributes and remanence, but not value and members. */
 function retyped(before: InterfaceMember, given: string | undefined): InterfaceMember {
   const dataType = given === undefined ? undefined : parseDataType(given)
   if (dataType === undefined || dataType === before.dataType) return before
@@ -324,7 +327,7 @@ function sameRemanence(a: InterfaceMember, b: InterfaceMember): boolean {
   return (a.remanence ?? 'NonRetain') === (b.remanence ?? 'NonRetain')
 }
 
-/** The interface behind a step. */
+/** The interface after a step. */
 function applied(sections: readonly InterfaceSection[], step: MemberStep): readonly InterfaceSection[] {
   const inSection = (members: readonly InterfaceMember[]) =>
     step.kind === 'insert'

@@ -1,4 +1,4 @@
-/** Members of the interface of an external source added, changed and deleted in its text. */
+/** Adds, changes and deletes interface members in the text of an external source. */
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { type MemberPlace, memberPlaces } from '../formats/source/member-places.ts'
@@ -11,7 +11,7 @@ import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import { type EditOptions, singleBlock } from './edit.ts'
 import { isRenaming, type MemberStep } from './member-input.ts'
 
-/** The text behind a step; as it was where the step cannot be done in place. */
+/** The text after a step; the unchanged text where the step cannot be done in place. */
 export function sourceText(object: ImportedObject, text: string, step: MemberStep, options: EditOptions): string {
   const { layout } = singleBlock(text, options)
   const isCode = object.kind === 'FC' || object.kind === 'OB'
@@ -53,7 +53,7 @@ export function sourceText(object: ImportedObject, text: string, step: MemberSte
   return applyEdits(text, [...declarationEdits(text, place, step, declared, eol), ...edits])
 }
 
-/** A declaration without the member, or with it as it is to be. */
+/** The edits that remove a member from its declaration, or rewrite it. */
 function declarationEdits(
   text: string,
   place: MemberPlace,
@@ -80,12 +80,12 @@ function declarationEdits(
   return [splitEdit(text, place, declared, eol, true)]
 }
 
-/** What parts a declaration from lines that follow it, when others follow on its line. */
+/** The line break that separates a declaration from what follows it on its line, if anything does. */
 function lineBreakBefore(text: string, { end }: MemberPlace, eol: string): string {
   return text.charAt(end - 1) === '\n' ? '' : eol
 }
 
-/** The list without one name; comments in it stay. */
+/** Removes one name from the list; comments in the list stay. */
 function withoutName(text: string, { names, nameIndex }: MemberPlace): Edit[] {
   const own = names[nameIndex]!
   const [from, to] = nameIndex === 0 ? [own.start, names[1]!.start] : [names[nameIndex - 1]!.end, own.end]
@@ -95,8 +95,8 @@ function withoutName(text: string, { names, nameIndex }: MemberPlace): Edit[] {
 }
 
 /**
- * A list of names taken apart before a member: `a, b : Int` -> `a : Int`, then `written`, then `b : Int`.
- * @param isReplaced `written` takes the place of the member
+ * Splits a list of names before a member: `a, b : Int` -> `a : Int`, then `written`, then `b : Int`.
+ * @param isReplaced `written` replaces the member
  */
 function splitEdit(text: string, place: MemberPlace, written: string, eol: string, isReplaced = false): Edit {
   const { names, nameIndex, start, declarationEnd } = place
@@ -122,7 +122,7 @@ function withoutComments(text: string): string {
   return result
 }
 
-/** `BEGIN` of a data block assigns values by name: they go, or change, with their member. */
+/** `BEGIN` of a data block assigns values by name: the assignments of a member are deleted or changed with it. */
 function valueEdits(
   text: string,
   step: MemberStep & { kind: 'replace' | 'remove' },
@@ -157,7 +157,7 @@ function valueEdits(
     return token === undefined ? undefined : nameOf(tokens, token).toUpperCase()
   }
 
-  /** Of one assignment: its first token, `:=`, and the semicolon. */
+  /** The edits of one assignment: its first token, `:=`, and the semicolon. */
   function assignmentEdits(start: number, assigned: number, end: number): Edit[] {
     const offset = (token: number) => tokens.start[token] as number
     const isWhole = names.length === step.path.length && assigned - (names.at(-1) as number) <= 2
@@ -177,7 +177,7 @@ function valueEdits(
   }
 }
 
-/** A statement with its line, when it has that for itself. */
+/** Deletes a statement, with its line when nothing else is on it. */
 function statement(text: string, start: number, end: number): Edit {
   const line = text.lastIndexOf('\n', start - 1) + 1
   const rest = /^[^\S\n]*(?:\n|$)/.exec(text.slice(end, end + 1000))
@@ -200,7 +200,7 @@ function isChild(place: MemberPlace, section: string, parent: readonly string[])
   )
 }
 
-/** A member may stand in a section of its own remanence only. */
+/** Whether a member fits into a section: only into one of its own remanence. */
 function fits(place: Pick<MemberPlace, 'remanence'>, member: InterfaceMember): boolean {
   return member.remanence === undefined || (place.remanence ?? 'NonRetain') === member.remanence
 }

@@ -1,6 +1,6 @@
 /**
- * Members of a stored block's interface added, changed and deleted. The text is edited in place: what an edit does not concern stays as it
- * was. Loads saxes (through the reader); import lazily.
+ * Adds, changes and deletes members of a stored block's interface. The text is edited in place, so that everything else
+ * stays as it was. Loads saxes (through the reader); import lazily.
  */
 
 import type { Edit } from '../formats/simaticml/element-edit.ts'
@@ -18,14 +18,14 @@ import { isRenaming, type MemberEdit, type MemberStep, memberSteps } from './mem
 import { sourceText } from './member-text.ts'
 
 /**
- * The block after the edit.
+ * Returns the block after the edit.
  * @throws FormatError when the block has no such member or section, or the new one is not acceptable
  */
 export function editMembers(object: ImportedObject, edit: MemberEdit, options: EditOptions = {}): ImportedObject {
   const { steps, sections } = memberSteps(object, edit, options.culture ?? 'en-US')
   const edited = steps.reduce((before, step) => applyStep(before, step, options), object)
   if (isSameInterface(edited.interface, sections)) return edited
-  // Declarations that cannot be taken apart are written anew as a whole, if nothing is lost by that.
+  // Declarations that cannot be split are rewritten as a whole, if nothing is lost by that.
   const written = { interface: sections.map(({ section, members }) => ({ section, members })) }
   const anew = replaceContent(object, written, options)
   const lost = lostComment(object, anew, options)
@@ -35,7 +35,7 @@ export function editMembers(object: ImportedObject, edit: MemberEdit, options: E
   )
 }
 
-/** A comment of the declarations that is not there any more. */
+/** A comment of the declarations that is missing after the edit. */
 function lostComment(before: ImportedObject, after: ImportedObject, options: EditOptions): string | undefined {
   if (before.text === undefined || after.text === undefined) return undefined
   const comments = (text: string) => {
@@ -55,8 +55,8 @@ function applyStep(object: ImportedObject, step: MemberStep, options: EditOption
 }
 
 /**
- * Names, types and values of all members are as they should be. A source has sections of their own for retentive members, so their order
- * among the others may differ.
+ * Whether names, types and values of all members are the same. A source has separate sections for retentive members, so
+ * their order among the others may differ.
  */
 function isSameInterface(a: readonly InterfaceSection[], b: readonly InterfaceSection[]): boolean {
   const shape = (members: readonly InterfaceMember[]): unknown =>
@@ -138,7 +138,7 @@ function xmlInsertion(holder: XmlElement, { member, index }: MemberStep & { kind
     const open = xml.slice(holder.start, holder.end).replace(/\s*\/>$/, '>')
     return { start: holder.start, end: holder.end, text: `${open}\n${text}\n${indent.slice(2)}</${holder.name}>` }
   }
-  // Members stand behind the attributes and the comment of a structure.
+  // Members come after the attributes and the comment of a structure.
   const before = members.at(-1) ?? childrenOf(holder, 'Comment').at(-1) ?? child(holder, 'AttributeList')
   if (before === undefined && holder.children.length === 0)
     return { start: holder.contentStart, end: holder.contentEnd, text: `\n${text}\n${indent.slice(2)}` }
@@ -151,7 +151,7 @@ function indentOf(xml: string, at: number): string {
   return /^[ \t]*/.exec(xml.slice(line, at))?.[0] ?? ''
 }
 
-/** A member as lines with the indentation of those around it. */
+/** A member as lines, indented like those around it. */
 function written(member: InterfaceMember, indent: string): string {
   const writer = new XmlWriter(0)
   const warnings: string[] = []

@@ -1,4 +1,4 @@
-/** Networks as clients send them, brought into the model's form. */
+/** Converts networks as clients send them to the model's form. */
 
 import { readNetworkSource } from '../formats/simaticml/compile-unit-read.ts'
 import { parseXml, XmlFaults } from '../formats/simaticml/xml.ts'
@@ -12,7 +12,7 @@ import type { MultilingualText } from '../model/multilingual-text.ts'
 import type { Network } from '../model/object.ts'
 import { editFault, toText } from './input.ts'
 
-/** One network. Its content is given in one of the five ways, or not at all: an empty network. */
+/** One network. Its content is given in one of the five ways, or not at all for an empty network. */
 export interface NetworkInput {
   /** `LAD`, `FBD`, `SCL` or `STL`. Default: the block's language. */
   readonly language?: string
@@ -20,11 +20,11 @@ export interface NetworkInput {
   readonly comment?: string | MultilingualText
   /** SCL or STL statements. */
   readonly code?: string
-  /** LAD and FBD: statements of the notation in ladder/expression.ts. */
+  /** LAD and FBD: statements in the notation of plc/languages/ladder/expression.ts. */
   readonly expressions?: string | readonly string[]
   /** LAD and FBD: the field `graph` of a network, as `content` shows it. */
   readonly graph?: unknown
-  /** `<NetworkSource>` or what stands in it. */
+  /** `<NetworkSource>` or its content. */
   readonly xml?: string
 }
 
@@ -37,16 +37,16 @@ export interface ReadNetwork {
 
 const CONTENTS = ['code', 'expressions', 'graph', 'xml'] as const
 const LANGUAGES = ['LAD', 'FBD', 'SCL', 'STL']
-/** Names of the languages in the German user interface. */
+/** Language names of the German user interface. */
 const GERMAN: Readonly<Record<string, string>> = { KOP: 'LAD', FUP: 'FBD', AWL: 'STL' }
 
-/** A language as it is named here: upper case, the German names too. */
+/** Returns the name of a language as used here: upper case, German names translated. */
 export function languageNamed(name: string): string {
   const upper = name.toUpperCase()
   return GERMAN[upper] ?? upper
 }
 
-/** Languages a block's networks can have. */
+/** Languages that the networks of a block can have, by the block's language. */
 const NETWORK_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   LAD: ['LAD', 'FBD', 'SCL', 'STL'],
   FBD: ['FBD', 'LAD', 'SCL', 'STL'],
@@ -59,11 +59,11 @@ export interface NetworkContext {
   readonly blockLanguage: string
   readonly culture: string
   readonly names: ProgramNames
-  /** Path of the network in what was sent: `/networks/0`. */
+  /** Path of the network in the input: `/networks/0`. */
   readonly at: string
 }
 
-/** Whether `content` of the input says what stands in the network. */
+/** Whether the input gives the content of the network. */
 export function hasContent(input: NetworkInput): boolean {
   return CONTENTS.some((field) => input[field] !== undefined)
 }
@@ -100,7 +100,7 @@ export function readNetwork(input: NetworkInput, context: NetworkContext): ReadN
   })
 }
 
-/** The network's language, which must be one that the block can hold. */
+/** Returns the network's language, which must be one that the block can contain. */
 export function languageOf(input: NetworkInput, { at, blockLanguage, blockName }: NetworkContext): string {
   const allowed = NETWORK_LANGUAGES[blockLanguage]
   if (allowed === undefined)
@@ -126,7 +126,7 @@ function requireGraphical(language: string, at: string, field: string): void {
     throw editFault(`${at}/${field}: a ${language} network takes code; ${field} is for LAD and FBD`)
 }
 
-/** Faults get the path of the network in front of their own. */
+/** Runs `work`; its faults get the path of the network before their own. */
 function placed<T>(at: string, field: string | undefined, work: () => T): T {
   try {
     return work()
@@ -159,7 +159,7 @@ function readXml(xml: string, language: string): Partial<Network> {
   return content
 }
 
-/** What stands inside `NetworkSource`. */
+/** The content of `NetworkSource`. */
 function innerXml(xml: string): string {
   const root = parseXml(xml)
   return root.name === 'NetworkSource'
@@ -181,7 +181,10 @@ function readStl(code: string, names: ProgramNames): Partial<Network> {
   return { statements }
 }
 
-/** SCL must at least be made of whole tokens and not end the block; statements are checked when the program is compiled. */
+/**
+ * Checks SCL: it must consist of whole tokens and not end the block. Statements are checked when the program is
+ * compiled.
+ */
 function checkedScl(code: string): string {
   const { faults } = lex(code)
   const lines = new LineIndex(code)

@@ -1,6 +1,6 @@
 /**
- * Networks of a stored block added, replaced, deleted and moved. The text is edited in place: what an edit does not concern stays as it was.
- * Loads saxes (through the reader); import lazily.
+ * Adds, replaces, deletes and moves networks of a stored block. The text is edited in place, so that everything else
+ * stays as it was. Loads saxes (through the reader); import lazily.
  */
 
 import { writeNetworkSource } from '../formats/simaticml/compile-unit-write.ts'
@@ -21,21 +21,21 @@ import { editFault, toText } from './input.ts'
 import { hasContent, type NetworkContext, type NetworkInput, type ReadNetwork, readNetwork } from './network-input.ts'
 
 export type NetworkEdit =
-  /** New networks before number `position`; default behind the last one. */
+  /** Inserts new networks before number `position`; by default after the last one. */
   | { readonly kind: 'add'; readonly networks: readonly NetworkInput[]; readonly position?: number }
-  /** Title, comment, language or content of networks; what is not given stays. */
+  /** Changes title, comment, language or content of networks; what is not given stays. */
   | { readonly kind: 'update'; readonly networks: readonly (NetworkInput & { readonly number: number })[] }
   | { readonly kind: 'delete'; readonly number: number }
   | { readonly kind: 'move'; readonly number: number; readonly position: number }
 
 export interface NetworkEditOptions extends EditOptions {
-  /** What is known of the program, for expressions. */
+  /** The names that the program declares, for expressions. */
   readonly declared?: DeclaredNames
 }
 
 /**
- * The block after the edit.
- * @throws FormatError when the block has no such networks or cannot hold the new one
+ * Returns the block after the edit.
+ * @throws FormatError when the block has no such networks or cannot contain the new one
  */
 export function editNetworks(
   object: ImportedObject,
@@ -80,7 +80,7 @@ function contextOf(object: ImportedObject, options: NetworkEditOptions, at: stri
 
 // ── SCL: one network ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** An SCL block has one network; more statements go behind those it has, under a region with the title. */
+/** An SCL block has one network. More statements go after those it has, in a region with the title. */
 function editStructuredText(object: ImportedObject, edit: NetworkEdit, options: NetworkEditOptions): ImportedObject {
   const code = object.networks.map(({ text }) => text ?? '').join('\n')
   if (edit.kind === 'move') return object
@@ -162,7 +162,7 @@ function editStatementSource(
   return rereadText(object, text.slice(0, start) + opened + slices.join('') + text.slice(end), options)
 }
 
-/** Offsets of the lines that begin a network. */
+/** Offsets of the lines on which a network begins. */
 function networkStarts(text: string, start: number, end: number): number[] {
   const tokens = lex(text)
   const starts: number[] = []
@@ -197,11 +197,11 @@ interface Writing {
   readonly object: ImportedObject
   readonly options: NetworkEditOptions
   readonly xml: string
-  /** IDs that the document does not have. */
+  /** Makes IDs that the document does not have. */
   readonly ids: () => string
 }
 
-/** IDs are hexadecimal; new ones come behind the greatest. */
+/** Makes unused IDs. They are hexadecimal, and new ones follow the greatest. */
 function freeIds(xml: string): () => string {
   let last = 0
   for (const [, id] of xml.matchAll(/\sID="([0-9A-Fa-f]{1,8})"/g))
@@ -240,7 +240,7 @@ function versionOf({ engineeringVersion }: ImportedObject): TargetVersion {
   }
 }
 
-/** Units stand between the comment and the title of the block. */
+/** Where new units go. Units are between the comment and the title of the block. */
 function insertion(root: XmlElement, units: readonly XmlElement[], position: number, text: string, xml: string): Edit {
   const next = units[position - 1]
   if (next !== undefined)
@@ -258,7 +258,7 @@ function insertion(root: XmlElement, units: readonly XmlElement[], position: num
   return { start: at, end: at, text: `\n${text}` }
 }
 
-/** Begin of the element's line when only white space stands before it. */
+/** Start of the element's line when only white space precedes it. */
 function lineStart(xml: string, at: number): number {
   const line = xml.lastIndexOf('\n', at - 1) + 1
   return xml.slice(line, at).trim() === '' ? line : at
@@ -308,7 +308,7 @@ function updates(unit: XmlElement, input: NetworkInput & { number: number }, ind
   return edits
 }
 
-/** A text for one culture; the others stay. */
+/** Sets the text of one culture; the others stay. */
 function changed(before: MultilingualText, given: string | MultilingualText, culture: string): MultilingualText {
   if (typeof given !== 'string') return given
   if (given === '') return Object.values(before).every((text) => text === '') ? before : toText(given, culture)

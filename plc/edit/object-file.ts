@@ -1,9 +1,9 @@
-/** An object as a file of its own: what the project tree holds, and what a file has to be to be exactly that. */
+/** An object as a file of its own: its text, extension and byte order mark. */
 
-/** The byte order mark that TIA Portal writes before XML and wants before sources with anything but ASCII. */
+/** The byte order mark that TIA Portal writes before XML and needs before sources that are not pure ASCII. */
 const mark = '\uFEFF'
 
-/** What decides how the file of an object looks. */
+/** The properties that decide how the file of an object looks. */
 export interface FileShape {
   readonly format: 'simaticml' | 'source'
   readonly kind: string
@@ -12,8 +12,8 @@ export interface FileShape {
 }
 
 /**
- * The text of the file that holds this document alone. SimaticML: the frame around the root element, in which nothing is renumbered, so that
- * reading it gives the same document.
+ * Returns the text of a file with this document alone. For SimaticML it adds the frame around the root element and
+ * renumbers nothing, so that reading the file gives the same document.
  */
 export function fileTextOf(document: string, { format, engineeringVersion }: FileShape): string {
   if (format === 'source') return hasOnlyAscii(document) ? document : mark + document
@@ -24,7 +24,7 @@ export function fileTextOf(document: string, { format, engineeringVersion }: Fil
   return `${mark}${[...frame, `  ${document}`, '</Document>', ''].join(eol)}`
 }
 
-/** Extension by which people and tools know the file. */
+/** Returns the usual file extension. */
 export function extensionOf({ format, kind, language }: FileShape): string {
   if (format === 'simaticml') return '.xml'
   if (kind === 'UDT') return '.udt'
@@ -35,7 +35,7 @@ export function extensionOf({ format, kind, language }: FileShape): string {
 /** Extensions of external sources. */
 export const sourceExtensions: ReadonlySet<string> = new Set(['.scl', '.db', '.udt', '.awl', '.stl'])
 
-/** Extensions of files that an import reads. */
+/** Extensions of files that an import can read. */
 export const readableExtensions: ReadonlySet<string> = new Set(['.xml', ...sourceExtensions, '.s7dcl', '.s7res'])
 
 function hasOnlyAscii(text: string): boolean {

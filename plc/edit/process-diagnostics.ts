@@ -1,4 +1,7 @@
-/** Process diagnostics of a block: supervisions (ProDiag) and the supervisions and interlocks of a sequencer, as rows of a table. */
+/**
+ * Lists the process diagnostics of a block as a table: supervisions (ProDiag) and the supervisions and interlocks of a
+ * sequencer.
+ */
 
 import { readInlineComment } from '../formats/simaticml/texts.ts'
 import { child, childrenOf, childText, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
@@ -24,13 +27,13 @@ const COLUMNS = [
 type Row = Partial<Record<(typeof COLUMNS)[number], string>>
 
 export interface DiagnosticsTable {
-  /** Supervisions and conditions; a text in several languages takes several rows of the table. */
+  /** Number of supervisions and conditions; a text in several languages takes several rows of the table. */
   readonly entries: number
   /** Comma separated, one header row, CR LF. */
   readonly csv: string
 }
 
-/** The table of a block; no entries when it has no process diagnostics. */
+/** Makes the table of a block; it has no entries when the block has no process diagnostics. */
 export function processDiagnostics(object: ImportedObject): DiagnosticsTable {
   const groups = [...supervisions(object), ...assignments(object), ...sequencer(object)]
   const lines = [COLUMNS, ...groups.flat().map((row) => COLUMNS.map((column) => row[column] ?? ''))]
@@ -91,7 +94,7 @@ function descendants(element: XmlElement): XmlElement[] {
   return found
 }
 
-/** Texts by culture anywhere inside. */
+/** Texts by culture anywhere inside the element. */
 function textsIn(element: XmlElement): [string, string][] {
   return descendants(element)
     .filter((inner) => childrenOf(inner, 'MultiLanguageText').length > 0)
@@ -100,7 +103,10 @@ function textsIn(element: XmlElement): [string, string][] {
     .filter(([, text]) => text !== '')
 }
 
-/** Texts with fields are documents of their own (`ProjectText`); a field shows as the number of its associated value: `{1}`. */
+/**
+ * Texts with fields are documents of their own (`ProjectText`); a field is shown as the number of its associated value:
+ * `{1}`.
+ */
 function plainText(text: string): string {
   const body = /<body>(.*)<\/body>/s.exec(text)?.[1]
   if (body === undefined) return text
@@ -114,7 +120,7 @@ function plainText(text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-/** One row for each text; one without when there is none. */
+/** One row for each text; one row without text when there is none. */
 function withTexts(row: Row, texts: readonly (readonly [string, string])[]): Row[] {
   if (texts.length === 0) return [row]
   return texts.map(([culture, text]) => ({ ...row, Culture: culture, Text: text }))
@@ -131,7 +137,7 @@ function assignments({ interface: sections }: ImportedObject): Row[][] {
   return sections.flatMap(({ members }) => visit(members, ''))
 }
 
-/** Supervision and interlock of every step that has a condition or an alarm text. */
+/** The supervision and interlock of every step that has a condition or an alarm text. */
 function sequencer({ networks }: ImportedObject): Row[][] {
   return networks.flatMap(({ chart }) =>
     (chart?.sequences ?? []).flatMap(({ steps }) =>
@@ -153,7 +159,8 @@ function conditionRows(row: Row, condition: Condition | undefined): Row[][] {
   const texts = Object.entries(alarmText).filter(([, text]) => text !== '')
   const statements = graph === undefined ? [] : networkExpression(graph, { language }).statements
   const text = statements.join(' ').replace(/^\w+Coil\(\) := (.*);$/s, '$1')
-  // TIA Portal gives every step an empty condition: the rail straight to the coil, or a coil that nothing is connected to.
+  // TIA Portal gives every step an empty condition: the rail connected straight to the coil, or a coil with nothing
+  // connected.
   if (texts.length === 0 && (text === '' || text === 'TRUE' || text === '???')) return []
   return [withTexts({ ...row, 'Operand or condition': text }, texts)]
 }

@@ -1,4 +1,4 @@
-/** A stored document read again: what all work on documents begins with. */
+/** Reads a stored document again: the first step of all work on documents. */
 import { readSource } from '../formats/source/read.ts'
 import { FormatError } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -14,13 +14,13 @@ export interface StoredDocument {
   readonly autoNumber?: boolean | undefined
   readonly secondaryType?: string | undefined
   readonly engineeringVersion?: string | undefined
-  /** Culture of texts in external sources, and the one that is shown. */
+  /** Culture of texts in external sources, and the culture to show. */
   readonly culture: string
-  /** FB by the upper-case name of its instance data block: how calls in sources are told apart. */
+  /** Function blocks by the upper-case name of their instance data block. They tell calls in sources apart. */
   readonly instances?: Readonly<Record<string, string>> | undefined
 }
 
-/** The object as the readers give it. What a source has no place for is added. */
+/** Returns the object as the readers give it, completed with what a source has no place for. */
 export function objectOf(document: StoredDocument): ImportedObject {
   const { text, format, number, secondaryType, engineeringVersion, culture } = document
   if (format === 'simaticml') return objectFromXml(text, engineeringVersion)

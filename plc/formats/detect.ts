@@ -1,4 +1,4 @@
-/** What a file is, told from its content (a name such as `Main.scl` is only a hint that may be wrong). */
+/** Finds out what a file is from its content (a name such as `Main.scl` is only a hint and may be wrong). */
 
 import { lex } from '../languages/scl/lexer.ts'
 import { LAST_TRIVIA, TokenKind, tokenText } from '../languages/scl/tokens.ts'
@@ -24,11 +24,11 @@ export interface DetectedFile extends DecodedText {
   readonly roots: readonly string[]
 }
 
-/** How much of a source is looked at to find its first block; headers of comments can be long. */
+/** How many characters of a source are searched for its first block; header comments can be long. */
 const SOURCE_PROBE = 262_144
 
 /**
- * Decodes and classifies.
+ * Decodes and classifies a file.
  * @throws FormatError code `encoding` when the bytes are no text.
  */
 export function detectFile(bytes: Uint8Array): DetectedFile {
@@ -43,7 +43,7 @@ export function detectFile(bytes: Uint8Array): DetectedFile {
 
 const OBJECT_TAG = /<((?:SW|Hmi)\.[\w.]+)(\s[^<>]*)?>/g
 
-/** A light look only; the reader checks the file. Objects inside others carry a CompositionName, roots do not. */
+/** Looks at the tags only; the reader checks the file. Objects inside others have a CompositionName, roots do not. */
 function detectXml(text: string): { format: FileFormat; roots: string[] } {
   const root = /<([A-Za-z_][\w.:-]*)/.exec(withoutProlog(text))?.[1]
   if (root !== 'Document') return { format: 'xml', roots: [] }
@@ -53,7 +53,7 @@ function detectXml(text: string): { format: FileFormat; roots: string[] } {
   return { format: 'simaticml', roots }
 }
 
-/** The text behind the XML declaration and leading comments. */
+/** The text after the XML declaration and leading comments. */
 function withoutProlog(text: string): string {
   let at = 0
   for (;;) {
@@ -75,8 +75,9 @@ const BLOCK_KEYWORDS = new Set([
 ])
 
 /**
- * A source begins with a block keyword, maybe behind pragmas. SIMATIC SD looks alike but writes pragma values in double quotes, closes
- * networks and has the word TYPE on a line of its own (docs/formats.md#simatic-sd). What fits both is called a source.
+ * A source begins with a block keyword, possibly after pragmas. SIMATIC SD looks similar but writes pragma values in
+ * double quotes, closes networks and has the word TYPE on a line of its own (docs/formats.md#simatic-sd). A text that
+ * fits both is reported as a source.
  */
 function detectSource(text: string): FileFormat {
   const tokens = lex(text)
@@ -89,7 +90,7 @@ function detectSource(text: string): FileFormat {
       continue
     }
     if (kind === TokenKind.Identifier && pragma === '' && tokenText(tokens, i).toUpperCase() === 'NAMESPACE') {
-      // Its name, which may have several parts, is on the same line.
+      // The block's name, which may have several parts, is on the same line.
       while (i + 1 < tokens.count && tokens.kind[i + 1] !== TokenKind.NewLine) i++
       continue
     }

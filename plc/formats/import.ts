@@ -1,4 +1,4 @@
-/** One entry for files of unknown format: detects, reads, and answers objects and faults the same way for all. */
+/** Reads files of unknown format: detects the format, and returns objects and faults in the same way for all. */
 
 import { FormatError, type FormatFault } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -11,25 +11,25 @@ export interface ImportedFile {
   readonly engineeringVersion?: string
   readonly objects: readonly ImportedObject[]
   /**
-   * What is wrong. SimaticML is all or nothing (faults and no objects); external sources give every block that
-   * could be read, so a caller decides whether to go on as TIA Portal's KeepOnError does.
+   * Faults in the file. SimaticML is all or nothing (faults and no objects). External sources give every block that
+   * could be read, so that the caller decides whether to continue, as TIA Portal's KeepOnError does.
    */
   readonly faults: readonly FormatFault[]
   /** What was left out or guessed (SIMATIC SD). */
   readonly warnings?: readonly string[]
-  /** Of an external source: the part of the file that each object is. */
+  /** External sources only: the part of the file that each object comes from. */
   readonly places?: readonly (readonly [start: number, end: number])[]
 }
 
 export interface ImportOptions {
   /** Culture of texts in external sources. Default `en-US`. */
   readonly culture?: string
-  /** Name of the file: a type of SIMATIC SD can look like one of an external source. */
+  /** Name of the file. It decides where a type of SIMATIC SD looks like one of an external source. */
   readonly path?: string
-  /** Of a `.s7dcl` file: the `.s7res` file with its texts, and what is known of the program around it. */
+  /** For a `.s7dcl` file: the `.s7res` file with its texts, and what is known of the program around it. */
   readonly resources?: Uint8Array
   readonly program?: ProgramAround
-  /** Whether syntax faults in the statements of SCL sources count. Default: they are kept for the compiler to tell. */
+  /** Whether syntax faults in the statements of SCL sources count. By default the compiler reports them later. */
   readonly checkCode?: boolean
 }
 
@@ -43,7 +43,7 @@ async function faultsOfCode(text: string, blocks: readonly SourceBlock[]): Promi
   return codeFaults(text, blocks)
 }
 
-/** Reads a file from its bytes. Never throws for what the bytes hold. The XML reader is loaded on first use. */
+/** Reads a file from its bytes. Never throws because of the content. The XML reader is loaded on first use. */
 export async function importFile(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportedFile> {
   let format: FileFormat = 'unknown'
   try {

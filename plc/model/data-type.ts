@@ -1,6 +1,6 @@
 /** The elementary data types of an S7-1200/S7-1500 controller. */
 
-/** What can be done with a value: operators and constants depend on the family, not on the single type. */
+/** Group of types for which the same operators and constants are valid. */
 export type TypeFamily = 'bool' | 'bits' | 'integer' | 'real' | 'duration' | 'date' | 'character' | 'string'
 
 /** One data type. */
@@ -8,7 +8,7 @@ export interface DataType {
   /** As TIA Portal writes it, with the length of a string: `Bool`, `String[20]`. */
   readonly name: string
   readonly family: TypeFamily
-  /** Size in bits; for strings that of one character (8 or 16). */
+  /** Size in bits; for strings, the size of one character (8 or 16). */
   readonly bits: number
   /** Smallest and largest value of bit strings and integers, and of durations in their unit (ms, ns). */
   readonly range?: readonly [bigint, bigint]
@@ -73,7 +73,10 @@ export const DATA_TYPE_NAMES: readonly string[] = [
   'WString[1..16382]',
 ]
 
-/** The type of a fixed name; throws when the name is none (a mistake in the code, not in a spec). */
+/**
+ * Returns the type of a fixed name.
+ * @throws Error when there is no such type (a mistake in the code, not in a spec)
+ */
 export function elementaryType(name: string): DataType {
   const type = BY_NAME.get(name.toLowerCase())
   if (type === undefined) throw new Error(`"${name}" is no elementary data type`)
@@ -81,8 +84,9 @@ export function elementaryType(name: string): DataType {
 }
 
 /**
- * Reads a data type as a spec writes it, ignoring case and blanks: `Bool`, `real`, `String[20]`, `TOD`.
- * @returns undefined when it is no elementary type or the length is out of range (String 1..254, WString 1..16382).
+ * Parses a data type as a spec writes it, ignoring case and blanks: `Bool`, `real`, `String[20]`, `TOD`.
+ * @returns `undefined` when it is not an elementary type or the length is out of range (String 1..254, WString
+ *   1..16382)
  */
 export function parseElementaryType(text: string): DataType | undefined {
   const match = /^\s*([a-z0-9_]+)\s*(?:\[\s*([0-9]{1,6})\s*\])?\s*$/i.exec(text)
@@ -101,12 +105,15 @@ export const REAL_MAX = 3.4028234663852886e38
 
 const COVERING = ['SInt', 'USInt', 'Int', 'UInt', 'DInt', 'UDInt', 'LInt', 'ULInt'].map(elementaryType)
 
-/** The smallest integer type that holds all values of both; undefined for ULInt with a signed type (no type does). */
+/**
+ * Returns the smallest integer type that contains all values of both; `undefined` for ULInt with a signed type (no type
+ * does).
+ */
 export function coveringInteger(a: DataType, b: DataType): DataType | undefined {
   return COVERING.find((type) => holds(type, a) && holds(type, b))
 }
 
-/** Whether every value of integer (or bit string) type `inner` is one of `outer`. */
+/** Whether every value of the integer (or bit string) type `inner` is a value of `outer`. */
 export function holds(outer: DataType, inner: DataType): boolean {
   return outer.range![0] <= inner.range![0] && inner.range![1] <= outer.range![1]
 }

@@ -1,7 +1,7 @@
 /**
- * Bytes of a file to text. Files come with and without a byte order mark, in UTF-8 or UTF-16
- * (docs/formats.md#document-frame, docs/formats.md#external-sources); anything that is not valid is a fault with its
- * byte offset rather than replacement characters.
+ * Decodes the bytes of a file to text. Files come with and without a byte order mark, in UTF-8 or UTF-16
+ * (docs/formats.md#document-frame, docs/formats.md#external-sources). Anything that is not valid is a fault with its
+ * byte offset; nothing is replaced by replacement characters.
  */
 
 import { FormatError, LineIndex } from './fault.ts'
@@ -16,8 +16,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes by the byte order mark, else as UTF-8. A source that is neither is read as ANSI, as TIA Portal does
- * (docs/formats.md#external-sources): classic sources come so.
+ * Decodes by the byte order mark, otherwise as UTF-8. A source that is neither is read as ANSI, as TIA Portal does
+ * (docs/formats.md#external-sources): classic sources are encoded so.
  * @throws FormatError code `encoding` naming the byte offset and the offending bytes.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
@@ -34,7 +34,10 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   }
 }
 
-/** The text of a source in Windows-1252; `undefined` for what has no block in it, XML, and anything with control characters. */
+/**
+ * The text of a source in Windows-1252; `undefined` for text without a block, XML, and anything with control
+ * characters.
+ */
 function ansiSource(body: Uint8Array): string | undefined {
   const text = new TextDecoder('windows-1252').decode(body)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -46,7 +49,7 @@ function markOf(bytes: Uint8Array): { encoding: TextEncoding; bomLength: number 
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', bomLength: 3 }
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', bomLength: 2 }
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', bomLength: 2 }
-  // Without a mark, markup in UTF-16 shows by the zero byte beside its first ASCII character.
+  // Without a mark, markup in UTF-16 is recognised by the zero byte beside its first ASCII character.
   if (bytes[0] !== 0 && bytes[1] === 0 && bytes.length > 3 && bytes[3] === 0)
     return { encoding: 'utf-16le', bomLength: 0 }
   if (bytes[0] === 0 && bytes[1] !== 0 && bytes.length > 3 && bytes[2] === 0)
@@ -55,7 +58,7 @@ function markOf(bytes: Uint8Array): { encoding: TextEncoding; bomLength: number 
 }
 
 function encodingFault(body: Uint8Array, encoding: TextEncoding, bomLength: number) {
-  // Projects have databases with names such as XRef.db.
+  // Projects contain database files with names such as XRef.db.
   const zero = encoding === 'utf-8' ? body.subarray(0, 4096).indexOf(0) : -1
   const at = zero >= 0 ? zero : encoding === 'utf-8' ? invalidUtf8(body) : invalidUtf16(body, encoding === 'utf-16be')
   const before = new TextDecoder(encoding).decode(body.subarray(0, at))
@@ -115,7 +118,7 @@ function invalidUtf16(bytes: Uint8Array, bigEndian: boolean): number {
   return at
 }
 
-/** UTF-8 with the byte order mark TIA Portal writes before XML and sources. */
+/** Encodes as UTF-8 with the byte order mark that TIA Portal writes before XML and sources. */
 export function encodeWithBom(text: string): Uint8Array {
   return new TextEncoder().encode(`\uFEFF${text}`)
 }

@@ -17,7 +17,7 @@ export const eventClasses: readonly (readonly [from: number, to: number, eventCl
   [122, 122, 'IOAccessError'],
 ]
 
-/** Event class of an OB by its number; cyclic ones have any. */
+/** Returns the event class of an OB by its number; any number not listed is cyclic. */
 export function classOf(number: number): string {
   return eventClasses.find(([from, to]) => number >= from && number <= to)?.[2] ?? 'ProgramCycle'
 }

@@ -1,9 +1,9 @@
 /**
- * Faults of files: what is wrong, where, what was found and what would be right.
- * Readers of this plugin report faults as data; a caller turns them into the `errors[]` of a 422 problem.
+ * Faults of files: what is wrong, where, what was found and what would be right. Readers report faults as data; a
+ * caller turns them into the `errors[]` of a 422 problem.
  */
 
-/** Stable codes of everything the readers and writers of block files can object to. */
+/** Stable codes of all faults that the readers and writers of block files report. */
 export type FaultCode =
   | 'encoding'
   | 'xml-syntax'
@@ -31,7 +31,7 @@ export interface FormatFault {
   readonly path?: string
 }
 
-/** Thrown when nothing of a file can be used; carries every fault found (at least one). */
+/** Thrown when nothing of a file can be used; contains every fault found (at least one). */
 export class FormatError extends Error {
   readonly faults: readonly FormatFault[]
   constructor(faults: readonly FormatFault[]) {
@@ -44,7 +44,7 @@ export class FormatError extends Error {
 
 /** Thrown when an edit names something that does not exist. */
 export class UnknownNameError extends Error {
-  /** What was looked for: `member`, `Input member`. */
+  /** What was searched for: `member`, `Input member`. */
   readonly kind: string
   readonly unknownName: string
   /** The names that exist. */
@@ -65,7 +65,7 @@ export class LineIndex {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
   }
 
-  /** Position of an offset; offsets behind the end give the last line. */
+  /** Position of an offset; offsets after the end give the last line. */
   at(offset: number): { line: number; column: number } {
     let low = 0
     let high = this.#starts.length - 1

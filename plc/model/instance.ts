@@ -1,4 +1,4 @@
-/** What calls and instructions have in every language: instance data and templates. */
+/** Parts of calls and instructions that every language has: instance data and templates. */
 
 import type { Kept } from './kept.ts'
 import type { PathComponent, SymbolScope } from './operand.ts'

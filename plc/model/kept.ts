@@ -1,15 +1,18 @@
 /**
- * What the model does not interpret is kept as XML text where it was found, and written back. It is the same for all of
- * the model and whatever form a block came in (SimaticML, SIMATIC SD, source text, JSON).
+ * What the model does not interpret is kept as XML text in its place and written back. This works the same for the
+ * whole model and for every form a block was imported in (SimaticML, SIMATIC SD, source text, JSON).
  */
 
 /** What the model does not interpret of an element. Absent when there is nothing. */
 export interface Kept {
   readonly attributes?: Readonly<Record<string, string>>
-  /** Child elements as XML, each with its index among all children of the element it was found in. */
+  /** Child elements as XML, each with its index among all children of its original parent. */
   readonly elements?: readonly { readonly at: number; readonly xml: string }[]
-  /** Of the element around it, where the model makes one of two: `Access` and `Symbol`, `Call` and `CallInfo`. */
+  /**
+   * What was kept of the element around it, where the model combines two into one: `Access` and `Symbol`, `Call` and
+   * `CallInfo`.
+   */
   readonly outer?: Kept
-  /** Of elements inside it that only hold others together, by name: `Actions` of a `Step`. */
+  /** What was kept of inner elements that only group others, by name: `Actions` of a `Step`. */
   readonly inner?: Readonly<Record<string, Kept>>
 }

@@ -77,15 +77,15 @@ export const Keyword = Object.fromEntries(KEYWORDS.map((word, id) => [word, id])
 
 const RESERVED = new Set<string>(KEYWORDS)
 
-/** Whether `word` (any case) is reserved and so must be quoted as a name. */
+/** Whether `word` (ignoring case) is reserved, so that a name must be quoted. */
 export function isReservedWord(word: string): boolean {
   return RESERVED.has(word.toUpperCase())
 }
 
 /*
- * Look-up without allocating: an open-addressed table over a case-folding hash. `| 0x20` folds A-Z to a-z; it also
- * maps `_` (0x5f) to 0x7f, the same for table and text, so comparing folded codes stays exact for the characters
- * that identifiers are made of.
+ * Look-up without allocating: an open-addressed table over a case-folding hash. `| 0x20` folds A-Z to a-z. It also maps
+ * `_` (0x5f) to 0x7f, the same for table and text, so comparing folded codes stays exact for the characters of
+ * identifiers.
  */
 const TABLE_SIZE = 512
 const table = new Uint8Array(TABLE_SIZE)
@@ -105,7 +105,7 @@ for (let id = 1; id < KEYWORDS.length; id++) {
   table[slot] = id
 }
 
-/** Number of the keyword that stands at `text[start..end)`, 0 when it is none. Case does not matter. */
+/** Returns the number of the keyword at `text[start..end)`, 0 when it is not one. Ignores case. */
 export function keywordAt(text: string, start: number, end: number): number {
   const length = end - start
   if (length < MIN_LENGTH || length > MAX_LENGTH) return 0

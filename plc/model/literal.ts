@@ -1,10 +1,10 @@
 /**
- * Constants as S7 controllers write them: numbers, typed numbers (`INT#5`, `W#16#FF`), times, dates and strings.
+ * Parses constants as S7 controllers write them: numbers, typed numbers (`INT#5`, `W#16#FF`), times, dates and strings.
  * Ranges: S7-1200/S7-1500 data type tables (their manuals).
  */
 import { type DataType, elementaryType, REAL_MAX } from './data-type.ts'
 
-/** The value of a constant. Numbers and texts without a type take the type of what they stand beside. */
+/** The value of a constant. Numbers and texts without a type take the type of the other operand. */
 export type Literal =
   | { readonly kind: 'integer'; readonly value: bigint; readonly text: string }
   | { readonly kind: 'real'; readonly value: number; readonly text: string }
@@ -61,7 +61,7 @@ const PREFIX_TYPES: Readonly<Record<string, string>> = {
   wstring: 'WString',
 }
 
-/** The data type that `INT` in `INT#5` stands for; undefined when it is no such prefix. */
+/** Returns the data type of the prefix `INT` in `INT#5`; `undefined` for unknown prefixes. */
 export function prefixType(prefix: string): DataType | undefined {
   const name = PREFIX_TYPES[prefix.toLowerCase()]
   return name === undefined || !Object.hasOwn(PREFIX_TYPES, prefix.toLowerCase()) ? undefined : elementaryType(name)
@@ -74,7 +74,7 @@ function invalid(message: string, allowed: string): LiteralFault {
   return { code: 'literal_invalid', message, allowed }
 }
 
-/** A description of the range of a type, for faults. */
+/** Describes the range of a type, for faults. */
 export function rangeText(type: DataType): string {
   if (type.name === 'Real') return '-3.402823E+38 to 3.402823E+38'
   if (type.name === 'LReal') return '-1.797693E+308 to 1.797693E+308'
@@ -88,7 +88,7 @@ function outOfRange(text: string, type: DataType): LiteralFault {
   return { code: 'value_out_of_range', message: `${text} does not fit into ${type.name}.`, allowed: rangeText(type) }
 }
 
-/** Reads a number without type: `12`, `1_000`, `16#FF`, `2#1010`, `8#17`, `1.5`, `1.0E-3`. */
+/** Parses a number without a type: `12`, `1_000`, `16#FF`, `2#1010`, `8#17`, `1.5`, `1.0E-3`. */
 export function parseNumber(text: string): Literal | LiteralFault {
   const integer = parseInteger(text)
   const largest = elementaryType('ULInt')
@@ -120,9 +120,9 @@ function parseInteger(text: string): bigint | undefined {
 }
 
 /**
- * Reads a typed constant.
+ * Parses a typed constant.
  * @param prefix the part before the first `#`
- * @param body the part behind it; for strings with its single quotes
+ * @param body the part after it; for strings with their single quotes
  */
 export function parseTyped(prefix: string, body: string): Literal | LiteralFault {
   const type = prefixType(prefix)
@@ -171,7 +171,7 @@ function parseTypedReal(type: DataType, body: string, text: string): Literal | L
   return { kind: 'typed', type, value, text: text.toUpperCase() }
 }
 
-/** Whether a number is finite in a Real (single) or LReal (double). */
+/** Whether a number is finite as a Real (single) or LReal (double). */
 export function fitsReal(value: number, type: DataType): boolean {
   return type.bits === 32 ? Math.abs(Math.fround(value)) <= REAL_MAX : Number.isFinite(value)
 }
@@ -259,7 +259,7 @@ const DATE_FORMS: Readonly<Record<string, DateForm>> = {
   },
 }
 
-/** Dates are checked against the calendar and the years of their type. */
+/** Checks dates against the calendar and the years of their type. */
 function parseDate(type: DataType, body: string, text: string): Literal | LiteralFault {
   const form = DATE_FORMS[type.name]!
   const groups = form.pattern.exec(body)?.groups
@@ -313,8 +313,8 @@ function parseTypedText(type: DataType, body: string, text: string): Literal | L
 }
 
 /**
- * Reads a text in single quotes with the escapes `$$ $' $L $N $P $R $T $hh` (`$hhhh` in wide texts).
- * `$N` counts two characters, carriage return and line feed, as on the controller.
+ * Parses a text in single quotes with the escapes `$$ $' $L $N $P $R $T $hh` (`$hhhh` in wide texts). `$N` counts as
+ * two characters, carriage return and line feed, as on the controller.
  */
 export function parseText(text: string, wide = false): Literal | LiteralFault {
   const inner = text.slice(1, -1)

@@ -1,7 +1,9 @@
 /**
- * LAD and FBD networks: operands, instructions and calls with the wires between them (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks).
+ * LAD and FBD networks: operands, instructions and calls with the wires between them (SW.PlcBlocks.LADFBD_v5.xsd;
+ * docs/formats.md#lad-and-fbd-networks).
  *
- * Clients read and send these objects as they are, in the field `graph` of a network: names of fields and the values of `kind` stay.
+ * Clients read and send these objects as they are, in the field `graph` of a network. Therefore the names of fields and
+ * the values of `kind` must not change.
  */
 
 import type { Instance, TemplateValue } from './instance.ts'
@@ -11,7 +13,7 @@ import type { Operand } from './operand.ts'
 
 /** A LAD or FBD network. UIds are unique in it; TIA Portal counts nodes, then wires, from 21. */
 export interface LogicNetwork {
-  /** Jump labels that stand at this network, in order. */
+  /** Jump labels of this network, in order. */
   readonly labels: readonly NetworkLabel[]
   /** Operands, instructions and calls in document order: the order of evaluation where the wires leave it open. */
   readonly nodes: readonly NetworkNode[]
@@ -28,7 +30,7 @@ export interface NetworkLabel {
 
 export type NetworkNode = OperandNode | InstructionNode | CallNode
 
-/** An operand; a wire with its `operand` connector says which pins it stands at. */
+/** An operand; a wire with its `operand` connector connects it to pins. */
 export interface OperandNode {
   readonly kind: 'operand'
   readonly uId: number
@@ -37,7 +39,7 @@ export interface OperandNode {
 
 interface Box {
   readonly uId: number
-  /** Pins that are inverted (the small circle), `operand` for a negated contact or coil. */
+  /** Pins that are negated (the small circle); `operand` for a negated contact or coil. */
   readonly negated: readonly string[]
   /** Pins that are not shown. */
   readonly invisible: readonly string[]
@@ -50,7 +52,7 @@ export interface InstructionNode extends Box {
   readonly kind: 'part'
   readonly name: string
   readonly version?: string
-  /** The instruction has no EN/ENO mechanism switched on. */
+  /** The EN/ENO mechanism of the instruction is switched off. */
   readonly disabledEno?: boolean
   /** Formula of a `Calc` box. */
   readonly equation?: string
@@ -70,7 +72,7 @@ export interface CallNode extends Box {
   /** Number of the called block, when the file has it. */
   readonly blockNumber?: number
   readonly instance?: Instance
-  /** The called block's interface as the caller knew it, in order. */
+  /** The called block's interface as the caller last knew it, in order. */
   readonly parameters: readonly CallParameter[]
 }
 
@@ -94,6 +96,6 @@ export type WireEnd =
   | { readonly kind: 'pin'; readonly uId: number; readonly pin: string }
   /** An operand node. */
   | { readonly kind: 'operand'; readonly uId: number }
-  /** A pin that nothing is connected to. */
+  /** A pin without a connection. */
   | { readonly kind: 'open'; readonly uId: number }
   | { readonly kind: 'openbranch' }

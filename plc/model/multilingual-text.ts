@@ -2,7 +2,7 @@
 
 export type MultilingualText = Readonly<Record<string, string>>
 
-/** First text of a multilingual one that is not empty. */
+/** Returns the first text that is not empty. */
 export function anyText(text: MultilingualText): string {
   return Object.values(text).find((value) => value !== '') ?? ''
 }

@@ -5,39 +5,42 @@
 
 import { isReservedWord } from './keywords.ts'
 
-/** Whether `name` may stand in a program text without quotes: a letter or `_`, then letters, digits, `_`. */
+/** Whether `name` is valid in a program text without quotes: a letter or `_`, then letters, digits, `_`. */
 export function isPlainIdentifier(name: string): boolean {
   if (name.length === 0 || !isIdentifierStart(name.charCodeAt(0))) return false
   for (let i = 1; i < name.length; i++) if (!isIdentifierPart(name.charCodeAt(i))) return false
   return true
 }
 
-/** `name` in double quotes, as every name of the whole program is written. */
+/** Returns `name` in double quotes, as every name of the whole program is written. */
 export function quoted(name: string): string {
   return `"${name}"`
 }
 
-/** A member's or a local variable's name: quoted only where it must be. */
+/** Returns the name of a member or local variable, quoted only where necessary. */
 export function memberName(name: string): string {
   return isPlainIdentifier(name) && !isReservedWord(name) ? name : `"${name}"`
 }
 
-/** `text` without one pair of surrounding double quotes. */
+/** Returns `text` without one pair of surrounding double quotes. */
 export function unquoted(text: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
 }
 
-/** Letters and `_` begin a name; every character outside ASCII counts as a letter, except white space. */
+/** Whether a character can begin a name: letters, `_`, and every character outside ASCII except white space. */
 export function isIdentifierStart(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (code >= 128 && !isWideSpace(code))
 }
 
-/** Characters inside a name. */
+/** Whether a character can be inside a name. */
 export function isIdentifierPart(code: number): boolean {
   return isIdentifierStart(code) || (code >= 48 && code <= 57)
 }
 
-/** White space outside ASCII: no-break space, the spaces of U+2000-U+200A, separators, ideographic space, BOM. */
+/**
+ * Whether a character is white space outside ASCII: no-break space, the spaces of U+2000-U+200A, separators,
+ * ideographic space, BOM.
+ */
 export function isWideSpace(code: number): boolean {
   return (
     code === 0xa0 ||
@@ -71,7 +74,7 @@ const CANONICAL_TYPES: ReadonlyMap<string, string> = new Map(
     ]),
 )
 
-/** The type's name as TIA Portal writes it (`BOOL` -> `Bool`, `TOD` -> `Time_Of_Day`); unknown names stay. */
+/** Returns the type's name as TIA Portal writes it (`BOOL` -> `Bool`, `TOD` -> `Time_Of_Day`); unknown names stay. */
 export function canonicalTypeName(name: string): string {
   return CANONICAL_TYPES.get(name.toUpperCase()) ?? name
 }

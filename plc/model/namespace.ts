@@ -1,8 +1,8 @@
-/** Namespaces of blocks: an attribute of the block, whose name stays the bare one. */
+/** Namespaces of blocks: an attribute of the block, whose name does not include it. */
 
 import type { ImportedObject } from './object.ts'
 
-/** Attribute of a block, as SimaticML calls it. */
+/** Name of the attribute in SimaticML. */
 export const NAMESPACE_ATTRIBUTE = 'Namespace'
 
 /** The namespace that an object is in; '' for the root. */

@@ -1,4 +1,7 @@
-/** What clients see of a network or sequence program: its elements with the operands wired to them. Made from the model, never stored. */
+/**
+ * What clients see of a network or sequence program: its elements with the operands wired to them. Derived from the
+ * model, never stored.
+ */
 
 import type { Instance, TemplateValue } from './instance.ts'
 import type { CallNode, InstructionNode, LogicNetwork } from './logic-network.ts'
@@ -7,11 +10,11 @@ import type { Operand } from './operand.ts'
 import { operandText, pathText } from './operand-text.ts'
 import type { Condition, PermanentOperation, SequenceProgram } from './sequence.ts'
 
-/** Operand by pin name; the pins in the order of their wires. */
+/** Operands by pin name; the pins in the order of their wires. */
 type PinOperands = ReadonlyMap<string, Operand>
 const NO_PINS: PinOperands = new Map()
 
-/** Instructions and calls in document order. */
+/** Lists instructions and calls in document order. */
 export function elementsOfNetwork(network: LogicNetwork): NetworkElement[] {
   const pins = pinOperands(network)
   const elements: NetworkElement[] = []

@@ -1,6 +1,6 @@
 /**
- * The typed model of one imported program object: what every format of this plugin reads and writes.
- * Header and interface are interpreted; the exact original (`xml` or `text`) travels along, so nothing is lost.
+ * The typed model of one imported program object, which every format reads and writes. Header and interface are
+ * interpreted; the exact original (`xml` or `text`) is kept with them, so nothing is lost.
  */
 
 import type { Kept } from './kept.ts'
@@ -59,7 +59,7 @@ export interface InterfaceSection {
   readonly members: readonly InterfaceMember[]
   /** Expanded sections of the base class (GRAPH function blocks). */
   readonly base?: readonly InterfaceSection[]
-  /** Of the element around `base`: its type and version. */
+  /** What was kept of the element around `base`: its type and version. */
   readonly baseKept?: Kept
   readonly kept?: Kept
 }
@@ -104,16 +104,16 @@ export interface InterfaceMember {
   readonly attributes: readonly MemberAttribute[]
   /** Members of a Struct (or of the elements of an array of Struct). */
   readonly members: readonly InterfaceMember[]
-  /** Informative copy of the content of a UDT or FB type, as the file carries it. */
+  /** Informative copy of the content of a UDT or FB type, as found in the file. */
   readonly sections?: readonly InterfaceSection[]
-  /** Of the element around `sections`. */
+  /** What was kept of the element around `sections`. */
   readonly sectionsKept?: Kept
   readonly subelements?: readonly Subelement[]
   readonly assignedProDiagFB?: string
   readonly kept?: Kept
 }
 
-/** What one pin of a box is connected to; `value` is the operand's text, absent when the pin hangs on other logic. */
+/** The connection of one pin of a box; `value` is the operand's text, absent when other logic feeds the pin. */
 export interface ElementPin {
   readonly name: string
   readonly section?: string
@@ -134,7 +134,7 @@ export interface NetworkElement {
   readonly isGlobal: boolean
   /** Name of the called block. */
   readonly blockName?: string
-  /** Absolute address when the operand is one (`%I0.0`). */
+  /** Absolute address when the operand has one (`%I0.0`). */
   readonly address?: string
   readonly version?: string
   /** Template values such as `SrcType: Int`, `Card: 2`. */
@@ -148,13 +148,13 @@ export interface Network {
   readonly title: MultilingualText
   readonly comment: MultilingualText
   readonly language: string
-  /** What clients see of the logic or the sequence program; made from it. */
+  /** What clients see of the logic or the sequence program; derived from it. */
   readonly parts: readonly NetworkElement[]
-  /** Of LAD and FBD networks. */
+  /** LAD and FBD networks only. */
   readonly graph?: LogicNetwork
-  /** Of STL networks. */
+  /** STL networks only. */
   readonly statements?: readonly Statement[]
-  /** Of the one network of a GRAPH block. */
+  /** Only in the one network of a GRAPH block. */
   readonly chart?: SequenceProgram
   /** Statement text of SCL and STL networks; lines end with LF. */
   readonly text?: string
@@ -179,11 +179,11 @@ export interface ConstantEntry {
   readonly comment: MultilingualText
 }
 
-/** A row of a watch or force table; the texts are the file's own. */
+/** A row of a watch or force table, with the texts of the file. */
 export interface WatchEntry {
   /** The row is a comment only. */
   readonly isComment?: true
-  /** Symbol with quotes; empty: the row has an address only. */
+  /** Symbol with quotes; empty when the row has only an address. */
   readonly name: string
   readonly address: string
   readonly displayFormat: string
@@ -202,7 +202,7 @@ export interface ImportedObject {
   readonly element: string
   readonly format: 'simaticml' | 'source'
   readonly name: string
-  /** Absent when the file leaves the choice to the engineering tool (external sources, automatic numbers). */
+  /** Absent when the file leaves the number to the engineering tool (external sources, automatic numbers). */
   readonly number?: number
   /** `SCL`, `LAD`, `FBD`, `STL`, `GRAPH`, `DB` …; empty for types and tables. */
   readonly language: string
@@ -216,7 +216,7 @@ export interface ImportedObject {
   readonly isKnowHowProtected: boolean
   /** Event class of an OB, e.g. `ProgramCycle`. */
   readonly secondaryType?: string
-  /** FB, UDT or system type an instance DB belongs to. */
+  /** FB, UDT or system type that an instance DB belongs to. */
   readonly instanceOf?: string
   readonly attributes: readonly ObjectAttribute[]
   /** Attributes with structured content (`Supervisions` …), each with its index in the AttributeList. */

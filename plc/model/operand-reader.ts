@@ -1,6 +1,7 @@
 /**
- * Operands from text: the inverse of operand-text.ts. Where the text does not say all that the model holds the plain case is chosen (variable;
- * no literal type; `Bool`, `Byte`, `Word`, `DWord`, `LWord` by width) unless `OperandNames` knows better.
+ * Reads operands from text: the inverse of operand-text.ts. Where the text does not contain all that the model does,
+ * the plain case is chosen (variable; no literal type; `Bool`, `Byte`, `Word`, `DWord`, `LWord` by width) unless
+ * `OperandNames` knows better.
  */
 
 import { isReservedWord } from './keywords.ts'
@@ -10,13 +11,13 @@ import { BLOCK_TYPES, INDIRECT_PREFIX, STATUS_NAMES } from './operand-text.ts'
 
 /** What is known of the names around an operand. */
 export interface OperandNames {
-  /** Whether the name is a constant: a user constant of a tag table, or (`isLocal`) of the block's own section. */
+  /** Whether the name is a constant: a user constant of a tag table, or (`isLocal`) one declared in the block. */
   isConstant?(name: string, isLocal: boolean): boolean
 }
 
 /**
- * The operand a text stands for, the inverse of `operandText`; `undefined` when the text is no operand.
- * Bare names are `ENO`/`EN` (predefined), a status bit of STL (`OV`, `OS`, `UO`, `BR`), or a symbol with the scope `Undef`.
+ * Parses the text of an operand, the inverse of `operandText`; returns `undefined` when the text is not one. Bare names
+ * are `ENO`/`EN` (predefined), a status bit of STL (`OV`, `OS`, `UO`, `BR`), or a symbol with the scope `Undef`.
  */
 export function parseOperand(text: string, names: OperandNames = {}): Operand | undefined {
   const status = STATUS_NAMES.get(text)
@@ -30,7 +31,10 @@ export function parseOperand(text: string, names: OperandNames = {}): Operand | 
   return found !== undefined && found.end === text.length ? found.operand : undefined
 }
 
-/** The operand that begins at `start`, and where it ends; `undefined` when none does. Numbers are read without a sign. */
+/**
+ * Reads the operand that begins at `start` and returns where it ends; `undefined` when there is none. Numbers are read
+ * without a sign.
+ */
 export function scanOperand(
   text: string,
   start: number,
@@ -55,14 +59,14 @@ const AREAS: ReadonlyMap<string, string> = new Map([
   ['FC', 'FC'],
 ])
 
-/** Array indices may nest (`#a[#b[#c[0]]]`); deeper texts are no operands. */
+/** Array indices may nest (`#a[#b[#c[0]]]`); text that is nested deeper is not an operand. */
 const DEEPEST_INDEX = 50
 
 const ADDRESS =
   /%(?:(DB|DI)(?:(\d{1,5})\.(?:DB|DI))?([XBWDL])(\d{1,8})(?:\.([0-7]))?|([IEQAML])([XBWDL]?)(\d{1,8})(?:\.([0-7]))?(:P(?![A-Za-z0-9_]))?|(DB|DI|T|C|Z|FB|FC)(\d{1,5}))(?![A-Za-z0-9_.])/iy
 const NUMBER = /\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)/y
 const POINTER = /P#(?:(?:DB|DI)\d+\.)?(?:DB[XBWDL]|DI[XBWDL]|[A-Za-z]{1,2}\s?)?\d+\.[0-7](?:\s+[A-Za-z_]+\s+\d+)?/iy
-/** Value behind the `#` of a typed literal. */
+/** Value after the `#` of a typed literal. */
 const TYPED_VALUE = /[+-]?(?:\d[\d_]*#)?[0-9A-Za-z_]+(?:\.[0-9A-Za-z_]+)*/y
 const REAL_VALUE = /[+-]?\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)/y
 /** Times of day, dates, and both together. */
@@ -145,7 +149,10 @@ class OperandScanner {
     return { kind: 'symbol', scope: 'GlobalVariable', path }
   }
 
-  /** A word without `#` and quotes: typed literal, TRUE, EN/ENO, status bit, indirect operand, named value, symbol that is not resolved. */
+  /**
+   * A word without `#` and quotes: typed literal, TRUE, EN/ENO, status bit, indirect operand, named value, unresolved
+   * symbol.
+   */
   #bare(): Operand | undefined {
     const start = this.#at
     const word = this.#name() as string
@@ -167,14 +174,14 @@ class OperandScanner {
     return path === undefined ? undefined : { kind: 'symbol', scope: 'Undef', path }
   }
 
-  /** `#VALUE` behind a type's name: a named value. */
+  /** `#VALUE` after a type's name: a named value. */
   #namedValue(start: number): Operand | undefined {
     this.#at++
     if (this.#name() === undefined) return undefined
     return { kind: 'constant', scope: 'NamedValueConstant', name: this.#text.slice(start, this.#at) }
   }
 
-  /** `_.siemens.simatic.Colors#RED`; when no `#` comes it is a path and the position stays. */
+  /** `_.siemens.simatic.Colors#RED`; without a `#` it is a path, and the position stays. */
   #namespaced(start: number): Operand | undefined {
     const back = this.#at
     while (this.#text.charCodeAt(this.#at) === DOT) {
@@ -266,7 +273,7 @@ class OperandScanner {
     }
   }
 
-  /** `[AR1,P#0.0]` or `[pointer]` behind the letters of area and width. */
+  /** `[AR1,P#0.0]` or `[pointer]` after the letters of area and width. */
   #indirect(prefix: string): Operand | undefined {
     const letters = INDIRECT_PREFIX.exec(prefix)
     const area = AREAS.get(letters?.[1] ?? letters?.[3] ?? letters?.[5] ?? '')
@@ -301,7 +308,7 @@ class OperandScanner {
     return value === undefined ? undefined : this.#literal(this.#text.slice(start, this.#at))
   }
 
-  /** `'it$'s'` with the prefix that stands before it from `start` on. */
+  /** `'it$'s'` with the prefix before it, from `start` on. */
   #string(start: number): Operand | undefined {
     const text = this.#text
     for (let at = this.#at + 1; at < text.length; at++) {

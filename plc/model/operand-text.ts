@@ -1,17 +1,20 @@
 /**
- * Operands as text: `#run`, `"DB".list[#i, 2].x.%X3`, `%MW10`, `T#5s`, `"MAX"` (docs/formats.md#lad-and-fbd-networks,
- * docs/formats.md#scl-and-stl-networks).
+ * Writes operands as text: `#run`, `"DB".list[#i, 2].x.%X3`, `%MW10`, `T#5s`, `"MAX"`
+ * (docs/formats.md#lad-and-fbd-networks, docs/formats.md#scl-and-stl-networks).
  *
- * The text is what an engineer reads in TIA Portal. It does not say everything the model holds: the type of a literal and of an absolute
- * address (only its width), and whether a quoted or `#` name is a variable or a constant. Reading it back is the work of
- * operand-reader.ts.
+ * The text is what an engineer reads in TIA Portal. It does not contain everything that the model does: not the type of
+ * a literal or of an absolute address (only its width), nor whether a quoted or `#` name is a variable or a constant.
+ * operand-reader.ts reads it back.
  */
 
 import { isReservedWord } from './keywords.ts'
 import { isPlainIdentifier, memberName, quoted } from './names.ts'
 import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolScope } from './operand.ts'
 
-/** Text of an operand. `other` operands give the text the file shows of them, labels and predefined variables their bare name. */
+/**
+ * Returns the text of an operand: for `other` operands the text that the file shows, for labels and predefined
+ * variables the bare name.
+ */
 export function operandText(operand: Operand): string {
   switch (operand.kind) {
     case 'symbol':
@@ -34,7 +37,10 @@ export function operandText(operand: Operand): string {
   }
 }
 
-/** Text of a symbol's or instance's path: global names in quotes, local ones behind `#`, the others bare where they can be. */
+/**
+ * Returns the text of a symbol's or instance's path: global names in quotes, local ones after `#`, others bare where
+ * possible.
+ */
 export function pathText(scope: SymbolScope, path: readonly PathComponent[]): string {
   let text = ''
   for (const [index, component] of path.entries()) {
@@ -54,10 +60,13 @@ function firstName(scope: SymbolScope, name: string, isElement: boolean): string
   return quoted(name)
 }
 
-/** What stands before the bracket of an indirect access: an area with its width (`MD[…]`), or a width alone. */
+/** The text before the bracket of an indirect access: an area with its width (`MD[…]`), or a width alone. */
 export const INDIRECT_PREFIX = /^(?:([IQML])([BWDL]?)|(DB|DI)([XBWDL]?)|(T|C|FB|FC)|([BWDL]))$/
 
-/** Whether a bare name means nothing but the symbol: no reserved word, status bit, EN or ENO; no area (`M[…]`) before an index. */
+/**
+ * Whether a bare name can only mean the symbol: no reserved word, status bit, EN or ENO; no area (`M[…]`) before an
+ * index.
+ */
 function canStandBare(name: string, isElement: boolean): boolean {
   if (!isPlainIdentifier(name) || isReservedWord(name) || STATUS_NAMES.has(name) || /^ENO?$/i.test(name)) return false
   return !(isElement && INDIRECT_PREFIX.test(name))
@@ -77,7 +86,7 @@ const AREA_LETTERS: Readonly<Record<string, string>> = {
   FB: 'FB',
   FC: 'FC',
 }
-/** What an indirect access to a whole timer, counter or block is of. */
+/** The block type of an indirect access to a whole timer, counter or block. */
 export const BLOCK_TYPES: Readonly<Record<string, string>> = {
   Timer: 'Timer',
   Counter: 'Counter',
@@ -97,10 +106,13 @@ const STATUS_TEXTS: ReadonlyMap<string, string> = new Map([
   ['OS', 'OS'],
   ['UO', 'UO'],
 ])
-/** Names of the status bits of STL by the text that stands for them. */
+/** Names of the status bits of STL by their text. */
 export const STATUS_NAMES: ReadonlyMap<string, string> = new Map([...STATUS_TEXTS].map(([name, text]) => [text, name]))
 
-/** Letter of the width of an absolute address by its data type; one bit has none, what is not known is a double word. */
+/**
+ * Returns the letter for the width of an absolute address by its data type: none for a bit, that of a double word for
+ * unknown types.
+ */
 export function widthLetter(type: string): '' | 'B' | 'W' | 'D' | 'L' {
   switch (type) {
     case 'Bool':

@@ -9,7 +9,7 @@ export type SymbolScope = 'GlobalVariable' | 'LocalVariable' | 'Undef' | 'Predef
 export interface SymbolOperand {
   readonly kind: 'symbol'
   readonly scope: SymbolScope
-  /** From the outermost name on; never empty. Names are without quotes and without `#`. */
+  /** From the outermost name inwards; never empty. Names are without quotes and without `#`. */
   readonly path: readonly PathComponent[]
   readonly kept?: Kept
 }
@@ -20,7 +20,7 @@ export interface PathComponent {
   readonly indices?: readonly Operand[]
   /** Part of the operand: `x7`, `b0`, `w1`, `d0` (lower case, without `%`). */
   readonly slice?: string
-  /** `Periphery`: `:P`, past the process image. */
+  /** `Periphery`: `:P`, bypassing the process image. */
   readonly access?: 'Periphery' | 'QualityInformation'
   readonly kept?: Kept
 }
@@ -28,7 +28,7 @@ export interface PathComponent {
 /** `5`, `16#FF`, `TRUE`, `'abc'`, `T#5s`, `P#M0.0 BYTE 4`. */
 export interface LiteralOperand {
   readonly kind: 'literal'
-  /** `LiteralConstant`: the type is beside the value; `TypedConstant`: the value's own prefix says it. */
+  /** `LiteralConstant`: the type is given beside the value; `TypedConstant`: the value's own prefix gives it. */
   readonly scope: 'LiteralConstant' | 'TypedConstant' | 'AddressConstant' | 'AlarmConstant'
   /** As it is written. */
   readonly value: string
@@ -50,9 +50,9 @@ export interface AddressOperand {
   readonly kind: 'address'
   /** `Input`, `Output`, `Memory`, `PeripheryInput`, `PeripheryOutput`, `Local`, `DB`, `DI`, `Timer`, `Counter`, `FB`, `FC`. */
   readonly area: string
-  /** Data type, which says the width: `Bool`, `Byte`, `Word`, `DWord`, `Int` … */
+  /** Data type, which determines the width: `Bool`, `Byte`, `Word`, `DWord`, `Int` … */
   readonly type: string
-  /** Of `DB` and `DI`. */
+  /** `DB` and `DI` only. */
   readonly blockNumber?: number
   /** Byte * 8 + bit; for timers, counters and blocks the number itself. Absent for a block as a whole. */
   readonly bitOffset?: number
@@ -63,7 +63,7 @@ export interface AddressOperand {
 export interface IndirectOperand {
   readonly kind: 'indirect'
   readonly width: 'Bit' | 'Byte' | 'Word' | 'Double' | 'Long' | 'None'
-  /** As in `AddressOperand`; absent for register-crossing-area access (`[AR1,P#0.0]`). */
+  /** As in `AddressOperand`; absent for access across areas by register (`[AR1,P#0.0]`). */
   readonly area?: string
   readonly register?: 'AR1' | 'AR2'
   readonly bitOffset?: number
@@ -87,7 +87,7 @@ export interface StatusOperand {
   readonly kept?: Kept
 }
 
-/** Anything else, kept as its whole `Access` element; `text` is what can be shown of it. */
+/** Any other operand, kept as its whole `Access` element; `text` is the part that can be shown. */
 export interface OtherOperand {
   readonly kind: 'other'
   readonly scope: string

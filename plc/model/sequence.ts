@@ -1,7 +1,8 @@
 /**
  * Sequences of GRAPH function blocks (SW.PlcBlocks.Graph_v6.xsd; docs/formats.md#graph).
  *
- * Clients read these objects as they are, in the field `chart` of a GRAPH block's one network: names of fields stay.
+ * Clients read these objects as they are, in the field `chart` of a GRAPH block's one network. Therefore the names of
+ * fields must not change.
  */
 
 import type { Kept } from './kept.ts'
@@ -10,7 +11,7 @@ import type { MultilingualText } from './multilingual-text.ts'
 import type { Operand } from './operand.ts'
 import type { Statement } from './statement.ts'
 
-/** The sequencers of a GRAPH function block with the permanent instructions before and after them. */
+/** The sequences of a GRAPH function block, with the permanent instructions before and after them. */
 export interface SequenceProgram {
   readonly before: readonly PermanentOperation[]
   readonly sequences: readonly Sequence[]
@@ -19,7 +20,7 @@ export interface SequenceProgram {
   readonly kept?: Kept
 }
 
-/** One network that is always worked on. */
+/** One network that is always executed. */
 export interface PermanentOperation {
   readonly title: MultilingualText
   readonly comment: MultilingualText
@@ -43,9 +44,9 @@ export interface Sequence {
 export interface Step {
   readonly number: number
   readonly name: string
-  /** Where the sequence begins. */
+  /** Whether the sequence begins at this step. */
   readonly isInitial: boolean
-  /** `T#10S`: longest time of the step before its supervision responds. */
+  /** `T#10S`: maximum time of the step before its supervision responds. */
   readonly maximumTime?: string
   /** `T#7S`. */
   readonly warningTime?: string
@@ -64,7 +65,10 @@ export interface Action {
   readonly event: string
   /** The action needs the step's interlock condition. */
   readonly needsInterlock: boolean
-  /** Operand, assignment or call as it is typed. `kept` holds it too when it has an unusual form: drop that with a new text. */
+  /**
+   * Operand, assignment or call as it is typed. When it has an unusual form, `kept` contains it too: drop `kept` when
+   * the text changes.
+   */
   readonly text: string
   /** The operands in it, in order. */
   readonly operands: readonly Operand[]
@@ -87,7 +91,7 @@ export interface Transition extends Condition {
 
 export interface Branch {
   readonly number: number
-  /** Simultaneous or alternative, where it opens and where it closes. */
+  /** Simultaneous or alternative branch; where it opens and where it closes. */
   readonly type: 'SimBegin' | 'SimEnd' | 'AltBegin' | 'AltEnd'
   readonly cardinality: number
   readonly kept?: Kept
@@ -103,6 +107,6 @@ export interface Connection {
 export type SequenceNode =
   | { readonly kind: 'step'; readonly number: number }
   | { readonly kind: 'transition'; readonly number: number }
-  /** `in` or `out`: index of the connection of a branch. */
+  /** `in` or `out`: index of the branch's connection. */
   | { readonly kind: 'branch'; readonly number: number; readonly in?: number; readonly out?: number }
   | { readonly kind: 'end' }

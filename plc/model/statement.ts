@@ -10,9 +10,9 @@ export interface Statement {
   /** International mnemonic as it is typed (`A`, `AN(`, `=`, `L`, `+I`, `CALL`); empty for a line that is empty or only a comment. */
   readonly mnemonic: string
   readonly operand?: Operand
-  /** Of `CALL`, `UC` and `CC`. */
+  /** Only for `CALL`, `UC` and `CC`. */
   readonly call?: StatementCall
-  /** Behind `//`. */
+  /** Text of the comment after `//`. */
   readonly comment?: string
   readonly kept?: Kept
 }

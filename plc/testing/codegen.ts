@@ -10,13 +10,13 @@ import type { ScalarType } from '../program/type.ts'
 export interface Running {
   readonly program: LinkedProgram
   readonly memory: DataView
-  /** Faults as they came: `block:site`. */
+  /** Faults in the order they occurred: `block:site`. */
   readonly faults: string[]
   run(block: string, ...parameters: (number | bigint)[]): unknown
   global(name: string): WebAssembly.Global
 }
 
-/** A block out of its parts. */
+/** Makes a block of its parts. */
 export function block(body: readonly Statement[], options: Partial<BlockCode> = {}): BlockCode {
   return {
     name: 'Main',
@@ -65,7 +65,7 @@ export function start(
   }
 }
 
-/** A function of its parameters: an FC `F` that returns `value`. */
+/** Makes a function of its parameters: an FC `F` that returns `value`. */
 export function functionOf(
   parameters: readonly ScalarType[],
   result: ScalarType,

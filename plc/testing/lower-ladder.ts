@@ -1,4 +1,4 @@
-/** Runs LAD and FBD networks in tests: given as expressions, or as parts with what is wired to their pins. */
+/** Runs LAD and FBD networks in tests: given as expressions, or as parts with the operands wired to their pins. */
 import {
   cardinality,
   type InstructionOptions,
@@ -21,7 +21,7 @@ function text(type: Type | string | undefined): string | undefined {
   return type === undefined || typeof type === 'string' ? type : typeName(type)
 }
 
-/** The network of an expression (ladder/expression.ts) on members of the block. */
+/** Makes the network of an expression (plc/languages/ladder/expression.ts) on members of the block. */
 export function expressionNetwork(members: Members, expression: string, language: 'LAD' | 'FBD' = 'LAD'): LogicNetwork {
   return compileExpression(expression, {
     language,
@@ -39,7 +39,7 @@ export function expressionNetwork(members: Members, expression: string, language
   })
 }
 
-/** An operand by its text: `#x`, `5`, `T#1s`. */
+/** Makes an operand of its text: `#x`, `5`, `T#1s`. */
 export function operandOf(value: string): Operand {
   const operand = parseOperand(value)
   if (!operand) throw new Error(`${value} is no operand`)
@@ -48,7 +48,7 @@ export function operandOf(value: string): Operand {
 
 export interface InstructionSpec extends InstructionOptions {
   readonly name: string
-  /** A call of a block of this kind instead of an instruction. */
+  /** Makes it a call of a block of this kind instead of an instruction. */
   readonly call?: 'FB' | 'FC'
   /** Operands by pin; `RAIL`: the power rail; `OPEN`: visibly open; `3.out`: the output of the part with this index. */
   readonly in: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ export interface InstructionSpec extends InstructionOptions {
   readonly types?: Readonly<Record<string, string>>
 }
 
-/** A network of instructions. */
+/** Makes a network of instructions. */
 export function instructionNetwork(parts: readonly InstructionSpec[], label?: string): LogicNetwork {
   const builder = new NetworkBuilder()
   if (label !== undefined) builder.label(label)

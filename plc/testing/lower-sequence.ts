@@ -1,4 +1,4 @@
-/** GRAPH function blocks that tests build and run. */
+/** Builds and runs GRAPH function blocks in tests. */
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { scanOperand } from '../model/operand-reader.ts'
 import type { Action, Branch, Connection, SequenceNode, SequenceProgram, Step } from '../model/sequence.ts'
@@ -138,7 +138,7 @@ export function sequenceProgram(
   }
 }
 
-/** Inputs and outputs of a block with the largest set of parameters, and what the tests work with. */
+/** Inputs and outputs of a block with the largest set of parameters, and the variables that the tests use. */
 const bools =
   'HALT_SQ HALT_TM ZERO_OP EN_IL EN_SV EN_ACKREQ EN_SSKIP ACK_S REG_EF REG_S DISP_SACT DISP_SEF DISP_SALL T_PREV T_NEXT T_MORE ERROR FAULT ' +
   'SQ_ISOFF SQ_HALTED TM_HALTED OP_ZEROED IL_ENABLED SV_ENABLED ACKREQ_ENABLED SSKIP_ENABLED SACT_DISP SEF_DISP SALL_DISP ' +
@@ -175,7 +175,7 @@ export class Running {
     this.#steps = of.sequences.flatMap(({ steps }) => steps.map(({ name }) => name))
   }
 
-  /** One call with these values; the names of active steps. */
+  /** One call with these values; returns the names of active steps. */
   scan(values: Readonly<Record<string, boolean | number>> = {}, milliseconds = 0): string {
     this.run.clock.advanceMilliseconds(milliseconds)
     for (const [name, value] of Object.entries(values)) this.run.set(name, value)

@@ -1,4 +1,4 @@
-/** Sources through reader, linker, lowering and generator to a host, for tests. */
+/** Takes sources through reader, linker, lowering and generator to a host, for tests. */
 import assert from 'node:assert/strict'
 import { compileBlock } from '../compiler/codegen/function.ts'
 import { link } from '../compiler/codegen/link.ts'
@@ -13,7 +13,7 @@ import { createHost } from '../runtime/host.ts'
 import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
 import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
 
-/** A program with an FB `Main` and its instance `Main_DB`. */
+/** Runs a program with an FB `Main` and its instance `Main_DB`. */
 export function runSource(source: string) {
   const { blocks, faults } = readSource(`${source}\nDATA_BLOCK "Main_DB"\n"Main"\nBEGIN\nEND_DATA_BLOCK\n`)
   assert.deepEqual(faults, [])
@@ -90,7 +90,7 @@ export function runSource(source: string) {
       for (let i = 0; i < size; i++)
         host.view.setUint8(at + (isLittle ? i : size - 1 - i), Number((value >> BigInt(8 * i)) & 255n))
     },
-    /** A member by its path, as a number, or a text. */
+    /** A member by its path, as a number or a text. */
     get(path: string, of = 'Main_DB'): unknown {
       const { symbol, at, isLittle } = symbolAt(path, of)
       const { view } = host
@@ -116,7 +116,7 @@ export function runSource(source: string) {
   }
 }
 
-/** What linking and lowering object to. */
+/** Returns the diagnostics of linking and lowering. */
 export function diagnosticsOf(source: string) {
   const { blocks, faults } = readSource(source)
   assert.deepEqual(faults, [])

@@ -1,6 +1,6 @@
 /**
- * Generators of documents for property tests: everything the model holds, with names and texts that are hard to write.
- * Objects may have no prototype: compare them as JSON.
+ * Generators of documents for property tests: everything the model can represent, with names and texts that are hard to
+ * write. Objects may have no prototype: compare them as JSON.
  */
 
 import fc from 'fast-check'
@@ -50,12 +50,12 @@ const HARD = [
   'é',
 ]
 
-/** Texts that XML can hold. */
+/** Texts that XML can contain. */
 export const text: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...HARD), fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 5 })
   .map((parts) => parts.join('').replace(/(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu, ''))
 
-/** Names: not empty, nothing that no name can hold. */
+/** Names: not empty, without characters that no name can contain. */
 export const name: fc.Arbitrary<string> = text.map((value) => `n${value.replace(/[\r\n\t"]/g, '')}`)
 
 export const multilingual: fc.Arbitrary<MultilingualText> = fc.dictionary(
@@ -64,7 +64,7 @@ export const multilingual: fc.Arbitrary<MultilingualText> = fc.dictionary(
   { maxKeys: 3, noNullPrototype: true },
 )
 
-/** Without the keys whose value is `undefined`. */
+/** Removes the keys whose value is `undefined`. */
 function defined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T
 }
@@ -171,13 +171,13 @@ const call: fc.Arbitrary<CallNode> = fc
   })
   .map((value) => defined(value) as CallNode)
 
-/** What a wire leads to, before UIds are given. */
+/** An end of a wire, before UIds are given. */
 const end = fc.oneof(
   fc.record({ node: fc.nat(), pin: name }),
   fc.constantFrom<WireEnd>({ kind: 'powerrail' }, { kind: 'openbranch' }, { kind: 'open', uId: 0 }),
 )
 
-/** LAD and FBD networks with UIds from 21; wires lead to nodes of the network, into no pin twice. */
+/** LAD and FBD networks with UIds from 21; wires lead to nodes of the network, and no pin gets two. */
 export const logicNetwork: fc.Arbitrary<LogicNetwork> = fc
   .record({
     labels: fc.array(fc.record({ name, comment: box.comment }), { maxLength: 2 }),
@@ -224,7 +224,7 @@ function member(depth: number): fc.Arbitrary<InterfaceMember> {
         text.map((value) => `t${value}`),
       ),
       version: maybe(fc.constant('1.0')),
-      // An array's or structure's value has no place in SimaticML as it stands.
+      // SimaticML has no place for the value of a whole array or structure.
       startValue: maybe(text.filter((value) => !/^[[(]/.test(value))),
       comment: multilingual,
       remanence: maybe(fc.constantFrom('NonRetain' as const, 'Retain' as const, 'SetInIDB' as const)),
@@ -275,7 +275,7 @@ const network: fc.Arbitrary<Omit<Network, 'number' | 'parts'>> = fc
   })
   .map(({ content, ...value }) => ({ ...value, ...content }))
 
-/** Blocks and types as they come from SimaticML. */
+/** Blocks and types as imported from SimaticML. */
 export const block: fc.Arbitrary<ImportedObject> = fc
   .constantFrom(...(Object.keys(SECTIONS) as ProgramObjectKind[]))
   .chain((kind) => {

@@ -38,7 +38,7 @@ function instance(name: string, members: Readonly<Record<string, Type>>): Instan
   }
 }
 
-/** System types as the tests of instructions need them; those of programs come from program/system-types.ts. */
+/** System types as the tests of instructions need them; programs get theirs from plc/program/system-types.ts. */
 export const systemTypes = {
   timer: (name: string, type: ScalarType = name.includes('LTIME') ? LTime : Time) =>
     instance(name, { ST: type, PT: type, ET: type, RU: Bool, IN: Bool, Q: Bool, R: Bool }),
@@ -78,7 +78,7 @@ export interface SclRun {
   readonly host: ProgramHost
   readonly clock: VirtualClock
   readonly faults: string[]
-  /** What each of them was. */
+  /** The programming faults that occurred. */
   readonly programmingFaults: readonly ProgrammingFault[]
   readonly events: string[]
   /** One call of the block. */
@@ -122,7 +122,7 @@ function blockOf(name: string, parts: Partial<ProgramBlock>): ProgramBlock {
   }
 }
 
-/** A program of one FB `main`. */
+/** Makes a program of one FB `main`. */
 export function sclProgram(test: SclTest): { readonly program: Program; readonly main: ProgramBlock } {
   const members = Object.entries(test.members).map(([name, type]) => member(name, typeOf(type)))
   const main = blockOf('main', {
@@ -148,13 +148,13 @@ export function sclProgram(test: SclTest): { readonly program: Program; readonly
   return { program, main }
 }
 
-/** Diagnostics of the block. */
+/** Returns the diagnostics of the block. */
 export function sclDiagnostics(test: SclTest): readonly Diagnostic[] {
   const { program, main } = sclProgram(test)
   return lowerBlock(program, main).diagnostics
 }
 
-/** Compiles and links; the memory is prepared as a start of the controller does it: texts have their length. */
+/** Compiles and links. The memory is prepared as at a start of the controller: texts have their length. */
 export function runScl(test: SclTest): SclRun {
   const { program, main } = sclProgram(test)
   const codes = [main, ...(test.others ?? [])].map((block) => {
@@ -337,7 +337,7 @@ function writeValue(view: DataView, found: Found, value: unknown): void {
   else view.setBigUint64(address, BigInt.asUintN(64, BigInt(value as bigint)), little)
 }
 
-/** A diagnostic's code of everything that is wrong. */
+/** Returns the codes of all diagnostics. */
 export function codesOf(test: SclTest): string[] {
   return sclDiagnostics(test).map(({ code }) => code)
 }

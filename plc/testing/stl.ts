@@ -6,7 +6,7 @@ import { STL_INSTRUCTIONS } from '../languages/stl/mnemonics.ts'
 import type { Operand, PathComponent } from '../model/operand.ts'
 import type { Statement, StatementCall } from '../model/statement.ts'
 
-/** Names without quotes and line ends; those of the whole program may hold anything else. */
+/** Names without quotes and line ends; those of the whole program may contain anything else. */
 const plain = fc
   .stringMatching(/^[a-z][a-z0-9_]{1,6}$/)
   .filter((name) => !/^(if|do|of|by|to|or|at|en|eno|xor|not|and|mod|end|for|var)$/.test(name))
@@ -121,10 +121,10 @@ const status: fc.Arbitrary<Operand> = fc
   .constantFrom('BR', 'OV', 'OS', 'EQ', 'NE', 'GT', 'LT', 'GE', 'LE', 'UO', 'NU', 'STW')
   .map((name): Operand => ({ kind: 'status', name }))
 
-/** Operands whose text says all there is of them. */
+/** Operands that are completely described by their text. */
 export const stlOperand: fc.Arbitrary<Operand> = fc.oneof(symbol, literal, address, indirect, status)
 
-/** Any text without line ends; a comment may hold it. */
+/** Any text without line ends; a comment may contain it. */
 const comment = fc
   .oneof(fc.string({ maxLength: 20 }), fc.constantFrom(' stop', '', '"', ' */ (* ; {'))
   .filter((text) => !/[\r\n\u2028\u2029]/.test(text))

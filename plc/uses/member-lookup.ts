@@ -1,26 +1,27 @@
 /**
- * Which declared member a name behind an operand stands for: `#drive.state.step` is `state.step` of the block that `drive` is declared with.
- * Works on the interfaces of the objects that lead to the member asked for; what is not among them has no members here.
+ * Finds the declared member that a name after an operand refers to: `#drive.state.step` is `state.step` of the block
+ * that `drive` is declared with. It works on the interfaces of the objects that lead to the member in question; objects
+ * that are not among them have no members here.
  */
 import type { DeclaredObject } from '../languages/ladder/declared-names.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 
-/** A member of a block's own declarations: the block's name, and the names from the outermost member on. */
+/** A member of a block's own declarations: the block's name, and the names from the outermost member inwards. */
 export interface MemberTarget {
   readonly owner: string
   readonly path: readonly string[]
 }
 
-/** What is asked for, with what is known of the program around it; plain data, which can go to the engine. */
+/** The member to find, and the relevant part of the program around it; plain data that can be sent to the engine. */
 export interface MemberQuery {
   readonly target: MemberTarget
-  /** The block of the member, and what is declared with it, by way of others too. */
+  /** The block of the member, and all objects declared with it, directly or indirectly. */
   readonly objects: readonly DeclaredObject[]
   /** Names of blocks by their numbers: `FB 5`, `DB 7`. */
   readonly numbers: Readonly<Record<string, string>>
 }
 
-/** What members can be named behind a name: those of a block, a type or a structure in it. */
+/** The members that can follow a name: those of a block, a type or a structure in it. */
 export interface Container {
   /** Upper-case name of the object that declares the members. */
   readonly owner: string
@@ -29,15 +30,15 @@ export interface Container {
   readonly members: readonly InterfaceMember[]
 }
 
-/** What a name in a container stands for. */
+/** The meaning of a name in a container. */
 export interface Step {
   readonly isTarget: boolean
-  /** What can be named behind it; undefined where that cannot lead to the target. */
+  /** The members that can follow it; `undefined` where they cannot lead to the target. */
   readonly inner: Container | undefined
 }
 
 const NOTHING: Step = { isTarget: false, inner: undefined }
-/** Sections whose members can be named in the whole program. */
+/** Sections whose members can only be named inside the block. */
 const INSIDE_ONLY: ReadonlySet<string> = new Set(['Temp', 'Constant'])
 
 export class MemberLookup {
@@ -53,14 +54,14 @@ export class MemberLookup {
     this.#path = path.map((name) => name.toUpperCase())
   }
 
-  /** What a block names with `#`. */
+  /** The members that a block names with `#`. */
   local(block: string): Container | undefined {
     const object = this.#objects.get(block.toUpperCase())
     if (object === undefined) return undefined
     return { owner: object.name.toUpperCase(), prefix: [], members: object.interface.flatMap(allMembers) }
   }
 
-  /** What can be named behind a name of the whole program, and the parameters of a code block. */
+  /** The members that can follow a name of the whole program, and the parameters of a code block. */
   global(name: string): Container | undefined {
     const object = this.#objects.get(name.toUpperCase())
     if (object === undefined) return undefined
@@ -75,14 +76,14 @@ export class MemberLookup {
     return { owner, prefix: [], members: array === undefined ? members : [...members, { ...array, name: 'THIS' }] }
   }
 
-  /** What can be named behind a block that is told by its number: `FB5`, `FB 5`, `DB 7`. */
+  /** The members that can follow a block given by its number: `FB5`, `FB 5`, `DB 7`. */
   numbered(text: string): Container | undefined {
     const [, area = '', number = ''] = /^(FB|FC|DB)\s*(\d{1,5})$/i.exec(text.trim()) ?? []
     const name = this.#numbers[`${area.toUpperCase()} ${Number(number)}`]
     return name === undefined ? undefined : this.global(name)
   }
 
-  /** A name behind what leads to `container`. */
+  /** Follows a name in `container`. */
   step(container: Container | undefined, name: string): Step {
     if (container === undefined) return NOTHING
     const { owner, prefix, members } = container
@@ -106,7 +107,7 @@ function allMembers({ members, base = [] }: InterfaceSection): readonly Interfac
   return base.length === 0 ? members : [...members, ...base.flatMap(allMembers)]
 }
 
-/** The type of the elements of an array, however deep; of a reference what it points to. */
+/** The element type of an array, however deep; for a reference, the type it points to. */
 function elementType(dataType: string): string {
   let type = dataType.trim()
   for (let before = ''; before !== type; ) {

@@ -1,4 +1,4 @@
-/** Places in external sources where a declared member is named. */
+/** Finds the places in external sources that name a declared member. */
 
 import { singleBlock } from '../edit/edit.ts'
 import type { StoredDocument } from '../edit/stored-document.ts'
@@ -13,7 +13,10 @@ import type { MemberSite } from './member-site.ts'
 import { type NameSite, nameSites, significantTokens, siteOf } from './member-sites-text.ts'
 import type { UsePlace } from './use.ts'
 
-/** Places in the source of one block. @throws FormatError when it cannot be read */
+/**
+ * Finds the places in the source of one block.
+ * @throws FormatError when it cannot be read
+ */
 export function sourceSites(
   { text, culture, name }: StoredDocument,
   lookup: MemberLookup,
@@ -49,7 +52,7 @@ export function sourceSites(
 
 type Places = (offset: number) => UsePlace
 
-/** SCL is one network; its lines count from the first behind BEGIN. */
+/** SCL is one network; its lines count from the first after BEGIN. */
 function codePlaces(text: string, bodyStart: number): Places {
   const lines = new LineIndex(text)
   const start = bodyStart + (/^[ \t]*\r?\n/.exec(text.slice(bodyStart, bodyStart + 1000))?.[0].length ?? 0)
@@ -81,7 +84,7 @@ function declarationSites(
   newName: string,
 ): (NameSite & { readonly member: string })[] {
   const sites: (NameSite & { readonly member: string })[] = []
-  /** The name that is declared. */
+  /** The name being declared. */
   let member = ''
   let isType = false
   let isValue = false

@@ -1,6 +1,6 @@
 /**
- * Places in SCL and STL text where a declared member is named. Works on tokens, so it also serves texts that have faults: a path is followed
- * from its first name, and the parameters of a call are members of what is called.
+ * Finds the places in SCL and STL text that name a declared member. It works on tokens, so it also handles texts with
+ * faults: a path is followed from its first name, and the parameters of a call are members of the called block.
  */
 
 import { nameOf } from '../languages/scl/syntax.ts'
@@ -8,7 +8,7 @@ import { TokenKind as K, type TokenList, tokenText } from '../languages/scl/toke
 import { isPlainIdentifier, memberName } from '../model/names.ts'
 import type { Container, MemberLookup } from './member-lookup.ts'
 
-/** A name in a text, and what is written for the new one. */
+/** A name in a text, and the text that replaces it. */
 export interface NameSite {
   readonly start: number
   readonly end: number
@@ -17,14 +17,14 @@ export interface NameSite {
 
 export interface TextScope {
   readonly lookup: MemberLookup
-  /** What names without a path before them are looked up in. */
+  /** Where names without a path before them are looked up. */
   readonly local: Container | undefined
   readonly newName: string
   /** STL: bare words are instructions and labels, `CALL` opens a call. */
   readonly isStatementList?: boolean
 }
 
-/** The tokens that mean something, by their numbers. */
+/** Returns the numbers of the tokens that are not trivia. */
 export function significantTokens(tokens: TokenList): number[] {
   const significant: number[] = []
   for (let i = 0; i < tokens.count - 1; i++) if ((tokens.kind[i] as number) > K.Pragma) significant.push(i)
@@ -32,23 +32,23 @@ export function significantTokens(tokens: TokenList): number[] {
 }
 
 interface Frame {
-  /** What is called, or the array that is indexed. */
+  /** The members of the called block, or of the indexed array. */
   readonly container: Container | undefined
   readonly isCall: boolean
 }
 
 /**
- * Sites among tokens.
+ * Finds the places among tokens.
  * @param significant numbers of the tokens to look at
  */
 export function nameSites(tokens: TokenList, significant: readonly number[], scope: TextScope): NameSite[] {
   const { lookup, local, newName, isStatementList = false } = scope
   const sites: NameSite[] = []
   const stack: Frame[] = []
-  /** What the path so far leads to, as long as it may go on. */
+  /** The members that can follow the path so far, while it may continue. */
   let current: Container | undefined
   let isPath = false
-  /** STL: what CALL names first. */
+  /** STL: the block that CALL names first. */
   let called: Container | undefined
   let isCalling = false
 
@@ -144,8 +144,8 @@ export function nameSites(tokens: TokenList, significant: readonly number[], sco
 }
 
 /**
- * The new name in the form of the old one: quotes that were not needed stay.
- * @param isLocal a name without quotes and # is one of the block: in quotes it would be one of the whole program
+ * Writes the new name in the form of the old one: unnecessary quotes stay.
+ * @param isLocal a name without quotes and # belongs to the block: in quotes it would be one of the whole program
  */
 export function siteOf(tokens: TokenList, token: number, newName: string, isLocal = false): NameSite {
   const start = tokens.start[token] as number
@@ -162,7 +162,7 @@ function writtenName(written: string, newName: string, isBareLocal: boolean): st
   return mark + newName
 }
 
-/** Behind # every word is a name; elsewhere reserved words need quotes. */
+/** After # every word is a name; elsewhere reserved words need quotes. */
 function needsQuotes(name: string, mark: string): boolean {
   return mark === '#' ? !isPlainIdentifier(name) : memberName(name) !== name
 }

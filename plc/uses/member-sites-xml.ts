@@ -1,4 +1,7 @@
-/** Places in SimaticML where a declared member is named: networks of every language, copies of interfaces, rows of tables. */
+/**
+ * Finds the places in SimaticML that name a declared member: networks of every language, copies of interfaces, rows of
+ * tables.
+ */
 
 import type { StoredDocument } from '../edit/stored-document.ts'
 import type { Edit } from '../formats/simaticml/element-edit.ts'
@@ -13,7 +16,10 @@ import type { MemberSite } from './member-site.ts'
 import { type NameSite, nameSites, significantTokens } from './member-sites-text.ts'
 import type { UsePlace } from './use.ts'
 
-/** Places in the root element of one object. @throws FormatError when it is no XML */
+/**
+ * Finds the places in the root element of one object.
+ * @throws FormatError when it is not XML
+ */
 export function xmlSites(
   { text, name }: StoredDocument,
   lookup: MemberLookup,
@@ -30,14 +36,14 @@ class XmlSites {
   readonly #target: MemberTarget
   readonly #newName: string
   readonly #sites: MemberSite[] = []
-  /** What `#` names. */
+  /** The members that `#` names. */
   readonly #local: Container | undefined
   readonly #isOwner: boolean
   #network = 0
   #element: string | undefined
   #line: number | undefined
   #isStatementList = false
-  /** Of the network at hand: what the calls in it call, by UId. */
+  /** The blocks called in the current network, by UId. */
   #calls = new Map<string, Container>()
 
   constructor(xml: string, name: string, lookup: MemberLookup, target: MemberTarget, newName: string) {
@@ -126,7 +132,7 @@ class XmlSites {
     }
   }
 
-  /** Lines count in SCL; in STL they are statements. */
+  /** Lines are counted in SCL; in STL the unit is the statement. */
   #addLines(count: number): void {
     if (this.#line !== undefined && !this.#isStatementList) this.#line += count
   }
@@ -219,7 +225,10 @@ class XmlSites {
     return scope === 'Undef' ? 'either' : undefined
   }
 
-  /** Follows the components of a symbol. @returns what can be named behind them */
+  /**
+   * Follows the components of a symbol.
+   * @returns the members that can follow them
+   */
   #components(symbol: XmlElement, scope: 'local' | 'global' | 'either' | undefined): Container | undefined {
     const [first, ...rest] = childrenOf(symbol, 'Component')
     const name = componentName(first)
@@ -291,7 +300,7 @@ class XmlSites {
     })
   }
 
-  /** Names that are tokens, as in the actions of GRAPH steps. */
+  /** Finds names that are tokens, as in the actions of GRAPH steps. */
   #tokens(element: XmlElement): void {
     const starts: { readonly at: number; readonly token: XmlElement }[] = []
     let text = ''
@@ -341,7 +350,7 @@ class XmlSites {
     this.#sites.push({ edits, canReplace: true, place, isDeclared })
   }
 
-  /** A place whose name is in pieces. */
+  /** Records a place whose name is split over several pieces. */
   #fault(): void {
     const { line: _line, ...place } = this.#place()
     this.#sites.push({ edits: [], canReplace: false, place, isDeclared: false })
@@ -368,7 +377,7 @@ class XmlSites {
   }
 }
 
-/** Names may bring their own quotes in generated files. */
+/** In generated files, names may include their own quotes. */
 function componentName(component: XmlElement | undefined): string {
   return (component?.attributes.Name ?? '').replace(/^"(.+)"$/, '$1')
 }
@@ -379,7 +388,7 @@ function isInStructuredText(element: XmlElement): boolean {
   return false
 }
 
-/** Says that the name stands in quotes, when it needs them, and no longer when only the old one did. */
+/** Edits that mark the name as quoted when it needs quotes, and remove the mark when only the old name needed them. */
 function quotesEdits(element: XmlElement, newName: string): Edit[] {
   const { attributes, children, contentStart, end, name } = element
   const needsQuotes = !isPlainIdentifier(newName)

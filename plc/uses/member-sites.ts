@@ -1,4 +1,4 @@
-/** Places in a stored text where a declared member is named, and the text with another name there. */
+/** Finds the places in a stored text that name a declared member, and writes another name there. */
 
 import type { StoredDocument } from '../edit/stored-document.ts'
 import { applyEdits } from '../formats/simaticml/element-edit.ts'
@@ -8,8 +8,8 @@ import { sourceSites } from './member-sites-source.ts'
 import { xmlSites } from './member-sites-xml.ts'
 
 /**
- * Every place of a document that names the member, in the order of the text; its own declaration is none.
- * @param newName what the edits of the places write
+ * Finds every place of a document that names the member, in the order of the text, except its own declaration.
+ * @param newName the name that the edits of the places write
  * @throws FormatError when the document cannot be read
  */
 export function memberSites(
@@ -22,7 +22,7 @@ export function memberSites(
   return sites(document, lookup, query.target, newName)
 }
 
-/** The text with the new name at these places. */
+/** Returns the text with the new name at these places. */
 export function withNewName(text: string, sites: readonly MemberSite[]): string {
   const edits = sites.flatMap((site) => site.edits)
   return edits.length === 0 ? text : applyEdits(text, edits)

@@ -5,11 +5,14 @@ import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedArgument, UsePlace } from './use.ts'
 
 /*
- * A wire runs from its first end to the others, so an operand that a box fills stands behind the box. Only pins through which a box does both,
- * or that are drawn as if they were read, need to be told (pins: docs/flgnet-parts.tsv).
+ * A wire runs from its first end to the others, so an operand that a box writes is at the far end. Only pins that a box
+ * both reads and writes, or that are drawn as if they were read, need an entry (pins: docs/flgnet-parts.tsv).
  */
 
-/** Boxes whose `operand` is no plain input: coils write it, timer coils and counters of one operand work on it. */
+/**
+ * Boxes whose `operand` is not a plain input: coils write it, timer coils and counters of one operand read and write
+ * it.
+ */
 const OPERAND_PIN: Readonly<Record<string, UseAccess>> = {
   Coil: 'Write',
   SCoil: 'Write',
@@ -75,7 +78,7 @@ export function addLogicUses(into: Use[], network: LogicNetwork, place: UsePlace
       const operand = operands.get(end.uId)
       if (operand === undefined) continue
       wired.add(end.uId)
-      // An operand at the beginning is read by every pin behind it; elsewhere the pin at the beginning fills it.
+      // An operand at the beginning is read by every pin after it; elsewhere the pin at the beginning writes it.
       const pins = at === 0 ? ends.slice(1) : ends.slice(0, 1)
       const accesses = new Map<UseAccess, { uId: number; argument: UsedArgument | undefined }>()
       for (const pin of pins) {
@@ -93,7 +96,7 @@ export function addLogicUses(into: Use[], network: LogicNetwork, place: UsePlace
         })
     }
   }
-  // Operands that hang on nothing are in the text of the network all the same.
+  // Unconnected operands are still in the text of the network.
   for (const [uId, operand] of operands)
     if (!wired.has(uId)) addOperand(into, operand, { access: 'Read', place: { ...place, uId } })
   for (const box of boxes.values()) addBox(into, box, { ...place, uId: box.uId })
@@ -108,7 +111,7 @@ function accessOf(box: InstructionNode | CallNode | undefined, pin: string, isSo
   return own ?? (isSource ? 'Read' : 'Write')
 }
 
-/** Parameters of calls that the file tells nothing of are looked up later. */
+/** Parameters of calls whose kind the file does not give are looked up later. */
 function argumentOf(box: InstructionNode | CallNode | undefined, pin: string): UsedArgument | undefined {
   if (box?.kind !== 'call') return undefined
   const section = box.parameters.find(({ name }) => name === pin)?.section

@@ -11,7 +11,10 @@ export interface UseContext {
   readonly argument?: UsedArgument
 }
 
-/** Adds what an operand uses: the operand itself when it is of the whole program, and what stands in its indices and pointers. */
+/**
+ * Adds what an operand uses: the operand itself when it belongs to the whole program, and the operands in its indices
+ * and pointers.
+ */
 export function addOperand(into: Use[], operand: Operand, context: UseContext): void {
   switch (operand.kind) {
     case 'symbol':

@@ -1,6 +1,6 @@
 /**
- * Replaces a name of the whole program in the text of an external source: exactly the names, nothing around them. Works on tokens, so it also
- * serves texts that have faults.
+ * Replaces a name of the whole program in the text of an external source: exactly the names, and nothing around them.
+ * It works on tokens, so it also handles texts with faults.
  */
 
 import { lex } from '../languages/scl/lexer.ts'
@@ -10,15 +10,15 @@ import { TokenKind as K, type TokenList, tokenText } from '../languages/scl/toke
 import { Keyword } from '../model/keywords.ts'
 import { isBuiltInType, quoted } from '../model/names.ts'
 
-/** Where a token stands in a source. */
+/** The part of a source that a token is in. */
 type Region =
   /** Statements only: the text of a network. */
   | 'statements'
   | 'header'
   | 'declarations'
-  /** Behind BEGIN of a code block. */
+  /** After BEGIN of a code block. */
   | 'body'
-  /** Behind BEGIN of a data block: `member := value;`. */
+  /** After BEGIN of a data block: `member := value;`. */
   | 'values'
 
 interface Cursor {
@@ -29,12 +29,18 @@ interface Cursor {
   readonly locals: ReadonlySet<string>
 }
 
-/** The source of one block with `from` (any case) replaced by `to` wherever it is used; the block's own name stays. */
+/**
+ * Returns the source of one block with `from` (ignoring case) replaced by `to` wherever it is used; the block's own
+ * name stays.
+ */
 export function renameInSource(text: string, from: string, to: string): string {
   return rename(text, from, to, 'header')
 }
 
-/** SCL statements with `from` replaced. @param locals names that the block declares, in upper case */
+/**
+ * Returns SCL statements with `from` replaced.
+ * @param locals names that the block declares, in upper case
+ */
 export function renameInStatements(text: string, from: string, to: string, locals: ReadonlySet<string>): string {
   return rename(text, from, to, 'statements', locals)
 }
@@ -55,7 +61,7 @@ const OPENS = new Set([
   Keyword.DATA_BLOCK,
   Keyword.TYPE,
 ])
-/** What a type, value or array limit stands behind; a member's name never does. */
+/** Tokens before a type, value or array limit; a member's name never follows them. */
 const BEHIND_VALUE: ReadonlySet<number> = new Set([
   K.Assign,
   K.Range,
@@ -83,9 +89,9 @@ function rename(text: string, from: string, to: string, start: Region, declared?
   let isData = false
   let isStatementList = false
   let depth = 0
-  /** Header: number of the token that is the block's own name. */
+  /** In the header: number of the token that is the block's own name. */
   let own = -1
-  /** Values: behind `:=`. */
+  /** In values: whether the token is after `:=`. */
   let isValue = false
   for (const [n, token] of significant.entries()) {
     const kind = tokens.kind[token] as number
@@ -115,7 +121,7 @@ function rename(text: string, from: string, to: string, start: Region, declared?
       before === K.Colon ||
       tokens.keyword[significant[n - 1] ?? -1] === Keyword.OF ||
       tokens.keyword[significant[n - 1] ?? -1] === Keyword.REF_TO
-    // AUTHOR : name; only a function has its type behind the colon, directly behind its name.
+    // AUTHOR : name; only a function has its type after a colon, directly after its name.
     const isHeaderEntry =
       region === 'header' && (before === K.Equal || (before === K.Colon && significant[n - 2] !== own))
     if (isHeaderEntry) continue
@@ -166,13 +172,13 @@ function replacement(
   }
   const name = nameOf(tokens, token)
   if (name.toUpperCase() !== from) return undefined
-  // `_.ns.Name` is the only name of the program behind a dot.
+  // `_.ns.Name` is the only name of the program that follows a dot.
   if (place.before === K.Dot) return undefined
   const isBare = kind === K.Identifier
   if (isBare && (place.isStatementList || (!isTyped && locals.has(from)))) return undefined
   switch (place.region) {
     case 'header':
-      // A data block names its type in a line of its own.
+      // A data block names its type on a line of its own.
       return isBare && (place.behind === K.Colon || place.behind === K.Equal) ? undefined : quoted(to)
     case 'declarations':
       if (isBare && isBuiltInType(name)) return undefined
@@ -195,7 +201,7 @@ function replacement(
   }
 }
 
-/** Names in front of `:` and `,` in declarations, in upper case. */
+/** Names before `:` and `,` in declarations, in upper case. */
 function declaredNames(tokens: TokenList, significant: readonly number[]): Set<string> {
   const names = new Set<string>()
   let depth = 0

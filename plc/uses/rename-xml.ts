@@ -10,7 +10,7 @@ import { isSupervisionOperand } from './supervision-uses.ts'
 /** Scopes whose symbols are names of the whole program. */
 const GLOBAL_SCOPES: ReadonlySet<string | undefined> = new Set(['GlobalVariable', 'Undef'])
 
-/** Attributes and elements that hold a data type, or the name of a block or type. */
+/** Attributes and elements that contain a data type, or the name of a block or type. */
 const TYPE_ATTRIBUTES = ['Datatype', 'Type']
 const TYPE_ELEMENTS: ReadonlySet<string> = new Set([
   'ArrayDataType',
@@ -21,7 +21,10 @@ const TYPE_ELEMENTS: ReadonlySet<string> = new Set([
 ])
 const NAME_ELEMENTS: ReadonlySet<string> = new Set(['InstanceOfName', 'AssignedProDiagFB'])
 
-/** The root element of an object with `from` (any case) replaced by `to` wherever it is used; the object's own name stays. */
+/**
+ * Returns the root element of an object with `from` (ignoring case) replaced by `to` wherever it is used; the object's
+ * own name stays.
+ */
 export function renameInXml(xml: string, from: string, to: string): string {
   const edits: Edit[] = []
   const wanted = from.toUpperCase()
@@ -32,7 +35,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
   const content = (element: XmlElement, text: string) => {
     edits.push(contentEdit(xml, element, text))
   }
-  /** As `by`, with the quotes it had. */
+  /** The new name, quoted if the old one is. */
   const like = (present: string) => (present.trim().startsWith('"') ? `"${to}"` : to)
 
   const visit = (element: XmlElement, before: XmlElement | undefined): void => {
@@ -53,7 +56,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
           content(element, `"${to}"`)
         break
       case 'StructuredText':
-        // Generated files hold bare text instead of tokens.
+        // Generated files contain bare text instead of tokens.
         if (children.length === 0 && element.text.trim() !== '') {
           const text = renameInStatements(element.text, from, to, new Set())
           if (text !== element.text) content(element, text)
@@ -97,7 +100,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
   const namedValue = (text: string, put: (text: string) => void): void => {
     const match = /^((?:_\.(?:[^.#]+\.)*)?)("?)([^"#.]+)\2#/.exec(text)
     if (match === null || (match[3] as string).toUpperCase() !== wanted) return
-    // INT#5: a built-in type is never in quotes, and never behind a namespace.
+    // INT#5: a built-in type is never in quotes, and never follows a namespace.
     if (match[1] === '' && match[2] === '' && !/^[A-Za-z_]\w*#[A-Za-z_]/.test(text)) return
     put(`${match[1]}${match[2]}${to}${match[2]}${text.slice(match[0].length - 1)}`)
   }
@@ -108,7 +111,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
     attribute(first, 'Name', like(first.attributes.Name ?? ''))
   }
 
-  /** A token that is a quoted name, as generated files have it. */
+  /** A token that is a quoted name, as in generated files. */
   const token = (element: XmlElement, before: XmlElement | undefined): void => {
     const text = element.attributes.Text ?? ''
     if (!text.includes('"')) return
@@ -117,7 +120,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
     if (renamed !== text) attribute(element, 'Text', renamed)
   }
 
-  /** An operand of a supervision, as a program has it. */
+  /** An operand of a supervision, written as in a program. */
   const operandName = (element: XmlElement): void => {
     const text = element.attributes.Name ?? ''
     const renamed = renameInStatements(text, from, to, new Set())

@@ -76,7 +76,10 @@ function localsOf(sections: readonly InterfaceSection[]): Map<string, InterfaceM
   return locals
 }
 
-/** First name and members behind it. `_.ns.Name.member` stays whole: only the program knows where the name in it ends. */
+/**
+ * First name and the members after it. `_.ns.Name.member` stays whole: only the program knows where the name in it
+ * ends.
+ */
 function pathOf(tokens: TokenList, operand: Expression, root: number): Pick<Use, 'name' | 'path'> {
   const members: string[] = []
   let node = operand
@@ -92,7 +95,7 @@ function pathOf(tokens: TokenList, operand: Expression, root: number): Pick<Use,
   return { name: last.includes('#') ? typeOfNamedValue(last) : `_.${members.join('.')}`, path: [] }
 }
 
-/** Type of the local instance that is called; undefined for methods and types that are not of the program. */
+/** Type of the local instance that is called; `undefined` for methods and for types that are not of the program. */
 function calledType(
   tokens: TokenList,
   callee: Expression,

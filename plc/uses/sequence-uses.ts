@@ -1,4 +1,4 @@
-/** Uses in the sequencers of GRAPH blocks. */
+/** Uses in the sequences of GRAPH blocks. */
 
 import type { InterfaceSection } from '../model/object.ts'
 import type { Action, Condition, PermanentOperation, SequenceProgram } from '../model/sequence.ts'
@@ -45,7 +45,7 @@ function addAction(into: Use[], action: Action, sections: readonly InterfaceSect
   const call = /^\s*CALL\b/i.exec(text)
   const written = call === null ? text : text.slice(call[0].length)
   if (call !== null || /:=|\(/.test(text)) {
-    // What SCL says of the same text; line breaks of the action are of no meaning.
+    // The uses of the same text as SCL; line breaks of the action have no meaning.
     const found: Use[] = []
     addScl(found, `${written.trim().replace(/;\s*$/, '')};`, sections, {})
     for (const { place: _place, ...use } of found) into.push({ ...use, place })

@@ -8,7 +8,7 @@ import type { Statement, StatementCall } from '../model/statement.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
 
-/** What statements do to their operand when they do not read it; international mnemonics, without bracket. */
+/** How statements access their operand when they do not read it; international mnemonics, without bracket. */
 const ACCESS: Readonly<Record<string, UseAccess>> = {
   '=': 'Write',
   S: 'Write',
@@ -37,7 +37,7 @@ const ACCESS: Readonly<Record<string, UseAccess>> = {
 /**
  * Adds what statements use.
  * @param sections interface of the block: calls of local instances are calls of their types
- * @param text the network's text, which the lines are of; without it the line is the number of the statement
+ * @param text the network's text, whose lines are given; without it the line is the number of the statement
  */
 export function addStatements(
   into: Use[],
@@ -55,7 +55,10 @@ export function addStatements(
   }
 }
 
-/** The line each statement begins on; undefined when text and statements do not match. Statements end with a semicolon, empty lines do not. */
+/**
+ * The line on which each statement begins; `undefined` when text and statements do not match. Statements end with a
+ * semicolon, empty lines do not.
+ */
 function linesOf(statements: readonly Statement[], text: string): (number | undefined)[] | undefined {
   const tokens = lex(text)
   const index = new LineIndex(text)
@@ -108,7 +111,9 @@ function addCall(into: Use[], call: StatementCall, sections: readonly InterfaceS
       })
 }
 
-/** `FC 7`, `DB 2`: the block is told by its number. A name may look the same: it goes first when the program has it. */
+/**
+ * `FC 7`, `DB 2`: a block given by its number. A name may look the same: it takes precedence when the program has it.
+ */
 function numbered(name: string, type: string | undefined, number: number | undefined): UsedAddress | undefined {
   const written = /^(FB|FC|DB|SFB|SFC)\s*(\d{1,5})$/i.exec(name)
   const area = written?.[1]?.toUpperCase() ?? (name === '' ? type : undefined)
@@ -116,7 +121,7 @@ function numbered(name: string, type: string | undefined, number: number | undef
   return area === undefined || found === undefined ? undefined : { area, number: found }
 }
 
-/** The program's type of a local instance. */
+/** Type of a local instance, when it is one of the program. */
 function typeOfLocal(sections: readonly InterfaceSection[], name: string): string | undefined {
   const wanted = name.toUpperCase()
   for (const { members } of sections)

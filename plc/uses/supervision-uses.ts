@@ -1,4 +1,7 @@
-/** Uses in supervisions (ProDiag): operands that they watch, wait for and show. SW.PlcBlocks.TypeSupervisions_v3, InstanceSupervisions_v3. */
+/**
+ * Uses in supervisions (ProDiag): operands that they watch, wait for and show. SW.PlcBlocks.TypeSupervisions_v3,
+ * InstanceSupervisions_v3.
+ */
 
 import { child, childrenOf, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -13,14 +16,17 @@ const OPERANDS: ReadonlySet<string> = new Set([
   'AssociatedValueOperand',
 ])
 
-/** Whether an element has an operand of a supervision in its attribute `Name`, written as in a program: `#late`, `"Data".x`, `T#5s`. */
+/**
+ * Whether the attribute `Name` of an element is an operand of a supervision, written as in a program: `#late`,
+ * `"Data".x`, `T#5s`.
+ */
 export function isSupervisionOperand({ name }: XmlElement): boolean {
   return OPERANDS.has(name)
 }
 
 /** Adds what the supervisions of a block use of the whole program. */
 export function addSupervisions(into: Use[], { xml }: ImportedObject): void {
-  // Few blocks have any; the others are not read once more.
+  // Few blocks have any; the others need not be parsed again.
   if (xml === undefined || !xml.includes('Operand ')) return
   for (const holder of childrenOf(child(parseXml(xml), 'AttributeList'), 'Supervisions')) addOperands(into, holder, '')
 }

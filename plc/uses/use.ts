@@ -1,4 +1,4 @@
-/** What it means that an object of a program uses a name of the whole program. */
+/** Uses: places where an object of a program uses a name of the whole program. */
 import type { AddressOperand } from '../model/operand.ts'
 
 /**
@@ -8,7 +8,7 @@ export type UseAccess = 'Read' | 'Write' | 'ReadWrite' | 'Call' | 'Instance' | '
 
 /** Where in the object. */
 export interface UsePlace {
-  /** Path of the interface member, `Static.motor.drive`. */
+  /** Path of the interface member: `Static.motor.drive`. */
   readonly member?: string
   /** Counts from 1. */
   readonly network?: number
@@ -16,21 +16,21 @@ export interface UsePlace {
   readonly line?: number
   /** Column of the line, from 1. */
   readonly column?: number
-  /** Element of the network. */
+  /** UId of the network's element. */
   readonly uId?: number
   /** `Step 3 "Fill"`, `Transition 2 "Full"` of a GRAPH block, `before` and `after` the sequences; `Supervision 2`. */
   readonly element?: string
-  /** Row of a tag table, watch table or force table: its name. */
+  /** Name of the row of a tag table, watch table or force table. */
   readonly row?: string
 }
 
-/** Memory that an absolute operand names. */
+/** Memory that an absolute operand addresses. */
 export interface UsedAddress {
   /** `I`, `Q`, `M`, `T`, `C`, `DB`, `FB`, `FC`. */
   readonly area: string
-  /** Number of the data block of `DB` operands; of `T`, `C`, `FB` and `FC` the number itself. */
+  /** Number of the data block for `DB` operands; for `T`, `C`, `FB` and `FC` the number itself. */
   readonly number?: number
-  /** First bit in the area (byte * 8 + bit), and how many. Absent for whole blocks, timers, counters. */
+  /** First bit in the area (byte * 8 + bit), and the number of bits. Absent for whole blocks, timers, counters. */
   readonly start?: number
   readonly bits?: number
 }
@@ -39,36 +39,39 @@ export interface UsedAddress {
 export interface Use {
   /** First name of the operand without quotes; '' when there is only an address. */
   readonly name: string
-  /** Names of the members behind it, without indices. */
+  /** Names of the members after it, without indices. */
   readonly path: readonly string[]
   readonly address?: UsedAddress
   /** The whole operand, as an engineer reads it: `"DB".list[#i].x`. */
   readonly text: string
   readonly access: UseAccess
   readonly place: UsePlace
-  /** Where the operand is handed over in a call whose parameters are not known here. */
+  /** The parameter, where the operand is an argument of a call whose parameters are not known here. */
   readonly argument?: UsedArgument
-  /** The name has neither quotes nor `#`: it is a use when the program has such a name, else a built-in function or the like. */
+  /**
+   * The name has neither quotes nor `#`: it is a use when the program has such a name, otherwise e.g. a built-in
+   * function.
+   */
   readonly isBare?: boolean
 }
 
 export interface UsedArgument {
-  /** Name of the block, instance data block or type that is called. */
+  /** Name of the called block, instance data block or type. */
   readonly callee: string
   /** Name of the parameter, or its position from 0. */
   readonly parameter: string | number
 }
 
-/** What one object uses, and what others need to know of it. */
+/** What one object uses, and what others need to know about it. */
 export interface ObjectUses {
   readonly uses: readonly Use[]
-  /** Parameters in order: Input, Output, InOut. Empty for all but code blocks. */
+  /** Parameters in order: Input, Output, InOut. Empty for everything except code blocks. */
   readonly parameters: readonly { readonly name: string; readonly section: string }[]
-  /** The namespace the object is in; not there for the root. */
+  /** The namespace of the object; absent for the root. */
   readonly namespace?: string
 }
 
-/** Bits of an absolute operand by its type, where the type is wider than the text says. */
+/** Bits of an absolute operand by its type, where the type is wider than the text shows. */
 const BITS: Readonly<Record<string, number>> = {
   Bool: 1,
   Byte: 8,
@@ -105,7 +108,10 @@ const AREAS: Readonly<Record<string, string>> = {
   FC: 'FC',
 }
 
-/** The memory of an absolute operand; undefined for memory that is not the program's (local data, the opened data block). */
+/**
+ * Returns the memory of an absolute operand; `undefined` for memory that does not belong to the program (local data,
+ * the opened data block).
+ */
 export function usedAddress({ area, type, blockNumber, bitOffset }: AddressOperand): UsedAddress | undefined {
   const known = AREAS[area]
   if (known === undefined) return undefined

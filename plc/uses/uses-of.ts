@@ -1,4 +1,4 @@
-/** Every name of the whole program that an object uses. */
+/** Lists every name of the whole program that an object uses. */
 
 import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
 import { namespaceOf } from '../model/namespace.ts'
@@ -13,7 +13,7 @@ import { addSupervisions } from './supervision-uses.ts'
 import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
 import { addAssignedConstants } from './value-uses.ts'
 
-/** What an object uses: in its interface, its networks, its rows. */
+/** Lists what an object uses: in its interface, its networks, its rows. */
 export function usesOf(object: ImportedObject): ObjectUses {
   const uses: Use[] = []
   const { kind, instanceOf, attributes } = object
@@ -26,7 +26,7 @@ export function usesOf(object: ImportedObject): ObjectUses {
       place: {},
       ...(isSystemType(object, instanceOf) ? { isBare: true } : {}),
     })
-  // The interface of an instance data block is that of its type, and used there.
+  // The interface of an instance data block is that of its type, so its uses are counted there.
   if (kind !== 'InstanceDB')
     for (const section of object.interface)
       for (const member of section.members) addMember(uses, section, member, '', object.format === 'source')
@@ -59,7 +59,7 @@ function parametersOf({ kind, interface: sections }: ImportedObject): ObjectUses
   ).map(({ name }) => ({ name, section: sectionOf(sections, name) }))
 }
 
-/** What shows another member's memory (AT) is no parameter of its own. */
+/** An overlay of another member's memory (AT) is not a parameter of its own. */
 function isOverlay({ attributes }: InterfaceMember): boolean {
   return attributes.some(({ name }) => name === 'At')
 }
@@ -78,8 +78,8 @@ function addNetwork(into: Use[], network: Network, sections: readonly InterfaceS
 }
 
 /**
- * Function blocks that SCL calls: the text names the instance, SimaticML may name the block beside it. Whether it is one of the program is for
- * others to say.
+ * Function blocks that SCL calls: the text names the instance, SimaticML may name the block beside it. The caller
+ * decides whether it is one of the program.
  */
 function addCalledTypes(into: Use[], xml: string): void {
   for (const [index, unit] of xml.split('<SW.Blocks.CompileUnit ').slice(1).entries()) {
@@ -112,7 +112,7 @@ function addMember(
   addType(into, member.dataType, place, 'Type')
   if (isSource) addBareType(into, member.dataType, place)
   const { assignedProDiagFB: watching } = member
-  // TIA Portal's own one need not be in the program.
+  // TIA Portal's own block need not be in the program.
   if (watching !== undefined && watching !== '')
     into.push({ name: watching, path: [], text: `"${watching}"`, access: 'Read', place, isBare: true })
   const constant = member.startValueConstant ?? constantOf(member.startValue)

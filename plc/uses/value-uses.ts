@@ -1,4 +1,7 @@
-/** Constants that the values behind BEGIN of a data block source name; values of members whose type is declared elsewhere are only there. */
+/**
+ * Constants in the values after BEGIN of a data block source; values of members whose type is declared elsewhere are
+ * only there.
+ */
 
 import { lex } from '../languages/scl/lexer.ts'
 import { nameOf } from '../languages/scl/syntax.ts'
@@ -6,7 +9,7 @@ import { TokenKind as K } from '../languages/scl/tokens.ts'
 import { Keyword } from '../model/keywords.ts'
 import type { Use } from './use.ts'
 
-/** Adds the constants named in `member := "CONSTANT";`, unless the interface has named them at that member already. */
+/** Adds the constants named in `member := "CONSTANT";`, unless the interface already names them at that member. */
 export function addAssignedConstants(into: Use[], text: string, section: string): void {
   const tokens = lex(text)
   const placeOf = (member: string | undefined, name: string) => `${member} ${name}`.toUpperCase()
@@ -30,7 +33,7 @@ export function addAssignedConstants(into: Use[], text: string, section: string)
     else if (kind === K.QuotedName && value !== -1 && before !== K.Dot) {
       const name = nameOf(tokens, i)
       const path = text.slice(tokens.start[statement], tokens.start[value])
-      // Comments may stand before the member.
+      // Comments may precede the member.
       const member = `${section}.${path.replace(/\/\/[^\n]*|\(\*[\s\S]*?\*\)/g, '').replace(/\s+/g, '')}`
       if (!known.has(placeOf(member, name)))
         into.push({ name, path: [], text: `"${name}"`, access: 'Read', place: { member } })

@@ -1,4 +1,4 @@
-/** Virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
+/** Operations on virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
 import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
 import { instanceAliases, instanceName, liveTools, requireOn, tagTools, timeFields } from './declarations.ts'
@@ -221,7 +221,7 @@ const forceFields = (t: Builder) => ({ tag: t.String(), dataType: t.String(), va
 const forcesOutput = (t: Builder) =>
   t.Object({ name: t.String(), forces: t.Array(t.Object(forceFields(t))), total: t.Integer() })
 
-/** The forces in the controller with the names they were given, or the operands they have otherwise. */
+/** The forces in the controller, by the names they were set with, or else by their operands. */
 async function forcesView({ instance, controller }: Connection) {
   const { activeForces, requireProgram } = await tagTools()
   const active = controller.forces.length === 0 ? [] : activeForces(requireProgram(controller), controller.forces)

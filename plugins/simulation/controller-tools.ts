@@ -1,4 +1,6 @@
-/** What plugins need that run programs on controllers of their own. Exported lazily by `controllerTools` of the plugin. */
+/**
+ * Exports for plugins that run programs on controllers of their own. Loaded lazily by `controllerTools` of the plugin.
+ */
 export type { LoadedProgram, MemoryRange, MemoryWrite } from './controller/contract.ts'
 export { createController } from './controller/controller.ts'
 export { loadPackage } from './controller/load-package.ts'

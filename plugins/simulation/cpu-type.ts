@@ -1,12 +1,14 @@
-/** CPU types of virtual controllers: by order number, by the catalog's name, or as PLCSIM Advanced calls them (ECPUType). */
+/**
+ * CPU types of virtual controllers: by order number, by the catalog's name, or by PLCSIM Advanced's name (ECPUType).
+ */
 import { nearest, problem } from '../../core/index.ts'
 import { type CatalogEntry, catalogEntries, requireCatalogEntry } from '../devices/index.ts'
 
-/** What an instance is said to be. */
+/** The CPU that an instance represents. */
 export interface CpuType {
   /** `CPU 1515-2 PN`. */
   readonly cpuType: string
-  /** Empty: unspecified, it takes any program of its family. */
+  /** Empty: unspecified; it accepts any program of its family. */
   readonly orderNumber: string
   /** Empty: not known. */
   readonly firmware: string
@@ -31,7 +33,7 @@ function shortKey(typeName: string): string {
   return key(short + variant)
 }
 
-/** Only S7-1200 and S7-1500 and their relatives are simulated: their CPUs are numbered 12xx and 15xx. */
+/** Only S7-1200, S7-1500 and related CPUs are simulated: they are numbered 12xx and 15xx. */
 const isSimulated = ({ kind, typeName }: CatalogEntry) => kind === 'CPU' && /CPU 1[25]\d\d/.test(typeName)
 
 function cpuOf(entry: CatalogEntry, firmware: string | undefined, path: string): CpuType {
@@ -54,10 +56,11 @@ function cpuOf(entry: CatalogEntry, firmware: string | undefined, path: string):
 }
 
 /**
- * The CPU that a client names. An order number (also as type identifier) stands for itself; a name for the newest CPU of that name.
- * Nothing: an unspecified S7-1500.
+ * Resolves the CPU that a client names. An order number (also as type identifier) means exactly that CPU; a name means
+ * the newest CPU of that name. Nothing means an unspecified S7-1500.
  *
- * @throws GatewayError `not_found` with the nearest name or number; `unacceptable_content` for hardware that cannot be simulated
+ * @throws GatewayError `not_found` with the nearest name or number; `unacceptable_content` for hardware that cannot be
+ *   simulated
  */
 export async function readCpuType(input: {
   readonly cpuType?: string | undefined
@@ -75,7 +78,7 @@ export async function readCpuType(input: {
     const { entry, firmware } = await requireCatalogEntry(text)
     return cpuOf(entry, firmware, '/cpuType')
   }
-  // `v2` is PLCSIM's mark of a firmware generation; the catalog's newest entry stands for both.
+  // `v2` is PLCSIM's mark of a firmware generation; the newest entry of the catalog is used for both.
   const wanted = key(text.replace(/v2$/i, ''))
   const withCpu = wanted.startsWith('CPU') ? wanted : `CPU${wanted}`
   const cpus = (await catalogEntries()).filter(({ kind }) => kind === 'CPU')

@@ -6,7 +6,7 @@ import { type ConfigInput, defaultConfig, readConfig } from './instance-config.t
 import { type NetworkInput, readNetwork } from './network.ts'
 import { readStorage } from './storage.ts'
 
-/** What an instance is made from: a request, an entry of a profile, or of a PLCSIM configuration. */
+/** The description of a new instance: from a request, an entry of a profile, or a PLCSIM configuration. */
 export interface NewInstance {
   readonly name: string
   readonly cpuType?: string | undefined
@@ -18,11 +18,12 @@ export interface NewInstance {
 }
 
 /**
- * Registers an instance; it is Off. What is left out: an unspecified S7-1500 without network, defaults, a storage folder of its own.
+ * Registers an instance; it is Off. Defaults: an unspecified S7-1500 without network, default settings, a storage
+ * folder of its own.
  *
  * @param path JSON pointer of the input, for faults
- * @throws GatewayError `invalid_input`, `name_taken`, `not_found` (CPU type), `unacceptable_content` (hardware that cannot be simulated),
- * `conflict` (address, port or storage of another instance), `path_outside_workspace`
+ * @throws GatewayError `invalid_input`, `name_taken`, `not_found` (CPU type), `unacceptable_content` (hardware that
+ *   cannot be simulated), `conflict` (address, port or storage of another instance), `path_outside_workspace`
  */
 export async function createInstance(ctx: CommandContext, input: NewInstance, path = ''): Promise<Instance> {
   const name = requireFreeInstanceName(ctx, input.name, `${path}/name`)

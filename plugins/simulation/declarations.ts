@@ -1,9 +1,12 @@
-/** What the plugin declares: problems, and the schemas that several operations share. Loaded at the start; what works is loaded on first use. */
+/**
+ * Declarations of the plugin: problems, and the schemas that several operations share. Loaded at the start; the
+ * implementation is loaded on first use.
+ */
 import { extensionPoint, type ProblemDefinition, type SchemaBuilder } from '../../core/index.ts'
 import { interfaceLimit } from './instance.ts'
 import type { Access, Connection, ControllerFactory } from './runtime.ts'
 
-/** The extension point of drivers: at most one factory is used, the last. */
+/** The extension point for drivers: only the last contributed factory is used. */
 export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
 
 // ── Instances ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -44,7 +47,7 @@ export const instanceFields = (t: SchemaBuilder) => ({
 
 // ── Configuration of instances ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** Bytes of M: the highest byte that clock and system memory can be. */
+/** Bytes of M; clock and system memory must be below this. */
 const flagBytes = 16_384
 
 const isoTime = (t: SchemaBuilder, description: string) => t.DateTime({ description })
@@ -52,7 +55,7 @@ const isoTime = (t: SchemaBuilder, description: string) => t.DateTime({ descript
 const flagByte = (t: SchemaBuilder, description: string) =>
   t.Optional(t.Union([t.Integer({ minimum: 0, maximum: flagBytes - 1 }), t.Null()], { description }))
 
-/** Fields of time as clients send them; see `readTime`. */
+/** Time fields as clients send them; see `readTime`. */
 export const timeFields = (t: SchemaBuilder) => ({
   mode: t.Optional(
     t.Enum(['real', 'stepped'], {
@@ -67,7 +70,7 @@ export const timeFields = (t: SchemaBuilder) => ({
   ),
 })
 
-/** What a client can set; all optional. */
+/** The settings that a client can change; all optional. */
 export const configFields = (t: SchemaBuilder) => ({
   minimumCycleTimeMs: t.Optional(
     t.Number({ minimum: 0, maximum: 6000, description: 'Minimum cycle time, ms; default 1. 0: as fast as it goes.' }),
@@ -110,7 +113,7 @@ export const configFields = (t: SchemaBuilder) => ({
   ),
 })
 
-/** Spellings of existing clients. `scaleFactor`, `storagePath` …: PLCSIM Advanced's names. */
+/** Spellings used by existing clients. `scaleFactor`, `storagePath` … are PLCSIM Advanced's names. */
 export const configAliases = {
   minimumCycleTimeMs: ['minCycleTimeMs', 'minimumCycleTime', 'minCycleTime'],
   maximumCycleTimeMs: ['maxCycleTimeMs', 'maximumCycleTime', 'maxCycleTime', 'cycleMonitoringTime'],
@@ -137,10 +140,10 @@ export const configSchema = (t: SchemaBuilder) => ({
 
 // ── Profiles ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Definitions in one profile; more than can be powered on, because not all need to be on at once. */
+/** The most definitions in one profile; more than can be powered on, because not all need to be on at once. */
 export const definitionLimit = 100
 
-/** An instance as a profile has it. */
+/** An instance in a profile. */
 export const definitionSchema = (t: SchemaBuilder) =>
   t.Object({
     name: t.String({ minLength: 1, maxLength: 200 }),
@@ -197,26 +200,26 @@ let live: Promise<typeof import('./live.ts')> | undefined
 let tags: Promise<typeof import('./tags/index.ts')> | undefined
 
 /**
- * What operations work with: the live side, views, configuration. Kept, because `import()` of a module that is loaded still costs a quarter
- * of a batch read (the loader of TypeScript is asked each time).
+ * Loads what operations work with: the live side, views, configuration. The promise is kept, because `import()` of a
+ * loaded module still costs a quarter of a batch read (it calls the TypeScript loader each time).
  */
 export function liveTools(): Promise<typeof import('./live.ts')> {
   live ??= import('./live.ts')
   return live
 }
 
-/** Nothing has asked for the live side yet. */
+/** Whether the live side has not been loaded yet. */
 export function isIdle(): boolean {
   return live === undefined
 }
 
-/** Values by name; kept, as {@link liveTools}. */
+/** Loads the access to values by name; kept like {@link liveTools}. */
 export function tagTools(): Promise<typeof import('./tags/index.ts')> {
   tags ??= import('./tags/index.ts')
   return tags
 }
 
-/** The instance that tags are read from and written to: the named one, else the connected one, with its live side. */
+/** Finds the instance for tag access, with its live side: the named one, otherwise the connected one. */
 export async function requireOn(access: Access, name: string | undefined): Promise<Connection> {
   return (await liveTools()).requireOn(access, name)
 }

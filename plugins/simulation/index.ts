@@ -38,10 +38,13 @@ export { findInstance, type Instance, instances, requireInstance } from './insta
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
 export type { ControllerFactory } from './runtime.ts'
 
-/** Running programs on controllers that are no instances: making one, values by name. Loaded on first use. */
+/**
+ * Loads, on first use, what runs programs on controllers that are not instances: creating a controller, and values by
+ * name.
+ */
 export const controllerTools = () => import('./controller-tools.ts')
 
-/** The instance that has an interface with this IPv4 address, with its controller; it may be Off. */
+/** Finds the instance that has an interface with this IPv4 address, with its controller; it may be Off. */
 export async function findInstanceByAddress(
   ctx: Access,
   ipAddress: string,
@@ -51,7 +54,7 @@ export async function findInstanceByAddress(
 }
 
 /**
- * The controller of an instance; it may be Off.
+ * Returns the controller of an instance; it may be Off.
  * @throws GatewayError `not_found`
  */
 export async function controllerOf(ctx: Access, name: string): Promise<Controller> {
@@ -85,7 +88,7 @@ export default definePlugin({
     },
   ],
   async start(gateway: Gateway) {
-    // A replay stands on past state and must not run anything.
+    // A replay works on past state and must not run anything.
     if (gateway.options.blobSource) return
     const access = { gateway, read: gateway.state.read }
     const own = [...access.read(instances).values()].filter(({ config }) => config.autoStart)

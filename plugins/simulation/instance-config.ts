@@ -1,10 +1,13 @@
-/** Configuration of a virtual controller: its defaults, what must hold together, and what it means to the controller. */
+/**
+ * Configuration of a virtual controller: its defaults, its consistency checks, and its conversion to options of the
+ * controller.
+ */
 import { type Fault, problem } from '../../core/index.ts'
 import type { ControllerOptions, TimeMode } from './controller/contract.ts'
 
-/** What a controller is made with, but for what tells it from others. */
+/** The options of a controller, without those that identify it. */
 export interface InstanceConfig extends Omit<ControllerOptions, 'name' | 'storage'> {
-  /** Power on when the gateway starts. */
+  /** Powers the instance on when the gateway starts. */
   readonly autoStart: boolean
 }
 
@@ -20,7 +23,7 @@ export const defaultConfig: InstanceConfig = {
   cyclicInterrupts: {},
 }
 
-/** 2200-01-01, the last system time that PLCSIM Advanced takes (docs/plc-semantics.md#virtual-time). */
+/** 2200-01-01, the last system time that PLCSIM Advanced accepts (docs/plc-semantics.md#virtual-time). */
 const lastTime = Date.UTC(2200, 0, 1)
 
 export interface TimeInput {
@@ -44,7 +47,7 @@ export interface ConfigInput {
 }
 
 /**
- * The time mode that the fields ask for; what they leave open stays as it was.
+ * Returns the time mode that the fields describe; what they leave open stays as it was.
  * @throws GatewayError `invalid_input` for a field of the other mode
  */
 export function readTime(input: TimeInput, before: TimeMode, path: string): TimeMode {
@@ -62,7 +65,10 @@ export function readTime(input: TimeInput, before: TimeMode, path: string): Time
     : { mode, cycleTimeMs: input.cycleTimeMs ?? (before.mode === 'stepped' ? before.cycleTimeMs : 1) }
 }
 
-/** @throws GatewayError `invalid_input` when it is outside 1970 to 2200 */
+/**
+ * Parses a system time.
+ * @throws GatewayError `invalid_input` when it is outside 1970 to 2200
+ */
 export function readSystemTime(text: string, path: string): number {
   const time = Date.parse(text)
   if (Number.isNaN(time) || time < 0 || time >= lastTime) {
@@ -73,7 +79,7 @@ export function readSystemTime(text: string, path: string): number {
 }
 
 /**
- * Takes over what a client sets; what is left out stays.
+ * Applies a client's settings; what is not given stays.
  * @throws GatewayError `invalid_input` with one fault for each rule that is broken
  */
 export function readConfig(input: ConfigInput, before: InstanceConfig, path = ''): InstanceConfig {
@@ -121,13 +127,13 @@ function faultsOf(config: InstanceConfig, path: string): Fault[] {
   return faults
 }
 
-/** What the controller of an instance is made with. */
+/** Returns the options for the controller of an instance. */
 export function controllerOptions(name: string, storage: string, config: InstanceConfig): ControllerOptions {
   const { autoStart: _, ...rest } = config
   return { name, storage, ...rest }
 }
 
-/** As clients read it. */
+/** The configuration as clients read it. */
 export const configView = ({ startTime, ...config }: InstanceConfig) => ({
   ...config,
   ...(startTime === undefined ? {} : { startTime: new Date(startTime).toISOString() }),

@@ -1,4 +1,4 @@
-/** Instances: create, list, show, delete, configuration, network. */
+/** Operations on instances: create, list, show, delete, configuration, network. */
 import { rm } from 'node:fs/promises'
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
 import {
@@ -71,7 +71,7 @@ interface NetworkRequest {
 }
 
 /**
- * The interfaces a request asks for. Fields of one interface change that one and leave the others.
+ * Returns the interfaces that a request describes. The fields of one interface change that one and leave the others.
  * @throws GatewayError `invalid_input` for both forms at once, or a mask without address
  */
 function wantedNetwork(

@@ -1,41 +1,44 @@
-/** Virtual controllers that are registered: their shape, their place in the state, and the events that change them. */
+/** The registered virtual controllers: their shape, their place in the state, and the events that change them. */
 import { collection, domainEvent, notFound, on, problem, type Slice, type SliceReader } from '../../core/index.ts'
 import type { DiagnosticEntry, OperatingState, Transition } from './controller/contract.ts'
 import type { CpuType } from './cpu-type.ts'
 import type { InstanceConfig } from './instance-config.ts'
 import type { NetworkInterface, TakenAddress } from './network.ts'
 
-/** A registered instance. What it does now (operating state, values) is with its controller, see runtime.ts. Times in ms since the epoch. */
+/**
+ * A registered instance. Its operating state and values are with its controller, see runtime.ts. Times in ms since the
+ * epoch.
+ */
 export interface Instance extends CpuType {
   readonly name: string
-  /** Folder of its memory card; a relative path is taken from the first workspace root. */
+  /** Folder of its memory card; a relative path is relative to the first workspace root. */
   readonly storage: string
-  /** The gateway chose the folder, so that deleting the instance removes it. */
+  /** The gateway chose the folder, so deleting the instance deletes it. */
   readonly ownsStorage: boolean
   readonly config: InstanceConfig
   readonly network: readonly NetworkInterface[]
-  /** TCP port on which it alone speaks S7; absent: it is reached through the runtime's port only. */
+  /** TCP port for S7 connections to this instance only; absent: it can only be reached through the runtime's port. */
   readonly communicationPort?: number
   readonly createdAt: number
   readonly modifiedAt: number
 }
 
-/** Configuration of the runtime: what all instances share. */
+/** Configuration of the runtime, shared by all instances. */
 export interface RuntimeConfig {
-  /** TCP port on which the runtime speaks S7 for its instances; absent: none. */
+  /** TCP port for S7 connections to the runtime's instances; absent: none. */
   readonly communicationPort?: number
   /** Address that this port, and those of instances, listen on. */
   readonly communicationHost: string
-  /** Start the runtime with the gateway. */
+  /** Starts the runtime with the gateway. */
   readonly autoStart: boolean
-  /** Instances that may be powered on at the same time. */
+  /** The most instances that may be powered on at the same time. */
   readonly maximumPoweredOn: number
 }
 
 /** PLCSIM Advanced: 16 instances per runtime manager (docs/plc-semantics.md#limits-of-an-instance). */
 export const instanceLimit = 16
 
-/** Interfaces of a CPU, at most (CPU 1518: X1 to X3, and CMs beside it). */
+/** The most interfaces of a CPU (CPU 1518: X1 to X3, and CMs beside it). */
 export const interfaceLimit = 8
 
 export const defaultRuntimeConfig: RuntimeConfig = {
@@ -65,7 +68,7 @@ export const networkConfigured = domainEvent<{ name: string; network: readonly N
   'simulation.network-configured',
   'The network settings of a virtual controller were changed',
 )
-/** `communicationPort` absent: it has none any more. */
+/** `communicationPort` is absent when the instance no longer has one. */
 export const instancePortSet = domainEvent<{ name: string; communicationPort?: number }>(
   'simulation.instance-port-set',
   'The communication port of a virtual controller was set',
@@ -75,7 +78,7 @@ export const runtimeConfigured = domainEvent<RuntimeConfig>(
   'The simulation runtime was configured',
 )
 
-// What happened to running controllers: for the audit, nothing is folded from it.
+// What happened to running controllers. These events are for the audit only; they do not change the state.
 export const runtimeStarted = domainEvent<{ communicationPort?: number }>(
   'simulation.runtime-started',
   'The simulation runtime was started',
@@ -86,7 +89,10 @@ export const stateChanged = domainEvent<{
   before: OperatingState
   after: OperatingState
 }>('simulation.state-changed', 'The operating state of a virtual controller was changed')
-/** `cause`: the entry of its diagnostics buffer that led there. `unreported`: changes before it that were too many to be noted. */
+/**
+ * `cause`: the entry of its diagnostics buffer that caused the change. `unreported`: number of earlier changes that
+ * were too many to record.
+ */
 export const stateReported = domainEvent<{
   name: string
   before: OperatingState
@@ -102,7 +108,7 @@ export const disconnected = domainEvent<{ name: string }>(
   'simulation.disconnected',
   'The connection for tag access was ended',
 )
-/** The values are in the input of the job. `tags`: the first 100. */
+/** The input of the job contains the values. `tags`: the first 100. */
 export const tagsWritten = domainEvent<{ name: string; tags: readonly string[]; total: number }>(
   'simulation.tags-written',
   'Tags of a virtual controller were written',
@@ -159,13 +165,13 @@ export const simulationSlice: Slice = {
   ],
 }
 
-/** The instance of this name (case ignored). */
+/** Finds the instance of this name (ignoring case). */
 export function findInstance(ctx: { read: SliceReader }, name: string): Instance | undefined {
   return ctx.read(instances).get(keyOf(name))
 }
 
 /**
- * The instance of this name (case ignored).
+ * Returns the instance of this name (ignoring case).
  * @throws GatewayError `not_found` with the nearest name
  */
 export function requireInstance(ctx: { read: SliceReader }, name: string): Instance {
@@ -178,7 +184,7 @@ export function requireInstance(ctx: { read: SliceReader }, name: string): Insta
   )
 }
 
-/** The instance that has an interface with this address, powered on or not. */
+/** Finds the instance that has an interface with this address, powered on or not. */
 export function instanceOfAddress(ctx: { read: SliceReader }, ipAddress: string): Instance | undefined {
   return ctx.read(instances).find('byAddress', ipAddress)[0]
 }
@@ -187,7 +193,7 @@ export function runtimeConfigOf(ctx: { read: SliceReader }): RuntimeConfig {
   return ctx.read(runtimeConfigs).get(runtimeKey) ?? defaultRuntimeConfig
 }
 
-/** Addresses of all instances but one. */
+/** Lists the addresses of all instances except one. */
 export function takenAddresses(ctx: { read: SliceReader }, but?: string): TakenAddress[] {
   return [...ctx.read(instances).values()]
     .filter(({ name }) => but === undefined || keyOf(name) !== keyOf(but))
@@ -195,7 +201,7 @@ export function takenAddresses(ctx: { read: SliceReader }, but?: string): TakenA
 }
 
 /**
- * A TCP port that neither the runtime nor another instance has.
+ * Checks that neither the runtime nor another instance has a TCP port.
  * @param owner name of the instance that gets it; absent: the runtime
  * @throws GatewayError `conflict`
  */
@@ -215,7 +221,10 @@ export function requireFreePort(ctx: { read: SliceReader }, port: number, path: 
   })
 }
 
-/** What is wrong with a name of an instance, or undefined. PLCSIM Advanced: 1 to 63 characters that can be a folder's name. */
+/**
+ * Returns what is wrong with a name of an instance, or `undefined`. PLCSIM Advanced: 1 to 63 characters that can be the
+ * name of a folder.
+ */
 export function instanceNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty'
   if (name !== name.trim()) return 'must not begin or end with a blank'
@@ -229,7 +238,7 @@ export function instanceNameFault(name: string): string | undefined {
 }
 
 /**
- * A name that a new instance may have.
+ * Checks that a new instance may have this name, and returns it.
  * @throws GatewayError `invalid_input`, `name_taken`
  */
 export function requireFreeInstanceName(ctx: { read: SliceReader }, name: string, path = '/name'): string {

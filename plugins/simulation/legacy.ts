@@ -1,7 +1,7 @@
 /**
- * Configurations of S7-PLCSIM Advanced as JSON. Its own archives are zips of virtual memory cards in a form that only Siemens' software reads;
- * what scripts and managers around its API write is JSON with the API's names (function manual A5E37039512: IInstance, SIPSuite4,
- * ECPUType), and that is read here, whatever the case of its names.
+ * Reads configurations of S7-PLCSIM Advanced as JSON. Its own archives are zips of virtual memory cards in a form that
+ * only Siemens' software reads. Scripts and managers around its API write JSON with the names of the API (function
+ * manual A5E37039512: IInstance, SIPSuite4, ECPUType), and this module reads that, ignoring the case of names.
  */
 import { extname } from 'node:path'
 import { type CommandContext, type Fault, nearest, problem } from '../../core/index.ts'
@@ -13,7 +13,7 @@ import { parseJson } from './profile.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Names of fields in lower case, with what they are here. */
+/** Names of fields in lower case, by their meaning here. */
 const nameFields = ['instancename', 'name']
 const cpuFields = ['cputype', 'ordernumber', 'articlenumber']
 const networkFields = [
@@ -28,7 +28,7 @@ const networkFields = [
   'gateway',
 ]
 const configFields = ['scalefactor', 'overwrittenminimalcycletime_ns', 'operatingmode', 'systemtime']
-/** Of PLCSIM's surroundings: without meaning here. */
+/** Fields of PLCSIM's environment, without meaning here. */
 const ignoredFields = [
   'id',
   'operatingstate',
@@ -45,7 +45,10 @@ const ignoredFields = [
 const listFields = ['instances', 'registeredinstances', 'registeredinstanceinfo', 'plcs']
 const knownFields = [...nameFields, ...cpuFields, ...networkFields, ...configFields, ...ignoredFields]
 
-/** Bits of ECPUType beside the number of the CPU (C++ header of PLCSIM Advanced: 1512SP is 0x205E8, 1516v2 is 0x10005EC). */
+/**
+ * Bits of ECPUType besides the number of the CPU (C++ header of PLCSIM Advanced: 1512SP is 0x205E8, 1516v2 is
+ * 0x10005EC).
+ */
 const spBit = 0x2_0000
 const v2Bit = 0x100_0000
 
@@ -87,7 +90,7 @@ function refuse(filePath: string, why: string) {
   })
 }
 
-/** Where faults and warnings are gathered. */
+/** Collects faults and warnings. */
 class Report {
   readonly faults: Fault[] = []
   readonly warnings: string[] = []
@@ -187,7 +190,7 @@ function instanceOf(value: unknown, path: string, report: Report): NewInstance[]
   ]
 }
 
-/** By name, or by the number that the API's enumeration gives it. */
+/** The CPU type by name, or by its number in the enumeration of the API. */
 function cpuTypeOf(object: Json, path: string, report: Report): string | undefined {
   const found = field(object, ['cputype'], path)
   if (found === undefined) return undefined
@@ -221,7 +224,7 @@ function networkOf(object: Json, path: string, report: Report): NetworkInput[] {
   return field(object, ['controllerip', 'ipaddress', 'ip'], path) ? suiteOf(object, path, report) : []
 }
 
-/** An interface that was never set has this address. */
+/** An interface that was never configured has this address. */
 const isUnset = (address: string) => address === '' || address === '0.0.0.0'
 
 function suiteOf(value: unknown, path: string, report: Report): NetworkInput[] {
@@ -258,7 +261,7 @@ function configOf(object: Json, path: string, report: Report): ConfigInput {
   }
 }
 
-/** PLCSIM's minimum cycle time may be above the default of the maximum. */
+/** PLCSIM's minimum cycle time may exceed the default maximum. */
 const wideEnough = (minimum: number) =>
   minimum > 150 ? { maximumCycleTimeMs: Math.min(6000, Math.ceil(minimum * 2)) } : {}
 

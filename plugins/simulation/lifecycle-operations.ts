@@ -1,4 +1,7 @@
-/** Operating states of instances: power on and off, run, stop, memory reset, freeze; sessions; the connection for tag access. */
+/**
+ * Operations on the state of instances: power on and off, run, stop, memory reset, freeze; sessions; the connection for
+ * tag access.
+ */
 import {
   type CommandContext,
   command,
@@ -17,10 +20,11 @@ import { connected, disconnected, type Instance, instances, requireInstance, sta
 
 type Builder = Parameters<Operation['input']>[0]
 
-/** Loads a device's compiled program into a controller. Contributed by the plugin that can download (online). */
+/** Loads a device's compiled program into a controller. Contributed by the plugin that downloads (online). */
 export interface ProgramLoader {
   /**
-   * @throws GatewayError when there is no such device, or what it has does not compile or fit
+   * Loads the program.
+   * @throws GatewayError when there is no such device, or its program does not compile or fit
    */
   load(ctx: CommandContext, deviceName: string, instance: Instance, controller: Controller): Promise<void>
 }
@@ -32,7 +36,7 @@ const defaultTimeout = 60_000
 const timeoutMs = (t: Builder) =>
   t.Optional(t.Integer({ minimum: 100, maximum: 600_000, description: 'Wait at most this long; default 60000.' }))
 
-/** The state that a transition leads to, when nothing is in its way: what a dry run answers. */
+/** The state that a transition normally leads to: the answer of a dry run. */
 async function expected(transition: Transition, controller: Controller): Promise<OperatingState> {
   const hasProgram = async () => controller.program !== undefined || (await controller.memoryCard()) !== undefined
   switch (transition) {
@@ -52,7 +56,7 @@ async function expected(transition: Transition, controller: Controller): Promise
 }
 
 /**
- * Changes the state of an instance and says so in the log.
+ * Changes the state of an instance and logs the change.
  * @throws GatewayError `invalid_operating_state`, `instance_limit`, `conflict` (a port in use, too late)
  */
 export async function changeState(
@@ -208,7 +212,7 @@ const state = query({
 })
 
 /**
- * The instance that a request without a name can only mean: the only one, or the only one that is powered on.
+ * The instance that a request without a name must mean: the only one, or the only one that is powered on.
  * @throws GatewayError `invalid_input` that lists the choices
  */
 async function chosen(ctx: CommandContext, name: string | undefined): Promise<Instance> {
@@ -268,7 +272,10 @@ const disconnect = command({
   },
 })
 
-/** Loads the program of a device. @throws GatewayError `not_available` when no plugin can download */
+/**
+ * Loads the program of a device.
+ * @throws GatewayError `not_available` when no plugin can download
+ */
 async function loadProgram(ctx: CommandContext, deviceName: string, instance: Instance, controller: Controller) {
   const loader = ctx.extensions(programLoader).at(-1)
   if (!loader) throw problem('not_available', 'No plugin of this gateway can download the program of a device.')
@@ -304,7 +311,7 @@ const start = command({
   async run({ name: wanted, deviceName, timeoutMs: timeout = defaultTimeout }, ctx) {
     const instance = await chosen(ctx, wanted)
     const { name } = instance
-    // A device that is not there is told before anything is powered on.
+    // A missing device is reported before anything is powered on.
     if (deviceName !== undefined) requirePlc(ctx, deviceName)
     const { runtimeOf, stateView } = await liveTools()
     const runtime = runtimeOf(ctx.gateway)

@@ -1,4 +1,4 @@
-/** What operations on instances work with. Loaded by the first of them, see `liveTools`. */
+/** What operations on instances work with. The first of them loads it, see `liveTools`. */
 export {
   configView,
   controllerOptions,

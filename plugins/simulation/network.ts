@@ -1,4 +1,7 @@
-/** Network settings of virtual controllers: interfaces as clients give them, and what they must fulfil together and among instances. */
+/**
+ * Network settings of virtual controllers: interfaces as clients send them, and the rules for one instance and among
+ * instances.
+ */
 import { type Fault, problem } from '../../core/index.ts'
 import {
   addressInSubnetFault,
@@ -19,7 +22,7 @@ export interface NetworkInterface {
   readonly gateway?: string
 }
 
-/** As a client gives it. `0.0.0.0` as gateway stands for none, as in PLCSIM Advanced. */
+/** An interface as a client sends it. `0.0.0.0` as gateway means none, as in PLCSIM Advanced. */
 export interface NetworkInput {
   readonly interface?: string | undefined
   readonly ipAddress: string
@@ -27,13 +30,13 @@ export interface NetworkInput {
   readonly gateway?: string | null | undefined
 }
 
-/** An address that another instance has. */
+/** An address of another instance. */
 export interface TakenAddress {
   readonly ipAddress: string
   readonly instance: string
 }
 
-/** Every fault of a list of interfaces. `path`: JSON pointer of the list. */
+/** Finds every fault of a list of interfaces. `path`: JSON pointer of the list. */
 function faultsOf(interfaces: readonly NetworkInterface[], taken: readonly TakenAddress[], path: string): Fault[] {
   const faults: Fault[] = []
   const names = new Set<string>()
@@ -62,7 +65,7 @@ function faultsOf(interfaces: readonly NetworkInterface[], taken: readonly Taken
     const wrongGateway = gateway === undefined ? undefined : routerFault(gateway, ipAddress, subnetMask)
     if (wrongGateway) faults.push({ path: `${at}/gateway`, message: wrongGateway, value: gateway })
   }
-  // Each interface of a CPU must be in a subnet of its own (TIA Portal: "The IP subnets of the interfaces overlap").
+  // Each interface of a CPU must be in its own subnet (TIA Portal: "The IP subnets of the interfaces overlap").
   for (const [i, a] of interfaces.entries()) {
     for (const b of interfaces.slice(0, i)) {
       if (a.ipAddress !== b.ipAddress && subnetsOverlap(a, b)) {
@@ -75,10 +78,12 @@ function faultsOf(interfaces: readonly NetworkInterface[], taken: readonly Taken
 }
 
 /**
- * Takes network settings: names interfaces that have none (`X1`, `X2` …), fills in the mask and checks everything together.
+ * Reads network settings: names interfaces without a name (`X1`, `X2` …), fills in the mask and checks everything
+ * together.
  *
  * @param taken addresses of the other instances: each may be used once
- * @throws GatewayError `invalid_input` with one fault for each wrong field; `conflict` when all is right but an address is taken
+ * @throws GatewayError `invalid_input` with one fault for each wrong field; `conflict` when everything is valid but an
+ *   address is taken
  */
 export function readNetwork(
   input: readonly NetworkInput[],

@@ -1,4 +1,4 @@
-/** Profiles: save definitions of instances, load them; import of configurations of S7-PLCSIM Advanced. */
+/** Operations on profiles: save definitions of instances, load them; import of configurations of S7-PLCSIM Advanced. */
 import {
   type CommandContext,
   command,
@@ -20,7 +20,7 @@ import { definitionLimit, definitionSchema, instanceFields, liveTools } from './
 import { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 import type { Profile } from './profile.ts'
 
-/** Loaded with the first profile that is asked for. */
+/** Loaded with the first request for a profile. */
 const profileTools = () => import('./profile.ts')
 
 type Builder = Parameters<Operation['input']>[0]
@@ -59,13 +59,13 @@ async function profileView(ctx: Pick<QueryContext, 'files'>, file: string, profi
   }
 }
 
-/** As the file has it: nothing in it is undefined. */
+/** A definition as in the file: without undefined values. */
 type Definition = Static<ReturnType<typeof definitionSchema>>
 
-/** Without what is undefined. */
+/** Removes undefined values. */
 const plain = <T extends object>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-/** What a profile keeps of an instance: all that differs from a new one. */
+/** What a profile stores of an instance: everything that differs from a new one. */
 function definitionOf(
   { name, cpuType, orderNumber, firmware, network, communicationPort, ...rest }: Instance,
   config: Readonly<Record<string, unknown>>,
@@ -232,7 +232,7 @@ const remove = command({
     const { findProfile, profileFileName, profilePath, readProfile } = await profileTools()
     const name = profileFileName(wanted)
     const file = await findProfile(ctx.files, name)
-    // A file that is no profile can be deleted too; `readProfile` says what is wrong when there is none.
+    // A file that is not a valid profile can be deleted too; when there is no file, `readProfile` reports the fault.
     if (file === undefined) return { fileName: (await readProfile(ctx.files, wanted)).fileName, deleted: false }
     await ctx.files.remove(profilePath(file))
     ctx.emit(profileDeleted, { fileName: file }, `simulation-profile/${file}`)
@@ -254,7 +254,7 @@ const createdFields = (t: Builder) => ({
   total: t.Integer(),
 })
 
-/** Creates all, or none. */
+/** Creates all instances, or none. */
 async function createAll(ctx: CommandContext, wanted: readonly NewInstance[], mode: 'refuse' | 'skip' = 'refuse') {
   const [{ createInstance }, { instanceView }] = await Promise.all([import('./create.ts'), liveTools()])
   const created: Instance[] = []

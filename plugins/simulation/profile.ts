@@ -1,6 +1,7 @@
 /**
- * Saved profiles: definitions of instances as JSON files in `simulation/profiles` of the first workspace root, one profile a file. They are
- * made to be read, put under version control and copied by people, so what a file says is checked whenever it is read.
+ * Saved profiles: definitions of instances as JSON files in `simulation/profiles` of the first workspace root, one
+ * profile per file. People read them, put them under version control and copy them, so the content of a file is checked
+ * whenever it is read.
  */
 
 import {
@@ -42,12 +43,12 @@ const fileSchema = (t: SchemaBuilder) =>
   })
 
 /**
- * The file name of a profile without its extension.
+ * Returns the file name of a profile without its extension.
  * @throws GatewayError `invalid_input` for what cannot be the name of a file in the folder of profiles
  */
 export function profileFileName(text: string, path = '/fileName'): string {
   const name = text.toLowerCase().endsWith(extension) ? text.slice(0, -extension.length) : text
-  // The rules of instance names keep out separators and dots at the ends, so that no name leaves the folder.
+  // The rules of instance names exclude separators and dots at the ends, so that no name leaves the folder.
   const fault = instanceNameFault(name) ?? (fileNameOf(name) === name ? undefined : 'is kept for devices by Windows')
   if (fault === undefined) return name
   throw problem('invalid_input', `${path}: "${text.slice(0, 200)}" is not a name of a profile: it ${fault}.`, {
@@ -57,7 +58,7 @@ export function profileFileName(text: string, path = '/fileName'): string {
 
 export const profilePath = (fileName: string) => `${folder}/${fileName}${extension}`
 
-/** File names of the saved profiles. */
+/** Lists the file names of the saved profiles. */
 export async function profileNames(files: FileReader): Promise<string[]> {
   if (!(await files.stat(folder))?.isDirectory) return []
   const entries = await files.list(folder)
@@ -66,14 +67,15 @@ export async function profileNames(files: FileReader): Promise<string[]> {
     .map(({ name }) => name.slice(0, -extension.length))
 }
 
-/** The profile of this name as it is spelled on disk, case ignored. */
+/** Finds the profile of this name as it is spelled on disk, ignoring case. */
 export async function findProfile(files: FileReader, fileName: string): Promise<string | undefined> {
   return (await profileNames(files)).find((name) => name.toLowerCase() === fileName.toLowerCase())
 }
 
 /**
  * Reads a profile.
- * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` for a file that is no profile, with line and column or path
+ * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` for a file that is not a profile, with
+ *   line and column or path
  */
 export async function readProfile(files: FileReader, text: string): Promise<{ fileName: string; profile: Profile }> {
   const wanted = profileFileName(text)
@@ -101,7 +103,10 @@ const file = query({
   run: (content) => content,
 })
 
-/** @throws GatewayError `unacceptable_content` with one fault for each wrong place */
+/**
+ * Checks the content of a profile file.
+ * @throws GatewayError `unacceptable_content` with one fault for each wrong place
+ */
 async function checkedFile(content: unknown, path: string): Promise<Partial<Profile>> {
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw problem('unacceptable_content', `${path} is no profile: it must be an object with "instances".`)
@@ -114,7 +119,10 @@ async function checkedFile(content: unknown, path: string): Promise<Partial<Prof
   }
 }
 
-/** @throws GatewayError `unacceptable_content` with line and column */
+/**
+ * Parses JSON.
+ * @throws GatewayError `unacceptable_content` with line and column
+ */
 export function parseJson(content: string, what: string): unknown {
   const text = content.replace(/^\uFEFF/, '')
   try {
@@ -133,8 +141,8 @@ export function parseJson(content: string, what: string): unknown {
 }
 
 /**
- * Where a text stops being JSON. Not all messages of V8 tell it; then it is the end of the longest beginning that is only too short
- * (found by halving: some 20 tries).
+ * Where a text stops being JSON. Not all messages of V8 contain it; then it is the end of the longest prefix that is
+ * only incomplete (found by bisection: some 20 tries).
  */
 function faultyPosition(text: string, { message }: Error): number {
   const told = /at position (\d+)/.exec(message)?.[1]
@@ -161,8 +169,8 @@ export function profileText({ name, description, instances }: Profile): string {
 }
 
 /**
- * Checks definitions among themselves: names, addresses and ports are unique, CPU types known, settings right. Against what is registered
- * they are checked when they are created.
+ * Checks definitions against each other: names, addresses and ports are unique, CPU types known, settings valid. They
+ * are checked against the registered instances when they are created.
  *
  * @throws GatewayError `invalid_input`, `not_found` (CPU type), `name_taken`, `conflict`
  */

@@ -1,4 +1,4 @@
-/** The simulation runtime: status, start, configuration, communication port. */
+/** Operations on the simulation runtime: status, start, configuration, communication port. */
 import { isIPv4, isIPv6 } from 'node:net'
 import {
   command,
@@ -24,7 +24,7 @@ import {
 
 type Builder = Parameters<Operation['input']>[0]
 
-/** Of the simulation API; raised when its operations change incompatibly. */
+/** Version of the simulation API; raised when its operations change incompatibly. */
 const apiVersion = '1.0'
 
 const configOutput = (t: Builder) =>
@@ -80,7 +80,10 @@ async function statusView(ctx: QueryContext) {
   }
 }
 
-/** @throws GatewayError `invalid_input` */
+/**
+ * Checks the address of a host.
+ * @throws GatewayError `invalid_input`
+ */
 function requireHost(host: string): string {
   const text = host === 'localhost' ? '127.0.0.1' : host
   if (isIPv4(text) || isIPv6(text)) return text

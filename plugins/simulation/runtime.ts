@@ -1,6 +1,7 @@
 /**
- * The live side of the plugin, one for each gateway: the controllers of registered instances, which of them is connected for tag access,
- * and the ports that speak S7. Nothing of it survives the gateway; what shall (names, configuration, addresses) is in the slice.
+ * The live side of the plugin, one per gateway: the controllers of registered instances, which of them is connected for
+ * tag access, and the ports for S7. Nothing of it outlives the gateway; what must (names, configuration, addresses) is
+ * in the slice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Gateway, GatewayError, problem, type SliceReader } from '../../core/index.ts'
@@ -19,17 +20,17 @@ import { controllerOptions } from './instance-config.ts'
 import type { S7Server } from './s7/server.ts'
 import { StateReports } from './state-reports.ts'
 
-/** Makes controllers. Contributed by a driver of another simulator, or by tests; else Gantry's own. */
+/** Makes controllers. Contributed by a driver of another simulator, or by tests; the default is Gantry's own. */
 export type ControllerFactory = (options: ControllerOptions) => Controller
 
-/** Why something is not possible in a state, with the transitions that are. */
+/** Makes the error for what is not possible in a state, with the transitions that are. */
 export function wrongState(state: OperatingState, what: string, why?: string): GatewayError {
   return new GatewayError('invalid_operating_state', wrongStateText(state, what, why), {
     extra: { state, allowed: allowedIn(state) },
   })
 }
 
-/** What a plugin's operation, and the plugin's start, can give. */
+/** What both an operation and the plugin's start can provide. */
 export interface Access {
   readonly gateway: Gateway
   readonly read: SliceReader
@@ -47,12 +48,12 @@ export interface Session {
 const powerOffGrace = 5000
 const keyOf = (name: string) => name.toLowerCase()
 
-/** What belongs to a controller as long as the gateway runs. */
+/** What belongs to a controller while the gateway runs. */
 export interface Entry {
   readonly controller: Controller
-  /** Tags of its trace. */
+  /** Names of the tags in its trace. */
   traced: readonly string[]
-  /** Aborted when the instance is deleted or the gateway stops: what follows its values ends. */
+  /** Aborted when the instance is deleted or the gateway stops: whatever follows its values ends. */
   readonly ended: AbortController
 }
 
@@ -75,7 +76,7 @@ export class SimulationRuntime {
     this.#reports = new StateReports(gateway)
   }
 
-  /** Does what an operation asks of a controller's state: the audit tells of it by the operation's own event. */
+  /** Runs what an operation requests of a controller's state: the audit records it by the operation's own event. */
   asked<T>(controller: Controller, work: () => Promise<T>): Promise<T> {
     return this.#reports.asked(controller, work)
   }
@@ -84,7 +85,10 @@ export class SimulationRuntime {
     return this.#running
   }
 
-  /** Opens the runtime's port. Nothing happens when it runs. @throws GatewayError `conflict` when the port cannot be opened */
+  /**
+   * Opens the runtime's port. Does nothing when it runs.
+   * @throws GatewayError `conflict` when the port cannot be opened
+   */
   async start(access: Access): Promise<void> {
     if (this.#running) return
     const { communicationPort, communicationHost } = runtimeConfigOf(access)
@@ -92,7 +96,7 @@ export class SimulationRuntime {
     this.#running = true
   }
 
-  /** Starts the runtime, and powers on the instances that start with the gateway, without waiting for it. */
+  /** Starts the runtime, and powers on the instances that start with the gateway, without waiting. */
   startWithGateway(access: Access, own: readonly Instance[]): void {
     const warn = (what: string) => (error: unknown) => this.#gateway.log.warn({ err: error }, `${what} did not start`)
     this.#background = (async () => {
@@ -101,17 +105,17 @@ export class SimulationRuntime {
     })()
   }
 
-  /** The operating state; an instance that has not been used since the gateway started is Off. */
+  /** Returns the operating state; an instance that has not been used since the gateway started is Off. */
   stateOf({ name }: Pick<Instance, 'name'>): OperatingState {
     return this.#entries.get(keyOf(name))?.controller.state ?? 'Off'
   }
 
-  /** Instances that are not Off. */
+  /** Number of instances that are not Off. */
   get poweredOn(): number {
     return [...this.#entries.values()].filter(({ controller }) => controller.state !== 'Off').length
   }
 
-  /** The controller of an instance; made on first use. */
+  /** Returns the controller of an instance, which is made on first use. */
   async controllerOf(instance: Instance): Promise<Controller> {
     return (await this.entryOf(instance)).controller
   }
@@ -170,7 +174,10 @@ export class SimulationRuntime {
     }
   }
 
-  /** @throws GatewayError `instance_limit` */
+  /**
+   * Checks that another instance may be powered on.
+   * @throws GatewayError `instance_limit`
+   */
   requireRoom(access: Access): void {
     const { maximumPoweredOn } = runtimeConfigOf(access)
     if (this.poweredOn < maximumPoweredOn) return
@@ -182,7 +189,7 @@ export class SimulationRuntime {
     )
   }
 
-  /** Ends the controller of an instance that is being deleted. */
+  /** Ends the controller of an instance that is deleted. */
   async forget(name: string): Promise<void> {
     const key = keyOf(name)
     const entry = this.#entries.get(key)
@@ -204,16 +211,16 @@ export class SimulationRuntime {
     this.#connected = undefined
   }
 
-  /** What the runtime's port listens on; undefined: it is closed. */
+  /** Where the runtime's port listens; `undefined` when it is closed. */
   get listening(): { port: number; host: string; connections: number } | undefined {
     const server = this.#servers.get('')
     return server && { port: server.port, host: server.host, connections: server.connections.length }
   }
 
   /**
-   * Puts another port of the runtime into force: closes what was open and, when the runtime is on, opens the new one.
+   * Changes the port of the runtime: closes the open one and, when the runtime is on, opens the new one.
    *
-   * @param startsRuntime the runtime is started with its port
+   * @param startsRuntime whether to start the runtime with its port
    * @returns the port that is open, or will be
    * @throws GatewayError `conflict` when it cannot be opened; the old one is open again then
    */
@@ -263,8 +270,9 @@ export class SimulationRuntime {
   }
 
   /**
-   * Whom a connection is for. An instance's port: itself. The runtime's: who has the address that the client called (all of 127.0.0.0/8
-   * and the computer's own addresses can be called), else the connected instance, else the only one that is powered on.
+   * The controller for a connection. On an instance's port, that instance. On the runtime's port, the instance that has
+   * the address the client called (all of 127.0.0.0/8 and the computer's own addresses can be called), otherwise the
+   * connected instance, otherwise the only one that is powered on.
    */
   #controllerAt(key: string, localAddress: string): Controller | undefined {
     if (key !== '') return this.#entries.get(key)?.controller
@@ -275,7 +283,7 @@ export class SimulationRuntime {
     return found?.[1].controller
   }
 
-  /** What S7 clients are told of the hardware. */
+  /** What S7 clients see of the hardware. */
   #identityOf(name: string) {
     const { orderNumber, cpuType, firmware } = findInstance(this.#gateway.state, name) ?? {}
     return {
@@ -330,7 +338,7 @@ function portProblem(error: NodeJS.ErrnoException, port: number, host: string): 
 
 const runtimes = new WeakMap<Gateway, SimulationRuntime>()
 
-/** The live side of a gateway's simulation. */
+/** Returns the live side of a gateway's simulation. */
 export function runtimeOf(gateway: Gateway): SimulationRuntime {
   let runtime = runtimes.get(gateway)
   if (!runtime) {
@@ -353,7 +361,7 @@ export interface Connection {
   readonly entry: Entry
 }
 
-/** The instance that tags are read from and written to: the named one, else the connected one, with its live side. */
+/** Finds the instance for tag access, with its live side: the named one, otherwise the connected one. */
 export async function requireOn(access: Access, name: string | undefined): Promise<Connection> {
   const runtime = runtimeOf(access.gateway)
   const wanted = name ?? runtime.connected

@@ -1,19 +1,22 @@
 /**
- * Puts into the audit what controllers do of themselves: a program that calls STP, exceeds its cycle time or fails, a client that stops the
- * controller over S7, a start with the gateway. What operations ask for is in the audit already (`simulation.state-changed`).
+ * Records in the audit what controllers do by themselves: a program that calls STP, exceeds its cycle time or fails, a
+ * client that stops the controller over S7, a start with the gateway. Changes that operations request are already in
+ * the audit (`simulation.state-changed`).
  */
 import { command, type Gateway, type Operation, systemActor } from '../../core/index.ts'
 import type { Controller, DiagnosticEntry, OperatingState } from './controller/contract.ts'
 import { findInstance, stateReported } from './instance.ts'
 
-/** At most so many reports of one instance in so much time (ms): a client may start and stop a controller all day. */
+/**
+ * Limits the reports of one instance to a number in a time (ms): a client may start and stop a controller repeatedly.
+ */
 const most = 10
 const window = 60_000
 
 /** States that a controller stays in. */
 const lasting: ReadonlySet<OperatingState> = new Set(['Off', 'Stop', 'Run', 'Freeze'])
 
-/** Invoked by the gateway itself; no adapter offers it. */
+/** Invoked by the gateway itself; HTTP, MCP and CLI do not offer it. */
 const report = command({
   id: 'simulation.report-state',
   title: 'Note that a virtual controller changed its operating state',
@@ -32,7 +35,7 @@ const report = command({
   http: [],
   mcp: false,
   run({ name, before, after, cause, unreported }, ctx) {
-    // It may be gone by the time its report has its turn.
+    // The instance may be deleted before its report runs.
     const instance = findInstance(ctx, name)
     if (!instance) return { noted: false }
     const data = {
@@ -52,14 +55,14 @@ export const reportOperations: readonly Operation[] = [report]
 /** Watches the controllers of a gateway. */
 export class StateReports {
   readonly #gateway: Gateway
-  /** Controllers that an operation is changing right now, with how many do. */
+  /** Controllers that operations are changing now, with the number of these operations. */
   readonly #asked = new Map<Controller, number>()
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway
   }
 
-  /** Does work that changes the state of a controller; the audit tells of it otherwise. */
+  /** Runs work that changes the state of a controller and that the audit records by itself. */
   async asked<T>(controller: Controller, work: () => Promise<T>): Promise<T> {
     this.#asked.set(controller, (this.#asked.get(controller) ?? 0) + 1)
     try {
@@ -83,7 +86,7 @@ export class StateReports {
       if (!lasting.has(after)) return
       const before = last
       last = after
-      // An entry comes just before the state that it leads to.
+      // An entry comes directly before the state that it causes.
       const own = cause
       cause = undefined
       const isFault = after === 'Stop' && own !== undefined && own.code !== 'mode-change' && before !== 'Off'
@@ -102,7 +105,7 @@ export class StateReports {
 
   #send(input: Record<string, unknown>): void {
     this.#gateway.invoke(report, input, { actor: systemActor, mode: 'async' }).catch((error) => {
-      // While the gateway stops, controllers are powered off and nothing is taken any more.
+      // While the gateway stops, controllers are powered off and no more commands are accepted.
       this.#gateway.log.debug({ err: error, instance: input.name }, 'a change of state was not noted')
     })
   }

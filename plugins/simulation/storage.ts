@@ -4,18 +4,19 @@ import { type CommandContext, problem } from '../../core/index.ts'
 import { fileNameOf } from '../projects/index.ts'
 import { instances } from './instance.ts'
 
-/** Below the first workspace root. */
+/** Folder below the first workspace root. */
 export const simulationFolder = 'simulation'
 
-/** One folder is the other, or is inside it. */
+/** Whether two folders are the same, or one is inside the other. */
 function overlaps(a: string, b: string): boolean {
   const isInside = (way: string) => way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
   return isInside(relative(a, b)) || isInside(relative(b, a))
 }
 
 /**
- * The folder of a new instance: the one given, or one of its own below the workspace.
- * @throws GatewayError `path_outside_workspace`; `conflict` when another instance has it, or one around or inside it; `invalid_input` for a file
+ * Returns the folder of a new instance: the given one, or a new one below the workspace.
+ * @throws GatewayError `path_outside_workspace`; `conflict` when another instance has it, or a folder around or inside
+ *   it; `invalid_input` for a file
  */
 export async function readStorage(
   ctx: CommandContext,

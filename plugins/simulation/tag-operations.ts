@@ -1,4 +1,6 @@
-/** Tags of running controllers: list, read, write, follow. Without `name` they are those of the connected instance. */
+/**
+ * Operations on tags of running controllers: list, read, write, follow. Without `name` they use the connected instance.
+ */
 import {
   type CommandContext,
   command,
@@ -18,9 +20,9 @@ import type { JsonValue, TagInput } from './tags/index.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
-/** Names of one request, at most. */
+/** The most names in one request. */
 const batchLimit = 10_000
-/** Tags named in the event of a write. */
+/** The most tags named in the event of a write. */
 const namedLimit = 100
 
 const instanceField = (t: Builder) => ({
@@ -134,13 +136,16 @@ const read = query({
   async run({ name, tagName: wanted }, ctx) {
     const { controller } = await requireOn(ctx, name)
     const { readTags, requireProgram, resolveTag } = await tagTools()
-    // One tag that is not there is an error of the request; among many it is told with quality Bad.
+    // A single missing tag is an error of the request; among several it is reported with quality Bad.
     resolveTag(requireProgram(controller), wanted)
     return (await readTags(controller, [wanted]))[0]!
   },
 })
 
-/** @throws GatewayError `conflict` when nothing may be written now; else writes all or nothing */
+/**
+ * Writes all values or none.
+ * @throws GatewayError `conflict` when nothing may be written now
+ */
 async function writeAll(ctx: CommandContext, { instance, controller }: Connection, inputs: readonly TagInput[]) {
   const { planWrites, readTags, requireProgram, writeTags } = await tagTools()
   const { tags, values } = planWrites(requireProgram(controller), inputs)
@@ -185,7 +190,10 @@ const write = command({
   },
 })
 
-/** @throws GatewayError `unacceptable_content` when the tag is of another type */
+/**
+ * Checks the type of a tag.
+ * @throws GatewayError `unacceptable_content` when the tag is of another type
+ */
 async function requireType({ controller }: Connection, name: string, dataType: string) {
   const { requireProgram, resolveTag } = await tagTools()
   const tag = resolveTag(requireProgram(controller), name)
@@ -268,7 +276,10 @@ const batchWrite = command({
   },
 })
 
-/** @throws GatewayError `invalid_input` when an entry of a write has no name */
+/**
+ * Returns the name of an entry.
+ * @throws GatewayError `invalid_input` when an entry of a write has no name
+ */
 function nameOf(tag: { name?: string | undefined; tagName?: string | undefined }, i: number): string {
   const name = tag.name ?? tag.tagName
   if (name !== undefined) return name
@@ -277,7 +288,10 @@ function nameOf(tag: { name?: string | undefined; tagName?: string | undefined }
   })
 }
 
-/** A list in a query string is cut at commas, also those of `list[1,2]` and of quoted names: these pieces belong together. */
+/**
+ * Joins pieces of names: a list in a query string is split at commas, including those in `list[1,2]` and in quoted
+ * names.
+ */
 export function rejoinNames(pieces: readonly string[]): string[] {
   const names: string[] = []
   let open = ''

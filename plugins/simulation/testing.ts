@@ -5,7 +5,7 @@ import type { Controller } from './controller/contract.ts'
 import { packageOf, type TestTags } from './controller/testing.ts'
 import { controllerOf } from './index.ts'
 
-/** What an operation of the plugin answers; tests look at single fields. */
+/** The result of an operation of the plugin; tests check single fields. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it reads
 export type Answer = Record<string, any>
 
@@ -49,7 +49,7 @@ export async function loadProgram(
   return controller
 }
 
-/** A gateway with the instance PLC_1 in stepped time, powered on with the sample program, in STOP. */
+/** Opens a gateway with the instance PLC_1 in stepped time, powered on with the sample program, in STOP. */
 export async function openWithProgram(
   t: TestContext,
   options: Parameters<typeof openTestGateway>[1] = {},

@@ -29,7 +29,7 @@ export async function instanceView(access: Access & { readonly files: FileReader
   }
 }
 
-/** The name of the connected instance as it is registered, or null. */
+/** Returns the registered name of the connected instance, or null. */
 export function connectedName(ctx: Pick<QueryContext, 'gateway' | 'read'>): string | null {
   const { connected } = runtimeOf(ctx.gateway)
   return connected === undefined ? null : (findInstance(ctx, connected)?.name ?? null)

@@ -1,4 +1,4 @@
-/** What the HTTP benchmark calls: a command that appends one event, and a query of a job. */
+/** The plugin that the HTTP benchmark calls: a command that appends one event, and a query of a job. */
 import { collection, command, definePlugin, domainEvent, get, notFound, on, post, query } from '../../../core/index.ts'
 
 interface Counter {

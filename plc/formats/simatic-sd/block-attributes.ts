@@ -15,7 +15,7 @@ export interface BlockHeader {
   memoryLayout?: 'Optimized' | 'Standard'
   /** `S7_StandardRetain`: the members of a data block keep their values. */
   isRetained: boolean
-  /** Attributes of SimaticML that the model has no place of its own for. */
+  /** Attributes of SimaticML that the model has no field for. */
   attributes: ObjectAttribute[]
 }
 
@@ -29,7 +29,7 @@ interface HeaderContext {
   readonly fault: (message: string) => void
 }
 
-/** Enters attributes into a header. Unknown ones are reported. */
+/** Enters attributes into a header. Unknown ones are reported as warnings. */
 export function applyBlockAttributes(
   header: BlockHeader,
   entries: readonly ObjectAttribute[],
@@ -87,7 +87,10 @@ export function applyBlockAttributes(
   if (isSafety) header.language = `F_${header.language ?? 'FBD'}`
 }
 
-/** Instance data of system types names the library element too (docs/formats.md#objects-and-attributes). */
+/**
+ * Attributes that name the library element, which instance data of system types need too
+ * (docs/formats.md#objects-and-attributes).
+ */
 export function libraryAttributes(kind: string, instanceOf: string | undefined): ObjectAttribute[] {
   const version = kind === 'InstanceDB' && instanceOf !== undefined ? systemTypeVersion(instanceOf) : undefined
   if (version === undefined) return []

@@ -1,12 +1,12 @@
-/** Comparison of networks in what SIMATIC SD can say. */
+/** Compares networks in what SIMATIC SD can express. */
 
 import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
 import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { Operand } from '../../model/operand.ts'
 
 /**
- * Whether two networks are the same but for what SIMATIC SD leaves to the program around it: types of literals and parameters, versions of
- * instructions, numbers of called blocks, what is not shown.
+ * Whether two networks are the same, apart from what SIMATIC SD leaves to the program around it: types of literals and
+ * parameters, versions of instructions, numbers of called blocks, and what is not shown.
  */
 export function isSameLogic(one: LogicNetwork | undefined, other: LogicNetwork | undefined): boolean {
   if (one === undefined || other === undefined)
@@ -25,7 +25,7 @@ function plainNetwork(network: LogicNetwork): unknown {
       const instance = node.instance && [node.instance.scope, node.instance.path.map(plainComponent)]
       if (node.kind === 'call') return ['call', instance ?? node.name, node.negated]
       const { name, disabledEno, equation, templates, automaticTyped, negated } = node
-      // A type that follows from the operands is the same whether it is said or not.
+      // A type that follows from the operands means the same whether it is written or not.
       const said = templates.filter((template) => template.value !== '')
       return [
         'part',
@@ -60,7 +60,7 @@ function plainOperand(operand: Operand): unknown {
     case 'address':
       return ['address', operand.area, operand.blockNumber, operand.bitOffset]
     case 'constant':
-      // Without the program a global constant looks like a tag.
+      // Without the program, a global constant looks like a tag.
       return operand.scope === 'GlobalConstant'
         ? ['symbol', 'GlobalVariable', [[operand.name.toUpperCase(), undefined, undefined, undefined]]]
         : ['constant', operand.name.toUpperCase()]

@@ -1,6 +1,6 @@
 /**
- * Files of SIMATIC SD to documents in SimaticML: that form holds all of what this one says, and everything else of the gateway works on it.
- * Loads the XML reader; import it lazily.
+ * Converts files of SIMATIC SD to documents in SimaticML. SimaticML can express all that SIMATIC SD can, and the rest
+ * of the gateway works on it. Loads the XML reader; import it lazily.
  */
 
 import { decodeText } from '../../model/decode.ts'
@@ -13,11 +13,11 @@ import type { ProgramAround } from './program.ts'
 import { readSd, type SdFile } from './read.ts'
 import { type Resources, readResources } from './resources.ts'
 
-/** SIMATIC SD is a format of TIA Portal V20 Update 3 and V21; its documents are those of the latter. */
+/** SIMATIC SD is a format of TIA Portal V20 Update 3 and V21; the documents made here are of V21. */
 const VERSION = 'V21'
 
 export interface SdImport {
-  /** With `xml`, the text of the root element. Blocks with a fault in them are left out. */
+  /** Each has `xml`, the text of the root element. Blocks with faults are left out. */
   readonly objects: readonly ImportedObject[]
   readonly faults: readonly FormatFault[]
   /** What was left out or guessed, each with its place. */
@@ -25,14 +25,14 @@ export interface SdImport {
 }
 
 export interface SdImportOptions {
-  /** Bytes of the `.s7res` file that belongs to it. */
+  /** Bytes of the `.s7res` file that belongs to the text. */
   readonly resources?: Uint8Array
-  /** Culture of texts that stand in the code. Default `en-US`. */
+  /** Culture of texts in the code. Default `en-US`. */
   readonly culture?: string
   readonly program?: ProgramAround
 }
 
-/** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws for what it holds. */
+/** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws because of the content. */
 export async function importSd(text: string, options: SdImportOptions = {}): Promise<SdImport> {
   const { culture = 'en-US', program = {} } = options
   const { resources, faults: textFaults } = await readTexts(options.resources)
@@ -44,7 +44,7 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   const objects: ImportedObject[] = []
   const all = [...textFaults, ...faults]
   for (const { object } of blocks) {
-    // Faults beyond a number are not recorded any more: then no block is known to be right.
+    // Faults beyond the limit are not recorded, so after that no block is known to be right.
     if (faults.length >= MAX_FAULTS || faults.some(({ path }) => path === object.name || path === undefined)) continue
     try {
       objects.push(storedForm(object, culture, program))
@@ -63,7 +63,7 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   }
 }
 
-/** Faults of the text file are told as such: its lines are not those of the code. */
+/** Reads the text file. Its faults say so, because its lines are not those of the code. */
 async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: Resources; faults: FormatFault[] }> {
   if (bytes === undefined) return { faults: [] }
   try {
@@ -74,7 +74,7 @@ async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: R
   }
 }
 
-/** The object as it is kept: written as SimaticML and read again, so that what is answered is what is stored. */
+/** Returns the object as it is stored: written as SimaticML and read again. */
 function storedForm(object: ImportedObject, culture: string, program: ProgramAround): ImportedObject {
   const complete = { ...object, attributes: attributesOf(object, program) }
   const { xml } = writeObject(complete, { version: VERSION, culture })
@@ -83,7 +83,7 @@ function storedForm(object: ImportedObject, culture: string, program: ProgramAro
   return { ...stored, engineeringVersion: VERSION }
 }
 
-/** Attributes that SimaticML needs beside those of the model (docs/formats.md#objects-and-attributes). */
+/** Attributes that SimaticML needs in addition to those of the model (docs/formats.md#objects-and-attributes). */
 function attributesOf(object: ImportedObject, program: ProgramAround): ObjectAttribute[] {
   const { kind, name, number, language, instanceOf } = object
   const attributes: ObjectAttribute[] = [
@@ -105,9 +105,9 @@ function attributesOf(object: ImportedObject, program: ProgramAround): ObjectAtt
   return [...attributes, ...object.attributes]
 }
 
-/** What a program has beside the files of an import. */
+/** What a program contains besides the files of an import. */
 export interface KnownProgram {
-  /** Function block by the upper-case name of its instance data block. */
+  /** Function blocks by the upper-case name of their instance data block. */
   readonly instances?: Readonly<Record<string, string>>
   /** Names of PLC data types. */
   readonly types?: readonly string[]
@@ -116,8 +116,9 @@ export interface KnownProgram {
 }
 
 /**
- * What files of one import say about each other, and the program about them: interfaces of blocks and types, and what data blocks are
- * instances of. The files go before the program: they will replace what is there.
+ * Collects what the files of one import say about each other, and the program around them: interfaces of blocks and
+ * types, and what data blocks are instances of. The files take precedence over the program, because they will replace
+ * what is there.
  *
  * @param texts decoded texts of `.s7dcl` files
  */

@@ -1,5 +1,5 @@
 /**
- * The instructions of LAD and FBD as SIMATIC SD names them, and the parts and pins of SimaticML they stand for.
+ * The instructions of LAD and FBD as SIMATIC SD names them, and the parts and pins of SimaticML they correspond to.
  * Sources: the same project in both formats (docs/formats.md#simatic-sd), exports of SIMATIC SD with every basic
  * instruction (public repository Chamoswor/s7-lint-vscode, docs/fbd-knowhow), docs/flgnet-parts.tsv. Instructions that
  * are not listed have the same name and pins in both.
@@ -11,36 +11,36 @@ export interface InstructionPin {
   readonly pin: string
   /** Written with `=>`. */
   readonly arrow: boolean
-  /** The part drives it. Coils write `operand =>` although their operand is an input of the part. */
+  /** The part drives this pin. Coils write `operand =>` although their operand is an input of the part. */
   readonly isOutput: boolean
-  /** Stands for `in1`, `in2` … or `out1`, `out2` …; the number begins with this. */
+  /** The pin represents `in1`, `in2` … or `out1`, `out2` …; the numbering begins with this. */
   readonly from?: number
 }
 
 export interface Instruction {
   readonly sd: string
   readonly part: string
-  /** Pin that the rung leads into and pin that it goes on from; neither is written. */
+  /** The pin that the rung leads into, and the pin that it continues from; neither is written. */
   readonly flowIn?: string
   readonly flowOut?: string
-  /** The part is always drawn with its flow output, also when nothing follows. */
+  /** The part is always drawn with its flow output, even when nothing follows. */
   readonly drawsFlowOut: boolean
-  /** Pins that the name itself inverts: `I_Contact`. */
+  /** Pins that the name itself negates: `I_Contact`. */
   readonly negated: readonly string[]
   /** The only pin, written without its name: `Contact( x )`. */
   readonly single?: string
   readonly pins: readonly InstructionPin[]
-  /** ENO can be switched on and off; off when nothing is said. */
+  /** ENO can be switched on and off; off when nothing is written. */
   readonly hasEno: boolean
   /** Called on instance data: `#timer.TON( … )`. */
   readonly hasInstance: boolean
   readonly hasEquation: boolean
-  /** Pins the template `Card` counts. */
+  /** The pins that the template `Card` counts. */
   readonly counted?: 'in' | 'out'
-  /** Template that follows from the operands when it is not written. */
+  /** The template that follows from the operands when it is not written. */
   readonly automatic?: string
   readonly version?: string
-  /** Template that gives the type of a literal at a pin; `*` for all others. */
+  /** The template that gives the type of a literal at a pin; `*` for all others. */
   readonly literals: Readonly<Record<string, string>>
 }
 
@@ -51,7 +51,9 @@ type Options = Partial<
   >
 > & { literals?: Record<string, string>; draws?: boolean }
 
-/** `a` input, `>a` output, `^a` input written with `=>`, `a:B` pin B, `a#2` numbered from 2. */
+/**
+ * Parses a short notation: `a` input, `>a` output, `^a` input written with `=>`, `a:B` pin B, `a#2` numbered from 2.
+ */
 function pinsOf(notation: string): InstructionPin[] {
   if (notation === '') return []
   return notation.split(' ').map((text) => {
@@ -140,7 +142,7 @@ const LIST: readonly Instruction[] = [
   instruction('Scale', 'Scale_X', 'en>eno', 'min value max >out', {
     literals: { '*': 'DestType', value: 'SrcType' },
   }),
-  // The function of the S7-300 library: told from the other by its case.
+  // The function of the S7-300 library, which differs from the other one only in case.
   instruction('SCALE', 'SCALE', 'en>eno', 'IN HI_LIM LO_LIM BIPOLAR >RET_VAL >OUT', { version: '1.2' }),
   ...['Shr', 'Shl', 'Ror', 'Rol'].map((name) =>
     instruction(name, name, 'en>eno', 'in n >out', { literals: { in: 'SrcType' } }),
@@ -151,7 +153,7 @@ const LIST: readonly Instruction[] = [
     literals: { IN0: 'value_type', IN1: 'value_type' },
     version: '1.4',
   }),
-  // Anything is taken, and said by a Variant: no template.
+  // It takes anything and passes it as a Variant: no template.
   instruction('S_BlockMove', 'BLKMOV', 'en>eno', 'srcBlock:SRCBLK >ret_val:RET_VAL >dstBlock:DSTBLK', {
     version: '1.1',
   }),
@@ -205,8 +207,8 @@ function groupByName(): Map<string, Instruction[]> {
 }
 
 /**
- * Versions of instructions that have had one only (docs/flgnet-parts.tsv). Those of libraries that go on (motion,
- * Modbus, PID …) are the choice of the project.
+ * Versions of instructions that have only ever had one (docs/flgnet-parts.tsv). Versions of libraries that still
+ * develop (motion, Modbus, PID …) are the choice of the project.
  */
 const VERSIONS: Readonly<Record<string, string>> = {
   UNSCALE: '1.2',
@@ -226,7 +228,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
   Program_Alarm: '1.0',
 }
 
-/** An instruction this table does not know: the same name and pins in both formats, enabled by the rung. */
+/** An instruction that is not in the table: the same name and pins in both formats, enabled by the rung. */
 export function otherInstruction(name: string, hasInstance: boolean, flowIn: string | undefined = 'en'): Instruction {
   return {
     sd: name,
@@ -243,7 +245,7 @@ export function otherInstruction(name: string, hasInstance: boolean, flowIn: str
   }
 }
 
-/** Other names that TIA Portal reads (those of its help) and older files have. */
+/** Alternative names that TIA Portal reads (those of its help) and that older files contain. */
 const ALIASES: Readonly<Record<string, string>> = {
   'CMP ==': 'EQ_Contact',
   'CMP <>': 'NE_Contact',
@@ -255,17 +257,17 @@ const ALIASES: Readonly<Record<string, string>> = {
   NORM_X: 'Normalize',
 }
 
-/** The listed instruction of this name; the case is only looked at when that finds none. */
+/** Finds the listed instruction of this name; case is ignored only when no exact match exists. */
 export function instructionNamed(sd: string): Instruction | undefined {
   const upper = sd.toUpperCase()
   return BY_SD.get(sd) ?? BY_SD_UPPER.get(upper) ?? BY_SD.get(ALIASES[upper] ?? '')
 }
 
 /**
- * The instruction a part is written as. `undefined` when its name belongs to another part of this format, so that it could not be told
- * apart when it is read.
+ * Finds the instruction that a part is written as. Returns `undefined` when its name belongs to another part in this
+ * format, because reading it back would give that other part.
  *
- * @param negated pins of the part with an inversion
+ * @param negated pins of the part with a negation
  */
 export function instructionWritten(
   part: string,
@@ -284,7 +286,7 @@ export function instructionWritten(
   return instructionNamed(part) === undefined ? otherInstruction(part, hasInstance, flowIn) : undefined
 }
 
-/** A pin by the name in the text; names of pins that the table does not list stand for themselves. */
+/** Finds a pin by the name in the text; a pin that the table does not list has the same name in both formats. */
 export function pinNamed(entry: Instruction, sd: string): { readonly pin: string; readonly isOutput?: boolean } {
   for (const exact of [true, false]) {
     for (const candidate of entry.pins) {
@@ -301,7 +303,7 @@ export function pinNamed(entry: Instruction, sd: string): { readonly pin: string
   return { pin: sd }
 }
 
-/** How a pin of the part is written; `undefined` for pins the table does not list. */
+/** Returns how a pin of the part is written; `undefined` for pins that the table does not list. */
 export function writtenPin(
   entry: Instruction,
   pin: string,

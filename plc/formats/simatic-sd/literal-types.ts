@@ -1,9 +1,9 @@
-/** Types of literals: SimaticML writes them beside the value, SIMATIC SD leaves them to the instruction they stand at. */
+/** Types of literals. SimaticML writes them beside the value; in SIMATIC SD they follow from the instruction. */
 
 import type { TemplateValue } from '../../model/instance.ts'
 import type { Instruction } from './instructions.ts'
 
-/** Type of a literal at a pin, as far as the instruction's templates say it. */
+/** Type of a literal at a pin, as far as the instruction's templates give it. */
 export function literalTypes(
   entry: Instruction,
   templates: readonly TemplateValue[],
@@ -15,7 +15,7 @@ export function literalTypes(
   }
 }
 
-/** Type by the look of a value: the smallest of the usual ones that holds it. */
+/** Type by the form of a value: the smallest of the usual types that can contain it. */
 export function literalTypeByForm(value: string): string {
   const text = value.replaceAll('_', '')
   if (/^(true|false)$/i.test(text)) return 'Bool'

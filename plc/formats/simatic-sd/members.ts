@@ -1,4 +1,7 @@
-/** Members of an interface: attributes of SIMATIC SD to those of SimaticML and back, start values assigned behind the sections. */
+/**
+ * Members of an interface: converts attributes of SIMATIC SD to those of SimaticML and back, and places start values
+ * that are assigned after the sections.
+ */
 
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { isBuiltInType } from '../../model/names.ts'
@@ -9,8 +12,8 @@ import { systemTypeVersion, typeFromSd } from './names.ts'
 import { elementType, type ProgramAround, userType } from './program.ts'
 
 /**
- * What a member hides from outside. SimaticML writes a member's own attributes only, SIMATIC SD the outcome: members of a structure that
- * cannot be written are marked themselves (seen in every pair of the same data block in both forms).
+ * What a member hides from outside. SimaticML writes only a member's own attributes, SIMATIC SD the outcome: members of
+ * a structure that cannot be written are marked themselves (seen in every pair of the same data block in both forms).
  */
 export interface Exposure {
   readonly isReadOnly: boolean
@@ -25,8 +28,8 @@ function hasSetPoints(section: SectionName): boolean {
 }
 
 /**
- * Structured members are set points unless it says `S7_Setpoint := "False"`, simple ones are when it says "True".
- * (A pair of files differs: TIA Portal leaves the attribute out for instances in a block that is written in SCL.)
+ * Structured members are set points unless `S7_Setpoint := "False"` is given; simple ones only when it is "True". (One
+ * pair of files differs: TIA Portal leaves the attribute out for instances in a block written in SCL.)
  */
 export function isSetPointByDefault(dataType: string, section: SectionName): boolean {
   const type = elementType(dataType)
@@ -35,12 +38,12 @@ export function isSetPointByDefault(dataType: string, section: SectionName): boo
 
 export interface MemberContext {
   readonly section: SectionName
-  /** Text of an id, for the member of that dotted path. */
+  /** Looks up the text of an id, for the member of that dotted path. */
   readonly text: (id: string, path: string) => MultilingualText
   readonly warn: (message: string) => void
 }
 
-/** A declared member with what its attributes mean. */
+/** Makes a declared member, applying its attributes. */
 export function memberFromSd(
   member: MutableMember,
   outer: Exposure,
@@ -88,7 +91,7 @@ export function memberFromSd(
     own.push({ name: 'SetPoint', type: 'Boolean', value: 'true', systemDefined: true })
   const version = member.version ?? systemTypeVersion(dataType)
   const { startValue: declared, ...rest } = member
-  // SimaticML has a value for every element of an array and none for the whole.
+  // SimaticML has a value for every element of an array, and none for the whole array.
   const listed = declared?.startsWith('[') === true ? spreadArrayValue(dataType, declared) : undefined
   const startValue = listed === undefined ? declared : undefined
   return {
@@ -113,16 +116,13 @@ function valueFromSd(value: string): { startValue: string; startValueConstant?: 
   }
 }
 
-/** One step of the path of an assignment: a name and the indices behind it (`1,2`). */
+/** One step in the path of an assignment: a name and the indices after it (`1,2`). */
 export interface ValueStep {
   readonly name: string
   readonly indices: readonly string[]
 }
 
-/**
- * Puts the value or comment of an element or of a member of another type in place.
- * Answers what is wrong, `undefined` when all is well.
- */
+/** Sets the value or comment of an element, or of a member of a named type. Returns what is wrong, or `undefined`. */
 export function placeValue(
   members: MutableMember[],
   steps: readonly ValueStep[],
@@ -159,7 +159,7 @@ export function placeValue(
   return undefined
 }
 
-/** Members by their name; large data blocks assign thousands of values. */
+/** Members by name; a map, because large data blocks assign thousands of values. */
 const indexes = new WeakMap<readonly MutableMember[], ReadonlyMap<string, MutableMember>>()
 
 function byName(level: readonly MutableMember[]): ReadonlyMap<string, MutableMember> {
@@ -172,7 +172,7 @@ function byName(level: readonly MutableMember[]): ReadonlyMap<string, MutableMem
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Members inside a member; those of a named type as the copy that SimaticML carries. */
+/** Members inside a member; for a named type, the copy that SimaticML includes. */
 function membersOf(member: MutableMember, program: ProgramAround): MutableMember[] | undefined {
   if (member.members.length > 0) return member.members
   if (member.sections !== undefined) return member.sections.flatMap(({ members }) => members) as MutableMember[]
@@ -184,7 +184,7 @@ function membersOf(member: MutableMember, program: ProgramAround): MutableMember
   return sections.flatMap(({ members }) => members)
 }
 
-/** A member without values: what another type's copy begins with. */
+/** Copies a member without values, as the start of a copy of a named type. */
 export function copyOf(member: InterfaceMember): MutableMember {
   const {
     startValue: _value,

@@ -1,5 +1,5 @@
 /**
- * Names and data types as SIMATIC SD spells them: quotes only where needed, global types behind the root namespace `_`
+ * Names and data types as SIMATIC SD spells them: quotes only where needed, global types after the root namespace `_`
  * (docs/formats.md#simatic-sd).
  */
 
@@ -10,13 +10,15 @@ import { operandText } from '../../model/operand-text.ts'
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Letters of memory areas and of literals: TIA Portal writes `"M"`, `"i"`, `"A"`, `"B"`, but `S`, `H`, `j`, `n` as they are. */
+/**
+ * Letters of memory areas and of literals. TIA Portal quotes `"M"`, `"i"`, `"A"`, `"B"`, but not `S`, `H`, `j`, `n`.
+ */
 const LETTERS: ReadonlySet<string> = new Set('A B C D E I L M P Q T W X Z'.split(' '))
 const SD_WORDS: ReadonlySet<string> = new Set(
   'RUNG END_RUNG END_NETWORK WIRE END_REGION EN ENO VAR_GLOBAL VAR_EXTERNAL'.split(' '),
 )
 
-/** A member, type or data block: quoted when it is no plain ASCII name or means something of its own. */
+/** Spells a member, type or data block: quoted unless it is a plain ASCII name without another meaning. */
 export function sdName(name: string): string {
   const upper = name.toUpperCase()
   const isPlain = PLAIN.test(name) && !isReservedWord(name) && !LETTERS.has(upper) && !SD_WORDS.has(upper)
@@ -43,7 +45,7 @@ export function typeFromSd(dataType: string): string {
   )
 }
 
-/** Versions of the system types whose version TIA Portal has not changed since they exist; SIMATIC SD does not name it. */
+/** Versions of the system types that have never changed in TIA Portal; SIMATIC SD does not name them. */
 const SYSTEM_TYPES: ReadonlySet<string> = new Set([
   ...'DTL IEC_TIMER IEC_LTIMER IEC_COUNTER IEC_UCOUNTER IEC_SCOUNTER IEC_USCOUNTER IEC_DCOUNTER IEC_UDCOUNTER'.split(
     ' ',
@@ -61,7 +63,7 @@ export function systemTypeVersion(dataType: string): string | undefined {
   return SYSTEM_TYPES.has(base) ? '1.0' : undefined
 }
 
-/** Text of an operand; `operandText` with the names of this format. */
+/** Text of an operand: `operandText` with the names of this format. */
 export function sdOperand(operand: Operand): string {
   if (operand.kind === 'symbol') return sdPath(operand.scope, operand.path)
   if (operand.kind === 'constant' && operand.scope === 'LocalConstant') return `#${sdName(operand.name)}`

@@ -1,4 +1,4 @@
-/** One network of a `.s7dcl` file: rungs of LAD and FBD, statements of SCL (docs/formats.md#simatic-sd). */
+/** Reads one network of a `.s7dcl` file: rungs of LAD and FBD, statements of SCL (docs/formats.md#simatic-sd). */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
@@ -12,7 +12,7 @@ import { networkOfRungs } from './rung-read.ts'
 import { readRungs } from './rung-syntax.ts'
 import { withoutIndentation } from './scl-text.ts'
 
-/** Elements of a network; the largest seen has about 200. */
+/** Limit for the elements of a network; the largest seen has about 200. */
 const MAX_ELEMENTS = 10_000
 
 export interface NetworkContext {
@@ -20,20 +20,18 @@ export interface NetworkContext {
   readonly cursor: Cursor
   readonly sections: readonly InterfaceSection[]
   readonly program: ProgramAround
-  /** Stretches in SCL; the network's are added. */
+  /** Ranges of SCL in the text; those of the network are added. */
   readonly statements: [number, number][]
   readonly warn: (message: string, offset: number) => void
-  /** As `warn`, but only once for a block. */
+  /** Like `warn`, but only once per block. */
   readonly warnOnce: (message: string, offset: number) => void
-  /** Text of a resource id, filed under its place. */
+  /** Looks up the text of a resource id and records the id under its place. */
   readonly text: (id: string, place: string, offset: number) => MultilingualText
   /** Whether the block ends at the cursor, or another one begins. */
   readonly endsBlock: () => boolean
 }
 
-/**
- * Reads a network, with the attributes in braces before it, to behind END_NETWORK. Faults go to the cursor.
- */
+/** Reads a network, including the attributes in braces before it, to after END_NETWORK. Faults go to the cursor. */
 export function readNetwork(
   number: number,
   { entries, at }: { readonly entries: readonly ObjectAttribute[]; readonly at: number },
@@ -65,7 +63,7 @@ export function readNetwork(
   if (elements > MAX_ELEMENTS)
     cursor.fault(`network ${number} has ${elements} elements, at most ${MAX_ELEMENTS} are read`, 'source-limit', start)
   const faults = cursor.faults.length
-  // Rungs that are not whole would make a network with faults that are none.
+  // Incomplete rungs would make a network that reports faults which are not in the file.
   if (faults > before) {
     if (cursor.isWord('END_NETWORK')) cursor.next()
     return { ...base, parts: [] }
@@ -88,7 +86,7 @@ export function readNetwork(
   return { ...base, graph, parts: elementsOfNetwork(graph) }
 }
 
-/** LAD rungs begin at a wire, FBD ones at an operand or at nothing. */
+/** LAD rungs begin with a wire, FBD rungs with an operand or nothing. */
 function languageOfRungs({ tokens, index }: Cursor): 'LAD' | 'FBD' {
   for (let i = index; i < tokens.count; i++) {
     const kind = tokens.kind[i]
@@ -99,7 +97,7 @@ function languageOfRungs({ tokens, index }: Cursor): 'LAD' | 'FBD' {
   return 'LAD'
 }
 
-/** Statements up to END_NETWORK, without the indentation of the file. */
+/** The statements up to END_NETWORK, without the indentation of the file. */
 function sclText(from: number, { cursor, statements, endsBlock }: NetworkContext): { text?: string } {
   const { tokens } = cursor
   let isClosed = false

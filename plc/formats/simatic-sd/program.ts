@@ -1,34 +1,34 @@
-/** What a SIMATIC SD file does not say about the program around it, and others may know. */
+/** Facts about the program around a SIMATIC SD file, which the file itself does not state. */
 
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
 
 /**
- * The program around a file. TIA Portal has it at hand when it imports one; without it types of call parameters, of literals and of what a
- * data block belongs to are found by rules of thumb.
+ * The program around a file. TIA Portal has it available when it imports a file. Without it, the types of call
+ * parameters and literals, and the types of data blocks, are found by rules of thumb.
  */
 export interface ProgramAround {
-  /** Interface of a block or type by its name. */
+  /** Finds the interface of a block or type by its name. */
   interfaceOf?(name: string): { readonly kind: string; readonly sections: readonly InterfaceSection[] } | undefined
-  /** Name of the function block (or type) an instance data block belongs to. */
+  /** Finds the name of the function block (or type) that an instance data block belongs to. */
   instanceOf?(dataBlock: string): string | undefined
-  /** Whether a name is one of a PLC data type. */
+  /** Whether a name is that of a PLC data type. */
   isDataType?(name: string): boolean
-  /** Data type of a tag of the PLC. */
+  /** Finds the data type of a PLC tag. */
   tagType?(name: string): string | undefined
 }
 
-/** `"X"` of `Array[0..3] of "X"`, without quotes; `undefined` for types that are not of the program. */
+/** Returns `X` for `Array[0..3] of "X"`, without quotes; `undefined` for types that are not of the program. */
 export function userType(dataType: string): string | undefined {
   return /(?:^| of )"([^"]*)"$/.exec(dataType)?.[1]
 }
 
-/** Type of an element of an array type, the type itself when it is none. */
+/** Returns the element type of an array type; any other type is returned as it is. */
 export function elementType(dataType: string): string {
   return dataType.replace(/^Array\[[^\]]*\] of /i, '')
 }
 
-/** Data type at the end of a path; `undefined` when a step of it is not known. */
+/** Returns the data type at the end of a path; `undefined` when a step of it is not known. */
 export function typeOfPath(
   sections: readonly InterfaceSection[],
   path: readonly PathComponent[],
@@ -59,7 +59,7 @@ function sliceType(slice: string): string {
   return { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }[slice[0] as 'x'] ?? 'Bool'
 }
 
-/** Data type of a path that begins with a tag or a data block. */
+/** Returns the data type of a path that begins with a tag or a data block. */
 export function typeOfGlobal(path: readonly PathComponent[], program: ProgramAround): string | undefined {
   const [first, ...rest] = path
   if (first === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * SIMATIC SD (`.s7dcl` with its texts in `.s7res`) to program objects: blocks in LAD, FBD and SCL, data blocks, types
- * (docs/formats.md#simatic-sd). Reading goes on with the next block after a fault.
+ * Reads SIMATIC SD (`.s7dcl` with its texts in `.s7res`) to program objects: blocks in LAD, FBD and SCL, data blocks,
+ * types (docs/formats.md#simatic-sd). After a fault, reading continues with the next block.
  */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
@@ -36,9 +36,9 @@ import type { Resources } from './resources.ts'
 import { readValuePath } from './value-path.ts'
 
 export interface SdOptions {
-  /** Texts of the `.s7res` file; without it the texts are missing, which is a warning. */
+  /** Texts of the `.s7res` file. Without it the texts are missing, which is a warning. */
   readonly resources?: Resources
-  /** Culture of comments that stand in the code itself. Default `en-US`. */
+  /** Culture of comments in the code itself. Default `en-US`. */
   readonly culture?: string
   readonly program?: ProgramAround
 }
@@ -51,7 +51,10 @@ export interface SdWarning {
   readonly block: string
 }
 
-/** What a file holds. `textIds` are the ids of texts by their place in the block, for writing it again as it was. */
+/**
+ * A block of the file. `textIds` are the ids of texts by their place in the block; they allow writing it again as it
+ * was.
+ */
 export interface SdBlock {
   readonly object: ImportedObject
   readonly textIds: ReadonlyMap<string, string>
@@ -87,7 +90,7 @@ const SYNTAX: ReadonlyMap<number, Syntax> = new Map(
   ]),
 )
 
-/** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws for what it holds. */
+/** Reads the decoded text of a `.s7dcl` file (no BOM). Never throws because of the content. */
 export function readSd(text: string, options: SdOptions = {}): SdFile {
   return new SdReader(text, options).read()
 }
@@ -99,11 +102,11 @@ class SdReader {
   readonly #program: ProgramAround
   readonly #warnings: SdWarning[] = []
   readonly #blocks: SdBlock[] = []
-  /** Stretches in SCL: what the lexer stumbled over there is for the compiler to tell. */
+  /** Ranges of SCL: the compiler reports the lexical faults in them. */
   readonly #statements: [number, number][] = []
   #textIds = new Map<string, string>()
   #missingTexts: string[] = []
-  /** Warnings that are given once for a block. */
+  /** Warnings that are given only once per block. */
   #said = new Set<string>()
   #lines: LineIndex | undefined
 
@@ -147,7 +150,7 @@ class SdReader {
     return { blocks: this.#blocks, faults, warnings: this.#warnings }
   }
 
-  /** TIA Portal drops comments of the code when it imports it; those behind members are kept here, no others can be. */
+  /** TIA Portal drops comments of the code when it imports it. Those after members are kept here, others cannot be. */
   #reportComments(): void {
     const { kind, start, count } = this.#cursor.tokens
     let first: number | undefined
@@ -171,7 +174,7 @@ class SdReader {
     this.#warnings.push({ message, ...this.#lines.at(offset), block: this.#cursor.blockName })
   }
 
-  /** Text of a resource id, filed under its place. */
+  /** Looks up the text of a resource id and records the id under its place. */
   #text(id: string, place: string, offset: number): MultilingualText {
     this.#textIds.set(place, id)
     const text = this.#options.resources?.get(id)
@@ -191,7 +194,7 @@ class SdReader {
     this.#missingTexts = []
     this.#said = new Set()
     cursor.next()
-    // Attributes of a type stand behind the word TYPE.
+    // Attributes of a type come after the word TYPE.
     const own: ObjectAttribute[] = []
     while (syntax.kind === 'UDT' && cursor.kind === TokenKind.Pragma) {
       own.push(...parsePragma(cursor.text))
@@ -273,8 +276,8 @@ class SdReader {
   }
 
   /**
-   * The format does not name the event of an organization block; its number tells when it is one of the fixed ones
-   * (docs/formats.md#objects-and-attributes).
+   * The format does not name the event of an organization block. Its number determines the event when it is one of the
+   * fixed ones (docs/formats.md#objects-and-attributes).
    */
   #eventClass(header: BlockHeader, at: number): string {
     const found = eventClassOf(header.number)
@@ -338,7 +341,7 @@ class SdReader {
     return converted
   }
 
-  /** Instance data carries a copy of its type's members only when it says something of its own. */
+  /** Instance data carries a copy of its type's members only when it has values or comments of its own. */
   #instance(members: Map<SectionName, MutableMember[]>, type: string, header: BlockHeader): void {
     if (type === '') this.#cursor.fault('a data block of a type needs the name of the type')
     if (!header.isRetained && SYNTAX.has(this.#cursor.keyword)) return
@@ -365,7 +368,7 @@ class SdReader {
     }
   }
 
-  /** Networks and start values behind the sections. */
+  /** Reads networks and start values after the sections. */
   #content(
     syntax: Syntax,
     sections: readonly InterfaceSection[],
@@ -440,7 +443,7 @@ class SdReader {
     cursor.accept(TokenKind.Semicolon)
   }
 
-  /** `list[3].speed := 1.5;`, `list[3] := ();` with the comment before it. */
+  /** Reads `list[3].speed := 1.5;` or `list[3] := ();` with the comment before it. */
   #assignment(members: MutableMember[], pragma: readonly ObjectAttribute[]): boolean {
     const cursor = this.#cursor
     const at = cursor.start

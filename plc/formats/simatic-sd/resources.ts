@@ -9,7 +9,7 @@ import type { MultilingualText } from '../../model/multilingual-text.ts'
 /** Texts by their id. */
 export type Resources = ReadonlyMap<string, MultilingualText>
 
-/** More would be no text file of one block; also bounds the work on hostile files. */
+/** Limit in characters. A text file of one block is never larger, and the limit bounds the work on hostile files. */
 const MAX_LENGTH = 16 * 1024 * 1024
 const CULTURE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
 
@@ -31,7 +31,7 @@ async function readYaml(text: string): Promise<Resources> {
   if (text.trim() === '') return new Map()
   const { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  // The failsafe schema: every value is text, `1.0`, `true` and `null` too. Duplicate keys are faults.
+  // The failsafe schema makes every value a text, also `1.0`, `true` and `null`. Duplicate keys are faults.
   const document = parseDocument(text, { lineCounter: lines, schema: 'failsafe', prettyErrors: false, version: '1.2' })
   const faults: FormatFault[] = []
   const add = (message: string, offset: number): void => {
@@ -107,13 +107,13 @@ export function writeResources(resources: Resources): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What YAML would take for something else than text when it stands without quotes. */
+/** Matches what YAML would read as something other than text when it has no quotes. */
 const NEEDS_QUOTES =
   /^[-?:,[\]{}#&*!|>'"%@`]|^[-?:]$|: |:$| #|^\s|\s$|\t|^(~|null|true|false|yes|no|on|off)$|^[-+.]?\d[\d_.,:eExXoO+-]*$/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those
 const NEEDS_ESCAPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]/
 
-/** A text as a plain, quoted or block scalar. */
+/** Writes a text as a plain, quoted or block scalar. */
 function scalar(text: string): string {
   if (NEEDS_ESCAPES.test(text.replace(/\r\n/g, '\n')) || (text.includes('\n') && !fitsBlock(text)))
     return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped)
@@ -125,7 +125,7 @@ function escaped(char: string): string {
   return NEEDS_ESCAPES.test(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char
 }
 
-/** A block needs a first line that shows its indentation, and keeps LF only. */
+/** A block scalar needs a first line that shows its indentation, and keeps LF only. */
 function fitsBlock(text: string): boolean {
   return !text.includes('\r') && !/^[ \n\t]/.test(text) && /[^\n]/.test(text)
 }

@@ -6,7 +6,7 @@ import type { InterfaceSection } from '../../model/object.ts'
 import type { Instruction } from './instructions.ts'
 import type { Element } from './rung-syntax.ts'
 
-/** `SrcType := Int`, `[SrcType := Int, DestType := Real]`. */
+/** Splits `SrcType := Int` or `[SrcType := Int, DestType := Real]` into entries. */
 export function templateEntries(value: string): [string, string][] {
   const list = value.trim().replace(/^\[(.*)\]$/s, '$1')
   return list
@@ -16,13 +16,13 @@ export function templateEntries(value: string): [string, string][] {
     .filter(([name]) => name !== '')
 }
 
-/** Attributes of an instruction that are no `S7_…`: counts, relations, types. */
+/** Converts attributes of an instruction other than `S7_…`: counts, relations, types. */
 export function otherTemplate(name: string, value: string): TemplateValue {
   const type = /^\d+$/.test(value) ? 'Cardinality' : /^[=<>]+$/.test(value) ? 'Operation' : 'Type'
   return { name, type, value }
 }
 
-/** Highest number of the counted pins; the first input of `A`, `O`, `X` is the rung's. */
+/** Returns the highest number of the counted pins; the first input of `A`, `O`, `X` is the rung itself. */
 export function countedPins(element: Element, entry: Instruction): number {
   const numbered = entry.pins.find(({ from }) => from !== undefined)
   let count = numbered?.from === 2 ? 1 : 0

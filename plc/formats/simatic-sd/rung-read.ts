@@ -1,4 +1,4 @@
-/** Rungs to a LAD or FBD network (docs/formats.md#simatic-sd). */
+/** Converts rungs to a LAD or FBD network (docs/formats.md#simatic-sd). */
 
 import {
   cardinality,
@@ -23,17 +23,17 @@ import type { Argument, Element, RungNetwork, Value } from './rung-syntax.ts'
 export interface RungContext {
   readonly sections: readonly InterfaceSection[]
   readonly program: ProgramAround
-  /** Names of constants of the block (upper case). */
+  /** Names of the block's constants (upper case). */
   readonly constants: ReadonlySet<string>
   readonly fault: (message: string, at: number) => void
   readonly warn: (message: string, at: number) => void
-  /** As `warn`, but only once for a block. */
+  /** Like `warn`, but only once per block. */
   readonly warnOnce: (message: string, at: number) => void
-  /** Text of a resource id. */
+  /** Looks up the text of a resource id. */
   readonly text: (id: string, at: number) => MultilingualText
 }
 
-/** What a rung leads on from. */
+/** The place that a rung continues from. */
 type Flow =
   | { readonly kind: 'open' }
   | { readonly kind: 'wire'; readonly name: string; readonly at: number }
@@ -46,7 +46,7 @@ interface Sink {
 }
 
 interface NamedWire {
-  /** Where it stands inside a rung: the first of what leads into it. */
+  /** Set when it is inside a rung: the first of the flows that lead into it. */
   inline?: Flow
   inlineAt?: number
   readonly sources: Flow[]
@@ -58,7 +58,7 @@ interface NamedWire {
   isResolved: boolean
 }
 
-/** Makes the network. Faults are reported to the context; the network is only of use when there are none. */
+/** Makes the network. Faults are reported to the context; the network is usable only when there are none. */
 export function networkOfRungs(network: RungNetwork, context: RungContext): LogicNetwork | undefined {
   if (network.labels.length === 0 && network.rungs.every(({ items, end }) => items.length === 0 && end === undefined))
     return undefined
@@ -126,7 +126,7 @@ class RungReader {
     }
   }
 
-  /** Gives a wire its source, an `O` when there are several, and connects what hangs on it. */
+  /** Gives a wire its source (an `O` when there are several) and connects the sinks of the wire. */
   #resolve(name: string, wire: NamedWire): void {
     if (wire.isResolved) return
     const { fault } = this.#context
@@ -250,7 +250,7 @@ class RungReader {
     }
   }
 
-  /** Which instruction or call an element is, and the node made of it. */
+  /** Finds which instruction or call an element is, and makes its node. */
   #identify(element: Element): Found | undefined {
     const { name, target } = element
     if (name !== undefined) {
@@ -270,14 +270,14 @@ class RungReader {
     return this.#call(element, target)
   }
 
-  /** `#timer.TON` when the last name is an instruction's and not a member's. */
+  /** Reads `#timer.TON` as a call when the last name is an instruction and not a member. */
   #instanceCall(target: Operand & { kind: 'symbol' }): { entry: Instruction; instance: Instance } | undefined {
     const last = target.path.at(-1)
     if (last === undefined || target.path.length < 2 || last.indices !== undefined) return undefined
     const path = target.path.slice(0, -1)
     const entry = instructionNamed(last.name)
     const type = this.#typeOf({ ...target, path })
-    // A member of that name is an instance itself: `#motors.TON( … )`.
+    // A member of that name is itself an instance: `#motors.TON( … )`.
     if (this.#typeOf(target) !== undefined) return undefined
     const isKnown = entry?.hasInstance === true
     const isSystem = type !== undefined && userType(type) === undefined && !/^Struct$/i.test(type)
@@ -337,7 +337,10 @@ class RungReader {
     return { entry, node, typeOfPin: (pin) => types(pin) ?? common }
   }
 
-  /** What the type of a timer or counter works with: `LTime` of `TON_LTIME`; `undefined` for types that do not say. */
+  /**
+   * The data type that a timer or counter works with: `LTime` of `TON_LTIME`; `undefined` for types that do not name
+   * it.
+   */
   #workingType({ scope, path }: Instance): string | undefined {
     const type = this.#typeOf({ kind: 'symbol', scope, path })
     const name = /^(?:TON|TOF|TP|TONR|CTU|CTD|CTUD)_(\w+)$/i.exec(type ?? '')?.[1]?.toUpperCase()
@@ -346,7 +349,7 @@ class RungReader {
     )
   }
 
-  /** Type of the variables at a box without a template, for the literals beside them. */
+  /** Type of the variables at a box without a template; it applies to the literals beside them. */
   #commonType(element: Element, entry: Instruction): string | undefined {
     if (entry.part !== 'Move' && entry.automatic === undefined) return undefined
     for (const { value } of element.arguments) {
@@ -412,7 +415,7 @@ class RungReader {
     }
   }
 
-  /** The type of a parameter that nobody declares is the one of what it is connected to. */
+  /** A parameter that is declared nowhere gets the type of what it is connected to. */
   #withType(parameter: CallParameter, element: Element): CallParameter {
     if (parameter.type !== undefined) return parameter
     const value = element.arguments.find(({ name }) => name === parameter.name)?.value
@@ -443,7 +446,7 @@ class RungReader {
     return { ...component, indices: component.indices.map((index) => this.#typed(index, 'DInt')) }
   }
 
-  /** Constants by their names, types of literals: what the text leaves to its surroundings. */
+  /** Completes an operand with what the text leaves out: constants are recognised by name, literals get a type. */
   #typed(operand: Operand, type: string | undefined, isLabel = false): Operand {
     if (operand.kind === 'literal') {
       if (operand.scope !== 'LiteralConstant' || operand.type !== undefined) return operand

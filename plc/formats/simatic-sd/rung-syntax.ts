@@ -1,4 +1,4 @@
-/** What stands between NETWORK and END_NETWORK of a LAD or FBD network, before the model is made. */
+/** Parses the text between NETWORK and END_NETWORK of a LAD or FBD network, before the model is made. */
 
 import { TokenKind, type TokenKindValue } from '../../languages/scl/tokens.ts'
 import { unquoted } from '../../model/names.ts'
@@ -9,7 +9,7 @@ import type { Cursor } from '../source/cursor.ts'
 import { parsePragma } from '../source/pragma.ts'
 
 export type Value =
-  /** `wire#w1`, without `wire#`. */
+  /** The name after `wire#`. */
   | { readonly kind: 'wire'; readonly name: string }
   | { readonly kind: 'operand'; readonly operand: Operand }
   /** Nothing is connected. */
@@ -29,10 +29,10 @@ export interface Element {
   readonly at: number
   /** Name of an instruction; absent for a call through an operand. */
   readonly name?: string
-  /** `"Block"`, `#instance`, `#timer.TON`: what stands before the parentheses. */
+  /** `"Block"`, `#instance`, `#timer.TON`: the text before the parentheses. */
   readonly target?: Operand
   readonly pragma: readonly ObjectAttribute[]
-  /** `NOT` before it: its first input is inverted. */
+  /** `NOT` precedes it: its first input is negated. */
   readonly isNegated: boolean
   readonly arguments: readonly Argument[]
 }
@@ -45,11 +45,11 @@ export interface WirePoint {
 
 export interface Rung {
   readonly at: number
-  /** What it begins with: `wire#powerrail`, a wire, an operand (FBD) or nothing. */
+  /** What the rung begins with: `wire#powerrail`, a wire, an operand (FBD) or nothing. */
   readonly start: Value
   readonly isStartNegated: boolean
   readonly items: readonly (Element | WirePoint)[]
-  /** Wire it ends in. */
+  /** The wire it ends in. */
   readonly end?: { readonly name: string; readonly at: number }
 }
 
@@ -58,7 +58,10 @@ export interface RungNetwork {
   readonly rungs: readonly Rung[]
 }
 
-/** Reads labels and rungs up to END_NETWORK (not consumed) or what cannot belong to the network. Faults go to the cursor. */
+/**
+ * Reads labels and rungs up to END_NETWORK (not consumed) or up to what cannot belong to the network. Faults go to the
+ * cursor.
+ */
 export function readRungs(cursor: Cursor): RungNetwork {
   const labels: { name: string; at: number }[] = []
   const rungs: Rung[] = []
@@ -79,11 +82,11 @@ export function readRungs(cursor: Cursor): RungNetwork {
   return { labels, rungs }
 }
 
-/** Words that end a network whatever is open: without END_NETWORK something is missing before them. */
+/** Whether the word ends a network whatever is open: without END_NETWORK something is missing before it. */
 export function endsNetwork(cursor: Cursor): boolean {
   if (cursor.atEnd) return true
   if (cursor.kind !== TokenKind.Identifier && cursor.kind !== TokenKind.Keyword) return false
-  // A parameter may be called Type or Function.
+  // A parameter may be named Type or Function.
   const next = cursor.peek()
   if (next === TokenKind.Assign || next === TokenKind.OutputAssign) return false
   return /^(END_)?(NETWORK|FUNCTION|FUNCTION_BLOCK|ORGANIZATION_BLOCK|DATA_BLOCK|TYPE)$/i.test(cursor.text)
@@ -141,7 +144,7 @@ function startsOperand(kind: TokenKindValue): boolean {
   return kind === TokenKind.LocalName || kind === TokenKind.QuotedName || kind === TokenKind.Address
 }
 
-/** What a rung begins with. `#x` alone is its first operand, `#x( … )` its first element. */
+/** Reads what a rung begins with. `#x` alone is its first operand, `#x( … )` its first element. */
 function readStart(cursor: Cursor, isNegated: boolean): { value: Value; element?: Element } {
   const wire = wireName(cursor)
   if (wire !== undefined) {
@@ -175,7 +178,7 @@ function opensArguments(cursor: Cursor): boolean {
   )
 }
 
-/** `{ … } NOT Name( … )`; the fault is reported when there is none. */
+/** Reads `{ … } NOT Name( … )`; reports a fault when there is none. */
 function readElement(cursor: Cursor): Element | undefined {
   const at = cursor.start
   const pragma: ObjectAttribute[] = []
@@ -205,7 +208,7 @@ function readElement(cursor: Cursor): Element | undefined {
   return readCall(cursor, { at, name, pragma, isNegated })
 }
 
-/** A name, also the older `CMP >=` and `CMP ==`. */
+/** Reads a name, or the older forms `CMP >=` and `CMP ==`. */
 function readName(cursor: Cursor): string {
   let name = cursor.text
   const isComparison = cursor.isWord('CMP')
@@ -248,7 +251,7 @@ function readCall(cursor: Cursor, head: Omit<Element, 'kind' | 'arguments'>): El
   return { ...head, kind: 'element', pragma, arguments: list }
 }
 
-/** `cursor.kind` moves on with the cursor, which a narrowed type does not see. */
+/** A function, because TypeScript would narrow `cursor.kind`, which changes as the cursor moves. */
 export function isAt(cursor: Cursor, kind: TokenKindValue): boolean {
   return cursor.kind === kind
 }
@@ -287,7 +290,7 @@ function readValue(cursor: Cursor): Value {
   return operand === undefined ? { kind: 'open' } : { kind: 'operand', operand }
 }
 
-/** The operand at the cursor; faults are reported. */
+/** Reads the operand at the cursor; faults are reported. */
 function readOperand(cursor: Cursor): Operand | undefined {
   const start = cursor.start
   let end = start
@@ -331,7 +334,7 @@ function beginsOperand(cursor: Cursor): boolean {
   )
 }
 
-/** Whether the token goes on with the operand before it: a dot, a bracket, or what stands behind a dot or a sign. */
+/** Whether the token continues the operand before it: a dot, a bracket, or what follows a dot or a sign. */
 function continuesOperand(cursor: Cursor, end: number): boolean {
   const { kind } = cursor
   if (kind === TokenKind.Dot || kind === TokenKind.Slice || kind === TokenKind.Periphery) return true

@@ -1,6 +1,6 @@
 /**
- * LAD and FBD networks as rungs (docs/formats.md#simatic-sd). Layout and order of the rungs are TIA Portal's,
- * as far as seen.
+ * Writes LAD and FBD networks as rungs (docs/formats.md#simatic-sd). Layout and order of the rungs follow TIA Portal,
+ * as far as seen in its files.
  */
 
 import { endKey } from '../../languages/ladder/build.ts'
@@ -13,9 +13,9 @@ import { type Instruction, instructionWritten, otherInstruction, writtenPin } fr
 import { sdName, sdOperand, sdPath } from './names.ts'
 
 export interface RungWriteContext {
-  /** Something that is left out although the rest can be written. */
+  /** Called for something that is left out although the rest can be written. */
   readonly warn: (message: string) => void
-  /** Id of a text. */
+  /** Returns the id of a text. */
   readonly textId: (text: MultilingualText) => string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface RungWriteContext {
 export class NotExpressible extends Error {}
 
 /**
- * Lines of the rungs, indented from the level of NETWORK's content.
+ * Writes the lines of the rungs, indented from the level of NETWORK's content.
  * @throws NotExpressible saying what the format has no form for
  */
 export function writeRungs(network: LogicNetwork | undefined, language: string, context: RungWriteContext): string[] {
@@ -38,12 +38,12 @@ export function writeRungs(network: LogicNetwork | undefined, language: string, 
 
 type Box = InstructionNode | CallNode
 
-/** Everything that hangs on one source. */
+/** A source with everything connected to it. */
 interface Net {
   readonly source: WireEnd
   readonly sinks: WireEnd[]
   name?: string
-  /** What leads to it has been written, so that rungs can begin with its name. */
+  /** The rung that leads to it is written, so rungs can begin with its name. */
   isWritten: boolean
 }
 
@@ -55,7 +55,7 @@ class RungWriter {
   readonly #context: RungWriteContext
   readonly #nodes: ReadonlyMap<number, NetworkNode>
   readonly #nets = new Map<string, Net>()
-  /** Nets at the pins of each box, in the order of the wires; a pin is either their source or a sink of theirs. */
+  /** Nets at the pins of each box, in the order of the wires; a pin is either the source or a sink of a net. */
   readonly #pins = new Map<number, { readonly pin: string; readonly net: Net; readonly isSource: boolean }[]>()
   readonly #joins = new Map<number, boolean>()
   /** Net that leads into a pin. */
@@ -101,7 +101,7 @@ class RungWriter {
     for (const box of boxes) if (!this.#isJoin(box)) this.#entries.set(box.uId, this.#entryOf(box))
     for (const box of boxes)
       if (!this.#isJoin(box) && this.#isLast(box) && !this.#written.has(box.uId)) this.#rungTo(box)
-    // What only leads to open ends or around in a circle.
+    // Boxes that lead only to open ends, or in a circle.
     for (const box of boxes) if (!this.#isJoin(box) && !this.#written.has(box.uId)) this.#rungTo(box)
     for (const net of this.#nets.values()) this.#openBranches(net)
     const lost = boxes.find((box) => !this.#isJoin(box) && !this.#written.has(box.uId))
@@ -153,13 +153,13 @@ class RungWriter {
     return pin === undefined ? undefined : this.#nets.get(pinKey(uId, pin))
   }
 
-  /** Whether the rung of a box ends with it: nothing goes on from its flow output. */
+  /** Whether the rung of a box ends with it: nothing continues from its flow output. */
   #isLast(box: Box): boolean {
     const net = this.#netFrom(box.uId, this.#entries.get(box.uId)?.flowOut)
     return net === undefined || !net.sinks.some((end) => end.kind === 'pin')
   }
 
-  /** How many other places want to know the net: more than one means that it needs a name. */
+  /** How many other places use the net: more than one means that it needs a name. */
   #branches(net: Net): number {
     return net.sinks.filter((end) => end.kind === 'pin' || end.kind === 'openbranch').length
   }
@@ -169,7 +169,7 @@ class RungWriter {
     return net.name
   }
 
-  /** Writes the rung that ends with a box, then what its wires wait for. */
+  /** Writes the rung that ends with a box, then the rungs that its wires need. */
   #rungTo(box: Box): void {
     const path = this.#pathTo(box)
     const waiting = this.#rung(path, undefined)
@@ -177,8 +177,8 @@ class RungWriter {
   }
 
   /**
-   * From the last box back to where a rung can begin: the power rail, a wire that is written already, an operand or nothing.
-   * Joins are passed through their first input.
+   * The path from the last box back to where a rung can begin: the power rail, a wire that is already written, an
+   * operand or nothing. Joins are passed through their first input.
    */
   #pathTo(box: Box): Path {
     return this.#pathFrom(this.#netInto(box.uId, this.#entries.get(box.uId)?.flowIn), [{ kind: 'box', box }])
@@ -209,7 +209,7 @@ class RungWriter {
       const entry = this.#entries.get(source.uId)
       if (node === undefined || node.kind === 'operand' || entry === undefined)
         throw new NotExpressible(`a wire begins at UId ${source.uId}, which is no box`)
-      // Outputs beside the flow are named where they are: `done => wire#w1`.
+      // Outputs other than the flow are named where they are: `done => wire#w1`.
       if (entry.flowOut !== source.pin || this.#written.has(node.uId))
         return { start: this.#nameOf(net), steps: steps.reverse() }
       if (this.#branches(net) > 1 || net.name !== undefined) steps.push({ kind: 'wire', net })
@@ -218,7 +218,7 @@ class RungWriter {
     }
   }
 
-  /** Writes a rung. Answers the wires that stand in it, in order: rungs that lead to them have to follow. */
+  /** Writes a rung. Returns the wires in it, in order; rungs that lead to them must follow. */
   #rung(path: Path, end: string | undefined): Net[] {
     const waiting: Net[] = []
     this.#lines.push(path.start === '' ? 'RUNG' : `RUNG ${path.start}`)
@@ -236,7 +236,7 @@ class RungWriter {
     return waiting
   }
 
-  /** Writes the rungs that lead to wires: further inputs of joins, and what parameters are connected with. */
+  /** Writes the rungs that lead to wires: further inputs of joins, and the connections of parameters. */
   #feed(waiting: readonly Net[]): void {
     for (const net of waiting) {
       const { source } = net
@@ -264,11 +264,11 @@ class RungWriter {
 
   readonly #fed = new Set<Net>()
 
-  /** A rung from wherever `from` comes from that ends in `into`. */
+  /** Writes a rung from the source of `from`, ending in `into`. */
   #feeder(from: Net | undefined, into: Net): void {
     const steps: Step[] = []
     if (from !== undefined && !from.isWritten && from.source.kind === 'pin' && this.#branches(from) > 1) {
-      // The branch is in the middle of this rung: its name stands before the end.
+      // The branch is in the middle of this rung: its name is written before the end.
       const node = this.#nodes.get(from.source.uId)
       if (!this.#isJoin(node)) {
         const entry = this.#entries.get(from.source.uId)
@@ -282,7 +282,7 @@ class RungWriter {
     this.#feed(this.#rung(path, this.#nameOf(into)))
   }
 
-  /** A wire that leads to nothing: an empty rung. */
+  /** A wire that leads nowhere: an empty rung. */
   #openBranches(net: Net): void {
     for (const sink of net.sinks) {
       if (sink.kind !== 'openbranch') continue
@@ -378,7 +378,7 @@ class RungWriter {
     return list.sort((a, b) => a.order - b.order || comparePins(a.pin, b.pin))
   }
 
-  /** Inputs or outputs the box has but nothing is connected with: their number is not written otherwise. */
+  /** Adds inputs or outputs of the box that nothing is connected to: their number is not written otherwise. */
   #fillCount(box: Box, entry: Instruction, list: WrittenArgument[]): void {
     const numbered = entry.pins.find(({ from }) => from !== undefined)
     if (box.kind === 'call' || entry.counted === undefined || numbered?.from === undefined) return
@@ -444,7 +444,7 @@ function pinKey(uId: number, pin: string): string {
   return endKey({ kind: 'pin', uId, pin })
 }
 
-/** One argument stands in the line of its instruction, several on lines of their own. */
+/** One argument is written on the line of its instruction, several on lines of their own. */
 function layout(head: string, values: readonly WrittenArgument[], entry: Instruction): string[] {
   const [only] = values
   if (only === undefined) return [entry.single === undefined ? `${head}()` : `${head}( )`]

@@ -1,8 +1,10 @@
 /**
- * Statements of an SCL network as they stand in a `.s7dcl` file: indented with the block (docs/formats.md#simatic-sd).
+ * Statements of an SCL network as they appear in a `.s7dcl` file: indented with the block (docs/formats.md#simatic-sd).
  */
 
-/** Statements as the block has them: without the line break behind NETWORK, the indentation of the file and the line of END_NETWORK. */
+/**
+ * Returns the statements without the line break after NETWORK, the indentation of the file and the line of END_NETWORK.
+ */
 export function withoutIndentation(body: string): string {
   const lines = body.replace(/\r\n?/g, '\n').split('\n')
   const last = lines.pop() ?? ''

@@ -6,7 +6,10 @@ import type { Cursor } from '../source/cursor.ts'
 import type { ValueStep } from './members.ts'
 import { endsNetwork, isAt } from './rung-syntax.ts'
 
-/** The path an assignment begins with: `list[3].speed`, `[3]` in an array data block; `undefined` when there is none. */
+/**
+ * Reads the path that an assignment begins with: `list[3].speed`, or `[3]` in an array data block; `undefined` when
+ * there is none.
+ */
 export function readValuePath(cursor: Cursor): ValueStep[] | undefined {
   const steps: { name: string; indices: string[] }[] = []
   if (cursor.kind === TokenKind.LeftBracket) steps.push({ name: '', indices: [] })

@@ -1,4 +1,4 @@
-/** Program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (docs/formats.md#simatic-sd). */
+/** Writes program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (docs/formats.md#simatic-sd). */
 
 import { createHash } from 'node:crypto'
 import { FormatError } from '../../model/fault.ts'
@@ -14,18 +14,18 @@ import { readSd } from './read.ts'
 import { NotExpressible, pragmaText, writeRungs } from './rung-write.ts'
 
 export interface SdWriteOptions {
-  /** Ids of texts by their place, as `readSd` gives them; other texts get an id of their own. */
+  /** Ids of texts by their place, as `readSd` returns them; other texts get new ids. */
   readonly textIds?: ReadonlyMap<string, string>
-  /** As for `readSd`: what is written is read again with it. */
+  /** As for `readSd`: the written text is read again with it. */
   readonly program?: ProgramAround
 }
 
 export interface WrittenSd {
   /** Content of the `.s7dcl` file, without byte order mark. */
   readonly content: string
-  /** Texts of the `.s7res` file; empty when the object has none, then there is no such file. */
+  /** Texts of the `.s7res` file; when empty, there is no such file. */
   readonly resources: ReadonlyMap<string, MultilingualText>
-  /** What the format cannot express and was left out. */
+  /** What the format cannot express and the text leaves out. */
   readonly warnings: readonly string[]
 }
 
@@ -41,8 +41,8 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 
 /**
  * Writes a block or type.
- * @throws FormatError code `unsupported` naming what the format cannot express at all: other kinds of objects, STL and GRAPH networks,
- *   networks it has no form for
+ * @throws FormatError code `unsupported` naming what the format cannot express at all: other kinds of objects, STL and
+ *   GRAPH networks, networks it has no form for
  */
 export function writeSd(object: ImportedObject, options: SdWriteOptions = {}): WrittenSd {
   const keyword = KEYWORDS[object.kind]
@@ -68,7 +68,7 @@ class SdWriter {
   readonly #warnings: string[] = []
   readonly #resources = new Map<string, MultilingualText>()
   readonly #lines: string[] = []
-  /** Values behind the sections, with their texts. */
+  /** Values after the sections, with their texts. */
   readonly #values: string[] = []
 
   constructor(object: ImportedObject, keyword: string, options: SdWriteOptions) {
@@ -100,7 +100,7 @@ class SdWriter {
     this.#warnings.push(message)
   }
 
-  /** Id of a text; `undefined` when there is nothing to say in any culture. */
+  /** Id of a text; `undefined` when it is empty in every culture. */
   #textId(text: MultilingualText, place: string): string | undefined {
     const filled = Object.fromEntries(Object.entries(text).filter(([, value]) => value !== ''))
     const given = this.#options.textIds?.get(place)
@@ -113,7 +113,7 @@ class SdWriter {
     return id
   }
 
-  /** An id in the manner of TIA Portal's; the same place of the same block gets the same one. */
+  /** Makes an id like TIA Portal's; the same place of the same block gets the same id. */
   #newId(place: string): string {
     for (let salt = 0; ; salt++) {
       const hash = createHash('sha256').update(`${this.#object.name}\n${place}\n${salt}`).digest()
@@ -158,7 +158,7 @@ class SdWriter {
     return entries.sort(byName)
   }
 
-  /** Data blocks of a type have no sections that could say it. */
+  /** Whether the whole block is retentive. Data blocks of a type have no sections that could express it. */
   #isRetained(): boolean {
     const { kind } = this.#object
     if (kind !== 'InstanceDB' && kind !== 'ArrayDB') return false
@@ -168,7 +168,7 @@ class SdWriter {
     return members.length > 0 && members.every(({ remanence }) => remanence === 'Retain')
   }
 
-  /** Attributes of SimaticML that have no counterpart, when they say something else than the default. */
+  /** Reports attributes of SimaticML that have no counterpart, when they differ from the default. */
   #reportAttributes(): void {
     const { kind, secondaryType, headerName, attributes } = this.#object
     if (kind === 'OB' && secondaryType !== undefined && secondaryType !== 'ProgramCycle')
@@ -298,7 +298,7 @@ class SdWriter {
       this.#warn(`${path}: that it can be accessed although it is neither visible nor writable is left out`)
   }
 
-  /** Assignments for what the declaration cannot carry: elements of arrays and members of named types. */
+  /** Assignments for what the declaration cannot express: elements of arrays and members of named types. */
   #valuesOf(member: InterfaceMember, path: string, withOwn: boolean, place = member.name): void {
     if (withOwn && member.startValue !== undefined && member.startValue !== '')
       this.#value(path, member.startValue, undefined, place)
@@ -312,7 +312,7 @@ class SdWriter {
         this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, true, `${place}.${inner.name}`)
   }
 
-  /** `[1, 2, 3]` for an array whose elements all have values; data blocks assign elements behind their sections. */
+  /** `[1, 2, 3]` for an array whose elements all have values; data blocks assign elements after their sections. */
   #listOf({ dataType, subelements }: InterfaceMember): string | undefined {
     if (this.#keyword === 'DATA_BLOCK' || subelements === undefined || subelements.length === 0) return undefined
     const list = `[${subelements.map(({ startValue = '' }) => startValue).join(', ')}]`
@@ -366,7 +366,7 @@ class SdWriter {
     this.#lines.push('    END_NETWORK')
   }
 
-  /** Reads what was written: code that would come back as another one is a fault rather than a silent change. */
+  /** Reads the written text again: code that would come back different is a fault rather than a silent change. */
   #check(content: string): void {
     const program = withOwnCalls(this.#object, this.#options.program ?? {})
     const { blocks, faults } = readSd(content, { program, resources: this.#resources })
@@ -394,7 +394,7 @@ const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
   Constant: 'VAR CONSTANT',
 }
 
-/** Attributes that are written in a form of their own. */
+/** Attributes that have a form of their own. */
 const WRITTEN: ReadonlySet<string> = new Set(
   (
     'Name Number AutoNumber ProgrammingLanguage MemoryLayout HeaderAuthor HeaderFamily HeaderName HeaderVersion SecondaryType ' +
@@ -428,7 +428,7 @@ function byName(a: readonly [string, string], b: readonly [string, string]): num
   return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0
 }
 
-/** One attribute in one line, several in a line each. */
+/** One attribute on one line, several on a line each. */
 function pragmaLines(entries: readonly (readonly [string, string])[], indent: string): string[] {
   const texts = entries.map(([name, value]) => `${name} := ${pragmaText(value)}`)
   if (texts.length === 0) return []
@@ -460,7 +460,7 @@ function retentionOf({ remanence }: InterfaceMember): string {
   return remanence === 'Retain' ? ' RETAIN' : remanence === 'SetInIDB' ? ' DB_SPECIFIC' : ''
 }
 
-/** Start value of a member as its declaration says it. */
+/** Start value of a member as written in its declaration. */
 function valueText(member: InterfaceMember): string | undefined {
   const { startValue, startValueConstant } = member
   if (startValueConstant !== undefined) {
@@ -470,7 +470,7 @@ function valueText(member: InterfaceMember): string | undefined {
   return startValue === '' ? undefined : startValue
 }
 
-/** `[1].x`: indices of nested arrays and structures are parted by `;` in SimaticML. */
+/** `[1].x`: SimaticML separates the indices of nested arrays and structures by `;`. */
 function elementPath(path: string, index: string): string {
   const dimensions = index.split(';')
   // A member inside an array of structures: the indices belong to the outer names.
@@ -480,7 +480,7 @@ function elementPath(path: string, index: string): string {
   return names.map((name, i) => (i < indexed ? name : `${name}[${dimensions[i - indexed]}]`)).join('.')
 }
 
-/** The program as the block itself shows it: which data blocks it calls as instances of which function blocks. */
+/** Adds what the block itself shows: which data blocks it calls as instances of which function blocks. */
 function withOwnCalls(object: ImportedObject, program: ProgramAround): ProgramAround {
   const instances = new Map<string, string>()
   for (const { graph } of object.networks)

@@ -1,21 +1,22 @@
-/** Whether two SimaticML texts, or two networks, say the same. For tests and checks. */
+/** Compares two SimaticML texts, or two networks, by meaning. For tests and checks. */
 
 import type { Network } from '../../model/object.ts'
 import { byAlphabet } from './versions.ts'
 import { pathOf, type XmlElement } from './xml.ts'
 
 export interface CompareOptions {
-  /** Versions in the names of namespaces count for nothing, nor whether a fragment has one. */
+  /** Ignores versions in the names of namespaces, and whether a fragment has a namespace. */
   readonly ignoreNamespaceVersions?: boolean
-  /** Elements of the first text that the second may do without, e.g. what an export left out. */
+  /** Elements of the first text that the second may lack, e.g. what an export left out. */
   readonly isLeftOut?: (element: XmlElement) => boolean
   /** Elements that only the second text needs to have. */
   readonly isAdded?: (element: XmlElement) => boolean
 }
 
 /**
- * The first difference, or `undefined`. Of no account: the numbers in `ID` (only that they number the same objects), the order of XML
- * attributes and of the entries of an object's AttributeList, white space between elements, comments, `DocumentInfo`.
+ * Returns the first difference, or `undefined`. It ignores the numbers in `ID` (but they must number the same objects),
+ * the order of XML attributes and of the entries of an object's AttributeList, white space between elements, comments,
+ * and `DocumentInfo`.
  */
 export function difference(a: XmlElement, b: XmlElement, options: CompareOptions = {}): string | undefined {
   if (a.name !== b.name) return `${pathOf(a)}: <${b.name}> instead of <${a.name}>`
@@ -62,7 +63,7 @@ function comparableChildren(element: XmlElement): readonly XmlElement[] {
   return isOfObject ? [...children].sort((a, b) => byAlphabet(a.name, b.name)) : children
 }
 
-/** Networks with the UIds of each in the order of their first use, and without `parts`, which are made from the others. */
+/** Renumbers the UIds of each network in the order of their first use, and removes `parts`, which are derived. */
 export function comparableNetworks(networks: readonly Network[]): unknown {
   const numbers = new Map<number, number>()
   const text = JSON.stringify(networks, (key, value) => {

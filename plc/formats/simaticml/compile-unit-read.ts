@@ -1,5 +1,5 @@
 /**
- * Networks: `FlgNet` (LAD, FBD), `Graph`, `StructuredText` and `StatementList` below `NetworkSource`
+ * Reads networks: `FlgNet` (LAD, FBD), `Graph`, `StructuredText` and `StatementList` below `NetworkSource`
  * (docs/formats.md#lad-and-fbd-networks and the two sections after it).
  */
 
@@ -12,7 +12,7 @@ import { readStatementList } from './statement-list-read.ts'
 import { structuredTextText } from './structured-text-read.ts'
 import type { XmlElement, XmlFaults } from './xml.ts'
 
-/** Content of one network; `source` is the element `NetworkSource`. */
+/** Reads the content of one network; `source` is the element `NetworkSource`. */
 export function readNetworkSource(
   source: XmlElement | undefined,
   faults: XmlFaults,

@@ -1,5 +1,5 @@
 /**
- * Networks as content of `NetworkSource`: `FlgNet`, `StructuredText`, `StatementList`, `Graph`
+ * Writes networks as content of `NetworkSource`: `FlgNet`, `StructuredText`, `StatementList`, `Graph`
  * (docs/formats.md#lad-and-fbd-networks and the two sections after it).
  */
 
@@ -13,7 +13,7 @@ import type { XmlWriter } from './xml-write.ts'
 
 /**
  * Writes `<NetworkSource>` of a network.
- * @throws FormatError code `unsupported` when the model holds no content that can be written
+ * @throws FormatError code `unsupported` when the model contains no content that can be written
  */
 export function writeNetworkSource(writer: XmlWriter, network: Network, options: StructuredTextOptions): void {
   writer.element('NetworkSource', {}, () => {

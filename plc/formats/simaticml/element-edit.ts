@@ -1,5 +1,5 @@
 /**
- * Edits of an element's text, in place: attributes of the AttributeList and multilingual texts. What an edit does not concern stays as it
+ * Edits an element's text in place: attributes of the AttributeList and multilingual texts. Everything else stays as it
  * was. Loads saxes (through the reader); import lazily.
  */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
@@ -16,8 +16,9 @@ export interface Edit {
 }
 
 /**
- * Applies edits that do not overlap; what is put in at one place comes in the order given. Line ends of new text become those of the old.
- * @param base what the offsets of the edits count from
+ * Applies edits that do not overlap; insertions at the same place keep their order. New text gets the line ends of the
+ * old.
+ * @param base offset in the document at which `text` begins
  */
 export function applyEdits(text: string, edits: readonly Edit[], base = 0): string {
   const isDos = text.includes('\r\n')
@@ -30,15 +31,20 @@ export function applyEdits(text: string, edits: readonly Edit[], base = 0): stri
   return result + text.slice(at)
 }
 
-/** What shall be changed of an element. */
+/** The changes to make to an element. */
 export interface ElementChange {
-  /** Attributes of the AttributeList by name; `undefined`: it stays. An empty one that is absent is not added. */
+  /**
+   * Attributes of the AttributeList by name; `undefined` leaves one as it is. An empty one that is absent is not added.
+   */
   readonly attributes?: Readonly<Record<string, string | undefined>>
-  /** Comment by culture; `undefined`: it stays. Cultures with an empty text count as absent. */
+  /** Comment by culture; `undefined` leaves it as it is. Cultures with an empty text count as absent. */
   readonly comment?: MultilingualText | undefined
 }
 
-/** Changes attributes and comment of an element. A new attribute goes where the alphabet puts it. */
+/**
+ * Returns the edits that change attributes and comment of an element. A new attribute is inserted in alphabetical
+ * order.
+ */
 export function elementEdits(element: XmlElement, { attributes = {}, comment }: ElementChange): Edit[] {
   const isSelfClosing = element.contentStart === element.end
   if (!isSelfClosing) return [...attributeEdits(element, attributes), ...commentEdits(element, comment)]
@@ -53,7 +59,7 @@ function attributeXml(name: string, value: string): string {
   return value === '' ? `<${name} />` : `<${name}>${escapeText(value)}</${name}>`
 }
 
-/** A whole AttributeList; '' when there is nothing to say. */
+/** A whole AttributeList; '' when it would be empty. */
 function attributeList(attributes: Readonly<Record<string, string | undefined>>): string {
   const filled = Object.entries(attributes).filter((entry): entry is [string, string] => !!entry[1])
   const sorted = filled.sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,7 +1,7 @@
 /**
- * Stored root elements as a SimaticML file of a chosen version. Only what depends on the version is touched: namespaces of the fragments,
- * what the version does not know (version-facts.ts), IDs, the order of attributes. Everything else stays as it is stored.
- * Loads the XML reader; import lazily.
+ * Writes stored root elements as a SimaticML file of a chosen version. It changes only what depends on the version:
+ * namespaces of the fragments, what the version does not know (version-facts.ts), IDs, the order of attributes.
+ * Everything else stays as it is stored. Loads the XML reader; import lazily.
  */
 
 import { encodeWithBom } from '../../model/decode.ts'
@@ -11,21 +11,25 @@ import { byAlphabet, namespaceFor, namespacesOf, type TargetVersion, versionNumb
 import { child, childText, parseXml, pathOf, type XmlElement } from './xml.ts'
 
 export interface ExportOptions {
-  /** Version the roots are of, e.g. `V16` or `V14 SP1`. It stands in the frame when there is no target. */
+  /** Version of the roots, e.g. `V16` or `V14 SP1`. The frame names it when there is no target. */
   readonly engineeringVersion?: string | undefined
-  /** Version to write for. For the version the roots are of, nothing that depends on versions is touched. */
+  /** Version to write for. When it is that of the roots, nothing that depends on versions is changed. */
   readonly target?: TargetVersion | undefined
 }
 
 export interface ExportedDocument {
   /** The whole file without byte order mark. */
   readonly text: string
-  /** What the target does not know: left out, or kept although an import will refuse it. One line each, with the element's path. */
+  /**
+   * What the target does not know: left out, or kept although an import will refuse it. One line each, with the
+   * element's path.
+   */
   readonly warnings: readonly string[]
 }
 
 /**
- * A file of root elements: frame, IDs in document order (upper-case hexadecimal), attributes in alphabetical order.
+ * Makes a file of root elements: frame, IDs in document order (upper-case hexadecimal), attributes in alphabetical
+ * order.
  * @throws FormatError when a root element is not well-formed XML.
  */
 export function exportDocument(roots: readonly string[], options: ExportOptions = {}): ExportedDocument {
@@ -46,7 +50,7 @@ export function exportDocument(roots: readonly string[], options: ExportOptions 
   return { text: lines.join(eol), warnings }
 }
 
-/** As `exportDocument`, as the bytes of the file: UTF-8 with byte order mark. */
+/** Like `exportDocument`, but returns the bytes of the file: UTF-8 with byte order mark. */
 export function exportFile(
   roots: readonly string[],
   options: ExportOptions = {},
@@ -61,7 +65,7 @@ interface Edit {
   readonly text: string
 }
 
-/** Elements that have a namespace of their own: the element around them, and its key among the namespaces. */
+/** Elements that have a namespace of their own, with the element around them and their key in `Namespaces`. */
 const FRAGMENTS = {
   Sections: ['Interface', 'interface'],
   FlgNet: ['NetworkSource', 'flgNet'],
@@ -76,7 +80,7 @@ class RootEdits {
   readonly #target: TargetVersion | undefined
   readonly #warnings: string[]
   readonly #name: string
-  /** Not overlapping, in no order. */
+  /** The edits do not overlap and are not sorted. */
   readonly #edits: Edit[] = []
   readonly #ids = new Map<string, string>()
   readonly #reported = new Set<VersionFact>()
@@ -113,7 +117,7 @@ class RootEdits {
     return withEdits(this.#text, 0, this.#text.length, applied)
   }
 
-  /** Gives objects their IDs: the root, and what stands in an ObjectList. Their attribute lists are collected. */
+  /** Gives IDs to objects (the root, and the contents of an ObjectList) and collects their attribute lists. */
   #number(object: XmlElement, lists: XmlElement[]): void {
     const id = object.attributes.ID
     if (id !== undefined) {
@@ -159,14 +163,14 @@ class RootEdits {
     return true
   }
 
-  /** Where the white space begins that ends at an offset. */
+  /** Where the white space that ends at an offset begins. */
   #blanksBefore(offset: number): number {
     let at = offset
     while (at > 0 && isBlank(this.#text.charCodeAt(at - 1))) at--
     return at
   }
 
-  /** Gives the alarm settings of GRAPH blocks before V15 what later versions must have, with TIA Portal's defaults. */
+  /** Adds what later versions require to the alarm settings of GRAPH blocks before V15, with TIA Portal's defaults. */
   #completeAlarms(settings: XmlElement): void {
     let after = child(settings, 'AlarmSupervisionCategories')
     const added: string[] = []
@@ -198,7 +202,7 @@ class RootEdits {
     this.#edits.push({ start: at, end: at, text: ` xmlns="${namespacesOf(target)[key]}"` })
   }
 
-  /** Sets an attribute that is there, or takes it away. */
+  /** Changes or removes an attribute of the element. */
   #setAttribute(element: XmlElement, name: string, value: string | undefined): void {
     const tag = this.#text.slice(element.start, element.contentStart)
     for (const found of tag.matchAll(/\s+([^\s=<>/]+)\s*=\s*("[^"]*"|'[^']*')/g)) {
@@ -216,7 +220,7 @@ function isSorted({ children }: XmlElement): boolean {
   return children.every(({ name }, index) => index === 0 || byAlphabet(children[index - 1]?.name ?? '', name) <= 0)
 }
 
-/** The attributes of an object in order; the white space between them stays where it is. */
+/** Sorts the attributes of an object; the white space between them stays in place. */
 function sortedContent(text: string, list: XmlElement, edits: readonly Edit[]): string {
   const { children, contentStart, contentEnd } = list
   const isLeftOut = ({ start, end }: XmlElement): boolean =>
@@ -234,7 +238,7 @@ function sortedContent(text: string, list: XmlElement, edits: readonly Edit[]): 
   return result + withEdits(text, at, contentEnd, edits)
 }
 
-/** A part of the text with the edits that lie in it; these are in order. */
+/** A part of the text after applying the edits in it, in order. */
 function withEdits(text: string, from: number, to: number, edits: readonly Edit[]): string {
   let result = ''
   let at = from

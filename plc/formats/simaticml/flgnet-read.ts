@@ -1,4 +1,4 @@
-/** `FlgNet` to a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
+/** Reads `FlgNet` to a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
 import type { TemplateValue } from '../../model/instance.ts'
 import type {
@@ -18,8 +18,8 @@ import { readInlineComment } from './texts.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 /**
- * Reads a network. Faults: numbers that are missing, no numbers or given twice; wires to nothing, to the wrong kind of element or twice into
- * one pin; elements that cannot stand where they are.
+ * Reads a network. Faults: numbers that are missing, malformed or duplicate; wires to nothing, to the wrong kind of
+ * element or twice into one pin; elements in places where they are not allowed.
  */
 export function readLogicNetwork(net: XmlElement, faults: XmlFaults): LogicNetwork {
   const numbers: Numbers = { used: new Map(), faults }
@@ -36,7 +36,7 @@ interface Numbers {
   readonly faults: XmlFaults
 }
 
-/** The element's UId, noted as used; 0 beside a fault when it has none. */
+/** Returns the element's UId and records it as used; 0 and a fault when it has none. */
 function takeUId(element: XmlElement, { used, faults }: Numbers): number {
   const uId = integer(element, 'UId', faults)
   if (uId === undefined) {
@@ -67,7 +67,7 @@ function readLabel(declaration: XmlElement, numbers: Numbers): NetworkLabel {
   }
 }
 
-/** A comment of nothing but texts per culture; others are kept as they are. */
+/** A comment that contains only texts per culture; other comments are kept as XML. */
 function commentOf(element: XmlElement): { element: XmlElement; text: MultilingualText } | undefined {
   const comment = child(element, 'Comment')
   if (comment === undefined || Object.keys(comment.attributes).some((name) => name !== 'UId')) return undefined
@@ -171,7 +171,7 @@ function readCall(call: XmlElement, numbers: Numbers): CallNode {
   }
 }
 
-/** The informative number of the called block, as exports with read-only attributes have it. */
+/** Whether it is the informative number of the called block, which exports with read-only attributes contain. */
 function isBlockNumber({ attributes, text }: XmlElement): boolean {
   return attributes.Name === 'BlockNumber' && attributes.Informative === 'true' && /^\d{1,6}$/.test(text)
 }

@@ -1,4 +1,4 @@
-/** LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
+/** Writes LAD and FBD networks as `FlgNet` (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
 import { FormatError } from '../../model/fault.ts'
 import type { Kept } from '../../model/kept.ts'
@@ -12,7 +12,7 @@ import type { XmlAttributes, XmlWriter } from './xml-write.ts'
 
 export interface LogicNetworkOptions {
   readonly version: TargetVersion
-  /** Where the network's namespace is declared already, e.g. by an element around it. */
+  /** Set where the network's namespace is already declared, e.g. by an element around it. */
   readonly withoutNamespace?: boolean
 }
 
@@ -20,8 +20,9 @@ export interface LogicNetworkOptions {
 const FIRST_UID = 21
 
 /**
- * Writes a network. UIds are given anew from 21: labels, nodes with their instances, then wires with their open ends, as TIA Portal does.
- * @throws FormatError code `xml-reference` when a wire leads to a node that is not there.
+ * Writes a network. UIds are renumbered from 21: labels, nodes with their instances, then wires with their open ends,
+ * as TIA Portal does.
+ * @throws FormatError code `xml-reference` when a wire leads to a node that does not exist.
  */
 export function writeLogicNetwork(writer: XmlWriter, network: LogicNetwork, options: LogicNetworkOptions): void {
   const numbering: Numbering = { next: FIRST_UID, ofNode: new Map() }

@@ -1,4 +1,4 @@
-/** `Interface > Sections` of blocks and types (docs/formats.md#interface; SW.InterfaceSections_v5.xsd). */
+/** Reads `Interface > Sections` of blocks and types (docs/formats.md#interface; SW.InterfaceSections_v5.xsd). */
 
 import type { Kept } from '../../model/kept.ts'
 import {
@@ -13,7 +13,7 @@ import { keptOf, withKept } from './kept.ts'
 import { readInlineComment } from './texts.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
-/** Sections below `<Interface>`; a namespace of any version is accepted. */
+/** Reads the sections below `<Interface>`; a namespace of any version is accepted. */
 export function readInterface(element: XmlElement | undefined, faults: XmlFaults): InterfaceSection[] {
   const sections = child(element, 'Sections')
   return sections === undefined ? [] : readSections(sections, faults)
@@ -104,7 +104,7 @@ function readStartValue(
   }
 }
 
-/** Whether the model holds all of an element: no attributes but these, no children but such. */
+/** Whether the model can represent all of an element: it has only known attributes and known children. */
 function isPlain(element: XmlElement, known: readonly string[], isKnown: (child: XmlElement) => boolean): boolean {
   for (const name in element.attributes) if (name !== 'UId' && !known.includes(name)) return false
   return element.children.every(isKnown)

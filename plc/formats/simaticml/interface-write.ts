@@ -1,5 +1,5 @@
 /**
- * Interfaces as SimaticML: all sections of the kind in order, members with attributes, values and comments
+ * Writes interfaces as SimaticML: all sections of the kind in order, members with attributes, values and comments
  * (docs/formats.md#interface).
  */
 
@@ -18,7 +18,7 @@ import { holds, writeChildren } from './kept.ts'
 import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlWriter } from './xml-write.ts'
 
-/** Sections that are always written for a kind, in this order; further ones of the object follow. */
+/** Sections that are always written for a kind, in this order; other sections of the object follow. */
 export const SECTION_ORDER: Readonly<Partial<Record<ProgramObjectKind, readonly SectionName[]>>> = {
   OB: ['Input', 'Temp', 'Constant'],
   FB: ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'],
@@ -31,7 +31,7 @@ export const SECTION_ORDER: Readonly<Partial<Record<ProgramObjectKind, readonly 
 
 export interface InterfaceOptions {
   readonly version: TargetVersion
-  /** Writes no section that the object does not have. Else those its kind always has are added. */
+  /** Writes only sections that the object has. By default those that its kind always has are added. */
   readonly onlyGiven?: boolean
 }
 
@@ -52,7 +52,7 @@ export function writeInterface(
   return warnings
 }
 
-/** The sections in the order of the kind, with those that it always has. */
+/** The sections in the order of the kind, including those that it always has. */
 function completeSections(kind: ProgramObjectKind, sections: readonly InterfaceSection[]): InterfaceSection[] {
   const order: readonly SectionName[] = ['Base', ...(SECTION_ORDER[kind] ?? [])]
   const given = (name: SectionName): InterfaceSection[] => sections.filter(({ section }) => section === name)
@@ -89,7 +89,7 @@ function writeSections(
   )
 }
 
-/** Children in the order in which TIA Portal writes them. */
+/** Writes a member; children in the order in which TIA Portal writes them. */
 export function writeMember(writer: XmlWriter, member: InterfaceMember, warnings: string[]): void {
   const { kept, sections, assignedProDiagFB: proDiag, comment } = member
   const attributes = {

@@ -1,4 +1,4 @@
-/** What the model does not interpret of an element: taken out as XML text, and put back in its place. */
+/** Parts of an element that the model does not interpret: taken out as XML text, and put back in their place. */
 
 import type { Kept } from '../../model/kept.ts'
 import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
@@ -15,10 +15,10 @@ export function elementXml(element: XmlElement): string {
 }
 
 /**
- * Everything of `element` beside the attributes and children that its reader understands.
+ * Collects everything of `element` except the attributes and children that its reader understands.
  *
- * @param known names of the attributes the model holds; `UId` and namespace declarations are never kept
- * @param isKnown whether the model holds that child
+ * @param known names of the attributes that the model represents; `UId` and namespace declarations are never kept
+ * @param isKnown whether the model represents that child
  */
 export function keptOf(
   element: XmlElement,
@@ -46,7 +46,7 @@ export function keptOf(
   }
 }
 
-/** `{ kept }`, or nothing: for objects whose `kept` is optional. */
+/** Returns `{ kept }` or an empty object, for objects whose `kept` is optional. */
 export function withKept(kept: Kept | undefined): { kept?: Kept } {
   return kept === undefined ? {} : { kept }
 }

@@ -1,6 +1,6 @@
 /**
- * `Access` and `Instance` of SimaticML to operands (SW.PlcBlocks.Access_v5.xsd; docs/formats.md#lad-and-fbd-networks),
- * in the form of LAD, FBD and STL.
+ * Reads `Access` and `Instance` of SimaticML to operands (SW.PlcBlocks.Access_v5.xsd;
+ * docs/formats.md#lad-and-fbd-networks), in the form of LAD, FBD and STL.
  */
 
 import type { Instance } from '../../model/instance.ts'
@@ -33,7 +33,9 @@ export function checkScope(access: XmlElement, faults: XmlFaults): void {
     )
 }
 
-/** The operand of an `Access`; what the model has no place for becomes an `other` operand with the whole element. */
+/**
+ * Reads the operand of an `Access`; what the model has no place for becomes an `other` operand with the whole element.
+ */
 export function readOperand(access: XmlElement, faults: XmlFaults): Operand {
   checkScope(access, faults)
   const scope = access.attributes.Scope ?? ''
@@ -47,7 +49,7 @@ export function readOperand(access: XmlElement, faults: XmlFaults): Operand {
   return { kind: 'other', scope, text: shownText(access, faults), xml: elementXml(withoutUId(access)) }
 }
 
-/** What can be shown of an access that the model does not interpret. */
+/** The text to show for an access that the model does not interpret. */
 function shownText(access: XmlElement, faults: XmlFaults): string {
   const [content] = access.children
   switch (content?.name) {
@@ -70,7 +72,7 @@ function shownText(access: XmlElement, faults: XmlFaults): string {
   }
 }
 
-/** Numbers are given anew when the element is written. */
+/** The UId is dropped because elements are renumbered when they are written. */
 function withoutUId(access: XmlElement): XmlElement {
   const { UId: _uId, ...attributes } = access.attributes
   return { ...access, attributes }
@@ -182,7 +184,7 @@ function readConstant(constant: XmlElement, scope: string, outer: Kept | undefin
     case 'GlobalConstant':
     case 'LocalConstant':
     case 'NamedValueConstant': {
-      // V18 exports have named constants as ConstantValue; the two spellings mean the same.
+      // V18 exports have named constants as ConstantValue; both spellings mean the same.
       const named = constant.attributes.Name
       const written = named === undefined && isPlain(value) ? value : undefined
       if (named === undefined && written === undefined) return undefined
@@ -210,7 +212,7 @@ function readAddress(address: XmlElement, outer: Kept | undefined, faults: XmlFa
   if (area === undefined) faults.add('xml-structure', address, 'an Address needs the attribute Area')
   const number = integer(address, 'BlockNumber', faults)
   const offset = integer(address, 'BitOffset', faults)
-  // The number of a data block as a whole stands in BitOffset (documentation of BitOffset in the schema).
+  // The number of a data block as a whole is in BitOffset (documentation of BitOffset in the schema).
   const isBlock = type === 'Block_DB' && number === undefined
   const blockNumber = isBlock ? offset : number
   const bitOffset = isBlock ? undefined : offset
@@ -242,7 +244,7 @@ function readIndirect(indirect: XmlElement, outer: Kept | undefined, faults: Xml
   }
 }
 
-/** Instance data of a call or instruction. */
+/** Reads the instance data of a call or instruction. */
 export function readInstance(element: XmlElement, faults: XmlFaults): Instance {
   const { Scope: scope, UId: uId } = element.attributes
   if (scope === undefined || !SYMBOL_SCOPES.has(scope))
@@ -261,7 +263,7 @@ export function readInstance(element: XmlElement, faults: XmlFaults): Instance {
   }
 }
 
-/** A whole number in an attribute; anything else is a fault. */
+/** Reads a whole number from an attribute; anything else is a fault. */
 export function integer(element: XmlElement, name: string, faults: XmlFaults): number | undefined {
   const text = element.attributes[name]
   if (text === undefined) return undefined

@@ -1,5 +1,5 @@
 /**
- * Operands as `Access` and `Instance` elements, in the form of LAD, FBD and STL (SW.PlcBlocks.Access_v5.xsd;
+ * Writes operands as `Access` and `Instance` elements, in the form of LAD, FBD and STL (SW.PlcBlocks.Access_v5.xsd;
  * docs/formats.md#lad-and-fbd-networks).
  */
 
@@ -67,7 +67,7 @@ function shapeOf(writer: XmlWriter, operand: Exclude<Operand, { kind: 'other' }>
       return { name: 'Constant', attributes: { Name: operand.name } }
     case 'address': {
       const { area, type, blockNumber, bitOffset } = operand
-      // The number of a data block as a whole stands in BitOffset (documentation of BitOffset in the schema).
+      // The number of a data block as a whole is in BitOffset (documentation of BitOffset in the schema).
       const isBlock = type === 'Block_DB' && bitOffset === undefined
       const numbers = isBlock ? { BitOffset: blockNumber } : { BlockNumber: blockNumber, BitOffset: bitOffset }
       return { name: 'Address', attributes: { Area: area, Type: type || undefined, ...numbers } }

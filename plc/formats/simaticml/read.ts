@@ -1,6 +1,6 @@
 /**
- * SimaticML files to program objects (docs/formats.md#simaticml): any number of root objects, every namespace version,
- * with or without `DocumentInfo`. This module loads saxes; import it lazily.
+ * Reads SimaticML files to program objects (docs/formats.md#simaticml): any number of root objects, every namespace
+ * version, with or without `DocumentInfo`. This module loads saxes; import it lazily.
  */
 
 import { decodeText } from '../../model/decode.ts'
@@ -50,7 +50,7 @@ export function readSimaticMl(bytes: Uint8Array, limits: XmlLimits = DEFAULT_LIM
   return readSimaticMlText(decodeText(bytes).text, limits)
 }
 
-/** As `readSimaticMl`, from text without byte order mark. */
+/** Like `readSimaticMl`, but from text without byte order mark. */
 export function readSimaticMlText(text: string, limits: XmlLimits = DEFAULT_LIMITS): SimaticMlFile {
   const document = parseXml(text, limits)
   const faults = new XmlFaults(text)
@@ -71,7 +71,10 @@ export function readSimaticMlText(text: string, limits: XmlLimits = DEFAULT_LIMI
   return { ...(engineeringVersion === undefined ? {} : { engineeringVersion }), objects }
 }
 
-/** An object is kept as its own text: namespaces that are declared around it and used in it would be lost. TIA Portal never writes that. */
+/**
+ * Reports namespace prefixes declared outside the object but used in it: an object is stored as its own text, so they
+ * would be lost. TIA Portal never writes that.
+ */
 function checkPrefixes(document: XmlElement, root: XmlElement, text: string, faults: XmlFaults): void {
   for (const name in document.attributes) {
     const prefix = /^xmlns:(.+)$/.exec(name)?.[1]
@@ -163,7 +166,7 @@ function readAttributes(list: XmlElement | undefined): ObjectAttribute[] {
     }))
 }
 
-/** Whether `ObjectAttribute` holds all of it, or the interface does. */
+/** Whether an `ObjectAttribute` or the interface can represent all of it. */
 function isPlainAttribute({ name, children }: XmlElement): boolean {
   return name === 'Interface' || children.length === 0
 }

@@ -1,6 +1,6 @@
 /**
- * The line of an action as `Action` holds it: operands, `:=` and blanks, a `Token` each, and one for the end of the line
- * (docs/formats.md#graph; files of V14 to V21). `Access` elements may stand for operands.
+ * The line of an action as the content of `Action`: operands, `:=` and blanks, a `Token` each, and one for the end of
+ * the line (docs/formats.md#graph; files of V14 to V21). `Access` elements may replace operands.
  */
 
 import type { Operand } from '../../model/operand.ts'
@@ -14,7 +14,7 @@ import type { XmlElement, XmlFaults } from './xml.ts'
 export interface ActionLine {
   readonly text: string
   readonly operands: readonly Operand[]
-  /** Whether `actionTokens` of the text gives the same elements. */
+  /** Whether `actionTokens` of the text produces the same elements. */
   readonly isUsual: boolean
 }
 
@@ -60,7 +60,7 @@ export function readActionLine(action: XmlElement, faults: XmlFaults): ActionLin
   return { text: line, operands: operands.length > 0 ? operands : operandsOf(code), isUsual }
 }
 
-/** How often a `Blank` or `NewLine` stands for its character; absurd numbers stand for one. */
+/** How often a `Blank` or `NewLine` repeats its character; absurd numbers count as one. */
 function count(element: XmlElement): number {
   const number = Number(element.attributes.Num ?? 1)
   return Number.isInteger(number) && number > 0 && number <= 1000 ? number : 1
@@ -72,7 +72,7 @@ function tokenXml(action: XmlElement, index: number): string {
   return elementXml({ ...element, attributes })
 }
 
-/** The elements of a line as TIA Portal writes them; none for an empty line. */
+/** The elements of a line as TIA Portal writes them; an empty list for an empty line. */
 export function actionTokens(line: string): string[] {
   if (line === '') return []
   return [...lexemes(line).map(({ text }) => text), LINE_END].map((text) => `<Token Text="${escapeAttribute(text)}" />`)

@@ -1,6 +1,7 @@
 /**
- * What must fit together in a sequence program: numbers and names that are given once, references that lead somewhere, one initial
- * step a sequence at most. Nothing that a compiler has to say (chains without an end, steps nobody reaches).
+ * Checks the consistency of a sequence program: numbers and names are unique, references lead somewhere, a sequence has
+ * at most one initial step. It does not check what a compiler reports (sequences without an end, steps that are never
+ * reached).
  */
 
 import type { Branch, Sequence } from '../../model/sequence.ts'
@@ -42,7 +43,7 @@ export class SequenceNumbers {
       )
   }
 
-  /** Checks what one sequence says of itself; its references come after this. */
+  /** Checks what one sequence declares; its references are checked after this. */
   checkSequence(element: XmlElement, { steps, branches }: Pick<Sequence, 'steps' | 'branches'>): void {
     const initial = steps.filter(({ isInitial }) => isInitial)
     if (initial.length > 1)
@@ -59,13 +60,13 @@ export class SequenceNumbers {
     }
   }
 
-  /** A reference to a step or transition. */
+  /** Checks a reference to a step or transition. */
   checkReference(reference: XmlElement, kind: Numbered, number: number): void {
     if (this.#numbers[kind].has(number)) return
     this.#faults.add('xml-reference', reference, `the chart has no ${kind.toLowerCase()} with the number ${number}`)
   }
 
-  /** A reference to one side of a branch: a beginning has one way in and several out, an end the other way round. */
+  /** Checks a reference to one side of a branch: a beginning has one way in and several out, an end the reverse. */
   checkBranch(reference: XmlElement, number: number, side: 'In' | 'Out', index: number): void {
     const branch = this.#branches.get(number)
     if (branch === undefined) {

@@ -1,8 +1,10 @@
-/** What every GRAPH block has that nobody has changed (docs/formats.md#graph, files of V16 to V21). */
+/** What every unmodified GRAPH block contains (docs/formats.md#graph, files of V16 to V21). */
 
 const CATEGORIES = Array.from({ length: 8 }, (_, i) => `<AlarmSupervisionCategory Id="${i + 1}" DisplayClass="0" />`)
 
-/** Children of `AlarmsSettings` in the order of the schema, each as a new block has it. Graph v1 and v2 have three of them. */
+/**
+ * Children of `AlarmsSettings` in the order of the schema, each as in a new block. Graph v1 and v2 have three of them.
+ */
 const ALARMS: readonly (readonly [name: string, xml: string])[] = [
   ['AlarmSupervisionCategories', `<AlarmSupervisionCategories>${CATEGORIES.join('')}</AlarmSupervisionCategories>`],
   ['AlarmInterlockCategory', '<AlarmInterlockCategory Id="1" />'],
@@ -19,7 +21,7 @@ const ALARMS: readonly (readonly [name: string, xml: string])[] = [
 /** `AlarmsSettings` of a new block. */
 export const DEFAULT_ALARMS = `<AlarmsSettings>${ALARMS.map(([, xml]) => xml).join('')}</AlarmsSettings>`
 
-/** `AlarmsSettings` with the children that files of V14 lack and the schemas since v4 (V15) ask for. */
+/** Adds the children of `AlarmsSettings` that files of V14 lack and the schemas since v4 (V15) require. */
 export function completeAlarms(xml: string): string {
   const children = ALARMS.map(([name, usual]) => {
     const own = new RegExp(`<${name}(?: [^>]*)?(?:/>|>[^]*?</${name}>)`).exec(xml)

@@ -1,6 +1,6 @@
 /**
- * `Graph` to the sequencers of a GRAPH function block (SW.PlcBlocks.Graph_v6.xsd and its forerunners v1, v4, v5;
- * docs/formats.md#graph). What the model has no place for is kept at the element it stands in.
+ * Reads `Graph` to the sequences of a GRAPH function block (SW.PlcBlocks.Graph_v6.xsd and its predecessors v1, v4, v5;
+ * docs/formats.md#graph). What the model has no place for is kept at its element.
  */
 
 import type { Kept } from '../../model/kept.ts'
@@ -28,8 +28,8 @@ import { readInlineComment } from './texts.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 /**
- * Reads a sequence program. Faults: what `SequenceNumbers` checks of numbers, names and references; values the schema does not know; elements
- * without what they must have; those of the networks inside.
+ * Reads a sequence program. Faults: what `SequenceNumbers` checks of numbers, names and references; values the schema
+ * does not know; elements without required parts; faults of the networks inside.
  */
 export function readSequenceProgram(graph: XmlElement, faults: XmlFaults): SequenceProgram {
   const before = child(graph, 'PreOperations')
@@ -52,7 +52,7 @@ export function readSequenceProgram(graph: XmlElement, faults: XmlFaults): Seque
   }
 }
 
-/** Later versions than the file's ask for more settings; the model has those of the latest. */
+/** Versions later than the file's require more settings; the model contains those of the latest. */
 function withCompleteAlarms(kept: Kept | undefined): Kept | undefined {
   if (kept?.elements === undefined) return kept
   const elements = kept.elements.map(({ at, xml }) => ({
@@ -66,7 +66,7 @@ function withCompleteAlarms(kept: Kept | undefined): Kept | undefined {
 
 type NamedKept = readonly [name: string, kept: Kept] | undefined
 
-/** What is unusual of an element that only holds others of one name together. */
+/** What is unusual about an element that only groups others of one name. */
 function keptOfGroup(group: XmlElement | undefined, ...names: readonly string[]): NamedKept {
   const kept = group === undefined ? undefined : keptOf(group, [], ({ name }) => names.includes(name))
   return kept === undefined ? undefined : [(group as XmlElement).name, kept]
@@ -79,11 +79,11 @@ function withInner(kept: Kept | undefined, groups: readonly NamedKept[]): Kept |
 
 interface FoundText {
   readonly text: MultilingualText
-  /** Absent for elements without texts and unusual ones, which are kept as they are. */
+  /** Absent for elements without texts, and for unusual ones, which are kept as they are. */
   readonly element?: XmlElement
 }
 
-/** Texts of a child such as `Title` or `Comment`. */
+/** Reads the texts of a child such as `Title` or `Comment`. */
 function textsOf(parent: XmlElement, name: string): FoundText {
   const element = child(parent, name)
   if (element === undefined || element.children.length === 0) return { text: {} }
@@ -98,7 +98,7 @@ function textsOf(parent: XmlElement, name: string): FoundText {
   return isUsual && Object.keys(text).length === element.children.length ? { text, element } : { text }
 }
 
-/** A number that an element must have; 0 beside a fault. */
+/** Reads a number that an element must have; 0 and a fault when it is missing. */
 function required(element: XmlElement, name: string, faults: XmlFaults): number {
   if (element.attributes[name] === undefined)
     faults.add('xml-structure', element, `<${element.name}> needs the attribute ${name}`)
@@ -213,7 +213,7 @@ function readAction(action: XmlElement, faults: XmlFaults): Action {
   }
 }
 
-/** Supervision or interlock. */
+/** Reads a supervision or interlock. */
 function readCondition(element: XmlElement, faults: XmlFaults): Condition {
   const { condition, known, attributes } = readConditionContent(element, faults)
   return { ...condition, ...withKept(keptOf(element, attributes, (inner) => known.has(inner))) }
@@ -283,7 +283,7 @@ function readOperation(element: XmlElement, faults: XmlFaults): PermanentOperati
     language: language ?? '',
     ...(net === undefined ? {} : { graph: readLogicNetwork(net, faults) }),
     ...(list === undefined ? {} : { statements: readStatementList(list, faults).statements }),
-    // Text shows what the element, which is kept, says.
+    // The text shows the content of the element, which is kept.
     ...(text === undefined ? {} : { text: structuredTextText(text) }),
     ...withKept(keptOf(element, ['ProgrammingLanguage'], (inner) => known.has(inner))),
   }

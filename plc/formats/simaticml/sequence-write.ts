@@ -1,4 +1,4 @@
-/** Sequence programs as `Graph` (SW.PlcBlocks.Graph_v6.xsd; docs/formats.md#graph), as TIA Portal writes them. */
+/** Writes sequence programs as `Graph` (SW.PlcBlocks.Graph_v6.xsd; docs/formats.md#graph), as TIA Portal does. */
 
 import type { Kept } from '../../model/kept.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
@@ -29,7 +29,8 @@ export interface SequenceOptions {
 type Write = () => void
 
 /**
- * Writes the content of a GRAPH block's one network. The networks inside are numbered anew; they share the sequence program's namespace.
+ * Writes the content of a GRAPH block's one network. The networks inside are renumbered; they share the namespace of
+ * the sequence program.
  * @throws FormatError as `writeLogicNetwork` and `writeStatementList` do.
  */
 export function writeSequenceProgram(writer: XmlWriter, body: SequenceProgram, options: SequenceOptions): void {
@@ -41,7 +42,7 @@ export function writeSequenceProgram(writer: XmlWriter, body: SequenceProgram, o
     ...sequences.map((sequence) => () => writeSequence(writer, sequence, options)),
     operations('PostOperations', after),
   ]
-  // The schema asks for it.
+  // The schema requires it.
   if (!holds(kept, 'AlarmsSettings')) children.push(() => writer.raw(DEFAULT_ALARMS))
   element(writer, 'Graph', { xmlns: namespacesOf(options.version).graph }, kept, children)
 }
@@ -56,7 +57,7 @@ function element(
   writer.element(name, { ...attributes, ...kept?.attributes }, () => writeChildren(writer, kept, children))
 }
 
-/** An element that only holds others together; what was kept of it stands at the element around it. */
+/** Writes an element that only groups others; what was kept of it is at the element around it. */
 function group<T>(
   writer: XmlWriter,
   outer: Kept | undefined,
@@ -74,7 +75,7 @@ function group<T>(
     )
 }
 
-/** What was kept without the empty elements that now have a text. */
+/** What was kept, without the empty elements that now have a text. */
 function refilled(
   kept: Kept | undefined,
   texts: Readonly<Record<string, MultilingualText | undefined>>,
@@ -85,7 +86,10 @@ function refilled(
   return { ...kept, elements: kept.elements.filter(({ xml }) => !isRefilled(xml)) }
 }
 
-/** `Title`, `Comment` and their like; nothing without texts, and nothing when the element was kept as it is. */
+/**
+ * Writes `Title`, `Comment` and similar elements; nothing without texts, and nothing when the element was kept as it
+ * is.
+ */
 function texts(writer: XmlWriter, name: string, text: MultilingualText | undefined, kept: Kept | undefined): Write[] {
   const entries = Object.entries(text ?? {})
   if (entries.length === 0 || holds(kept, name)) return []
@@ -138,7 +142,7 @@ function writeAction(writer: XmlWriter, { qualifier, event, needsInterlock, text
     Interlock: needsInterlock ? 'true' : undefined,
     Qualifier: qualifier || undefined,
   }
-  // An unusual line was kept whole.
+  // An unusual line was kept as a whole.
   const tokens = kept?.elements === undefined ? actionTokens(text) : []
   element(
     writer,

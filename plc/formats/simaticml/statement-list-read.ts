@@ -1,6 +1,7 @@
 /**
- * `StatementList` to the statements of an STL network (SW.PlcBlocks.STL_v5.xsd; docs/formats.md#scl-and-stl-networks).
- * The schema is the same in every version since v3; `L_STW` and `T_STW` of V14 are read as `L STW` and `T STW`.
+ * Reads `StatementList` to the statements of an STL network (SW.PlcBlocks.STL_v5.xsd;
+ * docs/formats.md#scl-and-stl-networks). The schema is the same in every version since v3; `L_STW` and `T_STW` of V14
+ * are read as `L STW` and `T STW`.
  */
 
 import {
@@ -20,8 +21,8 @@ import { readInstance, readOperand } from './operand-read.ts'
 import { child, childrenOf, type XmlElement, type XmlFaults } from './xml.ts'
 
 /**
- * Reads the statements of a network and their text in international mnemonics. Faults: what cannot stand in a list, lines without an
- * instruction, names of instructions that do not exist, parameters given twice.
+ * Reads the statements of a network and their text in international mnemonics. Faults: elements that are not allowed in
+ * a list, lines without an instruction, unknown names of instructions, duplicate parameters.
  */
 export function readStatementList(
   list: XmlElement,
@@ -36,7 +37,7 @@ export function readStatementList(
   return { statements, text: statementsText(statements) }
 }
 
-/** Parts of a statement that the model holds; every other child is kept where it stands. */
+/** Reads a statement; children that the model does not represent are kept in their place. */
 function readStatement(element: XmlElement, faults: XmlFaults): Statement {
   const token = child(element, 'StlToken')
   const given = token?.attributes.Text
@@ -66,7 +67,7 @@ function readStatement(element: XmlElement, faults: XmlFaults): Statement {
   return { ...statement, ...withKept(keptOf(element, [], (inner) => known.has(inner))) }
 }
 
-/** Instructions that V14 had for the status word as a whole. */
+/** Instructions of V14 for the status word as a whole. */
 const STATUS_WORD: Readonly<Record<string, string>> = { L_STW: 'L', T_STW: 'T' }
 
 function faultOfToken(token: XmlElement, faults: XmlFaults): void {
@@ -77,9 +78,10 @@ function faultOfToken(token: XmlElement, faults: XmlFaults): void {
 }
 
 /**
- * The name of a statement's instruction in the schema; `undefined` when the schema has none for it.
+ * Returns the schema's name of a statement's instruction; `undefined` when the schema has none for it.
  *
- * @param hasComment whether a comment stands in the statement; it makes a line without an instruction another kind of line
+ * @param hasComment whether the statement contains a comment, which makes a line without an instruction another kind of
+ *   line
  */
 export function tokenOf({ mnemonic, operand, call }: Statement, hasComment: boolean): string | undefined {
   if (mnemonic === '') return hasComment ? COMMENT_TOKEN : EMPTY_TOKEN
@@ -96,7 +98,7 @@ function isBare(element: XmlElement, attributes: readonly string[]): boolean {
   return Object.keys(element.attributes).every((name) => name === 'UId' || attributes.includes(name))
 }
 
-/** A label with nothing but a name; others are kept as they are, and so are their comments. */
+/** A label that consists of a name only; other labels are kept as they are, with their comments. */
 function readLabel(declaration: XmlElement | undefined): { name: string; element: XmlElement | undefined } | undefined {
   const name = child(declaration, 'Label')?.attributes.Name
   if (declaration === undefined || name === undefined) return undefined
@@ -108,11 +110,13 @@ function readLabel(declaration: XmlElement | undefined): { name: string; element
 interface FoundComment {
   readonly text: string
   readonly element: XmlElement
-  /** The element it was found in. */
+  /** The element that contains it. */
   readonly holder: XmlElement
 }
 
-/** The comment behind `//` at the place TIA Portal has it: first in a line of comment, else behind everything. */
+/**
+ * Finds the comment after `//` where TIA Portal puts it: first in a line of comment, otherwise after everything else.
+ */
 function findComment(
   statement: XmlElement,
   token: XmlElement | undefined,
@@ -128,7 +132,7 @@ function findComment(
   return text === undefined ? undefined : { text, element: candidate as XmlElement, holder }
 }
 
-/** Text of a `LineComment` with one text and nothing unusual. */
+/** Text of a `LineComment` with one text and no other content. */
 function lineComment(element: XmlElement): string | undefined {
   if (element.name !== 'LineComment' || element.children.length !== 1) return undefined
   const [text] = element.children
@@ -198,7 +202,7 @@ function blockTarget(
   return { target: 'block', name: name ?? '', blockType: blockType ?? '', ...blockNumber }
 }
 
-/** The informative number of the called block, as exports with read-only attributes have it. */
+/** Whether it is the informative number of the called block, which exports with read-only attributes contain. */
 function isBlockNumber({ attributes, text }: XmlElement): boolean {
   return attributes.Name === 'BlockNumber' && attributes.Informative === 'true' && /^\d{1,6}$/.test(text)
 }

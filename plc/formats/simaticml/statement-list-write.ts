@@ -1,4 +1,7 @@
-/** Statements of an STL network as `StatementList` (SW.PlcBlocks.STL_v5.xsd; docs/formats.md#scl-and-stl-networks). */
+/**
+ * Writes statements of an STL network as `StatementList` (SW.PlcBlocks.STL_v5.xsd;
+ * docs/formats.md#scl-and-stl-networks).
+ */
 
 import { keptComments, lineCommentXml } from '../../languages/stl/comments.ts'
 import { FormatError } from '../../model/fault.ts'
@@ -15,8 +18,9 @@ import type { XmlWriter } from './xml-write.ts'
 const FIRST_UID = 21
 
 /**
- * Writes a network. Statements are numbered anew from 21; an operand takes a number too, as in TIA Portal, but STL does not show it.
- * @throws FormatError code `unsupported` when a word is no instruction the schema has a name for.
+ * Writes a network. Statements are renumbered from 21; an operand takes a number too, as in TIA Portal, but STL does
+ * not show it.
+ * @throws FormatError code `unsupported` when a word is no instruction that the schema has a name for.
  */
 export function writeStatementList(
   writer: XmlWriter,
@@ -57,7 +61,7 @@ function unknown(mnemonic: string, index: number): FormatError {
   return new FormatError([{ code: 'unsupported', message, line: 1, column: 1 }])
 }
 
-/** The comment stands last in the operand's `Access`. */
+/** The comment is last in the operand's `Access`. */
 function withComment(operand: Operand, comment: string | undefined): Operand {
   if (comment === undefined) return operand
   const xml = lineCommentXml(comment)

@@ -1,6 +1,6 @@
 /**
- * `StructuredText` to SCL text. Tokens, blanks and line breaks are explicit; `#` before local names and quotes around
- * global names are implied (docs/formats.md#scl-and-stl-networks), unless `HasHash`/`HasQuotes` say otherwise.
+ * Converts `StructuredText` to SCL text. Tokens, blanks and line breaks are explicit; `#` before local names and quotes
+ * around global names are implied (docs/formats.md#scl-and-stl-networks), unless `HasHash`/`HasQuotes` state otherwise.
  */
 
 import { isReservedWord } from '../../model/keywords.ts'
@@ -9,8 +9,8 @@ import { operandText } from '../../model/operand-text.ts'
 import { child, type XmlElement } from './xml.ts'
 
 /**
- * The SCL text of a `StructuredText` element; lines end with LF. Tokens that hold a line break (`&#xD;&#xA;`) and bare
- * text instead of tokens occur in generated files and are taken as they are.
+ * Returns the SCL text of a `StructuredText` element; lines end with LF. Generated files contain tokens with a line
+ * break (`&#xD;&#xA;`) and bare text instead of tokens; both are taken as they are.
  */
 export function structuredTextText(element: XmlElement): string {
   const text = element.children.length === 0 ? element.text.trim() : element.children.map(pieceText).join('')
@@ -121,7 +121,7 @@ function symbolPieces(symbol: XmlElement, scope: string | undefined): string {
       text += componentPieces(element, first ? scope : undefined)
       first = false
     } else if (element.name === 'Address') {
-      // `%DB2.DBW322` comes as two addresses with a dot between; the percent sign stands before the first.
+      // `%DB2.DBW322` is written as two addresses with a dot between; the percent sign precedes the first.
       text += first ? addressText(element) : addressText(element).replace(/^%/, '')
       first = false
     } else text += pieceText(element)
@@ -147,12 +147,12 @@ function componentPieces(component: XmlElement, scope: string | undefined): stri
   return text
 }
 
-/** Components that are not names: a slice `%X0`, or a name that brings its own quotes. */
+/** Components that are not names: a slice `%X0`, or a name that includes its own quotes. */
 function isWrittenOut(name: string): boolean {
   return /^%[XBWDxbwd]\d+$/.test(name) || (name.length > 2 && name.startsWith('"') && name.endsWith('"'))
 }
 
-/** Behind `#` every word is a name; elsewhere reserved words need quotes. */
+/** After `#` every word is a name; elsewhere reserved words need quotes. */
 function bareName(name: string, hashed: boolean): string {
   return !hashed && isReservedWord(name) ? quoted(name) : name
 }
@@ -166,7 +166,7 @@ function flag(component: XmlElement, name: string): boolean | undefined {
 function constantText(constant: XmlElement, scope: string | undefined): string {
   const name = constant.attributes.Name
   const value = name ?? child(constant, 'ConstantValue')?.text ?? ''
-  // Named constants are found as Constant/@Name and, in V18 exports, as ConstantValue.
+  // Named constants are Constant/@Name or, in V18 exports, ConstantValue.
   if (scope === 'LocalConstant') {
     if (value.startsWith('#')) return value
     return flag(constant, 'HasHash') === false ? value : `#${memberName(value)}`
@@ -176,12 +176,12 @@ function constantText(constant: XmlElement, scope: string | undefined): string {
   return value
 }
 
-/** A call: the block's or instruction's name, an instance before or in its place, then the argument list. */
+/** A call: the name of the block or instruction, an instance before or instead of it, then the argument list. */
 function callText(call: XmlElement): string {
   const instance = child(call, 'Instance')
   const name = call.attributes.Name
   let text = instance === undefined ? '' : symbolPieces(instance, instance.attributes.Scope)
-  // "IEC_Timer_DB".TON(…) names the instruction behind its instance; a block's call shows the instance alone.
+  // "IEC_Timer_DB".TON(…) names the instruction after its instance; a block's call shows the instance alone.
   if (call.name === 'Instruction' && name !== undefined) text += instance === undefined ? name : `.${name}`
   else if (instance === undefined && name !== undefined) text = quoted(name)
   for (const element of call.children) {

@@ -1,7 +1,8 @@
 /**
- * SCL text to `StructuredText` (docs/formats.md#scl-and-stl-networks): flat tokens, blanks and line breaks, operands as
- * `Access`, calls with their parameters nested. Reading the result back gives the text again, byte for byte (line ends
- * as LF). UIds count from 21 in document order, nested elements included; import needs only that they are unique.
+ * Converts SCL text to `StructuredText` (docs/formats.md#scl-and-stl-networks): flat tokens, blanks and line breaks,
+ * operands as `Access`, calls with their parameters nested. Reading the result gives the same text again, byte for byte
+ * (line ends as LF). UIds count from 21 in document order, nested elements included; an import only needs them to be
+ * unique.
  */
 
 import { lex } from '../../languages/scl/lexer.ts'
@@ -21,12 +22,12 @@ export interface StructuredTextOptions {
   readonly callee?: CalleeLookup
 }
 
-/** What `"name"(…)` calls: an FC, or the instance DB of the FB named; unknown names are taken for FCs. */
+/** What `"name"(…)` calls: an FC, or the instance DB of the FB named. Unknown names are treated as FCs. */
 export type CalleeLookup = (
   name: string,
 ) => { readonly kind: 'FC' } | { readonly kind: 'FB'; readonly name: string } | undefined
 
-/** Instructions that are called behind their instance: `"Timer_DB".TON(…)`. */
+/** Instructions that are called through their instance: `"Timer_DB".TON(…)`. */
 const INSTANCE_INSTRUCTIONS = new Set(
   'TON TOF TP TONR TON_TIME TOF_TIME TP_TIME TONR_TIME CTU CTD CTUD R_TRIG F_TRIG'.split(' '),
 )
@@ -96,13 +97,13 @@ class PieceWriter {
   #token(text: string): void {
     this.#leaf('Token', { Text: text })
   }
-  /** The current token as it stands. */
+  /** Writes the current token as it is. */
   #plain(): void {
     this.#token(this.#text())
     this.#at++
   }
 
-  /** One token, operand or call at the current position; always moves on. */
+  /** Writes one token, operand or call at the current position; always advances. */
   #piece(): void {
     const kind = this.#kind()
     if (kind <= LAST_TRIVIA) this.#trivia()
@@ -129,7 +130,7 @@ class PieceWriter {
     return named ? 'NamedValueConstant' : 'TypedConstant'
   }
 
-  /** White space and comments up to the next meaningful token. */
+  /** Writes white space and comments up to the next meaningful token. */
   #triviaRun(): void {
     while (this.#kind() <= LAST_TRIVIA) this.#trivia()
   }
@@ -142,7 +143,7 @@ class PieceWriter {
     else this.#multilingualComment()
   }
 
-  /** Line breaks that follow each other are one element. */
+  /** Consecutive line breaks are one element. */
   #newLines(): void {
     let count = 0
     for (; this.#kind() === K.NewLine; this.#at++) count++
@@ -194,7 +195,7 @@ class PieceWriter {
   #address(): void {
     const text = this.#text()
     const address = parseAddress(text)
-    // Addresses that would be read back in another spelling (%ix0.0) stay tokens.
+    // Addresses that would come back in another spelling (%ix0.0) stay tokens.
     if (address === undefined || spelling(address) !== text) {
       this.#plain()
       return
@@ -264,7 +265,7 @@ class PieceWriter {
     this.#leaf('BooleanAttribute', { Name: name }, String(value))
   }
 
-  /** A path: name, then `.member`, `[index]`, slices, `:P` and `^` as far as they go. */
+  /** Writes a path: name, then as many `.member`, `[index]`, slices, `:P` and `^` as follow. */
   #symbol(scope: 'LocalVariable' | 'GlobalVariable', name: string, quotes: boolean, marked: boolean): void {
     this.#at++
     this.#element('Access', { Scope: scope }, () =>
@@ -307,14 +308,14 @@ class PieceWriter {
     return kind === K.Identifier || kind === K.Keyword || kind === K.Slice || this.#isClosedName(index)
   }
 
-  /** A quoted name with both its quotes. */
+  /** Whether a quoted name has both its quotes. */
   #isClosedName(index: number): boolean {
     if (this.#kind(index) !== K.QuotedName) return false
     const text = this.#text(index)
     return text.length >= 2 && text.endsWith('"')
   }
 
-  /** A component with its indices: the brackets and what is between them are its children. */
+  /** Writes a component with its indices: the brackets and the text between them are its children. */
   #component(name: string, flags: () => void): void {
     this.#element('Component', { Name: name }, () => {
       flags()
@@ -329,13 +330,13 @@ class PieceWriter {
     })
   }
 
-  /** Where an index or argument list must have ended, closed or not. */
+  /** Whether an index or argument list must have ended here, closed or not. */
   #isEndOfPath(): boolean {
     const kind = this.#kind()
     return kind === K.Semicolon || kind === K.EndOfFile || kind === K.Text
   }
 
-  /** `#instance.timer(…)`: the operand, then a call of an instruction without name. */
+  /** `#instance.timer(…)`: the operand, then a call of an instruction without a name. */
   #namelessCall(): void {
     if (this.#kind() !== K.LeftParen || this.#depth >= MAX_DEPTH) return
     this.#element('Access', { Scope: 'Call' }, () => this.#element('Instruction', {}, () => this.#argumentList()))
@@ -348,7 +349,7 @@ class PieceWriter {
     )
   }
 
-  /** `"X".TON(`. */
+  /** Whether `"X".TON(` follows. */
   #isInstanceInstruction(): boolean {
     return (
       this.#kind(this.#at + 1) === K.Dot &&
@@ -407,7 +408,7 @@ class PieceWriter {
     )
   }
 
-  /** From `(` to `)`: named parameters, unnamed ones, and what stands between them. */
+  /** From `(` to `)`: named and unnamed parameters, and the text between them. */
   #argumentList(): void {
     this.#depth++
     this.#plain()
@@ -440,7 +441,7 @@ class PieceWriter {
     } else this.#element('NamelessParameter', {}, () => this.#argumentValue())
   }
 
-  /** Pieces up to the `,` or `)` that ends the argument; brackets inside belong to it. */
+  /** Pieces up to the `,` or `)` that ends the argument, including nested brackets. */
   #argumentValue(): void {
     let open = 0
     while (!this.#isEndOfPath()) {
@@ -453,7 +454,7 @@ class PieceWriter {
   }
 }
 
-/** Spelling in which an address comes back from SimaticML. */
+/** The spelling in which an address comes back from SimaticML. */
 function spelling(address: { Area: string; Type: string; BlockNumber?: number; BitOffset: number }): string {
   const widths: Readonly<Record<string, string>> = { Bool: '', Byte: 'B', Word: 'W', DWord: 'D', LWord: 'L' }
   const width = widths[address.Type] ?? ''

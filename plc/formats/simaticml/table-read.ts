@@ -1,12 +1,13 @@
 /**
- * Tag tables, watch and force tables (docs/formats.md#objects-and-attributes, docs/formats.md#watch-and-force-tables).
+ * Reads tag tables, watch and force tables (docs/formats.md#objects-and-attributes,
+ * docs/formats.md#watch-and-force-tables).
  */
 
 import type { ConstantEntry, ImportedObject, ObjectKind, TagEntry, WatchEntry } from '../../model/object.ts'
 import { readComposition } from './texts.ts'
 import { child, childText, type XmlElement } from './xml.ts'
 
-/** Rows of a table; `{}` for other kinds. */
+/** Reads the rows of a table; `{}` for other kinds. */
 export function readTables(
   kind: ObjectKind,
   objectList: XmlElement | undefined,
@@ -48,7 +49,7 @@ function readTag(row: XmlElement): TagEntry {
   }
 }
 
-/** Older exports name the type in a link: `<LinkList><DataType><Name>Bool`. */
+/** Older exports put the type in a link: `<LinkList><DataType><Name>Bool`. */
 function linkedName(row: XmlElement, link: string): string {
   return childText(child(child(row, 'LinkList'), link), 'Name') ?? ''
 }

@@ -1,4 +1,4 @@
-/** Edits of one value in XML text: an attribute or a text, escaped as it was before. */
+/** Edits one value in XML text: an attribute or a text, escaped as it was before. */
 
 import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
 import type { Edit } from './element-edit.ts'
@@ -6,7 +6,7 @@ import type { XmlElement } from './xml.ts'
 
 export type Encoder = (value: string) => string
 
-/** XML may be written in several ways: what is neither `&` nor `<` need not be escaped. */
+/** Ways to escape a value. XML requires it only for `&` and `<`. */
 export const ENCODERS: readonly Encoder[] = [
   escapeText,
   escapeAttribute,
@@ -14,14 +14,14 @@ export const ENCODERS: readonly Encoder[] = [
   (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;'),
 ]
 
-/** The way a value is written where it stands, so that nothing but a name changes in it. */
+/** Finds how a value is escaped in the text, so that only a name in it changes. */
 export function encoderOf(written: string, value: string, usual: Encoder): Encoder {
   return [usual, ...ENCODERS].find((encode) => encode(value) === written) ?? usual
 }
 
 export const ATTRIBUTE = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
-/** Another value of an attribute that is there, escaped as it was. */
+/** Replaces the value of an existing attribute, escaped as it was. */
 export function attributeEdit(xml: string, element: XmlElement, name: string, value: string): Edit {
   const range = attributeRange(xml, element, name)
   if (range === undefined) throw new Error(`<${element.name}> has no attribute ${name}`)
@@ -29,12 +29,12 @@ export function attributeEdit(xml: string, element: XmlElement, name: string, va
   return { ...range, text: encode(value) }
 }
 
-/** Another text of an element without child elements, escaped as it was. */
+/** Replaces the text of an element without child elements, escaped as it was. */
 export function contentEdit(xml: string, { contentStart: start, contentEnd: end, text }: XmlElement, by: string): Edit {
   return { start, end, text: encoderOf(xml.slice(start, end), text, escapeText)(by) }
 }
 
-/** Where the value of an attribute stands in the text, without its quotes. */
+/** Where the value of an attribute is in the text, without its quotes. */
 export function attributeRange(
   xml: string,
   element: XmlElement,

@@ -1,28 +1,29 @@
 /**
- * What only newer engineering versions know. Sources: the differences between the schemas shipped with V15.1 to V21, which are public
- * (named per entry), and docs/formats.md#objects-and-attributes, docs/formats.md#graph for what has no schema.
+ * Facts about what only newer engineering versions know. Sources: the differences between the schemas shipped with
+ * V15.1 to V21, which are public (named per entry), and docs/formats.md#objects-and-attributes, docs/formats.md#graph
+ * for what has no schema.
  */
 
 import { childText, type XmlElement } from './xml.ts'
 
 export interface VersionFact {
-  /** Name of the element it concerns. */
+  /** Name of the element that the fact concerns. */
   readonly element: string
   /** First version that knows it; or the last one that does. */
   readonly since?: number
   readonly until?: number
-  /** What of the element it concerns: all of it when absent. */
+  /** Which elements of that name it concerns; all when absent. */
   applies?(element: XmlElement): boolean
   /**
-   * What is left out for a version that does not know it: the element, or that attribute of it. Absent: it cannot be left out without
-   * changing the program, so it stays and the import will refuse it.
+   * What is left out for a version that does not know it: the element, or that attribute of it. When absent, leaving it
+   * out would change the program, so it stays and the import will refuse it.
    */
   readonly leaveOut?: 'element' | { readonly attribute: string }
-  /** Left out without a word when there is nothing in it. */
+  /** Left out without a warning when it is empty. */
   readonly isSilentWhenEmpty?: boolean
   /** Reported once per object, however often it occurs. */
   readonly once?: boolean
-  /** The thing itself, as a message names it. */
+  /** Text that names it in a message. */
   describe(element: XmlElement): string
 }
 
@@ -34,7 +35,7 @@ const isIn =
 
 const FACTS: readonly VersionFact[] = [
   {
-    // LADFBD schemas of all versions: Wires holds at least one Wire, or is absent. Hand-made files have it empty.
+    // LADFBD schemas of all versions: Wires contains at least one Wire, or is absent. Hand-made files have it empty.
     element: 'Wires',
     until: 0,
     applies: ({ children }) => children.length === 0,
@@ -43,7 +44,7 @@ const FACTS: readonly VersionFact[] = [
     describe: () => 'an empty list of wires',
   },
   {
-    // docs/formats.md#objects-and-attributes: from V18 on for blocks and types, and refused before.
+    // docs/formats.md#objects-and-attributes: accepted from V18 on for blocks and types, refused before.
     element: 'Namespace',
     since: 18,
     applies: isObjectAttribute,
@@ -81,7 +82,7 @@ const FACTS: readonly VersionFact[] = [
     describe: ({ text }) => `GRAPH ${text}`,
   },
   {
-    // The system types of GRAPH 6.0; the block's own GraphVersion says it already where there is one.
+    // The system types of GRAPH 6.0. Where the block has a GraphVersion, that warning already covers them.
     element: 'Member',
     since: 17,
     applies: (member) => /^G7_\w+_V6$/.test(member.attributes.Datatype ?? '') && !hasGraphVersion(member),
@@ -126,14 +127,14 @@ const FACTS: readonly VersionFact[] = [
     describe: ({ text }) => `the name ${JSON.stringify(text)} of a supervision`,
   },
   {
-    // SW.PlcBlocks.PLCDataTypeSupervisions_v2 is part of V21 alone.
+    // SW.PlcBlocks.PLCDataTypeSupervisions_v2 is part of V21 only.
     element: 'PLCDataTypeSupervisions',
     since: 21,
     leaveOut: 'element',
     describe: () => 'the supervisions of a PLC data type',
   },
   {
-    // SW.PlcBlocks.InstSupervisions of V21 stands for InstanceSupervisions_v3.
+    // SW.PlcBlocks.InstSupervisions of V21 replaces InstanceSupervisions_v3.
     element: 'InstSupervisions',
     since: 21,
     leaveOut: 'element',
@@ -163,7 +164,7 @@ const BY_ELEMENT: ReadonlyMap<string, readonly VersionFact[]> = new Map(
   FACTS.map(({ element }) => [element, FACTS.filter((fact) => fact.element === element)]),
 )
 
-/** What a version does not know of an element. */
+/** Finds what a version does not know about an element. */
 export function unknownOf(element: XmlElement, version: number): VersionFact | undefined {
   return BY_ELEMENT.get(element.name)?.find(
     ({ since = 0, until = Number.POSITIVE_INFINITY, applies }) =>

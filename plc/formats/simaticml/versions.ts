@@ -1,8 +1,8 @@
-/** Which namespaces and attributes belong to which engineering version (docs/formats.md#namespaces-and-versions). */
+/** The namespaces and attributes of each engineering version (docs/formats.md#namespaces-and-versions). */
 
 import { FormatError } from '../../model/fault.ts'
 
-/** Versions files can be written for. */
+/** Versions that files can be written for. */
 export const TARGET_VERSIONS = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 export type TargetVersion = (typeof TARGET_VERSIONS)[number]
 
@@ -51,7 +51,7 @@ export function namespacesOf(version: TargetVersion): Namespaces {
   return NAMESPACES[version]
 }
 
-/** The same namespace in the target's version; one that has no versions, or is unknown, stays. */
+/** Returns the same namespace in the target's version; a namespace without versions, or an unknown one, stays. */
 export function namespaceFor(namespace: string, target: TargetVersion): string {
   const stem = withoutVersion(namespace)
   for (const candidate of Object.values(NAMESPACES[target])) if (withoutVersion(candidate) === stem) return candidate
@@ -68,7 +68,7 @@ export function versionNumber(version: TargetVersion): number {
 }
 
 /**
- * `16`, `v16`, `V16` -> `V16`.
+ * Parses a version: `16`, `v16`, `V16` -> `V16`.
  * @throws FormatError code `unsupported` for anything else.
  */
 export function targetVersion(text: string): TargetVersion {
@@ -80,8 +80,8 @@ export function targetVersion(text: string): TargetVersion {
 }
 
 /**
- * Order of the names in an AttributeList: alphabetical, upper and lower case alike (real exports have `ParameterModified` before
- * `PLCSimAdvancedSupport`).
+ * Compares names as an AttributeList orders them: alphabetically, ignoring case (real exports have `ParameterModified`
+ * before `PLCSimAdvancedSupport`).
  */
 export function byAlphabet(a: string, b: string): number {
   const [x, y] = [a.toLowerCase(), b.toLowerCase()]

@@ -1,6 +1,6 @@
 /**
- * Program objects of external sources (and objects made from JSON) as SimaticML for a chosen version. Facts:
- * docs/formats.md#simaticml. Objects that came as SimaticML are exported from their own text (export-version.ts).
+ * Writes program objects of external sources (and objects made from JSON) as SimaticML for a chosen version. Facts:
+ * docs/formats.md#simaticml. Objects imported as SimaticML are exported from their own text (export-version.ts).
  */
 
 import { FormatError } from '../../model/fault.ts'
@@ -18,10 +18,10 @@ import { XmlWriter } from './xml-write.ts'
 
 export interface SimaticMlOptions {
   readonly version: TargetVersion
-  /** Culture of texts whose object names none. Default `en-US`. */
+  /** Culture of the empty texts of objects without texts. Default `en-US`. */
   readonly culture?: string
   readonly callee?: CalleeLookup
-  /** Content of `NetworkSource` by network number, for networks whose XML is at hand (LAD, FBD). */
+  /** Content of `NetworkSource` by network number, for networks whose XML is available (LAD, FBD). */
   readonly networkXml?: ReadonlyMap<number, string>
   /** Whether an instance DB belongs to an FB or a UDT. Default FB. */
   readonly instanceOfType?: 'FB' | 'UDT'
@@ -30,9 +30,9 @@ export interface SimaticMlOptions {
 }
 
 export interface WrittenXml {
-  /** The root element, as `ImportedObject.xml` holds it. */
+  /** The root element, as in `ImportedObject.xml`. */
   readonly xml: string
-  /** What the format or version cannot express and was left out. */
+  /** What the format or version cannot express and the text leaves out. */
   readonly warnings: readonly string[]
 }
 
@@ -48,7 +48,8 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 
 /**
  * Writes the root element of a block or type from the model.
- * @throws FormatError code `unsupported` for objects this form cannot hold (tables), and networks whose content the model does not hold.
+ * @throws FormatError code `unsupported` for objects that have no such form (tables), and for networks whose content is
+ *   not in the model.
  */
 export function writeObject(object: ImportedObject, options: SimaticMlOptions): WrittenXml {
   const element = ELEMENTS[object.kind]
@@ -59,7 +60,7 @@ export function writeObject(object: ImportedObject, options: SimaticMlOptions): 
   const writer = new XmlWriter(1)
   const ids = { next: 0 }
   const id = (): string => (ids.next++).toString(16).toUpperCase()
-  // Objects that came as SimaticML have their texts; others get one empty text each.
+  // Objects imported as SimaticML have their texts; others get one empty text each.
   const emptyCulture = object.format === 'simaticml' ? undefined : culture
   let warnings: string[] = []
   writer.element(isElementOf(object) ? object.element : element, { ID: id() }, () => {
@@ -84,7 +85,10 @@ function isElementOf({ format, element }: ImportedObject): boolean {
   return format === 'simaticml' && element.startsWith('SW.')
 }
 
-/** A whole file for one object (text without byte order mark); the warnings also say what the version does not know. */
+/**
+ * Writes a whole file for one object (text without byte order mark); the warnings include what the version does not
+ * know.
+ */
 export function writeSimaticMl(object: ImportedObject, options: SimaticMlOptions): ExportedDocument {
   const { xml, warnings } = writeObject(object, options)
   const file = exportDocument([xml], { target: options.version })
@@ -124,7 +128,7 @@ function hasNamespaces({ version }: SimaticMlOptions): boolean {
 
 type Attributes = Map<string, Omit<ObjectAttribute, 'name'>>
 
-/** The attributes the object came with; what the model says beside them goes first. */
+/** The attributes that the object was imported with; values of the model take precedence. */
 function givenAttributes(object: ImportedObject, { autoNumber }: SimaticMlOptions): Attributes {
   const entries: Attributes = new Map(object.attributes.map(({ name, ...entry }) => [name, entry]))
   const set = (name: string, value: string | undefined): void => {
@@ -145,7 +149,7 @@ function givenAttributes(object: ImportedObject, { autoNumber }: SimaticMlOption
   return entries
 }
 
-/** Attributes of an object that came as source or was made from JSON. */
+/** Attributes of an object that came from a source or from JSON. */
 function attributesOfSource(object: ImportedObject, options: SimaticMlOptions): Attributes {
   const { kind } = object
   const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
@@ -199,7 +203,7 @@ export function writeCompileUnit(
   })
 }
 
-/** `MultilingualText` with an item per culture; when there is no text at all, one empty item of `emptyCulture`, or nothing. */
+/** Writes `MultilingualText` with an item per culture; without texts, one empty item of `emptyCulture`, or nothing. */
 export function writeMultilingualText(
   writer: XmlWriter,
   composition: 'Comment' | 'Title',

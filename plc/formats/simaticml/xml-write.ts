@@ -1,4 +1,4 @@
-/** Building XML text: escaping and an indented writer. */
+/** Builds XML text: escaping and an indented writer. */
 
 import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
 
@@ -24,18 +24,18 @@ export class XmlWriter {
     this.#lines.push(`${this.#indent}</${name}>`)
   }
 
-  /** An element with text only; without text it closes itself. */
+  /** Writes an element that contains only text; without text it is self-closing. */
   leaf(name: string, attributes: XmlAttributes = {}, text = ''): void {
     const start = `${this.#indent}<${name}${attributesText(attributes)}`
     this.#lines.push(text === '' ? `${start} />` : `${start}>${escapeText(text)}</${name}>`)
   }
 
-  /** Finished XML, put in as it is. */
+  /** Writes finished XML as it is. */
   raw(xml: string): void {
     this.#lines.push(this.#indent + xml)
   }
 
-  /** An element around `content`; without content it closes itself. */
+  /** Writes an element around `content`; without content it is self-closing. */
   element(name: string, attributes: XmlAttributes, content: () => void): void {
     const at = this.#lines.length
     this.open(name, attributes)

@@ -1,13 +1,13 @@
 /**
- * XML to a light tree with positions, by saxes. Bounded and closed: no DTD, no entities but the five of XML and
- * character references, limits on size, depth and number of elements.
- * This module loads saxes: import it (and what uses it) lazily.
+ * Parses XML to a light tree with positions, by saxes. Bounded and closed: no DTD, no entities except the five of XML
+ * and character references, limits on size, depth and number of elements. This module loads saxes: import it (and what
+ * uses it) lazily.
  */
 
 import { SaxesParser } from 'saxes'
 import { type FaultCode, FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
 
-/** An element; names are local (a namespace prefix is cut off). Offsets are UTF-16 units in the parsed text. */
+/** An element; names are local (a namespace prefix is removed). Offsets are UTF-16 units in the parsed text. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -17,11 +17,11 @@ export interface XmlElement {
   readonly parent: XmlElement | undefined
   /** Offset of `<`. */
   readonly start: number
-  /** Offset behind the start tag's `>`. */
+  /** Offset after the `>` of the start tag. */
   readonly contentStart: number
-  /** Offset of the end tag's `<`; equals `contentStart` when the element closes itself. */
+  /** Offset of the `<` of the end tag; equals `contentStart` when the element is self-closing. */
   readonly contentEnd: number
-  /** Offset behind the whole element. */
+  /** Offset after the whole element. */
   readonly end: number
 }
 
@@ -32,13 +32,13 @@ interface OpenElement extends Omit<Mutable<XmlElement>, 'children' | 'parent'> {
 }
 
 export interface XmlLimits {
-  /** Characters of a document. */
+  /** Limit for the characters of a document. */
   readonly maxLength: number
   readonly maxDepth: number
   readonly maxElements: number
 }
 
-/** Far above any real export (the largest seen has 600 kB, 16 levels), far below what hurts. */
+/** Far above any real export (the largest seen has 600 kB, 16 levels), far below what would overload the process. */
 export const DEFAULT_LIMITS: XmlLimits = { maxLength: 128 * 1024 * 1024, maxDepth: 200, maxElements: 8_000_000 }
 
 /**
@@ -79,7 +79,7 @@ export function parseXml(text: string, limits: XmlLimits = DEFAULT_LIMITS): XmlE
       children: [],
       text: '',
       parent: current,
-      // "<" cannot stand inside a tag, not even in attribute values.
+      // "<" is not allowed inside a tag, not even in attribute values.
       start: text.lastIndexOf('<', position - 1),
       contentStart: position,
       contentEnd: position,

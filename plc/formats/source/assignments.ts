@@ -1,4 +1,4 @@
-/** Start values in the BEGIN part of a data block's source, as far down as they go. */
+/** Start values in the BEGIN part of a data block's source, at any depth. */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import type { AssignedValue } from '../../model/assigned-value.ts'
@@ -7,7 +7,9 @@ import { Cursor } from './cursor.ts'
 import { readValue } from './declarations.ts'
 import { readPath } from './start-values.ts'
 
-/** Assignments of a data block's source text, in order. What is no assignment was reported when the source was read. */
+/**
+ * Lists the assignments of a data block's source text, in order. Anything else was reported when the source was read.
+ */
 export function sourceAssignments(text: string): AssignedValue[] {
   const cursor = new Cursor(text)
   const found: AssignedValue[] = []

@@ -11,12 +11,12 @@ import { mnemonicSetOf, readStatements } from './statements-read.ts'
 import { statementsText } from './statements-write.ts'
 
 /**
- * The statements of a body: line ends as LF, without the line breaks that part it from BEGIN and END, and without
- * the TAB that TIA Portal puts before every line (docs/formats.md#external-sources) when every line has it.
+ * Returns the statements of a body: line ends as LF, without the line breaks that separate it from BEGIN and END, and
+ * without the TAB that TIA Portal puts before every line (docs/formats.md#external-sources) when every line has it.
  */
 export function codeOfBody(body: string): string {
   const text = body.replace(/\r\n?/g, '\n')
-  // A regular expression with an open end (/[ \t]*$/) would look again from every blank.
+  // A regular expression with an open end (/[ \t]*$/) would start again at every blank.
   let start = 0
   while (text[start] === ' ' || text[start] === '\t') start++
   start = text[start] === '\n' ? start + 1 : 0
@@ -28,12 +28,12 @@ export function codeOfBody(body: string): string {
   return indented ? lines.map((line) => line.slice(1)).join('\n') : lines.join('\n')
 }
 
-/** The body that `codeOfBody` reads as `code`, laid out as TIA Portal writes it. */
+/** The inverse of `codeOfBody`: lays out a body as TIA Portal writes it. */
 export function bodyOfCode(code: string): string {
   return `\n\t${code.replace(/\r\n?/g, '\n').replace(/\n/g, '\n\t')}\n`
 }
 
-/** Whether the first word behind BEGIN is NETWORK: the block is written in STL. */
+/** Whether the first word after BEGIN is NETWORK, which means that the block is written in STL. */
 export function isStatementList(tokens: TokenList, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     if ((tokens.kind[i] as number) <= LAST_TRIVIA) continue
@@ -42,14 +42,14 @@ export function isStatementList(tokens: TokenList, from: number, to: number): bo
   return false
 }
 
-/** How the networks of an STL body are read. */
+/** Options for reading the networks of an STL body. */
 export interface StatementBodyOptions {
   readonly culture: string
   readonly names: StlNames
   readonly fault: (message: string, offset: number) => void
 }
 
-/** Networks of an STL body; tokens `from .. to` (exclusive) are the body. */
+/** Reads the networks of an STL body; tokens `from .. to` (exclusive) are the body. */
 export function statementNetworks(
   tokens: TokenList,
   from: number,
@@ -59,7 +59,7 @@ export function statementNetworks(
   const starts = networkTokens(tokens, from, to)
   const heads = starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to))
   const ends = starts.map((_, n) => tokens.start[starts[n + 1] ?? to] as number)
-  // One set for the whole block.
+  // One set of mnemonics for the whole block.
   let mnemonics: MnemonicSet | undefined
   for (let n = 0; n < heads.length && mnemonics === undefined; n++)
     mnemonics = mnemonicSetOf(tokens.text, heads[n]?.end, ends[n])
@@ -79,7 +79,7 @@ export function statementNetworkStarts(tokens: TokenList, from: number, to: numb
   return starts.map((start, n) => readHead(tokens, start + 1, starts[n + 1] ?? to).end)
 }
 
-/** Whether only white space stands before the token on its line. */
+/** Whether only white space precedes the token on its line. */
 export function opensLine(tokens: TokenList, index: number): boolean {
   for (let i = index - 1; i >= 0; i--) {
     const kind = tokens.kind[i]
@@ -90,8 +90,8 @@ export function opensLine(tokens: TokenList, index: number): boolean {
 }
 
 /**
- * `NETWORK`, its title, its comment, its statements. The comment are the lines of comment directly behind the title; a blank line ends it
- * and parts it from statements that begin with a comment.
+ * `NETWORK`, its title, its comment, its statements. The comment consists of the comment lines directly after the
+ * title; a blank line ends it and separates it from statements that begin with a comment.
  */
 function statementNetwork(
   text: string,
@@ -137,7 +137,7 @@ function readHead(tokens: TokenList, from: number, to: number): NetworkHead {
   return { title, comments, end: separated(tokens.text, tokens.start[at] as number, tokens.start[to] as number) }
 }
 
-/** Where `TITLE` stands behind NETWORK with nothing but blank lines and comments between, and those comments. */
+/** Finds `TITLE` after NETWORK with only blank lines and comments between, and those comments. */
 function titleBehind(tokens: TokenList, from: number, to: number): { index: number; comments: string[] } | undefined {
   const comments: string[] = []
   for (let index = from; index < to; index++) {
@@ -157,14 +157,14 @@ function nextKind(tokens: TokenList, index: number, to: number): number | undefi
   return undefined
 }
 
-/** Index behind the blanks and the line end at `at`. */
+/** Index after the blanks and the line end at `at`. */
 function skipLineEnd(tokens: TokenList, at: number, to: number): number {
   let next = at
   while (next < to && tokens.kind[next] === TokenKind.Whitespace) next++
   return next < to && tokens.kind[next] === TokenKind.NewLine ? next + 1 : at
 }
 
-/** The comment that is all of the line at `at`, and the index of the next line. */
+/** The comment that fills the line at `at`, and the index of the next line. */
 function commentLine(tokens: TokenList, at: number, to: number): { text: string; next: number } | undefined {
   let index = at
   while (index < to && tokens.kind[index] === TokenKind.Whitespace) index++
@@ -174,7 +174,7 @@ function commentLine(tokens: TokenList, at: number, to: number): { text: string;
   return { text: commentText(tokens.kind[index] as number, tokenText(tokens, index)), next }
 }
 
-/** A blank line before the first comment among the statements only parts it from the network's comment. */
+/** A blank line before the first comment among the statements only separates it from the network's comment. */
 function separated(text: string, from: number, end: number): number {
   SEPARATOR.lastIndex = from
   const found = SEPARATOR.exec(text)
@@ -187,13 +187,13 @@ function withoutQuotes(title: string): string {
   return /^'.*'$/s.test(title) || /^".*"$/s.test(title) ? title.slice(1, -1) : title
 }
 
-/** A title on one line; one that has quotes around it already gets others, which reading takes off. */
+/** A title on one line. A title that already has quotes gets another pair, which reading removes. */
 function titleText(title: string): string {
   const line = title.replace(/\s*\n\s*/g, ' ')
   return line === withoutQuotes(line) ? line : `'${line}'`
 }
 
-/** The body of an STL block as it stands between BEGIN and END, from LF to LF: the inverse of `statementNetworks`. */
+/** Writes the body of an STL block between BEGIN and END, from LF to LF: the inverse of `statementNetworks`. */
 export function statementBody(networks: readonly Network[], text: (value: Network['title']) => string): string {
   const lines: string[] = ['']
   for (const { title, comment, statements = [] } of networks) {

@@ -1,16 +1,19 @@
-/** Faults in the statements of SCL blocks that come as source text: reading keeps such statements as they are, generating asks for them. */
+/**
+ * Finds faults in the statements of SCL blocks in source text. Reading keeps such statements as they are; generating
+ * blocks checks them.
+ */
 
 import { parseScl } from '../../languages/scl/parser.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import type { SourceBlock } from './read.ts'
 
-/** At most this many are told: one forgotten END_IF can make a fault of every line behind it. */
+/** The most faults that are reported: one forgotten END_IF can make a fault of every following line. */
 const MAX_FAULTS = 100
 
 /**
- * Syntax faults between BEGIN and the end of each SCL block, with their places in the whole text. What the names in them mean is the
- * compiler's business; faults of STL statements are already among those of reading.
- * @param text the file `blocks` was read from
+ * Finds the syntax faults between BEGIN and the end of each SCL block, with their places in the whole text. The
+ * compiler checks what the names mean. Faults of STL statements are already among those of reading.
+ * @param text the file that `blocks` were read from
  */
 export function codeFaults(text: string, blocks: readonly SourceBlock[]): FormatFault[] {
   const faults: FormatFault[] = []

@@ -1,10 +1,10 @@
-/** A reading position in a token list that passes over white space and comments. */
+/** A reading position in a token list that skips white space and comments. */
 
 import { lex } from '../../languages/scl/lexer.ts'
 import { LAST_TRIVIA, TokenKind, type TokenKindValue, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import { type FaultCode, type FormatFault, LineIndex } from '../../model/fault.ts'
 
-/** Faults beyond this number are not recorded: a file that is no source at all would report every word. */
+/** Faults beyond this number are not recorded: a file that is not a source would report every word. */
 export const MAX_FAULTS = 100
 
 export class Cursor {
@@ -24,7 +24,7 @@ export class Cursor {
   get kind(): TokenKindValue {
     return this.tokens.kind[this.index] as TokenKindValue
   }
-  /** Number of the current keyword, 0 when the token is none. */
+  /** Number of the current keyword, 0 when the token is not one. */
   get keyword(): number {
     return this.tokens.keyword[this.index] as number
   }
@@ -56,7 +56,7 @@ export class Cursor {
     this.#settle()
   }
 
-  /** Kind of the token behind the current one, white space and comments left out. */
+  /** Kind of the token after the current one, without white space and comments. */
   peek(): TokenKindValue {
     let index = this.index + 1
     while (index < this.tokens.count && (this.tokens.kind[index] as number) <= LAST_TRIVIA) index++
@@ -70,12 +70,12 @@ export class Cursor {
     return this.tokens.kind[index] === TokenKind.Pragma
   }
 
-  /** Moves to the first token that begins at or behind `offset`. */
+  /** Moves to the first token that begins at or after `offset`. */
   skipTo(offset: number): void {
     while (!this.atEnd && this.start < offset) this.next()
   }
 
-  /** Moves on when the current token is of `kind`. */
+  /** Advances when the current token is of `kind`. */
   accept(kind: TokenKindValue): boolean {
     if (this.kind !== kind) return false
     this.next()
@@ -109,7 +109,7 @@ export class Cursor {
     this.fault(`expected ${what}, found ${found}`)
   }
 
-  /** Comment on the same line behind token `index` (exclusive), without its marks; '' when there is none. */
+  /** Comment on the same line after token `index` (exclusive), without its marks; '' when there is none. */
   commentAfter(index: number): string {
     for (let i = index + 1; i < this.tokens.count; i++) {
       const kind = this.tokens.kind[i] as number
@@ -129,7 +129,7 @@ export function isComment(kind: number): boolean {
   return kind >= TokenKind.LineComment && kind <= LAST_TRIVIA
 }
 
-/** What a comment says: without marks, without the one blank TIA Portal puts behind `//`. */
+/** Returns the text of a comment without marks and without the blank that TIA Portal puts after `//`. */
 export function commentText(kind: number, text: string): string {
   if (kind === TokenKind.LineComment) {
     const inner = text.slice(2)

@@ -1,6 +1,6 @@
 /**
- * Declarations of external sources: VAR sections, structures, arrays, start values, member pragmas, `AT`.
- * Facts: docs/formats.md#external-sources.
+ * Reads declarations of external sources: VAR sections, structures, arrays, start values, member pragmas, `AT`. Facts:
+ * docs/formats.md#external-sources.
  */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
@@ -30,13 +30,13 @@ export interface MutableMember extends Omit<InterfaceMember, 'members' | 'startV
 }
 
 export interface DeclarationContext {
-  /** Culture that comments are filed under; sources do not name one. */
+  /** Culture of the comments; sources do not name one. */
   readonly culture: string
   /** Remanence of the section's members. */
   readonly remanence?: Remanence
 }
 
-/** Words that open a section of declarations, and what plain `VAR` means for the kind of block. */
+/** Whether a keyword opens a section of declarations. */
 export function isSectionKeyword(keyword: number): boolean {
   return (
     keyword === Keyword.VAR ||
@@ -50,8 +50,8 @@ export function isSectionKeyword(keyword: number): boolean {
 }
 
 /**
- * Reads one section from its keyword to its END. `plainVar` is the section that `VAR` without an addition stands
- * for: Static in FBs and DBs, Temp in FCs and OBs. `blockRemanence` is what the block's header says.
+ * Reads one section from its keyword to its END. `plainVar` is the section that `VAR` without an addition means: Static
+ * in FBs and DBs, Temp in FCs and OBs. `blockRemanence` is the remanence in the block's header.
  */
 export function readSection(
   cursor: Cursor,
@@ -88,7 +88,7 @@ export function readSection(
   return { section, members }
 }
 
-/** Labels are declared in classic sources only; a label needs no declaration, so they are passed over. */
+/** Skips labels: they are declared in classic sources only, and need no declaration. */
 function skipLabels(cursor: Cursor): void {
   while (!cursor.atEnd && !cursor.acceptKeyword(Keyword.END_LABEL)) {
     if (closesDeclarations(cursor.keyword)) {
@@ -100,7 +100,7 @@ function skipLabels(cursor: Cursor): void {
   cursor.accept(TokenKind.Semicolon)
 }
 
-/** Keywords that end a list of members whatever was open: something is missing before them. */
+/** Whether a keyword ends a list of members whatever is open: something is missing before it. */
 function closesDeclarations(keyword: number): boolean {
   return (
     keyword === Keyword.END_VAR ||
@@ -116,7 +116,7 @@ function closesDeclarations(keyword: number): boolean {
   )
 }
 
-/** Members up to the keyword `end` (not consumed). Faulty members are reported and passed over. */
+/** Reads members up to the keyword `end` (not consumed). Faulty members are reported and skipped. */
 export function readMembers(cursor: Cursor, end: number, context: DeclarationContext, depth: number): MutableMember[] {
   const members: MutableMember[] = []
   if (depth > MAX_DEPTH) {
@@ -142,7 +142,7 @@ function skipStructure(cursor: Cursor): void {
   }
 }
 
-/** Passes over the rest of a faulty declaration. */
+/** Skips the rest of a faulty declaration. */
 function recover(cursor: Cursor): void {
   while (!cursor.atEnd && !closesDeclarations(cursor.keyword)) {
     if (cursor.accept(TokenKind.Semicolon)) return
@@ -155,7 +155,7 @@ interface DeclaredName {
   readonly pragma: ObjectAttribute[]
 }
 
-/** `a {pragma}, b AT c : Type := value;   // comment` */
+/** Reads `a {pragma}, b AT c : Type := value;   // comment`. */
 function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: number, into: MutableMember[]): void {
   const names: DeclaredName[] = []
   let overlaid: string | undefined
@@ -268,7 +268,7 @@ function memberAttributes(
   return { attributes, version }
 }
 
-/** A data type given on its own, in TIA Portal's spelling; `undefined` when the text is none. */
+/** Parses a data type and returns it in TIA Portal's spelling; `undefined` when the text is not a type. */
 export function parseDataType(text: string): string | undefined {
   const cursor = new Cursor(text)
   if (/^struct$/i.test(text.trim())) return 'Struct'
@@ -281,11 +281,11 @@ export function parseDataType(text: string): string | undefined {
 interface TypeReference {
   readonly dataType: string
   readonly members: MutableMember[]
-  /** Comment behind the word STRUCT: it describes the member. */
+  /** Comment after the word STRUCT: it describes the member. */
   readonly comment: string
 }
 
-/** A data type; `undefined` (and a fault) when there is none. */
+/** Reads a data type; `undefined` (and a fault) when there is none. */
 export function readType(cursor: Cursor, context: DeclarationContext, depth: number): TypeReference | undefined {
   if (depth > MAX_DEPTH) {
     cursor.fault(`types nested deeper than ${MAX_DEPTH} levels`, 'source-limit')
@@ -321,14 +321,15 @@ export function readType(cursor: Cursor, context: DeclarationContext, depth: num
     dataType = dataType.toUpperCase() + cursor.text
     cursor.next()
   }
-  // A type or block of the program, named as its own source names it.
+  // A type or block of the program, by the name that its own source gives it.
   if (/^(UDT|FB)\d+$/i.test(dataType)) dataType = quoted(dataType.toUpperCase())
   return { dataType, members: [], comment: '' }
 }
 
 function readStruct(cursor: Cursor, context: DeclarationContext, depth: number): TypeReference {
   const comment = cursor.commentAfter(cursor.index)
-  // Behind the word a pragma is the structure's; on a line of its own it is the first member's (SIMATIC SD).
+  // A pragma directly after the word belongs to the structure; on a line of its own it belongs to the first member
+  // (SIMATIC SD).
   if (cursor.hasPragmaBehind()) {
     cursor.next()
     readPragmas(cursor)
@@ -355,7 +356,7 @@ function readArray(cursor: Cursor, context: DeclarationContext, depth: number): 
   return element && { ...element, dataType: `Array[${limits}] of ${element.dataType}` }
 }
 
-/** Texts up to the token `close` (consumed), joined as TIA Portal writes them: `0..9, 1..2`. */
+/** Reads texts up to the token `close` (consumed), joined as TIA Portal writes them: `0..9, 1..2`. */
 function readUntil(cursor: Cursor, close: number): string | undefined {
   let text = ''
   while (cursor.kind !== close) {
@@ -370,7 +371,7 @@ function readUntil(cursor: Cursor, close: number): string | undefined {
   return text
 }
 
-/** The text of a start value, up to the `;` (not consumed). */
+/** Reads the text of a start value, up to the `;` (not consumed). */
 export function readValue(cursor: Cursor): string {
   const start = cursor.start
   let end = start
@@ -382,7 +383,7 @@ export function readValue(cursor: Cursor): string {
   return cursor.tokens.text.slice(start, end)
 }
 
-/** Sections in TIA Portal's order, several of one name merged, missing ones of `always` added empty. */
+/** Orders sections as TIA Portal does; sections of one name are merged, missing ones of `always` added empty. */
 export function orderSections(
   sections: ReadonlyMap<SectionName, readonly InterfaceMember[]>,
   order: readonly SectionName[],

@@ -1,6 +1,7 @@
 /**
- * What a source says of when its organization block runs. The language has no word for it, but each kind of organization block declares
- * the start information of its own kind: as inputs, in blocks with standard access of classic programs as temporaries `OB33_EV_CLASS` ….
+ * Finds when an organization block runs from its source. The language has no word for it, but each kind of organization
+ * block declares the start information of its own kind: as inputs, or in blocks with standard access of classic
+ * programs as temporaries `OB33_EV_CLASS` ….
  */
 
 import { classOf } from '../../model/event-classes.ts'
@@ -18,7 +19,9 @@ const classOfInput: Readonly<Record<string, string>> = {
   multierror: 'DiagnosticErrorInterrupt',
 }
 
-/** Event class and number of an organization block, as far as its source tells them; nothing for cyclic ones. */
+/**
+ * Returns event class and number of an organization block, as far as its source shows them; nothing for cyclic ones.
+ */
 export function declaredEvent(
   number: number | undefined,
   sections: readonly InterfaceSection[],

@@ -1,7 +1,7 @@
 /**
- * Header of a block in an external source: everything between its name and its first section.
- * `TITLE = …`, `AUTHOR : …`, `FAMILY : …`, `NAME : …`, `VERSION : …`, `KNOW_HOW_PROTECT`, pragmas, the block comment,
- * and RETAIN/NON_RETAIN of data blocks. Facts: docs/formats.md#external-sources.
+ * Reads the header of a block in an external source: everything between its name and its first section. `TITLE = …`,
+ * `AUTHOR : …`, `FAMILY : …`, `NAME : …`, `VERSION : …`, `KNOW_HOW_PROTECT`, pragmas, the block comment, and
+ * RETAIN/NON_RETAIN of data blocks. Facts: docs/formats.md#external-sources.
  */
 
 import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
@@ -24,7 +24,7 @@ export interface SourceHeader {
   attributes: ObjectAttribute[]
 }
 
-/** Reads header entries until something else stands at the cursor. Comments on the way are the block's comment. */
+/** Reads header entries until something else follows. Comments among them are the block's comment. */
 export function readHeader(cursor: Cursor): SourceHeader {
   const header: SourceHeader = {
     title: '',
@@ -50,7 +50,7 @@ export function readHeader(cursor: Cursor): SourceHeader {
   return header
 }
 
-/** Words that are attributes by standing there. */
+/** Words that are attributes without a value. */
 const FLAGS = ['UNLINKED', 'READ_ONLY', 'STANDARD', 'CODE_VERSION1'] as const
 
 function readEntry(cursor: Cursor, header: SourceHeader): boolean {
@@ -90,7 +90,7 @@ function addAttributes(header: SourceHeader, entries: readonly ObjectAttribute[]
   }
 }
 
-/** The lexer has made the text behind `TITLE =` one token. */
+/** Reads a title; the lexer has made the text after `TITLE =` one token. */
 function readTitle(cursor: Cursor): string {
   cursor.next()
   if (!cursor.accept(TokenKind.Equal)) {
@@ -104,8 +104,8 @@ function readTitle(cursor: Cursor): string {
 }
 
 /**
- * The value behind `AUTHOR :` and its like: the rest of the line up to a comment, quoted or not. Taken from the
- * text, because names and mail addresses are not made of the language's tokens.
+ * Reads the value after `AUTHOR :` and similar: the rest of the line up to a comment, quoted or not. It is taken from
+ * the text, because names and mail addresses are not made of the language's tokens.
  */
 function readEntryValue(cursor: Cursor): string {
   const entry = cursor.text.toUpperCase()

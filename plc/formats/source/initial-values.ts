@@ -1,13 +1,15 @@
-/** Array initialisers of sources, `[1, 2, 3(0)]`, spread over the elements as SimaticML stores them. */
+/** Spreads array initialisers of sources, `[1, 2, 3(0)]`, over the elements as SimaticML stores them. */
 
 import { lex } from '../../languages/scl/lexer.ts'
 import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
 import type { Subelement } from '../../model/object.ts'
 
-/** More elements than this are not spread; TIA Portal's own limit for an array in a data block is of that order. */
+/** Arrays with more elements are not spread; TIA Portal's own limit for an array in a data block is of that order. */
 const MAX_ELEMENTS = 65_536
 
-/** Lower and upper limit of every dimension of `Array[0..9, 1..2] of …`; `undefined` when limits are names. */
+/**
+ * Returns the lower and upper limit of every dimension of `Array[0..9, 1..2] of …`; `undefined` when limits are names.
+ */
 export function arrayLimits(dataType: string): [low: number, high: number][] | undefined {
   const match = /^Array\[([^\]]*)\] of /i.exec(dataType)
   if (match === null) return undefined
@@ -21,8 +23,8 @@ export function arrayLimits(dataType: string): [low: number, high: number][] | u
 }
 
 /**
- * Start values of the elements of an array of elementary type.
- * Answers `undefined` when the text is no such list, or names limits that are not numbers.
+ * Returns the start values of the elements of an array of elementary type; `undefined` when the text is no such list,
+ * or a limit is not a number.
  */
 export function spreadArrayValue(dataType: string, value: string): Subelement[] | undefined {
   const limits = arrayLimits(dataType)
@@ -45,7 +47,7 @@ export function spreadArrayValue(dataType: string, value: string): Subelement[] 
   })
 }
 
-/** Flat list of the values between the brackets, repetitions `3(0)` spelled out; nested lists are joined. */
+/** Flat list of the values between the brackets, with repetitions `3(0)` expanded; nested lists are joined. */
 function listValues(text: string): string[] | undefined {
   const tokens = lex(text)
   const at: number[] = []

@@ -1,4 +1,7 @@
-/** Where the members of a block's declarations stand in an external source, so that one can be changed and the others stay as they are. */
+/**
+ * Finds where the members of a block's declarations are in an external source, so that one can be changed and the
+ * others stay as they are.
+ */
 
 import { lex } from '../../languages/scl/lexer.ts'
 import { LAST_TRIVIA, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
@@ -8,20 +11,20 @@ import type { Remanence, SectionName } from '../../model/object.ts'
 import { isSectionKeyword } from './declarations.ts'
 
 export interface MemberPlace {
-  /** Names from the outermost member on. */
+  /** Names, from the outermost member inwards. */
   readonly path: readonly string[]
   readonly section: SectionName
   readonly remanence?: Remanence
-  /** From the begin of its first line to behind its last one, when it has these lines for itself. */
+  /** From the start of its first line to after its last one, when nothing else is on these lines. */
   readonly start: number
   readonly end: number
-  /** All that its declaration names: `a, b : Int`; mostly the member alone. */
+  /** All names in its declaration: `a, b : Int`; usually the member alone. */
   readonly names: readonly NamePlace[]
-  /** Which of them it is. */
+  /** Index of the member among them. */
   readonly nameIndex: number
-  /** Behind the semicolon, or where it should be. */
+  /** Offset after the semicolon, or where the semicolon should be. */
   readonly declarationEnd: number
-  /** Of a structure: where its last member ends, that is the line of END_STRUCT. */
+  /** Structures only: where the last member ends, which is the line of END_STRUCT. */
   readonly innerEnd?: number
 }
 
@@ -29,20 +32,20 @@ export interface MemberPlace {
 export interface NamePlace {
   readonly start: number
   readonly nameEnd: number
-  /** Behind the attributes of the name, when it has any. */
+  /** Offset after the attributes of the name, when it has any. */
   readonly end: number
 }
 
 export interface SectionPlace {
   readonly section: SectionName
   readonly remanence?: Remanence
-  /** Line of its END. */
+  /** Start of the line of its END. */
   readonly end: number
 }
 
 /**
- * Places in `text` between two offsets (`SourceLayout.declarations`).
- * @param plainVar what `VAR` without an addition stands for
+ * Finds the members in `text` between two offsets (`SourceLayout.declarations`).
+ * @param plainVar the section that `VAR` without an addition means
  */
 export function memberPlaces(
   text: string,
@@ -164,13 +167,13 @@ class PlaceReader {
     this.#members.splice(at, 0, ...members)
   }
 
-  /** Begin of the line when only white space stands before, else the offset itself. */
+  /** Start of the line when only white space precedes the offset, otherwise the offset itself. */
   #lineStart(offset: number): number {
     const line = this.#tokens.text.lastIndexOf('\n', offset - 1) + 1
     return this.#tokens.text.slice(line, offset).trim() === '' ? line : offset
   }
 
-  /** Behind the line when only white space and comments follow, else the offset itself. */
+  /** Offset after the line when only white space and comments follow, otherwise the offset itself. */
   #lineEnd(offset: number): number {
     const line = /^[^\S\n]*(?:\/\/[^\n]*|\(\*[^\n]*?\*\)[^\S\n]*)?(?:\n|$)/.exec(
       this.#tokens.text.slice(offset, offset + 2000),

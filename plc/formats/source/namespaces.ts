@@ -1,6 +1,6 @@
 /**
- * `NAMESPACE a.b … END_NAMESPACE` around the blocks of software units (TIA Portal V18 and later write it around each block). The namespace is
- * an attribute of the block, as SimaticML has it; its name stays the bare one.
+ * `NAMESPACE a.b … END_NAMESPACE` around the blocks of software units (TIA Portal V18 and later write it around each
+ * block). The namespace is an attribute of the block, as in SimaticML; the name of the block does not include it.
  */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
@@ -9,7 +9,7 @@ import { NAMESPACE_ATTRIBUTE } from '../../model/namespace.ts'
 import type { ObjectAttribute } from '../../model/object.ts'
 import type { Cursor } from './cursor.ts'
 
-/** How a block stands in its namespace: whether the words around it are in its own part of the file. */
+/** The namespace of a block, and whether the words around it are in its own part of the file. */
 export interface NamespaceOfBlock {
   readonly name: string
   readonly opens: boolean
@@ -28,20 +28,22 @@ export class NamespaceReader {
     this.#cursor = cursor
   }
 
-  /** Reads the word at the cursor when it opens or closes a namespace; `closed` is the end of what closes one. */
+  /**
+   * Reads the word at the cursor when it opens or closes a namespace; `closed` is the offset after the closing word.
+   */
   read(): { readonly closed?: number } | undefined {
     if (this.#cursor.isWord('NAMESPACE')) return this.#open()
     return this.#cursor.isWord('END_NAMESPACE') ? this.#close() : undefined
   }
 
-  /** The namespace of the block that begins at the cursor; undefined outside of any. */
+  /** Returns the namespace of the block that begins at the cursor; `undefined` outside of any. */
   enter(): NamespaceOfBlock | undefined {
     this.#last = this.#name === '' ? undefined : { name: this.#name, opens: this.#isNew, closes: false }
     this.#isNew = false
     return this.#last
   }
 
-  /** Reports a namespace that the end of the file leaves open. */
+  /** Reports a namespace that is still open at the end of the file. */
   finish(): void {
     if (this.#name !== '')
       this.#cursor.fault(`NAMESPACE ${this.#name} is not closed: END_NAMESPACE is missing`, 'source-syntax', this.#at)
@@ -93,7 +95,7 @@ export class NamespaceReader {
   }
 }
 
-/** What has to stand before and behind the text of a block so that it alone says its namespace. */
+/** Returns the text to put before and after the text of a block so that it states its namespace by itself. */
 export function namespaceFrame(namespace: NamespaceOfBlock | undefined, text: string): readonly [string, string] {
   if (namespace === undefined) return ['', '']
   const before = namespace.opens ? '' : `${openingOf(namespace.name)}\n`
@@ -106,7 +108,7 @@ export function namespaceAttribute(namespace: NamespaceOfBlock | undefined): Obj
   return namespace === undefined ? [] : [{ name: NAMESPACE_ATTRIBUTE, value: namespace.name }]
 }
 
-/** The text of a block within the words of its namespace, laid out as TIA Portal writes it. */
+/** Puts the text of a block between the words of its namespace, laid out as TIA Portal writes it. */
 export function inNamespace(name: string, text: string): string {
   return name === '' ? text : `${openingOf(name)}\n${text.trimEnd()}\nEND_NAMESPACE\n\n`
 }

@@ -4,7 +4,7 @@ import { lex } from '../../languages/scl/lexer.ts'
 import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
 import type { ObjectAttribute } from '../../model/object.ts'
 
-/** Entries of a pragma, in order; `text` includes the braces. Entries without a value get ''. */
+/** Parses the entries of a pragma, in order; `text` includes the braces. Entries without a value get ''. */
 export function parsePragma(text: string): ObjectAttribute[] {
   const tokens = lex(text.slice(1, -1))
   const entries: ObjectAttribute[] = []
@@ -19,7 +19,7 @@ export function parsePragma(text: string): ObjectAttribute[] {
   }
   for (let i = 0; i < tokens.count; i++) {
     const kind = tokens.kind[i] as number
-    // Blocks and members part entries by ";", calls by ",".
+    // Blocks and members separate entries by ";", calls by ",".
     if (kind === TokenKind.Semicolon || kind === TokenKind.Comma || kind === TokenKind.EndOfFile) flush()
     else if (!inValue && (kind === TokenKind.Assign || kind === TokenKind.Equal)) inValue = true
     else if (kind <= LAST_TRIVIA) {
@@ -40,7 +40,7 @@ function withoutEscapes(text: string): string {
   return text.includes('$') ? text.replace(/\$(['"$])/g, '$1') : text
 }
 
-/** A pragma value in apostrophes. */
+/** Writes a pragma value in apostrophes. */
 export function pragmaLiteral(value: string): string {
   return `'${value.replace(/[$']/g, (char) => `$${char}`)}'`
 }

@@ -1,6 +1,6 @@
 /**
- * External sources (.scl .awl .db .udt): several blocks per file, every header, every kind of block.
- * Facts: docs/formats.md#external-sources. Reading goes on with the next block after a fault.
+ * Reads external sources (.scl .awl .db .udt): several blocks per file, every header, every kind of block. Facts:
+ * docs/formats.md#external-sources. After a fault, reading continues with the next block.
  */
 
 import { TokenKind, type TokenList } from '../../languages/scl/tokens.ts'
@@ -26,16 +26,16 @@ import { type NamespaceOfBlock, NamespaceReader, namespaceAttribute, namespaceFr
 import { readStartValues } from './start-values.ts'
 
 export interface SourceOptions {
-  /** Culture that titles and comments are filed under; sources do not name one. Default `en-US`. */
+  /** Culture of titles and comments; sources do not name one. Default `en-US`. */
   readonly culture?: string
 }
 
-/** Where the parts of a block stand in its own text (`object.text`), as offsets from its beginning. */
+/** Where the parts of a block are in its own text (`object.text`), as offsets from its beginning. */
 export interface SourceLayout {
   readonly name: readonly [start: number, end: number]
-  /** Data type behind the colon of a FUNCTION. */
+  /** Data type after the colon of a FUNCTION. */
   readonly returnType?: readonly [start: number, end: number]
-  /** First to last section of declarations; empty, where they would stand, when there are none. */
+  /** First to last section of declarations; when there are none, the empty range where they would be. */
   readonly declarations: readonly [start: number, end: number]
   /** Between BEGIN and END; `undefined` for types and for blocks without BEGIN and statements. */
   readonly body?: readonly [start: number, end: number]
@@ -46,11 +46,14 @@ export interface SourceBlock {
   readonly layout: SourceLayout
   /** The block's part of the file. */
   readonly place: readonly [start: number, end: number]
-  /** How many characters its text has before that: the words of a namespace that an earlier block opened. */
+  /** Number of characters that its text has before that: the words of a namespace that an earlier block opened. */
   readonly ahead: number
 }
 
-/** What a source file holds. The texts of all blocks, in order, are the file, but that each says the NAMESPACE it is in. */
+/**
+ * The content of a source file. The texts of all blocks, in order, make up the file, except that each includes the
+ * NAMESPACE it is in.
+ */
 export interface SourceFile {
   readonly blocks: readonly SourceBlock[]
   readonly faults: readonly FormatFault[]
@@ -80,8 +83,8 @@ const SYNTAX: ReadonlyMap<number, BlockSyntax> = new Map(
 )
 
 /**
- * Reads the decoded text of a source file (no BOM; see `decodeText`). Never throws: whatever cannot be read is a
- * fault with line and column, and the blocks around it are still returned.
+ * Reads the decoded text of a source file (no BOM; see `decodeText`). Never throws: whatever cannot be read is a fault
+ * with line and column, and the blocks around it are still returned.
  */
 export function readSource(text: string, options: SourceOptions = {}): SourceFile {
   const cursor = new Cursor(text)
@@ -101,7 +104,7 @@ export function readSource(text: string, options: SourceOptions = {}): SourceFil
       if (last !== undefined && namespace.closed !== undefined) last.end = namespace.closed
       stray = false
     } else {
-      // One fault for a stretch of anything, not one per word.
+      // One fault for a run of unexpected tokens, not one per word.
       if (!stray)
         cursor.expected('FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE at the beginning of a block')
       stray = true
@@ -121,7 +124,7 @@ interface PlacedBlock extends ReadBlock {
   readonly namespace: NamespaceOfBlock | undefined
 }
 
-/** Blocks share out the whole text: each takes what stands before it, the last one also what follows. */
+/** Divides the whole text among the blocks: each takes the text before it, the last one also what follows. */
 function slice(text: string, blocks: readonly PlacedBlock[]): SourceBlock[] {
   let start = 0
   return blocks.map((block, i) => {
@@ -144,7 +147,7 @@ function slice(text: string, blocks: readonly PlacedBlock[]): SourceBlock[] {
   })
 }
 
-/** The offset behind the line break when only blanks stand between `from` and it, else `from`. */
+/** Returns the offset after the line break when only blanks precede it from `from` on, otherwise `from`. */
 function lineEnd(text: string, from: number): number {
   let at = from
   while (text[at] === ' ' || text[at] === '\t') at++
@@ -152,7 +155,10 @@ function lineEnd(text: string, from: number): number {
   return text[at] === '\n' ? at + 1 : from
 }
 
-/** Characters the lexer stumbled over count outside of bodies; inside, the compiler reports them, but for what swallows the rest of the file. */
+/**
+ * Reports characters that the lexer did not accept outside of bodies. Inside, the compiler reports them, except for
+ * those that swallow the rest of the file.
+ */
 function reportLexicalFaults(cursor: Cursor, blocks: readonly ReadBlock[]): void {
   for (const { offset, message } of cursor.tokens.faults) {
     const inBody = blocks.some(({ layout: { body } }) => body !== undefined && offset >= body[0] && offset < body[1])
@@ -285,7 +291,7 @@ function readDeclarations(cursor: Cursor, syntax: BlockSyntax, header: SourceHea
   return { sections, range: [start, Math.max(start, end)], dbKind: 'GlobalDB' }
 }
 
-/** End of the token before the current one, comments and white space left out. */
+/** End of the token before the current one, without comments and white space. */
 function previousEnd(cursor: Cursor): number {
   const { tokens } = cursor
   let index = cursor.index - 1
@@ -293,7 +299,7 @@ function previousEnd(cursor: Cursor): number {
   return tokens.start[index + 1] as number
 }
 
-/** `TYPE "T" : STRUCT … END_STRUCT; END_TYPE`, the colon being optional. */
+/** Reads `TYPE "T" : STRUCT … END_STRUCT; END_TYPE`; the colon is optional. */
 function readTypeDeclaration(cursor: Cursor, sections: Map<SectionName, MutableMember[]>, culture: string): Declared {
   cursor.accept(TokenKind.Colon)
   const start = cursor.start
@@ -348,11 +354,11 @@ interface Body {
   readonly language: string
   readonly networks: readonly Network[]
   readonly range?: readonly [number, number]
-  /** Offset behind the END keyword, or where the block was given up. */
+  /** Offset after the END keyword, or where reading of the block stopped. */
   readonly end: number
 }
 
-/** From BEGIN to END. Without END the block ends before the next one. */
+/** Reads from BEGIN to END. Without END the block ends before the next one. */
 function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, culture: string): Body {
   const endWord = `END_${syntax.element}`
   if (syntax.kind === 'UDT') return { language: '', networks: [], end: closeType(cursor, syntax, endWord) }
@@ -387,7 +393,7 @@ function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, cultu
   return { language: 'SCL', networks: [network], end, ...range }
 }
 
-/** Networks of an STL body, its statements read with the names of the block's own interface. */
+/** Reads the networks of an STL body, resolving statements with the names of the block's own interface. */
 function readNetworks(cursor: Cursor, from: number, to: number, declared: Declared, culture: string): Network[] {
   const locals = new Set<string>()
   const constants = new Set<string>()
@@ -404,10 +410,10 @@ function readNetworks(cursor: Cursor, from: number, to: number, declared: Declar
   })
 }
 
-/** Types of timers and counters name the data type they work on behind the instruction: `TON_TIME`, `CTU_INT`. */
+/** Types of timers and counters name their data type after the instruction: `TON_TIME`, `CTU_INT`. */
 const TYPED_INSTANCE = /^(TON|TOF|TP|TONR|CTU|CTD|CTUD)_(L?TIME|[US]?S?INT|U?DINT)$/i
 
-/** The built-in instruction of an instance: members of its type have the version of a library. */
+/** The built-in instruction of an instance. Members of its type have the version of a library. */
 function instructionOf(members: readonly MutableMember[], path: readonly PathComponent[]): string | undefined {
   let within: readonly MutableMember[] = members
   let member: MutableMember | undefined
@@ -439,7 +445,7 @@ function indexAt(cursor: Cursor, offset: number): number {
   return index
 }
 
-/** Index of the block's END keyword, else of the next block's keyword, else of the end of the file. */
+/** Index of the block's END keyword, otherwise of the next block's keyword, otherwise of the end of the file. */
 function findEnd(tokens: TokenList, from: number, end: number): number {
   for (let i = from; i < tokens.count; i++) {
     const keyword = tokens.keyword[i] as number
@@ -450,7 +456,7 @@ function findEnd(tokens: TokenList, from: number, end: number): number {
   return tokens.count - 1
 }
 
-/** Whether a name follows, so that the keyword before it opens a block. */
+/** Whether a name follows, so that the preceding keyword opens a block. */
 function isBlockName(tokens: TokenList, from: number): boolean {
   for (let i = from; i < tokens.count; i++) {
     const kind = tokens.kind[i] as number

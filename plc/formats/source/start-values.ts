@@ -1,18 +1,18 @@
-/** Start values assigned in the BEGIN part of a data block: `motor.list[3].speed := 1.5;`. */
+/** Reads start values assigned in the BEGIN part of a data block: `motor.list[3].speed := 1.5;`. */
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { unquoted } from '../../model/names.ts'
 import type { Cursor } from './cursor.ts'
 import { type MutableMember, readValue } from './declarations.ts'
 
-/** An assignment: names along the path, each with the indices behind it. */
+/** An assignment: the names along the path, each with the indices after it. */
 export interface AssignedPath {
   readonly steps: { readonly name: string; readonly indices: string[] }[]
 }
 
 /**
- * Reads assignments up to offset `end` and stores each value at the member it belongs to. Paths into members whose
- * type is declared elsewhere (UDT, FB) cannot be placed; they stay in the block's text only.
+ * Reads assignments up to offset `end` and stores each value at its member. Paths into members whose type is declared
+ * elsewhere (UDT, FB) cannot be placed; they stay in the block's text only.
  */
 export function readStartValues(cursor: Cursor, end: number, members: readonly MutableMember[]): void {
   const names = new NameIndex()
@@ -29,7 +29,7 @@ export function readStartValues(cursor: Cursor, end: number, members: readonly M
   }
 }
 
-/** Reads the left side of an assignment; `undefined` when it is none. */
+/** Reads the left side of an assignment; `undefined` when it is not one. */
 export function readPath(cursor: Cursor): AssignedPath | undefined {
   const steps: AssignedPath['steps'] = []
   let expectName = cursor.kind !== TokenKind.LeftBracket
@@ -78,7 +78,7 @@ function place(members: readonly MutableMember[], { steps }: AssignedPath, value
   }
 }
 
-/** Members by name, whatever the case; large data blocks assign thousands of values. */
+/** Members by name, ignoring case; a map, because large data blocks assign thousands of values. */
 class NameIndex {
   readonly #levels = new WeakMap<readonly MutableMember[], Map<string, MutableMember>>()
 

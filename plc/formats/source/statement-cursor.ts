@@ -1,4 +1,7 @@
-/** A position in the text of statements: blanks, line ends, comments, names. It never moves behind the end of its part of the text. */
+/**
+ * A position in the text of statements: blanks, line ends, comments, names. It never moves beyond the end of its part
+ * of the text.
+ */
 
 import { isIdentifierPart, isIdentifierStart, isWideSpace } from '../../model/names.ts'
 
@@ -8,7 +11,7 @@ export class StatementCursor {
   at: number
   to: number
 
-  /** `from .. to` is the part of the text that is read. */
+  /** `from .. to` is the part of the text to read. */
   constructor(text: string, from: number, to: number, fault: (message: string, offset: number) => void) {
     this.text = text
     this.at = from
@@ -26,7 +29,7 @@ export class StatementCursor {
     return false
   }
 
-  /** Matches a sticky pattern at the position and moves behind it. */
+  /** Matches a sticky pattern at the position and moves after it. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)
@@ -46,7 +49,7 @@ export class StatementCursor {
     return text.startsWith('//', this.at) || text.startsWith('/*', this.at) || text.startsWith('(*', this.at)
   }
 
-  /** The comment at the position, one text per line of it; behind it the position. */
+  /** Reads the comment at the position, one text per line, and moves after it. */
   comments(): string[] {
     const text = this.text
     if (text.startsWith('//', this.at)) {
@@ -62,7 +65,7 @@ export class StatementCursor {
     return text.slice(start, isClosed ? close : this.to).split(/\r\n?|\n/)
   }
 
-  /** Passes over the rest of a statement, up to `;`, a comment or the end of the line. */
+  /** Skips the rest of a statement, up to `;`, a comment or the end of the line. */
   skipStatement(): void {
     let quote = ''
     for (; !this.isLineEnd(); this.at++) {
@@ -73,13 +76,13 @@ export class StatementCursor {
     }
   }
 
-  /** What stands here, for faults. */
+  /** Describes what is at the position, for faults. */
   found(): string {
     const { length } = (this.isLineEnd() ? '' : /^\S{1,40}/.exec(this.text.slice(this.at, this.at + 41))?.[0]) ?? ''
     return length === 0 ? 'the end of the line' : JSON.stringify(this.text.slice(this.at, this.at + length))
   }
 
-  /** Passes over blanks, line ends and comments; their texts. */
+  /** Skips blanks, line ends and comments; returns the texts of the comments. */
   skipTrivia(): string[] {
     const texts: string[] = []
     while (this.skipBlanks()) {
@@ -90,7 +93,7 @@ export class StatementCursor {
     return texts
   }
 
-  /** A name, quoted or not, without its quotes. */
+  /** Reads a name, quoted or not; returns it without its quotes. */
   name(): string | undefined {
     const text = this.text
     if (text[this.at] === '"') {

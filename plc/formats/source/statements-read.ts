@@ -1,11 +1,12 @@
 /**
- * Text of STL (AWL) to statements, in both sets of mnemonics. The way back: statements-write.ts.
+ * Reads STL (AWL) text to statements, in both sets of mnemonics. statements-write.ts is the inverse.
  *
- * One line holds one statement; `;` ends it too, so several may share a line. Blank lines and comments are statements without an
- * instruction, as in SimaticML (`EMPTY_LINE`, `COMMENT`). A CALL may take its parameters from the lines that follow.
+ * One line contains one statement; `;` ends a statement too, so several may share a line. Blank lines and comments are
+ * statements without an instruction, as in SimaticML (`EMPTY_LINE`, `COMMENT`). The parameters of a CALL may follow on
+ * the next lines.
  *
- * A word that is no instruction is kept as a statement when what follows it is an operand or nothing: other devices have other
- * instructions, and the compiler tells which of them exist. Anything else is a fault, and reading goes on behind it.
+ * A word that is no instruction is kept as a statement when an operand or nothing follows it: other devices have other
+ * instructions, and the compiler reports which of them exist. Anything else is a fault, and reading continues after it.
  * Facts: STEP 7 "Programming with STEP 7" 13 (STL sources); docs/formats.md#external-sources.
  */
 
@@ -30,10 +31,10 @@ export interface StatementTextOptions {
   /** Part of the text to read; default all of it. */
   readonly from?: number
   readonly to?: number
-  /** Default: what the text itself shows (`mnemonicSetOf`). */
+  /** Default: the set that the text itself shows (`mnemonicSetOf`). */
   readonly mnemonics?: MnemonicSet
   readonly names?: StlNames
-  /** Is told of everything that cannot be read, with its offset in the text. */
+  /** Called for everything that cannot be read, with its offset in the text. */
   readonly fault?: (message: string, offset: number) => void
 }
 
@@ -42,14 +43,17 @@ export function readStatements(text: string, options: StatementTextOptions = {})
   return new StatementReader(text, options).read()
 }
 
-/** Which mnemonics a text uses: the set of the first instruction that only one of them has; `undefined` when none tells. */
+/**
+ * Returns the set of mnemonics of a text: that of the first instruction which only one set has; `undefined` when there
+ * is none.
+ */
 export function mnemonicSetOf(text: string, from = 0, to = text.length): MnemonicSet | undefined {
   return new StatementReader(text, { from, to, mnemonics: 'international' }).findSet()
 }
 
 const SYMBOLS = /(?:==|<>|>=|<=|>|<)[IDR](?!\w)|\+AR[12](?!\w)|[-+*/][IDR](?!\w)|\)MCR(?!\w)|=(?!=)|\+|\)/iy
 const WORD = /[A-Za-z_]\w*/y
-/** Words that take the next one with them. */
+/** Words that form one instruction with the next word. */
 const SECOND_WORD = /[ \t]+(0|1|DBLG|DILG|DBNO|DINO|AR2)(?![\w.#"[])/iy
 const TWO_WORDS: ReadonlySet<string> = new Set([
   'NOP 0',
@@ -69,22 +73,22 @@ const DATA_BLOCK = /%?DB[ \t]*(\d{1,5})(?![\w.#])/iy
 const COMMA = /[ \t]*,[ \t]*/y
 const ASSIGN = /[ \t]*(?::=|=>)[ \t]*/y
 const EDITOR_PARAMETER = /[ \t]*(?:"[^"\n]+"|[A-Za-z_]\w*)[ \t]*:=/y
-/** Characters of a pragma behind a call; a search for its end goes no further. */
+/** The longest pragma after a call, in characters; a search for its end goes no further. */
 const LONGEST_PRAGMA = 4096
-/** German spelling in the schema's own notes beside the one of the manual. */
+/** A German spelling in the schema's own notes, besides that of the manual. */
 const ALSO: Readonly<Record<string, string>> = { SPBNI: 'SPBIN' }
 
 class StatementReader {
   readonly #cursor: StatementCursor
   readonly #set: MnemonicSet
-  /** While the set is looked for: the one of the first instruction that only one set has. */
+  /** While searching for the set: that of the first instruction which only one set has. */
   #search: { set?: MnemonicSet } | undefined
   readonly #names: StlNames
   readonly #fault: (message: string, offset: number) => void
   readonly #statements: Statement[] = []
-  /** A label that waits for its statement. */
+  /** A label whose statement has not been read yet. */
   #label: string | undefined
-  /** Whether something stands on the current line, and the index of the statement a comment there belongs to. */
+  /** Whether the current line is blank so far, and the index of the statement that a comment on it belongs to. */
   #isBlank = true
   #onLine = -1
 
@@ -102,7 +106,7 @@ class StatementReader {
     return this.#statements
   }
 
-  /** Reads up to the first instruction that tells its set. */
+  /** Reads up to the first instruction that shows its set. */
   findSet(): MnemonicSet | undefined {
     this.#search = {}
     this.read()
@@ -151,14 +155,14 @@ class StatementReader {
 
   // ── Statements ──
 
-  /** Records a fault and goes on behind the statement. */
+  /** Records a fault and continues after the statement. */
   #fail(message: string, offset: number): void {
     this.#fault(message, offset)
     this.#label = undefined
     this.#cursor.skipStatement()
   }
 
-  /** `M001:`; `undefined` when no label stands here. */
+  /** Reads `M001:`; `undefined` when there is no label. */
   #readLabel(): string | undefined {
     const text = this.#cursor.text
     let end = this.#cursor.at
@@ -198,7 +202,10 @@ class StatementReader {
       )
   }
 
-  /** The instruction at the position, international and in upper case; a word that is none as it is typed. */
+  /**
+   * The instruction at the position, international and in upper case; a word that is no instruction stays as it is
+   * typed.
+   */
   #mnemonic(): string | undefined {
     const symbol = this.#cursor.match(SYMBOLS)?.[0]
     if (symbol !== undefined) return symbol.toUpperCase()
@@ -358,7 +365,10 @@ class StatementReader {
     return { scope: found.operand.scope, path: found.operand.path }
   }
 
-  /** Templates and parameters behind a target, which may stand on the lines that follow; `undefined` beside a fault. */
+  /**
+   * Reads templates and parameters after a target, which may be on the following lines; `undefined` and a fault on
+   * failure.
+   */
   #parameters(): { comment?: string; templates: TemplateValue[]; parameters: StatementCall['parameters'] } | undefined {
     const back = this.#cursor.at
     let comments = this.#cursor.skipTrivia()
@@ -385,12 +395,12 @@ class StatementReader {
       const parameters = this.#parameterList('')
       return parameters === undefined ? undefined : { ...comment, templates, parameters }
     }
-    // Nothing of the call: what was passed over is read as lines.
+    // Not part of the call: what was skipped is read as lines.
     if (templates.length === 0) this.#cursor.at = back
     return { ...(templates.length === 0 ? {} : comment), templates, parameters: [] }
   }
 
-  /** Parameters up to `)`; with '' as the editor of TIA Portal shows them, one on each line without brackets. */
+  /** Reads parameters up to `)`; with '' one per line without brackets, as the editor of TIA Portal shows them. */
   #parameterList(close: ')' | ''): StatementCall['parameters'] | undefined {
     const parameters: { name: string; value?: Operand; kept?: Kept }[] = []
     for (;;) {
@@ -440,7 +450,7 @@ class StatementReader {
     return isNext
   }
 
-  /** A fault inside a list: the rest of the list up to `)` or `;` is passed over, over line ends too. */
+  /** After a fault inside a list, skips the rest of the list up to `)` or `;`, across line ends too. */
   #failList(message: string): undefined {
     this.#fault(message, this.#cursor.at)
     this.#label = undefined
@@ -454,13 +464,15 @@ class StatementReader {
   }
 }
 
-/** Of a pragma behind a call. Counts are numbers, `relation` is an operator, everything else names a type. */
+/**
+ * A template from a pragma after a call. Counts are numbers, `relation` is an operator, everything else names a type.
+ */
 function template({ name, value }: { name: string; value: string }): TemplateValue {
   const type = /^\d+$/.test(value) ? 'Cardinality' : name.toLowerCase() === 'relation' ? 'Operation' : 'Type'
   return { name, type, value }
 }
 
-/** Comments of a parameter are kept as SimaticML has them: behind its value. */
+/** Keeps comments of a parameter as SimaticML does: after its value. */
 function withComments(kept: Kept | undefined, value: Operand | undefined, comments: readonly string[]): Kept {
   const elements = [...(kept?.elements ?? [])]
   for (const comment of comments)

@@ -1,4 +1,7 @@
-/** Statements of STL as text, in the international mnemonics and laid out as TIA Portal writes sources. The way back: statements-read.ts. */
+/**
+ * Writes statements of STL as text, in the international mnemonics and laid out as TIA Portal writes sources.
+ * statements-read.ts is the inverse.
+ */
 
 import { keptComments } from '../../languages/stl/comments.ts'
 import { stlOperandText } from '../../languages/stl/operand.ts'
@@ -8,7 +11,7 @@ import type { Statement, StatementCall } from '../../model/statement.ts'
 import { pragmaLiteral } from './pragma.ts'
 
 export interface StatementsTextOptions {
-  /** Before every instruction; TIA Portal's sources have six blanks. Default none. */
+  /** Text before every instruction; TIA Portal's sources have six blanks. Default none. */
   readonly indent?: string
 }
 
@@ -16,9 +19,9 @@ export interface StatementsTextOptions {
 const NAME_WIDTH = 27
 
 /**
- * One line for each statement, calls with parameters more; lines end with LF, the last one only when it is blank.
- * `readStatements` gives the same statements again, as far as text can say it: the type of a literal or address is not in it, nor
- * whether a name is a constant.
+ * Writes one line per statement, more for calls with parameters. Lines end with LF, the last one only when it is blank.
+ * `readStatements` returns the same statements again, except for what text cannot express: the type of a literal or
+ * address, and whether a name is a constant.
  */
 export function statementsText(statements: readonly Statement[], options: StatementsTextOptions = {}): string {
   const indent = options.indent ?? ''
@@ -37,7 +40,7 @@ function statementText(statement: Statement, indent: string): string {
   return `${start}${words};${tail}`
 }
 
-/** A comment cannot hold a line end. */
+/** A comment cannot contain a line end. */
 function commentText(texts: readonly string[]): string {
   return texts.length === 0 ? '' : `//${texts.join(' ').replace(/[\r\n]+/g, ' ')}`
 }
@@ -64,7 +67,7 @@ function callText(mnemonic: string, call: StatementCall, indent: string, tail: s
 
 function targetText({ target, name, blockType, blockNumber, instance }: StatementCall): string {
   const at = instance === undefined ? '' : pathText(instance.scope, instance.path)
-  // The type of a local instance says which instruction it is.
+  // The type of a local instance determines the instruction.
   const isLocal = target === 'instruction' && instance?.scope === 'LocalVariable'
   if (target === 'multiInstance' || name === '' || isLocal) return at === '' ? `#${memberName(name)}` : at
   const isNumbered = blockNumber !== undefined && name === `${blockType}${blockNumber}`

@@ -1,5 +1,5 @@
 /**
- * Program objects as external source text, laid out as TIA Portal writes it (docs/formats.md#external-sources): SCL
+ * Writes program objects as external source text, laid out as TIA Portal does (docs/formats.md#external-sources): SCL
  * blocks, data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
  */
 
@@ -32,9 +32,9 @@ const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
 }
 
 /**
- * The object as source text with LF line ends; `undefined` when it has no source form: tables, objects of other
- * programs, code with networks in another language than SCL, know-how protected blocks without code.
- * A block that came as a source gives its own text.
+ * Returns the object as source text with LF line ends. Returns `undefined` when it has no source form: tables, objects
+ * that are not part of the program, code with networks in another language than SCL, know-how protected blocks without
+ * code. A block imported as a source returns its own text.
  */
 export function sourceTextOf(object: ImportedObject): string | undefined {
   if (object.text !== undefined) return object.text
@@ -51,7 +51,7 @@ function bareText(object: ImportedObject): string | undefined {
   return codeBlockText(object, keyword)
 }
 
-/** Declarations of an object as they stand in its source: VAR sections, or the structure of a type. */
+/** Returns the declarations of an object as in its source: VAR sections, or the structure of a type. */
 export function declarationText(kind: string, sections: readonly InterfaceSection[]): string {
   if (kind === 'UDT') {
     const members = sections.flatMap((section) => section.members)
@@ -96,14 +96,14 @@ function codeBlockText(object: ImportedObject, keyword: string): string {
   return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
 }
 
-/** Language of a block that a source can hold: all of its networks in SCL, or all of them in STL. */
+/** The source language that fits a block: SCL or STL when all of its networks are in it. */
 function sourceLanguage({ language, networks }: ImportedObject): 'SCL' | 'STL' | undefined {
   const isAll = (wanted: string): boolean => networks.every((network) => network.language === wanted)
   if (isAll('STL') && (networks.length > 0 || language === 'STL')) return 'STL'
   return isAll('SCL') ? 'SCL' : undefined
 }
 
-/** Sections of a block; one is split wherever the remanence of its members changes. */
+/** Lines of a section, which is split wherever the remanence of its members changes. */
 function sectionLines({ section, members }: InterfaceSection): string[] {
   if (section === 'Return' || section === 'Base') return []
   const shown = members.filter(({ informative }) => informative !== true)
@@ -125,7 +125,7 @@ function sectionLines({ section, members }: InterfaceSection): string[] {
 
 const REMANENCE_WORDS: Readonly<Record<string, string>> = { Retain: 'RETAIN', SetInIDB: 'DB_SPECIFIC' }
 
-/** A member, three blanks a level; structures take several lines. */
+/** Writes a member, indented by three blanks a level; structures take several lines. */
 export function memberLines(member: InterfaceMember, level: number): string[] {
   const indent = '   '.repeat(level)
   const comment = anyText(member.comment).replace(/\s*\n\s*/g, ' ')
@@ -163,7 +163,7 @@ function memberPragma(member: InterfaceMember): string {
   for (const { name, type, value, informative } of member.attributes) {
     if (informative === true || name === 'At' || name === 'Offset' || name === 'PaddedSize') continue
     if (DEFAULT_TRUE.has(name) && value === 'true') continue
-    // Elementary members are no set points unless it is said; instances of blocks are written either way.
+    // Elementary members are no set points by default; instances of blocks are written either way.
     if (name === 'SetPoint' && value === 'false' && (isBuiltInType(member.dataType) || member.version === undefined))
       continue
     const spelled = name === 'SetPoint' ? 'S7_SetPoint' : name === 'HiddenAssignment' ? 'S7_HiddenAssignment' : name
@@ -206,7 +206,7 @@ function dataBlockText(object: ImportedObject): string {
       if (startValue !== undefined) assignments.push(`   [${path}] := ${startValue};`)
   } else {
     const members = object.interface.flatMap((section) => section.members)
-    // One word for the whole block, or sections of their own where members differ.
+    // One word for the whole block, or separate sections where members differ.
     const retained = members.filter(({ remanence }) => remanence === 'Retain').length
     if (retained === 0 || retained === members.length) {
       lines.push(retained > 0 ? 'RETAIN' : 'NON_RETAIN', '   VAR ')
@@ -226,12 +226,12 @@ function dataBlockPragma(object: ImportedObject): [string, string][] {
   return pragma
 }
 
-/** Instance DBs of system blocks name the library element; those are no names of the program. */
+/** Instance DBs of system blocks name the library element, which is no name of the program. */
 function isLibraryType(object: ImportedObject): boolean {
   return object.attributes.some(({ name, value }) => name === 'OfSystemLibElement' && value !== '')
 }
 
-/** Values of single elements that the declaration cannot carry. */
+/** Values of single elements that the declaration cannot express. */
 function elementAssignments(member: InterfaceMember, path: string): string[] {
   const lines: string[] = []
   if (arrayValue(member) === undefined)

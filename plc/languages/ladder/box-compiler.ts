@@ -1,4 +1,7 @@
-/** The boxes of a network: instructions, calls, arithmetic, with what is given to their pins and where their results go. */
+/**
+ * Builds the boxes of a network: instructions, calls, arithmetic, with the inputs of their pins and the targets of
+ * their results.
+ */
 
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
@@ -20,7 +23,7 @@ import { knownInstruction, WITHOUT_ENABLE } from './instructions.ts'
 import { OperandTyping, type Targets } from './operand-typing.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
 
-/** What an IF stands for: the end of a power flow, or in FBD what is written at each EN. */
+/** The condition of an IF: the end of a power flow, or in FBD the expression written at each EN. */
 export type Enable = WireEnd | { readonly kind: 'condition'; readonly condition: Expression }
 
 /** A box whose ENO or value can be used. */
@@ -29,13 +32,13 @@ export interface PlacedBox {
   readonly name: string
 }
 
-/** Boxes of both languages; what stands at their pins is for the compiler of logic to place. */
+/** Boxes of both languages; the logic compiler places the expressions at their pins. */
 export abstract class BoxCompiler {
   readonly builder = new NetworkBuilder()
   readonly isLadder: boolean
   readonly typing: OperandTyping
   readonly resolver: CallResolver
-  /** Box and coil that ENO and RLO mean. */
+  /** The box and the coil that ENO and RLO refer to. */
   lastBox: NodeId | undefined
   lastCoil: NodeId | undefined
   readonly #wires = new Map<string, WireEnd>()
@@ -50,7 +53,7 @@ export abstract class BoxCompiler {
 
   /** A pin that takes an operand or a value. */
   abstract dataPin(node: NodeId, pin: string, value: Expression, type: string | undefined): void
-  /** FBD: whatever stands at a pin. */
+  /** FBD: any expression at a pin. */
   abstract fbdPin(node: NodeId, pin: string, value: Expression, type: string | undefined): void
   /** A pin that takes the power flow. */
   protected abstract flowPin(node: NodeId, pin: string, value: Expression): void
@@ -103,7 +106,7 @@ export abstract class BoxCompiler {
     this.#wires.set(target.name, end)
   }
 
-  /** Any box: instruction or call of a block. */
+  /** Places any box: an instruction or the call of a block. */
   box(given: Call, enable: Enable | undefined, targets: Targets = []): PlacedBox {
     const { call, block } = this.resolver.resolve(given)
     const name = call.name
@@ -195,7 +198,7 @@ export abstract class BoxCompiler {
     return { ...options, templates: [cardinality(Math.max(1, count)), ...(options.templates ?? [])] }
   }
 
-  /** Arguments by the pins they belong to; those without a name take the pins in order. */
+  /** Arguments by their pins; those without a name take the pins in order. */
   placedArguments(call: Call, pins: readonly string[]): Map<string, Argument> {
     const placed = new Map<string, Argument>()
     let next = 0

@@ -1,4 +1,6 @@
-/** Version, templates and other properties of an instruction, from the braces in the text and the types around it. */
+/**
+ * Finds version, templates and other properties of an instruction, from the braces in the text and the types around it.
+ */
 
 import type { TemplateValue } from '../../model/instance.ts'
 import { cardinality, type InstructionOptions, typeTemplate } from './build.ts'
@@ -7,7 +9,7 @@ import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, TYPED_INPUTS, TYPED_OUTPUTS } from
 import { ExpressionFault } from './expression-fault.ts'
 import type { Braces } from './expression-syntax.ts'
 
-/** What is known of the operands at a box. */
+/** The known types of the operands at a box. */
 export interface KnownTypes {
   readonly inputs: ReadonlyMap<string, { readonly type: string | undefined; readonly literal?: string }>
   readonly outputs: readonly (string | undefined)[]
@@ -18,10 +20,13 @@ interface Named {
   readonly at: number
 }
 
-/** Instructions TIA Portal can leave the type to (`AutomaticTyped`). */
+/** Instructions whose type TIA Portal can determine itself (`AutomaticTyped`). */
 const CAN_BE_AUTOMATIC: ReadonlySet<string> = new Set(['Add', 'Sub', 'Mul', 'Div', 'Mod'])
 
-/** @throws ExpressionFault when a data type is needed and neither known nor given in braces */
+/**
+ * Returns the options of an instruction's box.
+ * @throws ExpressionFault when a data type is needed and neither known nor given in braces
+ */
 export function boxOptions(box: Named, braces: Braces | undefined, types: KnownTypes): InstructionOptions {
   const { templates, automaticTyped } = templatesOf(box, braces, types)
   if (TYPED_INPUTS.has(box.name) && !templates.some(({ name }) => name === 'SrcType') && automaticTyped.length === 0)
@@ -38,10 +43,10 @@ export function boxOptions(box: Named, braces: Braces | undefined, types: KnownT
   }
 }
 
-/** Entries of braces that are no templates. */
+/** Entries of braces that are not templates. */
 const OTHER_ENTRIES: ReadonlySet<string> = new Set(['Version', 'DisabledENO', 'Invisible', 'BlockType', 'auto'])
 
-/** The templates of a box; those that are neither given nor can be derived are missing. */
+/** Returns the templates of a box; those that are neither given nor can be derived are missing. */
 export function templatesOf(
   { name }: Named,
   braces: Braces | undefined,
@@ -88,7 +93,7 @@ function sourceType(name: string, { inputs, outputs }: KnownTypes): string | und
   if (symbols.some(([, { type }]) => type === undefined)) return undefined
   if (symbols.length > 0) {
     const type = commonType(symbols.map(([, known]) => plain(known.type as string)))
-    // `#int + 1.5` and `#int = 40000` need what the literal needs.
+    // In `#int + 1.5` and `#int = 40000` the literal determines the type.
     const literals = asked.flatMap(([, { literal }]) => (literal === undefined ? [] : [literalType(literal) ?? '']))
     const needed = type !== undefined && literals.includes('Real') ? commonType([type, 'Real']) : type
     return needed
@@ -111,7 +116,7 @@ function destinationType(name: string, { inputs, outputs }: KnownTypes): string 
   return commonType(limits)
 }
 
-/** Without a length: `String` of `String[20]`. */
+/** The type without a length: `String` for `String[20]`. */
 function plain(type: string): string {
   return /^W?String\[/i.test(type) ? type.replace(/\[.*$/, '') : type
 }

@@ -1,11 +1,11 @@
-/** The order in which the boxes of a network are worked on or told. */
+/** The order in which the boxes of a network are executed or shown. */
 import { comparePins } from './canonical.ts'
 import type { Box, NetworkIndex } from './network-index.ts'
 
 /**
- * All boxes, each behind those that feed it, as near to document order as that allows: what feeds a box comes right before it, its inputs
- * from top to bottom.
- * @param isRoot what comes for its own sake; all else comes with what it feeds, or at the end
+ * Orders all boxes, each after those that feed it, as near to document order as that allows: what feeds a box comes
+ * right before it, its inputs from top to bottom.
+ * @param isRoot boxes that get a place of their own; all others come with what they feed, or at the end
  */
 export function boxesInOrder(index: NetworkIndex, isRoot: (box: Box) => boolean): Box[] {
   const order: Box[] = []

@@ -1,4 +1,4 @@
-/** What the network text says in braces: properties of an element that cannot be derived from the text around it. */
+/** Writes the braces of network text: properties of an element that cannot be derived from the text around it. */
 
 import type { Operand } from '../../model/operand.ts'
 import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, ENO_CAN_BE_DISABLED } from './elements.ts'
@@ -6,16 +6,16 @@ import type { Box } from './network-index.ts'
 
 export interface BraceOptions {
   /**
-   * `readable` (default): only what changes the meaning. `exact`: everything that reading the text back would not give again; data types
-   * are always written then.
+   * `readable` (default): only what changes the meaning. `exact`: everything that reading the text back would not
+   * restore; data types are always written then.
    */
   readonly detail?: 'readable' | 'exact'
 }
 
 /**
- * Braces of a box, or an empty text.
- * @param isEnoUsed something hangs at ENO: then it is on
- * @param countOf number of pins the text shows for a template `Card`; the template is left out when it says the same
+ * Returns the braces of a box, or an empty text.
+ * @param isEnoUsed something is connected to ENO, so it is on
+ * @param countOf number of pins the text shows for a template `Card`; the template is left out when it is the same
  */
 export function bracesOf(
   box: Box,
@@ -52,7 +52,7 @@ export function bracesOf(
   return entries.length === 0 ? '' : `{${entries.join(', ')}}`
 }
 
-/** The type of a literal, when it is not the one it would get where it stands. */
+/** The braces with the type of a literal, when it differs from the one its place gives it. */
 export function literalBraces(operand: Operand, box: Box, _pin: string, { detail = 'readable' }: BraceOptions): string {
   if (detail !== 'exact' || operand.kind !== 'literal' || operand.type === undefined) return ''
   const type = box.kind === 'part' ? box.templates.find(({ name }) => name === 'SrcType')?.value : undefined

@@ -46,8 +46,9 @@ export interface CallOptions extends BoxOptions {
 export type NodeId = number
 
 /**
- * Collects nodes and connections. `connect` may be called in any order: everything that leaves one source becomes one wire with several
- * sinks (a branch), also everything at the power rail. Operands are listed before instructions, both in the order they were added.
+ * Collects nodes and connections. `connect` may be called in any order: everything that leaves one source, including
+ * the power rail, becomes one wire with several sinks (a branch). Operands are listed before instructions, both in the
+ * order they were added.
  */
 export class NetworkBuilder {
   readonly #labels: NetworkLabel[] = []
@@ -57,13 +58,13 @@ export class NetworkBuilder {
   readonly #connected = new Set<string>()
   #lastId = 0
 
-  /** Puts a jump label on the network. */
+  /** Adds a jump label to the network. */
   label(name: string, comment?: MultilingualText): this {
     this.#labels.push({ name, ...(comment === undefined ? {} : { comment }) })
     return this
   }
 
-  /** Adds an operand that is not connected yet; each place of use has a node of its own. */
+  /** Adds an operand that is not connected yet; each use of an operand has its own node. */
   operand(operand: Operand): NodeId {
     const uId = ++this.#lastId
     this.#operands.push({ kind: 'operand', uId, operand })
@@ -86,7 +87,7 @@ export class NetworkBuilder {
     return uId
   }
 
-  /** Adds a wire's sinks to whatever leaves `source`. A connector is written once, however often it is connected. */
+  /** Adds sinks to the wire that leaves `source`. A connector is written once, however often it is connected. */
   connect(source: WireEnd, ...sinks: readonly WireEnd[]): this {
     const key = endKey(source)
     const ends = this.#wires.get(key) ?? [source]
@@ -101,12 +102,14 @@ export class NetworkBuilder {
     return this
   }
 
-  /** Connects a pin with the power rail. */
+  /** Connects a pin to the power rail. */
   powerrail(node: NodeId, pin: string): this {
     return this.connect({ kind: 'powerrail' }, pinEnd(node, pin))
   }
 
-  /** Adds an operand and connects it with an input (`operand` and `bit` of contacts and coils are inputs in this sense). */
+  /**
+   * Adds an operand and connects it to an input (`operand` and `bit` of contacts and coils are inputs in this sense).
+   */
   input(node: NodeId, pin: string, operand: Operand): NodeId {
     const uId = this.operand(operand)
     this.connect({ kind: 'operand', uId }, pinEnd(node, pin))
@@ -120,13 +123,13 @@ export class NetworkBuilder {
     return uId
   }
 
-  /** Leaves a pin visibly open, as TIA Portal draws an input or output that nothing is connected to. */
+  /** Leaves a pin visibly open, as TIA Portal draws an unconnected input or output. */
   open(node: NodeId, pin: string, side: 'input' | 'output'): this {
     const open: WireEnd = { kind: 'open', uId: ++this.#lastId }
     return side === 'input' ? this.connect(open, pinEnd(node, pin)) : this.connect(pinEnd(node, pin), open)
   }
 
-  /** Puts the circle of an inversion on a pin (`operand` for a contact or coil); a second one takes it away. */
+  /** Negates a pin, drawn as a circle (`operand` for a contact or coil); a second call removes the negation. */
   negate(node: NodeId, pin: string): this {
     const at = this.#boxes.findIndex((box) => box.uId === node)
     const box = this.#boxes[at]
@@ -145,12 +148,15 @@ export class NetworkBuilder {
     return this
   }
 
-  /** Whether anything is connected with the pin. */
+  /** Whether anything is connected to the pin. */
   isConnected(node: NodeId, pin: string): boolean {
     return this.#connected.has(endKey(pinEnd(node, pin)))
   }
 
-  /** The network with UIds from 21: operands, boxes (an instance takes the number behind its box's), wires and open connectors. */
+  /**
+   * Returns the network with UIds from 21: operands, boxes (an instance takes the number after its box), wires and open
+   * connectors.
+   */
   network(): LogicNetwork {
     const ids = new Map<NodeId, number>()
     let next = FIRST_UID
@@ -189,7 +195,7 @@ export function pinEnd(uId: NodeId, pin: string): WireEnd {
   return { kind: 'pin', uId, pin }
 }
 
-/** Tells wire ends apart: the same text for the same connector. */
+/** Identifies a wire end: the same text for the same connector. */
 export function endKey(end: WireEnd): string {
   switch (end.kind) {
     case 'pin':

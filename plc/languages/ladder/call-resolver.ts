@@ -1,4 +1,4 @@
-/** Finds what a call in a network expression means: an instruction, or a block of the program and its instance. */
+/** Resolves a call in a network expression: to an instruction, or to a block of the program and its instance. */
 
 import { pathText } from '../../model/operand-text.ts'
 import { fault } from './expression-rules.ts'
@@ -13,8 +13,8 @@ export class CallResolver {
   }
 
   /**
-   * What is called: an instruction, or a block of the program with what is known of it.
-   * @throws ExpressionFault when there is no such thing, or its instance is missing or not known
+   * Returns what is called: an instruction, or a block of the program with what is known of it.
+   * @throws ExpressionFault when it does not exist, or its instance is missing or not known
    */
   resolve(call: Call): { call: Call; block?: CallableBlock } {
     if (call.isBlock) {
@@ -23,7 +23,7 @@ export class CallResolver {
     }
     const name = knownInstruction(call.name)
     if (name === undefined && call.instance !== undefined && call.braces === undefined) {
-      // `"DB".motor(…)`: not an instruction but a multi-instance.
+      // `"DB".motor(…)` is not an instruction but a multi-instance.
       const path = [...call.instance.path, { name: call.name }]
       if (this.#names.instanceOf?.(call.instance.scope, path) !== undefined)
         return this.resolve({ ...call, name: '', isBlock: true, instance: { ...call.instance, path } })
@@ -83,7 +83,7 @@ export class CallResolver {
   }
 }
 
-/** Arguments must be parameters of the block, inputs given with `:=` and outputs taken with `=>`. */
+/** Checks that arguments are parameters of the block, inputs given with `:=` and outputs taken with `=>`. */
 export function checkArguments(block: CallableBlock, args: ReadonlyMap<string, Argument>): void {
   const { parameters } = block
   const known = new Set(parameters.map(({ name }) => name))
@@ -104,7 +104,7 @@ export function checkArguments(block: CallableBlock, args: ReadonlyMap<string, A
   }
 }
 
-/** `, perhaps Move`: for the message about a name that is not known. */
+/** Returns `, perhaps Move` for the message about an unknown name. */
 export function suggested(name: string): string {
   const nearest = nearestInstruction(name)
   return nearest === undefined ? '' : `, perhaps ${nearest}`

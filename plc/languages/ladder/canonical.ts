@@ -1,14 +1,14 @@
-/** A form of LAD and FBD networks in which two spellings of one network are equal. */
+/** A canonical form of LAD and FBD networks: two spellings of one network are equal in it. */
 
 import type { Instance } from '../../model/instance.ts'
 import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
 import { endKey } from './build.ts'
 
 /**
- * The same network with UIds from 1 and everything in an order that follows from the connections: a box stands behind what its inputs come
- * from, boxes nothing follows stay in document order (the order of evaluation). Wires from one source are one wire; pins that are only
- * marked as open count as not connected; numbers of instances, labels and open connectors are left out.
- * For comparing (deepEqual), not for writing.
+ * Returns the same network with UIds from 1 and everything in an order that follows from the connections: a box comes
+ * after those that feed it, and boxes that nothing follows stay in document order (the order of evaluation). Wires from
+ * one source are one wire; pins that are only marked as open count as not connected; numbers of instances, labels and
+ * open connectors are left out. For comparing (deepEqual), not for writing.
  */
 export function canonicalNetwork(network: LogicNetwork): LogicNetwork {
   const wires = mergedWires(network.wires)
@@ -25,13 +25,13 @@ export function canonicalNetwork(network: LogicNetwork): LogicNetwork {
   }
 }
 
-/** Ends of all wires, those of one source together; without pins that lead to nothing but open connectors. */
+/** The ends of all wires, those of one source together, without pins that lead only to open connectors. */
 function mergedWires(wires: readonly Wire[]): WireEnd[][] {
   const merged = new Map<string, WireEnd[]>()
   for (const { uId, ends } of wires) {
     const [source] = ends
     if (source === undefined) continue
-    // Each open branch is a place of its own.
+    // Every open branch is a separate source.
     const key = source.kind === 'openbranch' ? `${uId}` : endKey(source)
     const known = merged.get(key)
     if (known === undefined) merged.set(key, [...ends])
@@ -65,12 +65,12 @@ function canonicalOrder(network: LogicNetwork, wires: readonly (readonly WireEnd
   const order: NetworkNode[] = []
   const visited = new Set<number>()
   const boxes = network.nodes.filter((node) => node.kind !== 'operand')
-  // Boxes in a ring of connections follow nothing that ends: they come last, in document order.
+  // Boxes in a ring of connections feed no final box: they come last, in document order.
   for (const root of [...boxes.filter((box) => !feeds.has(box.uId)), ...boxes]) visit(root.uId)
   for (const node of network.nodes) if (!visited.has(node.uId)) order.push(node)
   return order
 
-  /** Depth first without recursion: a network may be one chain of thousands of contacts. */
+  /** Depth first without recursion: a network may be a chain of thousands of contacts. */
   function visit(root: number): void {
     const pending: { readonly uId: number; isDone: boolean }[] = [{ uId: root, isDone: false }]
     for (let at = pending.at(-1); at !== undefined; at = pending.at(-1)) {
@@ -145,7 +145,7 @@ function compareEnds(a: WireEnd, b: WireEnd): number {
   )
 }
 
-/** `in2` before `in10`. */
+/** Compares pins so that `in2` is before `in10`. */
 export function comparePins(a: string, b: string): number {
   const [, nameA = a, numberA = ''] = /^(.*?)(\d*)$/s.exec(a) ?? []
   const [, nameB = b, numberB = ''] = /^(.*?)(\d*)$/s.exec(b) ?? []

@@ -1,6 +1,7 @@
 /**
- * Network expressions to LAD and FBD networks: `#run := (#start OR #run) AND NOT #stop;` becomes the contacts, branches and coils an engineer
- * would draw. The notation is described in expression.ts; what the parts are called and which templates they carry, in elements.ts.
+ * Compiles network expressions to LAD and FBD networks: `#run := (#start OR #run) AND NOT #stop;` becomes the contacts,
+ * branches and coils an engineer would draw. expression.ts describes the notation; elements.ts has the names of the
+ * parts and their templates.
  */
 
 import { FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'

@@ -1,4 +1,4 @@
-/** Data types of operands and boxes in a network: what `SrcType` and the types of literals follow from. */
+/** Data types of operands and boxes in a network, from which `SrcType` and the types of literals follow. */
 
 import type { Operand } from '../../model/operand.ts'
 import type { ProgramNames } from './program-names.ts'
@@ -55,7 +55,7 @@ const PREFIX_TYPES: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** What kind of literal a text is; `undefined` when its prefix says a type of its own. */
+/** The kind of a literal; `undefined` when its prefix names a type. */
 export type LiteralShape = 'integer' | 'real' | 'boolean' | 'text'
 
 export function literalShape(value: string): LiteralShape | undefined {
@@ -65,7 +65,10 @@ export function literalShape(value: string): LiteralShape | undefined {
   return /^[+-]?\d[\d_]*(\.\d[\d_]*)?([eE][+-]?\d+)?$/.test(value) ? 'real' : undefined
 }
 
-/** The type a literal has where nothing asks for another: `Int` or the narrowest integer that holds it, `Real`, `Bool`, `String`. */
+/**
+ * Returns the type of a literal where its place requires no other: `Int` or the narrowest integer that fits, `Real`,
+ * `Bool`, `String`.
+ */
 export function literalType(value: string): string | undefined {
   switch (literalShape(value)) {
     case 'boolean':
@@ -89,7 +92,7 @@ function basedNumber(_: string, base: string, digits: string): string {
   return String(Number.parseInt(digits, Math.min(36, Math.max(2, Math.abs(Number(base))))))
 }
 
-/** Whether a literal may be typed so where it stands: `5` as `DInt`, `1.5` as `LReal`, `16#FF` as `Word`. */
+/** Whether a literal may have that type: `5` as `DInt`, `1.5` as `LReal`, `16#FF` as `Word`. */
 export function fitsLiteral(value: string, type: string): boolean {
   const name = type.replace(/\[.*$/, '')
   switch (literalShape(value)) {
@@ -121,7 +124,10 @@ export function operandType(operand: Operand, names: ProgramNames): string | und
   }
 }
 
-/** The type a box works with that gets operands of these types: theirs, or the widest number of them; undefined when they do not go together. */
+/**
+ * Returns the type of a box with operands of these types: their common type, or the widest number among them;
+ * `undefined` when they do not fit together.
+ */
 export function commonType(types: readonly string[]): string | undefined {
   const [first] = types
   if (first === undefined || types.every((type) => type === first)) return first

@@ -1,4 +1,7 @@
-/** Names of a program by the interfaces of its blocks and types, as plain data that can go to the engine, and what they say of operands. */
+/**
+ * The names of a program from the interfaces of its blocks and types, as plain data that can be sent to the engine, and
+ * lookups in them for operands.
+ */
 
 import type { CallParameter } from '../../model/logic-network.ts'
 import { unquoted } from '../../model/names.ts'
@@ -47,10 +50,10 @@ const SYSTEM_TYPES: ReadonlyMap<string, Readonly<Record<string, string>>> = new 
   ],
 ])
 const SLICES: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
-/** Types may name each other in a ring; real ones are nested a few levels. */
+/** Types may name each other in a ring; real ones are nested only a few levels. */
 const DEEPEST_PATH = 100
 
-/** What the names say to the compiler of network expressions. `own` is the interface of the block the network is in. */
+/** Makes the lookups for the compiler of network expressions. `own` is the interface of the block the network is in. */
 export function declaredNames(own: readonly InterfaceSection[], declared: DeclaredNames): ProgramNames {
   const objects = new Map(declared.objects.map((object) => [object.name.toUpperCase(), object]))
   const tags = new Map(declared.tags.map((tag) => [tag.name.toUpperCase(), tag]))
@@ -150,7 +153,7 @@ function elementOf(dataType: string): string | undefined {
   return /^\s*array\s*\[[^\]]*\]\s*of\s+(.+)$/is.exec(dataType)?.[1]
 }
 
-/** A block as a call sees it: parameters in the order in which TIA Portal lists them. */
+/** A block as seen by a call: parameters in the order in which TIA Portal lists them. */
 function callable({ name, kind, interface: sections }: DeclaredObject): CallableBlock {
   const parameters = PARAMETER_SECTIONS.flatMap((section): CallParameter[] =>
     sections

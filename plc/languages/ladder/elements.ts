@@ -1,16 +1,18 @@
 /**
- * What the instructions of LAD and FBD are: names of their pins, how the network text spells them, and what TIA Portal writes beside them
- * (docs/flgnet-parts.tsv).
+ * The instructions of LAD and FBD: names of their pins, their spelling in network text, and what TIA Portal writes
+ * beside them (docs/flgnet-parts.tsv).
  */
 
-/** Contacts and comparisons: elements that stand in the power flow. `out` is the flow at `pre` AND what they ask for. */
+/**
+ * Contacts and comparisons: elements in the power flow. `out` is the flow at `pre` AND the condition of the element.
+ */
 export interface FlowElement {
-  /** Pin the power flow comes in at. */
+  /** Pin that takes the power flow. */
   readonly pre: string
   readonly args: readonly string[]
-  /** Spelled between two operands. */
+  /** Operator in the text, between two operands. */
   readonly operator?: string
-  /** Spelled as a function of this name. Absent for a contact: the operand alone. */
+  /** Function name in the text. Absent for a contact, which is the operand alone. */
   readonly call?: string
 }
 
@@ -28,13 +30,16 @@ export const FLOW_ELEMENTS: ReadonlyMap<string, FlowElement> = new Map<string, F
   ['OutRange', { pre: 'pre', args: ['min', 'in', 'max'], call: 'OutRange' }],
 ])
 
-/** Edges of the result of logic so far. */
+/** Boxes that detect edges of the result of logic. */
 export const EDGE_BOXES: ReadonlyMap<string, string> = new Map([
   ['PBox', 'P_TRIG'],
   ['NBox', 'N_TRIG'],
 ])
 
-/** Coils: they take the power flow at `in`; `out`, where they have one, passes it on. `args` beside it, in the order of the text. */
+/**
+ * Coils: they take the power flow at `in`, and those with an `out` pass it on. `args` are the other pins, in the order
+ * of the text.
+ */
 export const COILS: ReadonlyMap<string, { readonly text: string; readonly args: readonly string[] }> = new Map([
   ['Coil', { text: '', args: ['operand'] }],
   ['SCoil', { text: 'S', args: ['operand'] }],
@@ -55,7 +60,7 @@ export const COILS: ReadonlyMap<string, { readonly text: string; readonly args: 
   ].map((name): [string, { text: string; args: string[] }] => [name, { text: name, args: ['operand', 'value'] }]),
   ['ResetIECTimerCoil', { text: 'ResetIECTimerCoil', args: ['operand'] }],
   ['FcCoil', { text: 'FcCoil', args: ['block'] }],
-  // RETURN is the jump out of the block that a text can say in words.
+  // RETURN is the jump out of the block that can be written as a word.
   ['Return', { text: 'RET', args: [] }],
   ['Jump', { text: 'JMP', args: ['label'] }],
   ['JumpNot', { text: 'JMPN', args: ['label'] }],
@@ -64,7 +69,10 @@ export const COILS: ReadonlyMap<string, { readonly text: string; readonly args: 
   ),
 ])
 
-/** Boxes that compute a value: inputs in order (`in#`: in1, in2 … as many as `Card` says), and the output that is assigned. */
+/**
+ * Boxes that compute a value: inputs in order (`in#`: in1, in2 … as many as `Card` gives), and the output that is
+ * assigned.
+ */
 export interface ValueBox {
   readonly args: readonly string[]
   readonly result: 'out' | 'out#'
@@ -94,7 +102,10 @@ export const VALUE_BOXES: ReadonlyMap<string, ValueBox> = new Map<string, ValueB
     .map(unary),
 ])
 
-/** Pins that take power flow in LAD: a bare operand there is a contact. At every other pin it is the operand itself. */
+/**
+ * Whether a pin takes power flow in LAD: a bare operand there is a contact. At every other pin it is the operand
+ * itself.
+ */
 export function isFlowPin(name: string, pin: string): boolean {
   return pin === 'in' && !VALUE_BOXES.has(name) ? true : pin === 'en' || pin === 'pre' || FIRST_PINS.get(name) === pin
 }
@@ -109,7 +120,7 @@ const FIRST_PINS: ReadonlyMap<string, string> = new Map([
   ...['Sd', 'Se', 'Sf', 'Sp', 'Ss'].map((name): [string, string] => [name, 's']),
 ])
 
-/** Names of pins that are never outputs: a wire that names one first was written the wrong way round. */
+/** Names of pins that are never outputs: a wire that names one first was written in the wrong direction. */
 export const INPUT_PINS: ReadonlySet<string> = new Set(['in', 'en', 'pre', 'operand', 'bit', 'value', 'label'])
 
 /** Versions TIA Portal writes at instructions of the library that have only one. */
@@ -125,13 +136,13 @@ export const DEFAULT_TEMPLATES: ReadonlyMap<string, readonly [name: string, valu
   ...['CTU', 'CTD', 'CTUD'].map((name): [string, [string, string]] => [name, ['value_type', 'Int']]),
 ])
 
-/** Instructions with a number of inputs or outputs that can be chosen, and the pins it counts. */
+/** Instructions with a variable number of inputs or outputs, and the pins that the number counts. */
 export const CARDINALITY: ReadonlyMap<string, string> = new Map([
   ['Move', 'out'],
   ...'O A X Add Mul And Or Xor Calc Min Max'.split(' ').map((name): [string, string] => [name, 'in']),
 ])
 
-/** Instructions with `SrcType`: the data type they work with. `Convert` and its like also have `DestType`. */
+/** Instructions with `SrcType`: the data type they work with. `Convert` and similar also have `DestType`. */
 export const TYPED_INPUTS: ReadonlySet<string> = new Set(
   (
     'Eq Ne Lt Le Gt Ge InRange OutRange Add Sub Mul Div Mod And Or Xor Calc Min Max Abs Neg Sqr Sqrt Ln Exp Sin Cos Tan ASin ACos ' +
@@ -142,5 +153,8 @@ export const TYPED_OUTPUTS: ReadonlySet<string> = new Set(
   'Convert Round Trunc Ceil Floor Normalize Scale_X Inc Dec'.split(' '),
 )
 
-/** Boxes whose EN/ENO mechanism is switched off unless ENO is used, as TIA Portal V14 and later draws them (`DisabledENO`). */
+/**
+ * Boxes whose EN/ENO mechanism is switched off unless ENO is used, as TIA Portal V14 and later draws them
+ * (`DisabledENO`).
+ */
 export const ENO_CAN_BE_DISABLED: ReadonlySet<string> = new Set([...VALUE_BOXES.keys(), 'Inc', 'Dec'])

@@ -2,10 +2,10 @@
 
 import type { FormatFault, LineIndex } from '../../model/fault.ts'
 
-/** Place of a fault that concerns the statement and no certain part of it. */
+/** Place of a fault that concerns the whole statement. */
 export const WHOLE_STATEMENT = -1
 
-/** What stops one statement. */
+/** A fault that ends the compilation of one statement. */
 export class ExpressionFault extends Error {
   readonly at: number
   constructor(at: number, message: string) {
@@ -14,7 +14,7 @@ export class ExpressionFault extends Error {
   }
 }
 
-/** A fault with its place. */
+/** Makes a fault with line and column. */
 export function faultAt(lines: LineIndex, at: number, message: string): FormatFault {
   return { code: 'source-syntax', message, offset: at, ...lines.at(at) }
 }

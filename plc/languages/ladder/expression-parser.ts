@@ -1,4 +1,7 @@
-/** Network expressions: text to syntax tree. Recursive descent; a faulty statement is reported and reading goes on behind its `;`. */
+/**
+ * Parses network expressions to a syntax tree by recursive descent. A faulty statement is reported, and parsing
+ * continues after its `;`.
+ */
 
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { isIdentifierPart, isIdentifierStart } from '../../model/names.ts'
@@ -7,7 +10,7 @@ import { type OperandNames, scanOperand } from '../../model/operand-reader.ts'
 import { ExpressionFault, faultAt } from './expression-fault.ts'
 import type { Argument, Braces, Call, Expression, OperandExpression, Statement, Target } from './expression-syntax.ts'
 
-/** Parentheses and IFs may be nested this deep. */
+/** The deepest nesting of parentheses and IFs. */
 const DEEPEST_NESTING = 200
 
 export interface ParsedExpression {
@@ -15,13 +18,13 @@ export interface ParsedExpression {
   readonly faults: readonly FormatFault[]
 }
 
-/** Reads a list of statements. Faults have line and column in `text`; the statements around them are read nevertheless. */
+/** Parses a list of statements. Faults have line and column in `text`; the statements around them are still parsed. */
 export function parseExpression(text: string, names: OperandNames = {}): ParsedExpression {
   return new ExpressionParser(text, names).parse()
 }
 
 const COMPARISONS = ['<>', '<=', '>=', '=', '<', '>'] as const
-/** Words with a meaning of their own where an operand or a statement could begin. */
+/** Words that have a meaning of their own where an operand or a statement can begin. */
 const WORDS: ReadonlySet<string> = new Set(
   'AND OR XOR NOT MOD IF THEN END_IF ELSE ELSIF GOTO RETURN RAIL RLO ENO OPENBRANCH'.split(' '),
 )
@@ -57,7 +60,7 @@ class ExpressionParser {
     }
   }
 
-  /** Goes on behind the statement's end. */
+  /** Continues after the end of the statement. */
   #recover(at: number): void {
     const end = this.#text.indexOf(';', Math.max(at, this.#at))
     this.#at = end === -1 ? this.#text.length : end + 1
@@ -106,7 +109,7 @@ class ExpressionParser {
     throw this.#fault('expected := and an expression')
   }
 
-  /** `name:` that is not the begin of `name := …`. */
+  /** Parses `name:` when it is not the beginning of `name := …`. */
   #label(): string | undefined {
     const found = this.#match(/[\p{L}_][\p{L}\p{N}_]*(?=\s*:(?!=))/uy)
     if (found === undefined) return undefined
@@ -144,7 +147,7 @@ class ExpressionParser {
     return { kind: 'if', at, condition, body }
   }
 
-  /** A statement ends with `;`, before END_IF, or with the text. */
+  /** A statement ends with `;`, before END_IF, or at the end of the text. */
   #end(): void {
     this.#skipBlanks()
     if (this.#take(';') || this.#at >= this.#text.length || this.#peekWord() === 'END_IF') return
@@ -289,7 +292,7 @@ class ExpressionParser {
     return this.#match(/wire#(\w{1,40})/iy)?.[1]
   }
 
-  /** An operand, or a call when `(` or braces come behind the name. */
+  /** Parses an operand, or a call when `(` or braces follow the name. */
   #callOrOperand(): OperandExpression | Call {
     this.#skipBlanks()
     const at = this.#at
@@ -474,7 +477,7 @@ class ExpressionParser {
   }
 }
 
-/** What a path before `(` calls: the last name, on the instance before it. */
+/** Finds what a path before `(` calls: the last name, on the instance before it. */
 function calleeOf(
   scope: SymbolScope,
   path: readonly PathComponent[],
@@ -482,7 +485,7 @@ function calleeOf(
 ): Pick<Call, 'name' | 'isBlock' | 'instance'> {
   const last = path.at(-1) as PathComponent
   const isWhole = path.length === 1 || last.indices !== undefined
-  // `"FC"(…)`, `"DB"(…)`, `#inst(…)`, `#list[1](…)`: whether the name is a block or an instance is known only to the program.
+  // `"FC"(…)`, `"DB"(…)`, `#inst(…)`, `#list[1](…)`: only the program knows whether the name is a block or an instance.
   if (isWhole && scope === 'GlobalVariable' && last.indices === undefined) return { name: last.name, isBlock: true }
   if (isWhole) return { name: '', isBlock: true, instance: { scope, path } }
   return { name: last.name, isBlock: isQuoted, instance: { scope, path: path.slice(0, -1) } }

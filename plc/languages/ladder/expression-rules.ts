@@ -1,4 +1,7 @@
-/** What follows from the form of a network expression alone: what stands in series, what can follow what, and NOT moved to the contacts. */
+/**
+ * Rules that follow from the form of a network expression alone: which elements are in series, what can follow what,
+ * and NOT moved to the contacts.
+ */
 
 import { operandText } from '../../model/operand-text.ts'
 import { FLOW_ELEMENTS, VALUE_BOXES } from './elements.ts'
@@ -22,22 +25,22 @@ const ARITHMETIC_PARTS: Readonly<Record<string, string>> = {
   MOD: 'Mod',
 }
 
-/** A fault at a node of the tree. */
+/** Makes a fault at a node of the tree. */
 export function fault(place: { readonly at: number }, message: string): ExpressionFault {
   return new ExpressionFault(place.at, message)
 }
 
-/** Without the parentheses around it. */
+/** Returns the expression without the parentheses around it. */
 export function ungrouped(expression: Expression): Expression {
   return expression.kind === 'group' ? ungrouped(expression.inner) : expression
 }
 
-/** What stands between the apostrophes. */
+/** The text between the apostrophes. */
 export function textOfLiteral({ operand }: OperandExpression): string {
   return operandText(operand).slice(1, -1).replace(/\$(.)/gs, '$1')
 }
 
-/** Pins for arguments without a name. */
+/** Returns the pins for arguments without a name. */
 export function argumentPins({ name, isBlock, args }: Call): readonly string[] {
   if (isBlock) return []
   if (name === 'Inc' || name === 'Dec') return ['operand']
@@ -47,20 +50,20 @@ export function argumentPins({ name, isBlock, args }: Call): readonly string[] {
   return name === 'Calc' ? ['equation', ...numbered] : numbered
 }
 
-/** `a + b` as the call of its box. */
+/** Converts `a + b` to the call of its box. */
 export function arithmeticCall({ at, operator, items, braces }: ArithmeticExpression): Call {
   const args = items.map((value, i): Argument => ({ at: value.at, name: `in${i + 1}`, value }))
   const name = ARITHMETIC_PARTS[operator] as string
   return { kind: 'call', at, name, isBlock: false, args, ...(braces && { braces }) }
 }
 
-/** The members of an AND, also of those in parentheses: all are elements in series. */
+/** Returns the members of an AND, including those in parentheses: all are elements in series. */
 export function factorsOf(expression: Expression): Expression[] {
   const inner = ungrouped(expression)
   return inner.kind === 'and' ? inner.items.flatMap(factorsOf) : [expression]
 }
 
-/** Whether a value begins in it that cannot follow other elements in series. */
+/** Whether the expression contains the beginning of a value, which cannot follow other elements in series. */
 export function isRooted(expression: Expression): boolean {
   switch (expression.kind) {
     case 'group':
@@ -89,7 +92,7 @@ export function isRooted(expression: Expression): boolean {
   }
 }
 
-/** NOT of an expression with the NOTs at its contacts; undefined where that is not possible. */
+/** Moves a NOT to the contacts of an expression; `undefined` where that is not possible. */
 export function pushedIn(expression: Expression): Expression | undefined {
   switch (expression.kind) {
     case 'group': {
@@ -117,11 +120,12 @@ export function pushedIn(expression: Expression): Expression | undefined {
   }
 }
 
-/** Contacts that an exclusive or is drawn with at most: 46 are those of five operands. */
+/** The most contacts that an exclusive or is drawn with: 46 are those of five operands. */
 const mostContacts = 64
 
 /**
- * LAD has no exclusive or: `a AND NOT b OR NOT a AND b`; of several it is that of the first ones with the next one.
+ * LAD has no exclusive or, so it is drawn as `a AND NOT b OR NOT a AND b`; of several operands, the result of the first
+ * ones with the next one.
  * @throws ExpressionFault where that is not possible
  */
 export function withoutXor(expression: LogicExpression): Expression {
@@ -133,13 +137,13 @@ export function withoutXor(expression: LogicExpression): Expression {
   )
 }
 
-/** An exclusive or as branches; undefined when a part of it cannot stand in several branches, or they are too many. */
+/** An exclusive or as branches; `undefined` when a part of it cannot be in several branches, or there are too many. */
 function branchesOfXor({ at, items }: LogicExpression): Expression | undefined {
   const and = (a: Expression, b: Expression): Expression => ({ kind: 'and', at, items: [a, b] })
   let [result, ...rest] = items as [Expression, ...Expression[]]
   if (contactsOf(result) === undefined) return undefined
   for (const item of rest) {
-    // Counted first: exclusive ors in each other that are too many are not written out.
+    // Counted first, so that nested exclusive ors that are too many are not written out.
     const contacts = contactsOf(item)
     if (contacts === undefined || 2 * ((contactsOf(result) ?? mostContacts) + contacts) > mostContacts) return undefined
     const [notResult, notItem] = [pushedIn(result), pushedIn(item)]
@@ -149,7 +153,7 @@ function branchesOfXor({ at, items }: LogicExpression): Expression | undefined {
   return result
 }
 
-/** Number of contacts and comparisons; undefined when there is something else in it, which may not be worked on twice. */
+/** Number of contacts and comparisons; `undefined` when it contains anything else, which must not be executed twice. */
 function contactsOf(expression: Expression): number | undefined {
   switch (expression.kind) {
     case 'group':

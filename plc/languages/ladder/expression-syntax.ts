@@ -1,8 +1,8 @@
-/** The syntax tree of network expressions; the notation is described in expression.ts. */
+/** The syntax tree of network expressions; expression.ts describes the notation. */
 
 import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 
-/** Offset in the text of the statement list entry a node begins at. */
+/** Offset at which a node begins, in its text of the statement list. */
 interface Placed {
   readonly at: number
 }
@@ -42,10 +42,10 @@ export interface OpenExpression extends Placed {
   readonly kind: 'open' | 'openbranch'
 }
 
-/** A value of a statement before. */
+/** A value of the statement before. */
 export interface ValueReference extends Placed {
   readonly kind: 'wire' | 'eno' | 'rlo'
-  /** Of a wire; empty for the others. */
+  /** Name of a wire; empty for the others. */
   readonly name: string
 }
 
@@ -75,7 +75,7 @@ export interface ArithmeticExpression extends Placed {
   readonly items: readonly Expression[]
 }
 
-/** Parentheses, kept because in LAD they tell a contact from an operand. */
+/** Parentheses; kept because in LAD they distinguish a contact from an operand. */
 export interface Group extends Placed {
   readonly kind: 'group'
   readonly inner: Expression
@@ -84,20 +84,20 @@ export interface Group extends Placed {
 export interface Call extends Placed {
   readonly kind: 'call'
   readonly name: string
-  /** The name stood in quotes: a block of the program. */
+  /** The name was in quotes: a block of the program. */
   readonly isBlock: boolean
   readonly instance?: { readonly scope: SymbolScope; readonly path: readonly PathComponent[] }
   readonly braces?: Braces
   readonly args: readonly Argument[]
-  /** `.Q` behind the parentheses: the output that is the value. */
+  /** `.Q` after the parentheses: the output that is the value. */
   readonly output?: string
 }
 
 export interface Argument extends Placed {
-  /** Absent when the argument is given by its place. */
+  /** Absent for an argument given by position. */
   readonly name?: string
   readonly value?: Expression
-  /** Behind `=>`. */
+  /** The target after `=>`. */
   readonly target?: Target
   readonly isNegated?: boolean
 }
@@ -138,7 +138,7 @@ export interface CallStatement extends Placed {
 
 export interface Leave extends Placed {
   readonly kind: 'jump' | 'return'
-  /** Of a jump; empty for a return. */
+  /** Label of a jump; empty for a return. */
   readonly label: string
 }
 

@@ -1,4 +1,4 @@
-/** What stands in the statements of an expression: chains of contacts and branches, boxes, values, and the names of wires. */
+/** Writes the parts of statements as text: chains of contacts and branches, boxes, values, and the names of wires. */
 
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import type { Operand } from '../../model/operand.ts'
@@ -13,7 +13,7 @@ export interface ExpressionOptions extends BraceOptions {
   readonly language: 'LAD' | 'FBD' | (string & {})
 }
 
-/** How tightly an operator binds; higher is tighter. */
+/** How tightly an operator binds; higher binds tighter. */
 export const Binding = { or: 1, xor: 2, and: 3, comparison: 4, sum: 5, product: 6, not: 7, atom: 8 } as const
 
 /** A part of a statement. */
@@ -26,19 +26,22 @@ export interface Text {
 
 export const OPEN: Text = { text: '???', binding: Binding.atom }
 
-/** Texts of what a network is made of. A wire that is named where it is needed first becomes a statement of its own. */
+/**
+ * Writes the elements of a network as text. A wire that needs a name where it is first used becomes a statement of its
+ * own.
+ */
 export abstract class TermWriter {
   protected readonly index: NetworkIndex
   protected readonly flow: Flow
   protected readonly options: ExpressionOptions
   protected readonly isLadder: boolean
   protected readonly statements: string[] = []
-  /** Wires whose name is written. */
+  /** Wires whose definition is written. */
   protected readonly defined = new Set<string>()
   protected readonly shown = new Set<number>()
-  /** UIds of boxes that are written inside the statement they feed. */
+  /** UIds of boxes that are written inside the statement that they feed. */
   protected readonly inlined = new Set<number>()
-  /** Sources that are `ENO` or `RLO` of the statement before. */
+  /** Sources that the next statement refers to as `ENO` or `RLO`. */
   protected readonly carried = new Set<string>()
   readonly #names = new Map<string, string>()
 
@@ -78,7 +81,7 @@ export abstract class TermWriter {
     return Array.from({ length: last }, (_, i) => `in${i + 1}`)
   }
 
-  /** Operands an output is written to, and the wire that takes it on. */
+  /** Operands that an output is written to, and the wire that carries it further. */
   protected outputTargets(box: Box, pin: string): string[] {
     const end: WireEnd = { kind: 'pin', uId: box.uId, pin }
     const targets = this.index
@@ -111,7 +114,7 @@ export abstract class TermWriter {
     return `${instance}${name}${braces}(${[...inputs, ...outputs].join(', ')})`
   }
 
-  /** Inputs but EN: those of a call in the order of its interface. */
+  /** Inputs except EN; those of a call in the order of its interface. */
   #parameterOrder(box: Box): string[] {
     const pins = this.index.inputs(box.uId).filter((pin) => pin !== 'en' || this.flow.role(box) !== 'box')
     if (box.kind === 'part') return pins
@@ -124,7 +127,7 @@ export abstract class TermWriter {
     return bracesOf(box, this.options, (name) => this.#countOf(box, name), isEnoUsed)
   }
 
-  /** Inputs or outputs the text shows: what `Card` is derived from when it is read back. */
+  /** Number of inputs or outputs in the text, from which `Card` is derived when it is read back. */
   #countOf(box: Box, template: string): number | undefined {
     const prefix = template === 'Card' ? CARDINALITY.get(box.name) : undefined
     if (prefix === undefined) return undefined
@@ -135,11 +138,11 @@ export abstract class TermWriter {
     return isValue ? Math.max(last, Math.min(cardOf(box) ?? 1, 1000), 1) : last
   }
 
-  /** What a pin asks for. `isFlow`: a bare operand in the text is a contact there (LAD). */
+  /** The text at a pin. `isFlow`: a bare operand in the text is a contact there (LAD). */
   protected argument(box: Box, pin: string, isFlow: boolean): Text {
     const own = this.plain(box, pin, isFlow)
     if (!box.negated.includes(pin)) return own
-    // Braces right behind a NOT would be those of the NOT.
+    // Braces directly after a NOT would belong to the NOT.
     const plain = own.text.startsWith('{') ? { ...own, text: `(${own.text})` } : own
     if (this.isLadder) return { text: `NOT{pin} ${parenthesized(plain, Binding.not + 1)}`, binding: Binding.not }
     return { text: `NOT ${parenthesized(plain, Binding.not + 1)}`, binding: Binding.not }
@@ -171,12 +174,15 @@ export abstract class TermWriter {
     }
   }
 
-  /** A value that is no power flow: it stands alone, not in a chain. */
+  /** Whether a value is not power flow: it is written alone, not in a chain. */
   #isDirect(source: FlowSource): boolean {
     return source.role === 'box' && !source.isNamed
   }
 
-  /** The AND chain from `base` (not included) to a source. `isDefinition`: the source is told in full although it has a name. */
+  /**
+   * The AND chain from `base` (not included) to a source. `isDefinition`: the source is written in full although it has
+   * a name.
+   */
   #chain(source: FlowSource, base: string, isDefinition = false): Text {
     const factors: Text[] = []
     for (let at: FlowSource | undefined = source; at !== undefined && at.key !== base; ) {
@@ -192,7 +198,7 @@ export abstract class TermWriter {
     return inSeries(factors.reverse())
   }
 
-  /** What stands before a contact that hangs on no other logic, when that is not the power rail. */
+  /** The text before a contact that follows no other logic, when that is not the power rail. */
   #openFeed({ role, box }: FlowSource): Text | undefined {
     const element = role === 'factor' ? FLOW_ELEMENTS.get(box.name) : undefined
     if (element === undefined) return undefined
@@ -270,7 +276,7 @@ export abstract class TermWriter {
     const operand = this.plain(box, 'operand')
     const isNegated = box.negated.includes('operand')
     const feed = box.negated.includes('in') ? 'NOT{in} ' : ''
-    // A literal contact is told from the power rail, and its type from what a NOT says in braces, by its parentheses.
+    // Parentheses distinguish a literal contact from the power rail, and its type from the braces of a NOT.
     const text = /^(TRUE|FALSE|\{.*)$/is.test(operand.text) ? `(${operand.text})` : operand.text
     return {
       text: `${feed}${isNegated ? 'NOT ' : ''}${text}`,
@@ -294,7 +300,7 @@ export abstract class TermWriter {
     return { text: parts.map((part) => parenthesized(part, binding + 1)).join(word), binding }
   }
 
-  /** One branch, relative to where the branches part. */
+  /** One branch, relative to where the branches split. */
   #branch(box: Box, pin: string, base: string): Text {
     const end = this.index.source(box.uId, pin)
     const isNegated = box.negated.includes(pin)
@@ -324,7 +330,7 @@ export abstract class TermWriter {
     return { text: `NOT (${inner.text})`, binding: Binding.not }
   }
 
-  /** An output of a box or what a coil passes on. */
+  /** An output of a box, or what a coil passes on. */
   #value(source: FlowSource): Text {
     const { box, end, key } = source
     if (this.carried.has(key)) return { text: negatedOutput(box, end.pin, carriedText(source)), binding: Binding.atom }
@@ -343,20 +349,20 @@ export abstract class TermWriter {
     return { text: `NOT{out} ${call}`, binding: Binding.not }
   }
 
-  /** Name of a wire; its definition is written before, if it is not there yet. */
+  /** Name of a wire; its definition is written before, if it is not written yet. */
   protected reference(source: FlowSource): string {
     if (this.defined.has(source.key)) return this.nameOf(source)
     this.defined.add(source.key)
     const { role, box } = source
     if (role === 'box' || role === 'coil') {
-      // Used before its box is worked on: a ring. The box's own statement names the wire.
+      // Used before its box is executed: a ring. The box's own statement names the wire.
       if (!this.inlined.has(box.uId)) {
         this.defined.delete(source.key)
         source.isNamed = true
         return this.nameOf(source)
       }
     }
-    // Behind its own definition a wire of a ring is told by its name.
+    // After its own definition, a wire of a ring is written by its name.
     const { text } = this.#chain(source, RAIL, true)
     const name = this.nameOf(source)
     this.push(`${name} := ${text};`)
@@ -372,7 +378,7 @@ export abstract class TermWriter {
   }
 }
 
-/** Outputs that the next statement can take up by a word: ENO of a box, RLO behind a coil. */
+/** Whether the next statement can refer to an output by a word: ENO of a box, RLO after a coil. */
 export function isCarried({ role, end }: FlowSource): boolean {
   return role === 'coil' || (role === 'box' && end.pin === 'eno')
 }
@@ -396,7 +402,7 @@ function parenthesized({ text, binding }: Text, least: number): string {
   return binding < least ? `(${text})` : text
 }
 
-/** Names of instructions that are no plain words are written `Part{Name := '…'}`, pins likewise in apostrophes. */
+/** Names of instructions that are not plain words are written `Part{Name := '…'}`, pins likewise in apostrophes. */
 export function instructionName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : `Part'${name.replace(/[$']/g, '$$$&')}'`
 }

@@ -1,18 +1,23 @@
 /**
- * LAD and FBD networks as structured text: `#run := (#start OR #run) AND NOT #stop;`.
+ * Writes LAD and FBD networks as structured text: `#run := (#start OR #run) AND NOT #stop;`.
  *
  * The notation, which `compile-expression.ts` reads back:
- * - `#x := e;` coil; `NOT(#x)`, `S(#x)`, `R(#x)`, `P(#x, #mem)`, `N(#x, #mem)` its negated, set, reset and edge forms; other coils by the
- *   name of their instruction: `CoilTON("T", T#5s) := e;`, `JMP(label) := e;`. Several targets, `#x, S(#y) := e;`, hang on one wire.
- * - In LAD `a AND b` are elements in series, `a OR b` parallel branches, `#x` and `NOT #x` contacts, `NOT (…)` the inversion of the result of
- *   logic; `TRUE` is the power rail or a branch without a contact. In FBD they are the boxes `&`, `>=1`, `x` and inverted pins.
- * - `P(#x, #mem)`, `N(#x, #mem)` are edge contacts, `P_TRIG(e, #mem)`, `N_TRIG(e, #mem)` edges of an expression; `#a = 5` compares.
- * - `#y := Move(#x);`, `#y := #a + #b;`, `"DB".TON(IN := #a, PT := T#5s, Q => #late);`, `"DB"."FB name"(…);`, `"FC name"(…);` are boxes.
- *   `IF e THEN … END_IF;` is their EN. `…TON(…).Q` is an output inside an expression.
- * - `ENO` is the enable output of the box in the statement before, `RLO` what the coil in the statement before passes on, `wire#1` a wire
- *   that several places need. `???` is a pin nothing is connected to.
- * - In LAD a bare operand at a data input of a box is the operand itself; `(#x)` is a contact there, `RAIL` the power rail.
- * - Braces say what cannot be derived: `#a ={DInt} #b`, `MB_CLIENT{Version := 5.1}(…)`, `NOT{pin}` an inverted pin in LAD.
+ * - `#x := e;` coil; `NOT(#x)`, `S(#x)`, `R(#x)`, `P(#x, #mem)`, `N(#x, #mem)` its negated, set, reset and edge forms;
+ *   other coils by the name of their instruction: `CoilTON("T", T#5s) := e;`, `JMP(label) := e;`. Several targets, `#x,
+ *   S(#y) := e;`, are on one wire.
+ * - In LAD `a AND b` are elements in series, `a OR b` parallel branches, `#x` and `NOT #x` contacts, `NOT (…)` the
+ *   inversion of the result of logic; `TRUE` is the power rail or a branch without a contact. In FBD they are the boxes
+ *   `&`, `>=1`, `x` and negated pins.
+ * - `P(#x, #mem)`, `N(#x, #mem)` are edge contacts, `P_TRIG(e, #mem)`, `N_TRIG(e, #mem)` edges of an expression; `#a =
+ *   5` compares.
+ * - `#y := Move(#x);`, `#y := #a + #b;`, `"DB".TON(IN := #a, PT := T#5s, Q => #late);`, `"DB"."FB name"(…);`, `"FC
+ *   name"(…);` are boxes. `IF e THEN … END_IF;` is their EN. `…TON(…).Q` is an output inside an expression.
+ * - `ENO` is the enable output of the box in the statement before, `RLO` what the coil in the statement before passes
+ *   on, `wire#1` a wire that several places need. `???` is an unconnected pin.
+ * - In LAD a bare operand at a data input of a box is the operand itself; `(#x)` is a contact there, `RAIL` the power
+ *   rail.
+ * - Braces give what cannot be derived: `#a ={DInt} #b`, `MB_CLIENT{Version := 5.1}(…)`, `NOT{pin}` a negated pin in
+ *   LAD.
  */
 
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
@@ -34,11 +39,16 @@ import type { Box } from './network-index.ts'
 export interface NetworkExpression {
   /** One statement per entry, in order of evaluation; an `IF` is one entry of several lines. */
   readonly statements: readonly string[]
-  /** False when something could only be shown in a way the notation does not read back (`CONNECT`, `UNCONNECTED`). */
+  /**
+   * False when something could only be shown in a form that the notation does not read back (`CONNECT`, `UNCONNECTED`).
+   */
   readonly isComplete: boolean
 }
 
-/** The text of a network. Takes every network: what has no place in the logic is shown as a connection, nothing is left out. */
+/**
+ * Returns the text of a network. Accepts every network: what has no place in the logic is shown as a connection,
+ * nothing is left out.
+ */
 export function networkExpression(network: LogicNetwork, options: ExpressionOptions): NetworkExpression {
   return new ExpressionWriter(network, options).write()
 }
@@ -74,7 +84,7 @@ class ExpressionWriter extends TermWriter {
     return statements
   }
 
-  /** Decides which boxes are written inside the next statement, and which ENO and RLO the next statement can take up. */
+  /** Decides which boxes are written inside the next statement, and which ENO and RLO the next statement refers to. */
   #arrange(statements: readonly (readonly Box[])[]): void {
     const place = new Map<number, number>()
     statements.forEach((boxes, at) => {
@@ -105,7 +115,7 @@ class ExpressionWriter extends TermWriter {
     return this.index.outputs(box.uId).flatMap((pin) => this.flow.source({ kind: 'pin', uId: box.uId, pin }) ?? [])
   }
 
-  /** Index of the statement a source is written in; through the named wire that needs it, when there is one. */
+  /** Index of the statement that a source is written in, or that of the named wire that needs it. */
   #placeOf(source: FlowSource, place: ReadonlyMap<number, number>): number | undefined {
     return typeof source.owner === 'number' ? place.get(source.owner) : undefined
   }
@@ -170,7 +180,7 @@ class ExpressionWriter extends TermWriter {
     else this.push(`IF ${condition} THEN\n${lines.map((line) => `  ${line}`).join('\n')}\nEND_IF;`)
   }
 
-  /** Text of EN; undefined when the box is always worked on. */
+  /** Text of EN; `undefined` when the box is always executed. */
   #condition(box: Box): string | undefined {
     const source = this.index.source(box.uId, 'en')
     if (source === undefined)
@@ -185,7 +195,7 @@ class ExpressionWriter extends TermWriter {
     return `${this.call(box, this.outputArguments(box))};`
   }
 
-  /** `#y := #a + #b`: a box whose inputs and outputs all have their place without being named. */
+  /** `#y := #a + #b`: a box all of whose inputs and outputs have a place without being named. */
   #valueText(box: Box): { targets: string[]; text: string; binding: number } | undefined {
     if (box.kind === 'call' || box.instance !== undefined) return undefined
     const shape = VALUE_BOXES.get(box.name)
@@ -195,9 +205,9 @@ class ExpressionWriter extends TermWriter {
     return targets && { targets, ...this.valueCall(box, shape, args) }
   }
 
-  /** Where the results go; undefined when an output has several sinks or another name. */
+  /** The targets of the results; `undefined` when an output has several sinks or another name. */
   #valueTargets(box: Box, { result }: ValueBox): string[] | undefined {
-    // An operand at ENO has a place in the named form only.
+    // An operand at ENO can be written in the named form only.
     if (this.outputTargets(box, 'eno').length > 0) return undefined
     const outputs = this.index.outputs(box.uId).filter((pin) => pin !== 'eno')
     const { numbered, others } = this.index.numbered(outputs, 'out')
@@ -211,7 +221,7 @@ class ExpressionWriter extends TermWriter {
 
   // ── What has no place in the logic ──────────────────────────────────────────────────────────────────────────────
 
-  /** An element that nothing that ends comes from: part of a ring of connections. */
+  /** An element of a ring of connections, which no final element depends on. */
   #ring(box: Box): void {
     const source = this.#usedOutputs(box)[0]
     if (source === undefined) this.push(`??? := ${this.elementAlone(box)};`)
@@ -253,7 +263,7 @@ class ExpressionWriter extends TermWriter {
   }
 }
 
-/** Instructions with an EN pin that is not connected: a box of LAD that is never worked on. */
+/** Whether an instruction has an EN pin that is not connected: a LAD box that is never executed. */
 function hasEnable(box: Box): boolean {
   return box.kind === 'call' || VALUE_BOXES.has(box.name) || box.name === 'Inc' || box.name === 'Dec'
 }

@@ -1,11 +1,12 @@
 /**
- * The structure behind a LAD or FBD network: which wires are AND chains, where parallel branches part and meet again, which values more
- * than one place needs, and in which order the statements stand.
+ * Finds the structure of a LAD or FBD network: which wires are AND chains, where parallel branches split and join,
+ * which values several places need, and the order of the statements.
  *
- * A *source* is a wire's beginning: the power rail, an operand, or an output pin. Every source has a *predecessor*: the flow it is an AND
- * of. A contact's is what feeds it; that of an `O` box is the last source that all its branches come through (the nearest common
- * dominator), so `a AND (b OR c)` is found again in wires where `a` feeds both `b` and `c`. Values (boxes, inversions, edges) begin anew:
- * their predecessor is the rail.
+ * A *source* is the beginning of a wire: the power rail, an operand, or an output pin. Every source has a
+ * *predecessor*: the flow it is an AND of. The predecessor of a contact is what feeds it; that of an `O` box is the
+ * last source that all its branches come through (the nearest common dominator), so `a AND (b OR c)` is found again in
+ * wires where `a` feeds both `b` and `c`. Values (boxes, inversions, edges) start a new chain: their predecessor is the
+ * rail.
  */
 
 import type { WireEnd } from '../../model/logic-network.ts'
@@ -16,10 +17,10 @@ import type { Box, NetworkIndex } from './network-index.ts'
 
 export const RAIL = 'powerrail'
 
-/** What an element is in the text. */
+/** The form of an element in the text. */
 export type Role = 'factor' | 'junction' | 'inversion' | 'edge' | 'coil' | 'box'
 
-/** Deeper expressions are cut: a wire is named and the rest written before. */
+/** Deeper expressions are split: a wire is named and the rest written before. */
 const DEEPEST_EXPRESSION = 40
 
 export interface FlowSource {
@@ -27,15 +28,15 @@ export interface FlowSource {
   readonly end: WireEnd & { readonly kind: 'pin' }
   readonly box: Box
   readonly role: Role
-  /** Key of the source it is an AND of. */
+  /** Key of the source that it is an AND of. */
   predecessor: string
   depth: number
-  /** Levels of parentheses its text needs. */
+  /** Levels of parentheses in its text. */
   nesting: number
-  /** Places that ask for it; with two or more it gets a name. */
+  /** Number of places that use it; with two or more it gets a name. */
   references: number
   isNamed: boolean
-  /** While it has one place only: the source that place is relative to, and whose text it is part of. */
+  /** While only one place uses it: the source that this place is relative to, whose text includes it. */
   base: string
   owner: number | string | undefined
 }
@@ -43,9 +44,9 @@ export interface FlowSource {
 export class Flow {
   readonly index: NetworkIndex
   readonly language: string
-  /** Coils and boxes in the order their statements stand. */
+  /** Coils and boxes in the order of their statements. */
   readonly statements: readonly Box[]
-  /** Statements that share their power flow, by the first one's UId: written as one. */
+  /** Statements that share their power flow, by the UId of the first one: written as one. */
   readonly groups = new Map<number, Box[]>()
   readonly #sources = new Map<string, FlowSource>()
   readonly #roles = new Map<number, Role>()
@@ -68,7 +69,7 @@ export class Flow {
     return role
   }
 
-  /** An element with other pins than it should have, or that writes an operand itself, is shown as a box with its pins by name. */
+  /** An element with unusual pins, or that writes an operand itself, is shown as a box with its pins by name. */
   #roleOf(box: Box): Role {
     if (box.kind === 'call') return 'box'
     const { name, uId } = box
@@ -99,7 +100,7 @@ export class Flow {
     return this.index.sinks({ kind: 'pin', uId, pin }).some((sink) => sink.kind === 'pin')
   }
 
-  /** The source a wire begins with; `undefined` for the rail, operands and open ends. */
+  /** The source that a wire begins with; `undefined` for the rail, operands and open ends. */
   source(end: WireEnd | undefined): FlowSource | undefined {
     return end?.kind === 'pin' ? this.#sources.get(endKey(end)) : undefined
   }
@@ -108,7 +109,7 @@ export class Flow {
     return this.#sources.get(key)
   }
 
-  /** Input pins of a junction, also those that are open. */
+  /** Input pins of a junction, including open ones. */
   junctionPins(box: Box): string[] {
     const last = this.index.numbered(this.index.inputs(box.uId), 'in').numbered.at(-1)
     const count = Math.max(Number(last?.slice(2) ?? 0), Math.min(cardOf(box) ?? 0, 1000))
@@ -189,7 +190,7 @@ export class Flow {
     return deepest
   }
 
-  /** Neighbouring coils, or boxes, at the same wire become one statement. */
+  /** Adjacent coils, or boxes, on the same wire become one statement. */
   #group(): void {
     let first: Box | undefined
     let last: Box | undefined
@@ -212,11 +213,11 @@ export class Flow {
     if (!isSame || box.negated.includes(pin) || before.negated.includes(pin)) return false
     if (role !== 'coil' && role !== 'box') return false
     if (role === 'coil') return !this.#feedsPin(before.uId, 'out') && !this.#feedsPin(box.uId, 'out')
-    // Inside an IF the next box may not need what the one before computes beside its operands.
+    // Inside an IF, the next box may not need what the one before computes in addition to its operands.
     return !this.index.outputs(before.uId).some((output) => this.#feedsPin(before.uId, output))
   }
 
-  /** Counts the places that ask for each source, from the last statement back to the first. */
+  /** Counts the places that use each source, from the last statement back to the first. */
   #count(order: readonly Box[]): void {
     const joined = new Set([...this.groups.values()].flatMap((members) => members.slice(1).map((box) => box.uId)))
     for (const box of [...order].reverse()) {
@@ -281,7 +282,7 @@ export class Flow {
   }
 }
 
-/** Inputs or outputs a box is drawn with, when its `Card` says so. */
+/** Number of inputs or outputs that a box is drawn with, when it has a `Card`. */
 export function cardOf(box: Box): number | undefined {
   if (box.kind === 'call' || !CARDINALITY.has(box.name)) return undefined
   const value = box.templates.find(({ name }) => name === 'Card')?.value

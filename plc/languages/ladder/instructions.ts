@@ -1,9 +1,9 @@
-/** Finding an instruction by the name it is called in a text. */
+/** Finds an instruction by the name used in a text. */
 
 import { distance } from 'fastest-levenshtein'
 import { COILS, EDGE_BOXES, FLOW_ELEMENTS, VALUE_BOXES } from './elements.ts'
 
-/** Boxes without EN: their first input is the power flow. */
+/** Boxes without EN: their first input takes the power flow. */
 export const WITHOUT_ENABLE: ReadonlySet<string> = new Set(
   'TON TOF TP TONR CTU CTD CTUD Sr Rs Sd Se Sf Sp Ss GetBlockName'.split(' '),
 )
@@ -23,12 +23,12 @@ const KNOWN: readonly string[] = [
 ]
 const BY_UPPER = new Map(KNOWN.map((name) => [name.toUpperCase(), name]))
 
-/** The instruction's name as TIA Portal writes it; `undefined` when it is not known. */
+/** Returns the instruction's name as TIA Portal writes it; `undefined` when it is not known. */
 export function knownInstruction(name: string): string | undefined {
   return KNOWN.includes(name) ? name : BY_UPPER.get(name.toUpperCase())
 }
 
-/** The known instruction or coil whose name is most like a word. */
+/** Returns the known instruction or coil whose name is most similar to a word. */
 export function nearestInstruction(name: string): string | undefined {
   let nearest: string | undefined
   let least = Math.max(2, Math.ceil(name.length / 3)) + 1

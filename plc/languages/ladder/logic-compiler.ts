@@ -1,5 +1,6 @@
 /**
- * Expressions to elements and wires: power flow through contacts and branches in LAD, boxes with inverted pins in FBD, and the boxes of both.
+ * Compiles expressions to elements and wires: power flow through contacts and branches in LAD, boxes with negated pins
+ * in FBD, and the boxes of both.
  */
 
 import type { WireEnd } from '../../model/logic-network.ts'
@@ -21,7 +22,7 @@ import type {
 import { knownInstruction } from './instructions.ts'
 
 const RAIL: WireEnd = { kind: 'powerrail' }
-/** A place that is left open. */
+/** An open end. */
 const OPEN: WireEnd = { kind: 'open', uId: 0 }
 
 const COMPARE_PARTS: Readonly<Record<string, string>> = {
@@ -35,10 +36,10 @@ const COMPARE_PARTS: Readonly<Record<string, string>> = {
 const EDGE_PARTS: ReadonlyMap<string, string> = new Map([...EDGE_BOXES].map(([part, text]) => [text, part]))
 
 export class LogicCompiler extends BoxCompiler {
-  /** LAD: what feeds a flow end, to know whether a named wire comes from there. */
+  /** LAD: the source of a flow end, which shows whether a named wire comes from there. */
   readonly #feeds = new Map<string, WireEnd>()
 
-  /** Leads the flow through an expression and answers where it goes on. */
+  /** Leads the flow through an expression and returns where it continues. */
   flow(expression: Expression, feed: WireEnd): WireEnd {
     switch (expression.kind) {
       case 'group':
@@ -74,13 +75,13 @@ export class LogicCompiler extends BoxCompiler {
     }
   }
 
-  /** Parentheses: `(TRUE)` is a contact with the literal, `(…)` else what is in them. */
+  /** Parentheses: `(TRUE)` is a contact with the literal; any other `(…)` is its content. */
   #flowGroup(inner: Expression, feed: WireEnd): WireEnd {
     if (inner.kind === 'rail' && !inner.isWord) return this.#contact({ operand: inner.literal }, feed, false)
     return this.flow(inner, feed)
   }
 
-  /** A value that begins at the rail or at a box: it can follow a feed only when it comes from there itself. */
+  /** A value that begins at the rail or at a box can follow a feed only when it comes from that feed itself. */
   #rooted(end: WireEnd, feed: WireEnd, place: { readonly at: number }): WireEnd {
     if (feed.kind === 'powerrail' || this.#comesFrom(end, feed)) return end
     throw fault(
@@ -121,7 +122,7 @@ export class LogicCompiler extends BoxCompiler {
     return end
   }
 
-  /** A factor that cannot follow another one comes first: AND commutes. */
+  /** A factor that cannot follow another one comes first, since AND commutes. */
   #orderOf(factors: readonly Expression[], feed: WireEnd): readonly Expression[] {
     if (feed.kind !== 'powerrail') return factors
     const first = factors[0] as Expression
@@ -132,7 +133,7 @@ export class LogicCompiler extends BoxCompiler {
     return [factors[at] as Expression, ...factors.slice(0, at), ...factors.slice(at + 1)]
   }
 
-  /** Whether all values in it come from `start` themselves. */
+  /** Whether all values in the expression come from `start` themselves. */
   #leadsOn(factor: Expression, start: WireEnd): boolean {
     if (factor.kind === 'wire') return this.#comesFrom(this.known(factor), start)
     if (factor.kind === 'and' || factor.kind === 'or')
@@ -201,7 +202,7 @@ export class LogicCompiler extends BoxCompiler {
     return this.#element(name, expression, expression.braces, args, feed)
   }
 
-  /** Contact with its own name, comparison, range, edge contact. */
+  /** A contact with its own name, a comparison, a range, or an edge contact. */
   #element(
     name: string,
     place: { readonly at: number },
@@ -346,7 +347,7 @@ export class LogicCompiler extends BoxCompiler {
     this.connect(this.flow(value, RAIL), node, pin)
   }
 
-  /** FBD: whatever stands at a pin; NOT is the circle at it. */
+  /** FBD: any expression at a pin; NOT negates the pin. */
   fbdPin(node: NodeId, pin: string, value: Expression, type: string | undefined): void {
     const inner = ungrouped(value)
     switch (inner.kind) {

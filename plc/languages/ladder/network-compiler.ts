@@ -1,4 +1,4 @@
-/** Statements of the expression syntax tree to a network, one after the other. */
+/** Compiles statements of the expression syntax tree to a network, one after the other. */
 
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { operandText } from '../../model/operand-text.ts'
@@ -46,7 +46,10 @@ export class NetworkCompiler {
     return this.#logic.network()
   }
 
-  /** @throws ExpressionFault */
+  /**
+   * Compiles one statement.
+   * @throws ExpressionFault
+   */
   statement(statement: Statement, enable?: Enable): void {
     this.isEmpty = false
     switch (statement.kind) {
@@ -79,7 +82,7 @@ export class NetworkCompiler {
     }
   }
 
-  /** FBD: a box that many can hang at, or what stands at each EN itself (an operand, an inversion). */
+  /** FBD: a box that can feed many others, or the expression that is repeated at each EN (an operand, a negation). */
   #fbdCondition(condition: Expression, enable: Enable | undefined): Enable {
     if (enable !== undefined)
       throw fault(condition, 'in FBD an IF cannot stand inside another one: join the conditions with AND')
@@ -139,7 +142,7 @@ export class NetworkCompiler {
     this.#coils(targets, value)
   }
 
-  /** Inside an IF only what has an EN can stand; TRUE and FALSE become set and reset coils. */
+  /** An IF can contain only what has an EN; TRUE and FALSE become set and reset coils. */
   #conditional({ targets, value }: Assignment, enable: Enable): void {
     const inner = ungrouped(value)
     const constant =
@@ -161,11 +164,11 @@ export class NetworkCompiler {
     }
   }
 
-  /** `#y := #x` with a value that is no bit. */
+  /** Whether `#y := #x` assigns a value that is not a bit. */
   #isMove(value: Expression, { targets }: Assignment, enable: Enable | undefined): boolean {
     if (value.kind !== 'operand' || targets.some(({ target }) => target.kind === 'call')) return false
     const { operand, braces } = value
-    // A contact, or a coil, on a literal: both are written with the type.
+    // A contact or a coil on a literal: both are written with the type.
     if (braces?.words.some((word) => word === 'direct' || (operand.kind === 'literal' && word === 'Bool'))) return false
     if (operand.kind === 'literal')
       return literalShape(operand.value) !== 'boolean' && literalType(operand.value) !== 'Bool'

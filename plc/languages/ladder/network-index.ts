@@ -1,4 +1,4 @@
-/** A LAD or FBD network by its connections: what stands before each pin and behind it. */
+/** Indexes a LAD or FBD network by its connections: what comes before and after each pin. */
 
 import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } from '../../model/logic-network.ts'
 import type { Operand } from '../../model/operand.ts'
@@ -22,7 +22,7 @@ export class NetworkIndex {
   readonly #reached = new Set<number>()
   readonly strays: StrayConnection[] = []
   readonly boxes: readonly Box[]
-  /** Operands that no wire reaches. */
+  /** Operands without a wire. */
   readonly unconnected: readonly Operand[]
 
   constructor(network: LogicNetwork) {
@@ -86,12 +86,12 @@ export class NetworkIndex {
     return node?.kind === 'operand' ? node.operand : undefined
   }
 
-  /** What a pin is fed from; `undefined` when it is open. */
+  /** The source that feeds a pin; `undefined` when it is open. */
   source(uId: number, pin: string): WireEnd | undefined {
     return this.#sources.get(uId)?.get(pin)
   }
 
-  /** Operand that is wired straight to an input. */
+  /** Operand that is wired directly to an input. */
   operandAt(uId: number, pin: string): Operand | undefined {
     const source = this.source(uId, pin)
     return source?.kind === 'operand' ? this.operand(source.uId) : undefined
@@ -111,7 +111,7 @@ export class NetworkIndex {
     return this.#sinks.get(endKey(source)) ?? []
   }
 
-  /** Connected pins that are numbered `prefix1`, `prefix2` …, and the others, in order. */
+  /** The connected pins numbered `prefix1`, `prefix2` …, and the others, in order. */
   numbered(pins: readonly string[], prefix: string): { readonly numbered: string[]; readonly others: string[] } {
     const isNumbered = (pin: string) => pin.startsWith(prefix) && /^[1-9]\d{0,3}$/.test(pin.slice(prefix.length))
     return {

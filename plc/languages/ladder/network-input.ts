@@ -1,4 +1,4 @@
-/** Networks as clients send them: the shape of model/logic-network.ts; lists that are empty may be missing. */
+/** Networks as clients send them: the shape of plc/model/logic-network.ts, where empty lists may be missing. */
 
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { Kept } from '../../model/kept.ts'
@@ -16,7 +16,7 @@ const ACCESSES = ['Periphery', 'QualityInformation'] as const
 
 /**
  * Reads a network. An operand may be given as its text (`"operand": "#run"`).
- * @param at path of the value in what was sent
+ * @param at path of the value in the input
  * @throws FormatError with every fault, `path` names its place
  */
 export function networkOfInput(value: unknown, at: string, names: ProgramNames = {}): LogicNetwork {
@@ -230,7 +230,7 @@ class NetworkReader {
     return -1 - this.faults.length
   }
 
-  /** Fields that may be missing, each of its type. */
+  /** Checks optional fields, each of its type. */
   #optional(
     entry: Entry,
     at: string,
@@ -251,7 +251,7 @@ class NetworkReader {
     return found
   }
 
-  /** What an answer showed as kept goes back as it was. */
+  /** Content that an answer showed as kept is taken back unchanged. */
   #kept({ kept }: Entry, at: string): { kept?: Kept } {
     if (kept === undefined) return {}
     const { attributes, elements } = this.#object(kept, `${at}/kept`)

@@ -1,4 +1,7 @@
-/** Operands of an expression as a network contains them: literals with their type, bare names resolved; and the types of expressions. */
+/**
+ * Resolves operands of an expression to the form in networks: literals with their type, bare names resolved. Also finds
+ * the types of expressions.
+ */
 
 import type { Instance } from '../../model/instance.ts'
 import type { Operand, PathComponent } from '../../model/operand.ts'
@@ -55,18 +58,18 @@ export class OperandTyping {
     return { scope: instance.scope, path: instance.path.map((component) => this.component(component)) }
   }
 
-  /** An operand with the type its braces say, or that of its place. */
+  /** An operand with the type in its braces, or that of its place. */
   given(
     { operand, braces }: Pick<OperandExpression, 'operand'> & { braces?: Braces | undefined },
     type: string | undefined,
   ): Operand {
     const word = braces?.words.find((name) => name !== 'direct')
-    // A constant that has its type beside it is a literal one, P#DB1.DBX0.0 BYTE 10 too.
+    // A constant written with its type is a literal constant, including P#DB1.DBX0.0 BYTE 10.
     if (word !== undefined && operand.kind === 'literal') return { ...operand, scope: 'LiteralConstant', type: word }
     return this.operand(operand, type)
   }
 
-  /** An operand as a network contains it: literals with their type, bare names resolved. */
+  /** An operand in the form of networks: literals with their type, bare names resolved. */
   operand(operand: Operand, type?: string): Operand {
     if (operand.kind === 'literal') {
       if (operand.scope !== 'LiteralConstant') return operand

@@ -1,4 +1,4 @@
-/** What turning text into a network needs to know of the program around it. */
+/** What the conversion of text to a network needs to know about the program around it. */
 
 import type { CallParameter } from '../../model/logic-network.ts'
 import type { ConstantOperand, PathComponent, SymbolOperand, SymbolScope } from '../../model/operand.ts'
@@ -11,14 +11,19 @@ export interface CallableBlock {
   readonly parameters: readonly CallParameter[]
 }
 
-/** Answers `undefined` for what is not known; then the text must say it itself, or the network goes without. */
+/**
+ * Lookups return `undefined` for what is not known; then the text must state it itself, or the network goes without.
+ */
 export interface ProgramNames extends OperandNames {
   /** Data type of a variable or constant, as TIA Portal spells it. */
   typeOf?(operand: SymbolOperand | ConstantOperand): string | undefined
-  /** A block by its name. */
+  /** Finds a block by its name. */
   block?(name: string): CallableBlock | undefined
-  /** Name of the function block an instance is of: a data block, or a member that is a multi-instance. */
+  /**
+   * Finds the name of the function block that an instance belongs to: a data block, or a member that is a
+   * multi-instance.
+   */
   instanceOf?(scope: SymbolScope, path: readonly PathComponent[]): string | undefined
-  /** Where a bare name (without `#` and quotes) is declared. */
+  /** Finds where a bare name (without `#` and quotes) is declared. */
   scopeOf?(name: string): 'GlobalVariable' | 'LocalVariable' | undefined
 }

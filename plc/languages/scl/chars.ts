@@ -26,7 +26,7 @@ export const UNDERSCORE = 95
 export const LEFT_BRACE = 123
 export const RIGHT_BRACE = 125
 
-/** Class of each ASCII character: what can begin with it. */
+/** Class of each ASCII character: the tokens that can begin with it. */
 export const NAME = 1
 export const DIGIT = 2
 export const BLANK = 3

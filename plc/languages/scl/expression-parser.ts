@@ -1,5 +1,5 @@
 /**
- * Expressions of SCL by binding power.
+ * Parses expressions of SCL by binding power.
  *
  * Operator priorities: S7-1200 manual, table "Operators in SCL" (docs/plc-semantics.md#operators): `=` and `<>` bind
  * looser than `<` and `>`, `**` binds tighter than a sign, operators of one level go from left to right.
@@ -13,10 +13,10 @@ const K = TokenKind
 
 /** Deepest nesting of statements and expressions. Real programs stay below 30; walkers of the tree may recurse. */
 export const MAX_DEPTH = 200
-/** Highest tree of one expression: chains of operators and members make it as high as they are long. */
+/** Highest tree of one expression: a chain of operators or members makes a tree as high as the chain is long. */
 export const MAX_CHAIN = 4000
 
-/** Operators that other languages have. */
+/** Operators of other languages. */
 const foreignOperators: Readonly<
   Record<string, { readonly text: string; readonly right: string; readonly code: number }>
 > = {
@@ -31,7 +31,7 @@ export class ExpressionParser extends TokenReader {
   /** Height of the expression that was read last. */
   private height = 0
 
-  /** An expression of operators that bind at least as tight as `power`. */
+  /** Parses an expression of operators that bind at least as tightly as `power`. */
   protected expression(power: number): Expression {
     const start = this.at
     if (this.depth >= MAX_DEPTH) {
@@ -68,7 +68,7 @@ export class ExpressionParser extends TokenReader {
     return left
   }
 
-  /** The operator that stands here. One of another language is told of and taken for what it means there. */
+  /** The operator at the current token. One of another language is reported and read with its meaning there. */
   private operatorHere(): number {
     const { code } = this
     if (code !== K.Equal && code !== K.Ampersand && code !== K.Unknown) return code
@@ -81,12 +81,12 @@ export class ExpressionParser extends TokenReader {
       offset,
       offset + 2,
     )
-    // The second of its characters is a token of its own.
+    // The second of its characters is a separate token.
     this.next()
     return meant.code
   }
 
-  /** `!x` of other languages is told of and taken for NOT. */
+  /** `!x` of other languages is reported and read as NOT. */
   private isForeignNot(): boolean {
     if (this.code !== K.Unknown) return false
     const offset = this.tokens.start[this.at] as number
@@ -152,7 +152,7 @@ export class ExpressionParser extends TokenReader {
     return { kind: 'missing', start: this.end, end: this.end }
   }
 
-  /** Members, indices, slices, `^`, `:P` and calls behind an operand. */
+  /** Parses members, indices, slices, `^`, `:P` and calls after an operand. */
   protected postfix(operand: Expression): Expression {
     if (operand.kind === 'literal' || operand.kind === 'group' || operand.kind === 'missing') return operand
     let object: Expression = operand
@@ -207,7 +207,7 @@ export class ExpressionParser extends TokenReader {
       this.next()
       return { kind: 'slice', start, end: this.end, object }
     }
-    // Behind a dot the lexer takes every word as a name. Numbers: I0.0, DBX2.3. TIA Portal itself wrote `#app.#member`.
+    // After a dot the lexer reads every word as a name. Numbers: I0.0, DBX2.3. TIA Portal itself wrote `#app.#member`.
     if (
       code === K.Identifier ||
       code === K.QuotedName ||
@@ -243,10 +243,10 @@ export class ExpressionParser extends TokenReader {
         }
         if (this.code === K.RightParen) break
         this.expected('"," or ")" behind the argument')
-        // A forgotten comma: the next argument stands there.
+        // A missing comma: the next argument follows directly.
         if (this.at !== before && BEGINS[this.code] !== 0) continue
         this.skipTo(K.Comma)
-        // A bracket that closes something else ends the list: nothing was passed over.
+        // A bracket that closes something else ends the list: nothing was skipped.
         if (this.at === before || this.tokens.kind[this.end - 1] !== K.Comma) break
       }
       this.depth--
@@ -288,7 +288,7 @@ export class ExpressionParser extends TokenReader {
     return { kind: 'argument', start: value.start, end: this.end, name: -1, isOutput: false, value }
   }
 
-  /** Passes over what cannot be read up to `code`, which is taken; stops at the end of the statement. */
+  /** Skips what cannot be parsed up to `code`, which is consumed; stops at the end of the statement. */
   protected skipTo(code: number): void {
     for (;;) {
       if (this.code === code) {
@@ -297,7 +297,7 @@ export class ExpressionParser extends TokenReader {
       }
       const here = this.code
       if (here === K.EndOfFile || here === K.Semicolon || CLOSES[here] !== 0 || OPENS[here] !== 0) return
-      // The bracket around what is skipped belongs to someone else.
+      // This bracket belongs to an enclosing construct.
       if (here === K.RightParen || here === K.RightBracket) return
       if (BEGINS[here] !== 0 && this.opensLine()) return
       this.next()

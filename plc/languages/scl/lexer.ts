@@ -1,6 +1,6 @@
 /**
  * Lexer of SCL and external sources: one pass over the char codes, no regular expression, no string per token. It never
- * fails: whatever it cannot make out becomes a token too, so the texts of all tokens are the input again. Facts:
+ * fails: whatever it does not recognise becomes a token too, so the texts of all tokens joined are the input. Facts:
  * docs/formats.md#scl-and-stl-networks, docs/formats.md#external-sources, docs/plc-semantics.md#statements-and-names.
  */
 
@@ -40,7 +40,7 @@ import { LAST_TRIVIA, type LexFault, TokenKind, type TokenList } from './tokens.
 
 const K = TokenKind
 
-/** Splits `text` into tokens. Linear in the length of the text, whatever the text is. */
+/** Splits `text` into tokens, in time linear in the length of the text. */
 export function lex(text: string): TokenList {
   return new Lexer(text).run()
 }
@@ -57,7 +57,9 @@ class Lexer {
   #lastEnd = 0
   /** Whether only white space was seen on the current line. */
   #lineStart = true
-  /** Cleared when one nested comment, pragma or slash comment had no end: looking again would cost n² in all. */
+  /**
+   * Cleared after one nested comment, pragma or slash comment without an end: searching again would cost n² in total.
+   */
   #nestedComments = true
   #pragmas = true
 
@@ -124,7 +126,7 @@ class Lexer {
     this.#keyword = keyword
   }
 
-  /** Appends a token and answers its end. `#number` hands back a negative end for a real number. */
+  /** Appends a token and returns its end. `#number` passes a negative end for a real number. */
   #push(kind: number, start: number, signedEnd: number): number {
     let tokenKind = kind
     let end = signedEnd
@@ -165,7 +167,7 @@ class Lexer {
   #word(start: number): number {
     const text = this.#text
     const end = this.#identifierEnd(start + 1)
-    // Behind a dot stands a member's name, whatever the word is.
+    // After a dot every word is the name of a member.
     const keyword = this.#last === K.Dot ? 0 : keywordAt(text, start, end)
     const next = text.charCodeAt(end)
     if (keyword === 0) {
@@ -183,7 +185,7 @@ class Lexer {
     return end
   }
 
-  /** `TITLE = any text`: the text is raw; it may hold apostrophes and brackets. */
+  /** `TITLE = any text`: the text is raw; it may contain apostrophes and brackets. */
   #title(start: number, end: number): number {
     let at = this.#push(K.Identifier, start, end)
     const text = this.#text
@@ -196,7 +198,7 @@ class Lexer {
   }
 
   /**
-   * White space, then the rest of the line as one Text token, trailing white space as its own token. Behind
+   * White space, then the rest of the line as one Text token, with trailing white space as a separate token. After
    * END_REGION a `;` or a comment is read as usual.
    */
   #restOfLine(from: number, allowTokens: boolean): number {
@@ -218,7 +220,7 @@ class Lexer {
     return this.#push(K.Text, at, end)
   }
 
-  /** End of a literal whose type name ends at the `#` at `hash`; 0 when nothing fit follows. */
+  /** End of a literal whose type name ends at the `#` at `hash`; 0 when no valid value follows. */
   #typedLiteral(start: number, hash: number): number {
     const text = this.#text
     const first = text.charCodeAt(hash + 1)
@@ -250,7 +252,7 @@ class Lexer {
     return pointer ? this.#pointerLength(at) : at
   }
 
-  /** `P#DB1.DBX0.0 BYTE 10`: type and count behind the address belong to the pointer. */
+  /** `P#DB1.DBX0.0 BYTE 10`: type and count after the address belong to the pointer. */
   #pointerLength(end: number): number {
     const text = this.#text
     let at = end
@@ -292,7 +294,7 @@ class Lexer {
     return real ? -at : at
   }
 
-  /** End of the string that begins at the apostrophe `start`; it ends with its line at the latest. */
+  /** End of the string that begins at the apostrophe `start`; at the latest the end of its line. */
   #stringEnd(start: number): number {
     const text = this.#text
     for (let at = start + 1; at < text.length; at++) {
@@ -308,7 +310,7 @@ class Lexer {
     return text.length
   }
 
-  /** End of the quoted name at `start`; it ends with its line at the latest. */
+  /** End of the quoted name at `start`; at the latest the end of its line. */
   #quotedEnd(start: number): number {
     const text = this.#text
     for (let at = start + 1; at < text.length; at++) {
@@ -384,7 +386,7 @@ class Lexer {
     return this.#push(K.Unknown, start, start + 1)
   }
 
-  /** `:P` directly behind an operand, and not the beginning of a longer word. */
+  /** Whether `:P` directly follows an operand and is not the beginning of a longer word. */
   #isPeriphery(start: number): boolean {
     return (
       this.#lastEnd === start &&
@@ -394,7 +396,7 @@ class Lexer {
     )
   }
 
-  /** `%I0.0`, `%DB1.DBX0.0`; behind a dot a slice such as `%X0`. */
+  /** `%I0.0`, `%DB1.DBX0.0`; after a dot, a slice such as `%X0`. */
   #address(start: number): number {
     const text = this.#text
     let at = start + 1
@@ -432,7 +434,7 @@ class Lexer {
     return this.#push(K.Unknown, start, start + 1)
   }
 
-  /** Comments nest; when the outer one is never closed, it is taken to end at the first end mark. */
+  /** Comments nest; when the outer one is never closed, it ends at the first end mark. */
   #blockCommentEnd(start: number): number {
     const text = this.#text
     if (this.#nestedComments) {

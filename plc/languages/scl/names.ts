@@ -1,6 +1,6 @@
 /**
- * The names of a program against the interface of its block: undeclared local names, members a structure does not have; and the names of the
- * whole program it uses, for others to look up.
+ * Checks the names of a program against the interface of its block (undeclared local names, unknown members of
+ * structures), and collects the names of the whole program that it uses, for the caller to look up.
  */
 import { nearest } from '../../../lib/nearest.ts'
 import { isBuiltInType, unquoted } from '../../model/names.ts'
@@ -11,15 +11,21 @@ import { TokenKind } from './tokens.ts'
 
 export interface NameScope {
   readonly sections: readonly InterfaceSection[]
-  /** Members of a UDT, FB or system type (name without quotes); undefined when it is not known: nothing is claimed of its members then. */
+  /**
+   * Finds the members of a UDT, FB or system type (name without quotes); `undefined` when the type is not known. Its
+   * members are not checked then.
+   */
   readonly membersOf?: (type: string) => readonly InterfaceMember[] | undefined
-  /** Plain words that are names although nothing declares them here, e.g. the function's own name. In upper case. */
+  /** Plain words that are names although they are not declared here, e.g. the function's own name. In upper case. */
   readonly known?: ReadonlySet<string>
-  /** Whether the whole program has a name (any case). External sources may leave out the quotes of such names. */
+  /**
+   * Whether a name exists in the whole program (ignoring case). External sources may leave out the quotes of such
+   * names.
+   */
   readonly isGlobal?: (name: string) => boolean
 }
 
-/** Stable codes of what the names check objects to. */
+/** Stable codes of the diagnostics of the name check. */
 export type NameCode = 'scl-undeclared' | 'scl-unknown-member' | 'scl-no-members'
 
 /** A fault at `start .. end` (offsets in UTF-16 code units of the text). */
@@ -93,7 +99,9 @@ class Checker {
     return { diagnostics: this.#diagnostics, globals: this.#globals }
   }
 
-  /** A word without mark: a local name of an external source, a function, a classic address, something predefined. */
+  /**
+   * A word without a mark: a local name of an external source, a function, a classic address, or something predefined.
+   */
   #plain(operand: Expression, token: number, access: Access, place: ArgumentPlace | undefined): void {
     const name = nameOf(this.#tree.tokens, token)
     const upper = name.toUpperCase()
@@ -112,7 +120,7 @@ class Checker {
     this.#fault('scl-undeclared', `"${name}" is not declared in the interface of this block${hint}`, token)
   }
 
-  /** The name that was meant, perhaps. Not looked for when there are too many faults to list. */
+  /** The name that was possibly meant. Not searched when there are too many faults to list. */
   #hint(name: string, members: Iterable<InterfaceMember>): string {
     if (this.#diagnostics.length >= MAX_DIAGNOSTICS) return ''
     const similar = nearest(
@@ -130,7 +138,8 @@ class Checker {
 
   /**
    * Follows the members of an operand.
-   * @returns what the operand is, as far as it is known; undefined behind an index too few, a reference or an unknown type
+   * @returns what the operand is, as far as it is known; `undefined` after too few indices, a reference or an unknown
+   *   type
    */
   #path(operand: Expression, root: InterfaceMember): Place | undefined {
     switch (operand.kind) {
@@ -186,13 +195,13 @@ class Checker {
   }
 }
 
-/** A variable or member, with the type it has there (that of the elements behind an index). */
+/** A variable or member, with its type at this place (after an index, that of the elements). */
 interface Place {
   readonly member: InterfaceMember
   readonly dataType: string
 }
 
-/** Behind `[i, j]`: the type of the elements. */
+/** The place after `[i, j]`: the type of the elements. */
 function afterIndex({ member, dataType }: Place): Place | undefined {
   const of = /^\s*array\s*\[[^\]]*\]\s*of\s+/i.exec(dataType)
   return of === null ? undefined : { member, dataType: dataType.slice(of[0].length) }

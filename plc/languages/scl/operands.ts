@@ -1,9 +1,12 @@
-/** The operands of a program and what is done with each: the one walk over the tree that names checks and cross-references share. */
+/**
+ * Visits the operands of a program and how each is used: the one walk over the tree that name checks and
+ * cross-references share.
+ */
 import type { Argument, Assignment, Call, Expression, Statement } from './syntax.ts'
 
 export type Access = 'Read' | 'Write' | 'ReadWrite' | 'Call'
 
-/** The call an operand is a direct argument of. */
+/** The call that an operand is a direct argument of. */
 export interface ArgumentPlace {
   readonly call: Call
   readonly argument: Argument
@@ -12,12 +15,13 @@ export interface ArgumentPlace {
 }
 
 /**
- * Is told of every operand, from its first name to its last member: names, members, indices, addresses, and literals (`"colour"#RED` names a
- * type). Indices and arguments come as operands of their own, behind the operand they stand in.
+ * Called for every operand, from its first name to its last member: names, members, indices, addresses, and literals
+ * (`"colour"#RED` names a type). Indices and arguments are operands of their own, visited after the operand that
+ * contains them.
  */
 export type OperandVisitor = (operand: Expression, access: Access, place: ArgumentPlace | undefined) => void
 
-/** Visits every operand of the statements in the order of their places. */
+/** Visits every operand of the statements in the order of the text. */
 export function forEachOperand(statements: readonly Statement[], visit: OperandVisitor): void {
   for (const statement of statements) {
     switch (statement.kind) {
@@ -95,7 +99,7 @@ function expression(node: Expression, access: Access, visit: OperandVisitor, pla
       expression(node.right, 'Read', visit)
       return
     case 'group':
-      // `f(x := (#a))` hands over the operand itself.
+      // `f(x := (#a))` passes the operand itself.
       expression(node.inner, access, visit, place)
       return
     case 'missing':
@@ -110,7 +114,7 @@ function expression(node: Expression, access: Access, visit: OperandVisitor, pla
 }
 
 function call(node: Call, visit: OperandVisitor): void {
-  // A method of what a call gave back has no name of its own to look up.
+  // A method of a call's result has no name of its own to look up.
   if (node.callee.kind === 'call') call(node.callee, visit)
   else {
     visit(node.callee, 'Call', undefined)
@@ -121,7 +125,7 @@ function call(node: Call, visit: OperandVisitor): void {
       expression(argument.value, argument.isOutput ? 'Write' : 'Read', visit, { call: node, argument, position })
 }
 
-/** Operands in the indices of an operand, and in a call it continues. */
+/** Visits operands in the indices of an operand, and in a call that it continues. */
 function inside(node: Expression, visit: OperandVisitor): void {
   switch (node.kind) {
     case 'index':
@@ -141,7 +145,7 @@ function inside(node: Expression, visit: OperandVisitor): void {
 }
 
 /**
- * The first part of an operand: a name, an address or a literal; undefined when the operand continues a call.
+ * Returns the first part of an operand: a name, an address or a literal; `undefined` when the operand continues a call.
  */
 export function rootOf(operand: Expression): Expression | undefined {
   let node = operand

@@ -1,6 +1,6 @@
 /**
- * Parser of SCL statements: recursive descent over the token list, operators by binding power. It always gives a tree; a fault is reported
- * with its place and reading goes on behind it. Linear in the number of tokens whatever they are.
+ * Parser of SCL statements: recursive descent over the token list, operators by binding power. It always returns a
+ * tree; a fault is reported with its place and parsing continues after it. Linear in the number of tokens.
  */
 
 import { KEYWORDS } from '../../model/keywords.ts'
@@ -24,9 +24,9 @@ import { TokenKind, type TokenList, tokenText } from './tokens.ts'
 const K = TokenKind
 
 export interface ParseOptions {
-  /** Tokens of the text, when it was split already. */
+  /** Tokens of the text, if it was already split. */
   readonly tokens?: TokenList
-  /** First token and the one behind the last; default: all. */
+  /** First token, and the one after the last; default: all. */
   readonly from?: number
   readonly to?: number
 }
@@ -38,7 +38,7 @@ export interface ParseResult {
 }
 
 /**
- * Reads SCL statements, as they stand between BEGIN and the end of a block. Never throws.
+ * Parses SCL statements, as found between BEGIN and the end of a block. Never throws.
  * @param text ignored when `options.tokens` is given
  */
 export function parseScl(text: string, options: ParseOptions = {}): ParseResult {
@@ -51,7 +51,7 @@ export function parseScl(text: string, options: ParseOptions = {}): ParseResult 
 }
 
 class StatementParser extends StatementWords {
-  /** Regions that a CASE label went through: their END_REGION comes later. */
+  /** Regions that contain a CASE label: their END_REGION comes later. */
   private looseRegions = 0
 
   run(): ParseResult {
@@ -61,7 +61,7 @@ class StatementParser extends StatementWords {
     return { tree: { tokens: this.tokens, statements }, diagnostics: this.all() }
   }
 
-  /** Statements up to a word that ends them, a label of the CASE they are in, or the end. */
+  /** Parses statements up to a word that ends them, a label of the enclosing CASE, or the end. */
   private statements(into: Statement[]): void {
     for (;;) {
       const code = this.code
@@ -183,7 +183,7 @@ class StatementParser extends StatementWords {
     return { kind: 'faulty', start, end: this.end, expression: target }
   }
 
-  /** `x = 1;` where an assignment is meant: told, and read as one. */
+  /** `x = 1;` where an assignment is meant is reported and read as an assignment. */
   private foreignAssignment(target: Expression): AssignmentOperator | undefined {
     if (this.code !== K.Equal || target.kind === 'literal' || target.kind === 'call' || target.kind === 'missing')
       return undefined
@@ -191,7 +191,7 @@ class StatementParser extends StatementWords {
     return ':='
   }
 
-  /** What stands at the beginning of a statement; only operands are right there. */
+  /** Parses the beginning of a statement; only operands are valid there. */
   private operandOrFault(): Expression {
     const code = this.code
     if (code === K.Identifier || code === K.LocalName || code === K.QuotedName || code === K.Address)
@@ -199,7 +199,7 @@ class StatementParser extends StatementWords {
     return this.expression(1)
   }
 
-  /** Behind the target of an assignment: the operator and what is assigned. */
+  /** Parses what follows the target of an assignment: the operator and the value. */
   private assigned(target: Expression, first: AssignmentOperator): Expression | Assignment {
     const chain: { target: Expression; operator: AssignmentOperator }[] = []
     let value = target
@@ -302,7 +302,7 @@ class StatementParser extends StatementWords {
         otherwise ??= []
         this.statements(otherwise)
       } else if (this.code === T.Region) {
-        // A region around whole branches: only text for people.
+        // A region around whole branches: its name is only text for people.
         this.next()
         this.accept(K.Text)
         this.looseRegions++
@@ -321,12 +321,12 @@ class StatementParser extends StatementWords {
     return { kind: 'case', start, end: this.end, selector, branches, otherwise }
   }
 
-  /** Statements before the first label of a CASE. */
+  /** Parses statements before the first label of a CASE. */
   private strayStatements(): void {
     this.expected('a value and ":", ELSE or END_CASE')
     const before = this.at
     this.statements([])
-    // Nothing was taken: the token can begin neither a statement nor a branch.
+    // Nothing was consumed: the token can begin neither a statement nor a branch.
     if (this.at === before) this.next()
   }
 
@@ -399,7 +399,7 @@ class StatementParser extends StatementWords {
     this.accept(K.Text)
     this.enter(T.Region)
     const body: Statement[] = []
-    // A region in a CASE branch may hold the next label: the branch, and the region with it, ends there.
+    // A region in a CASE branch may contain the next label: the branch, and the region with it, ends there.
     this.statements(body)
     this.leave(T.Region)
     if (this.code === T.EndRegion) {
@@ -439,7 +439,9 @@ class StatementParser extends StatementWords {
     )
   }
 
-  /** The `;` behind a statement. When it is missing and the line ends, the next line is read as a statement of its own. */
+  /**
+   * The `;` after a statement. When it is missing and the line ends, the next line is parsed as a statement of its own.
+   */
   private semicolon(behind: string): void {
     if (this.code === K.Semicolon) {
       this.next()

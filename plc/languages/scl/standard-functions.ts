@@ -1,4 +1,7 @@
-/** Functions of the language that are called by a bare name: a block of the program with such a name is called with quotes. */
+/**
+ * Functions of the language that are called by a bare name. A block of the program with such a name must be called with
+ * quotes.
+ */
 
 const NAMES = new Set(
   (
@@ -15,7 +18,9 @@ const NAMES = new Set(
   ).split(' '),
 )
 
-/** Whether a bare name is a function of the language: a known one, or a conversion such as `INT_TO_REAL`. Case does not matter. */
+/**
+ * Whether a bare name is a function of the language: a known one, or a conversion such as `INT_TO_REAL`. Ignores case.
+ */
 export function isStandardFunction(name: string): boolean {
   const upper = name.toUpperCase()
   return NAMES.has(upper) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TO_[A-Z][A-Z0-9_]*$/.test(upper)

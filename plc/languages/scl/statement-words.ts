@@ -1,4 +1,7 @@
-/** Words of SCL statements: which are open, what closes them, what was meant by a wrong one, and where a CASE goes on. */
+/**
+ * Words of SCL statements: which are open, what closes them, what a wrong one probably means, and where a CASE
+ * continues.
+ */
 import { nearest } from '../../../lib/nearest.ts'
 import { KEYWORDS, Keyword } from '../../model/keywords.ts'
 import { ExpressionParser } from './expression-parser.ts'
@@ -7,7 +10,7 @@ import { TokenKind, tokenText } from './tokens.ts'
 
 const K = TokenKind
 
-/** The word behind the head of a statement, and the one at its end. */
+/** The word after the head of a statement, and the one at its end. */
 const OPENINGS: ReadonlyMap<number, number> = new Map([
   [T.If, T.Then],
   [T.Case, T.Of],
@@ -26,19 +29,19 @@ export function keyword(code: number): string {
   return KEYWORDS[code - WORD] as string
 }
 
-/** What a parser of statements looks ahead for. */
+/** The parts of the statement parser that look ahead. */
 export class StatementWords extends ExpressionParser {
   /** How many statements of each kind are open, by the code of their first word. */
   protected readonly open = new Uint16Array(CODES)
-  /** The same from the outermost to the innermost. */
+  /** The codes of the open statements, from the outermost to the innermost. */
   protected readonly nesting: number[] = []
-  /** A token that closes what is innermost although it is the word for something else: END_IF behind a FOR. */
+  /** A token that closes the innermost statement although it is the word of another kind: END_IF after a FOR. */
   protected mistakenEnd = -1
-  /** How many tokens may still be looked at in search of the right word. */
+  /** How many more tokens may be searched for the right word. */
   protected lookAhead = 100_000
-  /** Whether the statements being read are those of a CASE branch, not of anything inside it. */
+  /** Whether the statements being parsed are directly those of a CASE branch, not of anything inside it. */
   protected inBranch = false
-  /** Names behind GOTO, in upper case; made when a CASE needs to know. */
+  /** Names after GOTO, in upper case; collected when a CASE needs them. */
   protected targets: Set<string> | undefined
 
   protected isOpen(code: number, opener: number): boolean {
@@ -55,14 +58,14 @@ export class StatementWords extends ExpressionParser {
     this.nesting.pop()
   }
 
-  /** The word for the end of something else, where nothing closes what is open: told, and taken as its end. */
+  /** The end word of another kind where nothing closes what is open: reported, and taken as its end. */
   protected isMistakenEnd(code: number, opener: number): boolean {
     if (this.at === this.mistakenEnd) return true
     const innermost = this.nesting.at(-1)
     const right = innermost === undefined ? undefined : ENDS.get(innermost)
     if (innermost === undefined || right === undefined || right === code || ENDS.get(opener) !== code) return false
     if (this.isClosedLater(innermost, right)) return false
-    // It closes what it is for, unless that has an end of its own further on.
+    // It closes its own statement, unless that has another end further on.
     if (this.isOpen(code, opener) && !this.isClosedLater(opener, code)) return false
     this.faultHere(
       'scl-stray-end',
@@ -83,7 +86,9 @@ export class StatementWords extends ExpressionParser {
     return false
   }
 
-  /** `IFF #a THEN`: the word that is meant by a name, when what belongs to the word follows on the line. */
+  /**
+   * `IFF #a THEN`: the word that a name was probably meant to be, when what belongs to that word follows on the line.
+   */
   protected misspelt(): number | undefined {
     if (this.code !== K.Identifier || ASSIGNMENT[this.after(this.at)] !== undefined) return undefined
     const name = tokenText(this.tokens, this.at)
@@ -92,7 +97,10 @@ export class StatementWords extends ExpressionParser {
     return word !== undefined && this.followsOnLine(OPENINGS.get(word) as number, word === T.For) ? word : undefined
   }
 
-  /** Inside a CASE branch: whether values and a colon begin here, and not a statement. Looks ahead over one operand at most. */
+  /**
+   * Inside a CASE branch: whether values and a colon begin here, and not a statement. Looks ahead over at most one
+   * operand.
+   */
   protected isCaseLabel(): boolean {
     const code = this.code
     if (code === K.LocalName || code === K.QuotedName || code === K.Identifier) return this.isNamedCaseLabel()
@@ -109,7 +117,9 @@ export class StatementWords extends ExpressionParser {
     )
   }
 
-  /** In a statement inside a branch: a number with a colon can only be the next branch; the statement was not closed. */
+  /**
+   * In a statement inside a branch, a number with a colon can only be the next branch; the statement was not closed.
+   */
   protected isLiteralCaseLabel(): boolean {
     if (this.code !== K.Integer || this.open[T.Case] === 0) return false
     const next = this.after(this.at)
@@ -127,7 +137,7 @@ export class StatementWords extends ExpressionParser {
     }
     if (next === K.Comma || next === K.Range) return true
     if (next !== K.Colon) return false
-    // `name:` is a jump label when something jumps there, else the value of a constant.
+    // `name:` is a jump label when a GOTO names it, otherwise the value of a constant.
     return !(single && this.code === K.Identifier && this.isJumpTarget())
   }
 
@@ -148,8 +158,8 @@ export class StatementWords extends ExpressionParser {
   }
 
   /**
-   * THEN, OF, DO …: when it is missing but stands later on the line, what is between goes with the fault.
-   * @returns false when braces stand there, as in other languages: the statements in them are no statements here
+   * THEN, OF, DO …: when it is missing but follows later on the line, the tokens between belong to the fault.
+   * @returns false when braces follow, as in other languages: the statements in them are not statements here
    */
   protected opening(code: number, what: string): boolean {
     if (this.accept(code)) return true

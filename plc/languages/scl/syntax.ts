@@ -1,11 +1,11 @@
 /**
- * The syntax tree of SCL statements. Nodes hold token numbers and no text: with the token list they give the exact
+ * The syntax tree of SCL statements. Nodes contain token numbers and no text: with the token list they give the exact
  * source of everything, comments and white space included. Facts: docs/plc-semantics.md#operators,
  * docs/plc-semantics.md#statements-and-names.
  */
 import { TokenKind, type TokenList } from './tokens.ts'
 
-/** Every node spans the tokens `start .. end` (exclusive); white space and comments around it do not belong to it. */
+/** Every node spans the tokens `start .. end` (exclusive), without the white space and comments around it. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -19,8 +19,9 @@ export interface Literal extends Span {
 }
 
 /**
- * The first name of an operand: `#x` (LocalName), `"DB"` (QuotedName), or a plain word (Identifier): a function, a constant, `ENO`, `THIS`,
- * a local name of an external source, or a classic address (`MW10`). Which one is for the names check to say. One token.
+ * The first name of an operand: `#x` (LocalName), `"DB"` (QuotedName), or a plain word (Identifier): a function, a
+ * constant, `ENO`, `THIS`, a local name of an external source, or a classic address (`MW10`). The name check decides
+ * which. One token.
  */
 export interface Name extends Span {
   readonly kind: 'name'
@@ -31,7 +32,10 @@ export interface Address extends Span {
   readonly kind: 'address'
 }
 
-/** `object.name`; the name is the last token. It is a number in classic addresses (`I0.0`, `"DB".DBX2.3`), a literal in `_.ns.Type#VALUE`. */
+/**
+ * `object.name`; the name is the last token. It is a number in classic addresses (`I0.0`, `"DB".DBX2.3`), a literal in
+ * `_.ns.Type#VALUE`.
+ */
 export interface Member extends Span {
   readonly kind: 'member'
   readonly object: Expression
@@ -50,7 +54,7 @@ export interface Slice extends Span {
   readonly object: Expression
 }
 
-/** `object:P`: past the process image. */
+/** `object:P`: bypasses the process image. */
 export interface Periphery extends Span {
   readonly kind: 'periphery'
   readonly object: Expression
@@ -67,7 +71,7 @@ export interface Call extends Span {
   readonly kind: 'call'
   readonly callee: Expression
   readonly arguments: readonly Argument[]
-  /** Token of the attributes between name and bracket (`{time_type := 'Time'}`), -1 without. */
+  /** Token of the attributes between name and bracket (`{time_type := 'Time'}`), -1 if none. */
   readonly pragma: number
 }
 
@@ -104,7 +108,7 @@ export type BinaryOperator =
   | 'AND'
   | 'XOR'
   | 'OR'
-/** `&` is `AND`. */
+/** `&` is read as `AND`. */
 export interface Binary extends Span {
   readonly kind: 'binary'
   readonly operator: BinaryOperator
@@ -125,7 +129,7 @@ export interface Range extends Span {
   readonly to: Expression
 }
 
-/** Stands where an expression is missing or cannot be read; a diagnostic says so. */
+/** Replaces an expression that is missing or cannot be parsed; a diagnostic reports it. */
 export interface Missing extends Span {
   readonly kind: 'missing'
 }
@@ -163,7 +167,7 @@ export interface CallStatement extends Span {
 
 export interface If extends Span {
   readonly kind: 'if'
-  /** IF, then each ELSIF. */
+  /** The IF, then each ELSIF. */
   readonly branches: readonly IfBranch[]
   readonly otherwise: readonly Statement[] | undefined
 }
@@ -232,7 +236,7 @@ export interface Label extends Span {
 
 export interface Region extends Span {
   readonly kind: 'region'
-  /** Token of the text behind REGION, -1 without. */
+  /** Token of the text after REGION, -1 if none. */
   readonly name: number
   readonly body: readonly Statement[]
 }
@@ -242,10 +246,10 @@ export interface Empty extends Span {
   readonly kind: 'empty'
 }
 
-/** Tokens that are no statement; a diagnostic says so. */
+/** Tokens that are not a statement; a diagnostic reports them. */
 export interface Faulty extends Span {
   readonly kind: 'faulty'
-  /** What could be read of it. */
+  /** The part of it that could be parsed. */
   readonly expression: Expression | undefined
 }
 
@@ -273,21 +277,21 @@ export interface SyntaxTree {
 
 // ── Diagnostics ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Stable codes of what the parser objects to. */
+/** Stable codes of the parser's diagnostics. */
 export type SyntaxCode =
-  /** The lexer had to guess: an open string, comment or name, a character outside the language. */
+  /** The lexer guessed: an open string, comment or name, a character outside the language. */
   | 'scl-token'
-  /** Another token is wanted. */
+  /** Another token is expected. */
   | 'scl-expected'
   | 'scl-missing-semicolon'
   | 'scl-missing-expression'
   | 'scl-not-a-statement'
-  /** `IF` without `END_IF` and the like. */
+  /** `IF` without `END_IF` and similar. */
   | 'scl-unclosed'
-  /** `END_IF` without `IF` and the like. */
+  /** `END_IF` without `IF` and similar. */
   | 'scl-stray-end'
   | 'scl-too-deep'
-  /** There are more faults than are listed. */
+  /** There are more faults than the list contains. */
   | 'scl-too-many-faults'
 
 /** A fault at `start .. end` (offsets in UTF-16 code units of the text). */
@@ -300,18 +304,18 @@ export interface SyntaxDiagnostic {
 
 // ── Text of nodes ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Exact source of a node. */
+/** Returns the exact source of a node. */
 export function sourceOf(tokens: TokenList, { start, end }: Span): string {
   return tokens.text.slice(tokens.start[start], tokens.start[end])
 }
 
-/** The name a token stands for: without `#` and quotes. */
+/** Returns the name in a token, without `#` and quotes. */
 export function nameOf(tokens: TokenList, token: number): string {
   let from = tokens.start[token] as number
   let to = tokens.start[token + 1] as number
   const kind = tokens.kind[token]
   if (kind === TokenKind.LocalName) from++
-  // An open name ends with its line: the closing quote may be absent.
+  // An open name ends with its line, so the closing quote may be absent.
   if (tokens.text.charCodeAt(from) === 34) {
     from++
     if (to > from && tokens.text.charCodeAt(to - 1) === 34) to--

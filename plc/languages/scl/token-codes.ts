@@ -1,4 +1,4 @@
-/** What the parser knows of tokens: one number for kind and keyword, and tables over it. */
+/** Facts about tokens for the parser: one number for kind and keyword, and tables over it. */
 import { KEYWORDS, Keyword } from '../../model/keywords.ts'
 import type { AssignmentOperator, BinaryOperator } from './syntax.ts'
 import { TokenKind } from './tokens.ts'
@@ -6,8 +6,8 @@ import { TokenKind } from './tokens.ts'
 const K = TokenKind
 
 /*
- * Kind of token and keyword in one number: keywords are 64 and up. White space, comments and attributes (`{…}`) lie below FIRST and are
- * passed over.
+ * Kind of token and keyword in one number: keywords are 64 and up. White space, comments and attributes (`{…}`) are
+ * below FIRST and are skipped.
  */
 export const FIRST = K.Pragma + 1
 export const WORD = 64
@@ -87,7 +87,7 @@ for (const [code, operator] of [
 ] as const)
   ASSIGNMENT[code] = operator
 
-/** Words that end a list of statements, with the statement they belong to. */
+/** Words that end a list of statements, with the statement that they close. */
 export const CLOSES = new Uint8Array(CODES)
 for (const [code, opener] of [
   [T.Elsif, T.If],
@@ -102,12 +102,12 @@ for (const [code, opener] of [
 ] as const)
   CLOSES[code] = opener
 
-/** Words that begin a statement: what was before them ends there, even without `;`. */
+/** Words that begin a statement: the statement before ends there, even without `;`. */
 export const OPENS = new Uint8Array(CODES)
 for (const code of [T.If, T.Case, T.For, T.While, T.Repeat, T.Continue, T.Exit, T.Goto, T.Return, T.Region])
   OPENS[code] = 1
 
-/** Tokens an expression can begin with. */
+/** Tokens that an expression can begin with. */
 export const BEGINS = new Uint8Array(CODES)
 for (const code of [
   K.Identifier,

@@ -1,4 +1,4 @@
-/** A reading position in a token list that passes over trivia, and the faults found on the way. */
+/** A reading position in a token list that skips trivia, and the faults found so far. */
 import type { SyntaxCode, SyntaxDiagnostic } from './syntax.ts'
 import { BEGINS, CLOSES, FIRST, OPENS, WORD } from './token-codes.ts'
 import { TokenKind, type TokenList, tokenText } from './tokens.ts'
@@ -17,7 +17,7 @@ export class TokenReader {
   /** Current token: its number and its code. */
   protected at = 0
   protected code: number = K.EndOfFile
-  /** Behind the last token that was taken. */
+  /** The index after the last consumed token. */
   protected end = 0
   readonly #diagnostics: SyntaxDiagnostic[] = []
   /** Place of the last fault. */
@@ -34,7 +34,7 @@ export class TokenReader {
     this.settle(from)
   }
 
-  /** Makes the first token at or behind `index` that is no trivia the current one. */
+  /** Makes the first token at or after `index` that is not trivia the current one. */
   protected settle(index: number): void {
     const kind = this.kind
     const to = this.to
@@ -54,7 +54,7 @@ export class TokenReader {
     this.settle(this.at + 1)
   }
 
-  /** Code of the token behind `index` that is no trivia. */
+  /** Code of the token after `index` that is not trivia. */
   protected after(index: number): number {
     let at = index + 1
     while (at < this.to && (this.kind[at] as number) < FIRST) at++
@@ -69,7 +69,7 @@ export class TokenReader {
     return true
   }
 
-  /** Takes the token, or reports that it is missing and stays. */
+  /** Consumes the token, or reports that it is missing and stays. */
   protected expect(code: number, what: string): boolean {
     if (this.code === code) {
       this.next()
@@ -79,7 +79,7 @@ export class TokenReader {
     return false
   }
 
-  /** Whether the current token stands on another line than the one before it. */
+  /** Whether the current token is on another line than the one before it. */
   protected opensLine(): boolean {
     for (let i = this.at - 1; i >= this.from; i--) {
       const kind = this.kind[i] as number
@@ -89,7 +89,7 @@ export class TokenReader {
     return true
   }
 
-  /** One fault a place: what follows from the first is not told. */
+  /** Records one fault per place: what follows from the first is not reported. */
   protected fault(code: SyntaxCode, message: string, start: number, end: number): void {
     if (start === this.lastFault) return
     this.lastFault = start
@@ -113,14 +113,14 @@ export class TokenReader {
     return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
   }
 
-  /** Own faults and those of the lexer; where the lexer objected, what the parser says of the same token is dropped. */
+  /** The parser's faults and those of the lexer; where both report the same token, that of the lexer is kept. */
   protected all(): SyntaxDiagnostic[] {
     const { start, faults } = this.tokens
     const [from, to] = [start[this.from] as number, start[this.to] as number]
     const lexical = faults.filter(({ offset }) => offset >= from && offset < Math.max(to, from + 1))
     const byPlace = (a: SyntaxDiagnostic, b: SyntaxDiagnostic) => a.start - b.start
     if (lexical.length === 0) return this.#diagnostics.sort(byPlace)
-    // Operators of other languages: the parser knows what they mean.
+    // Operators of other languages: the parser reports them better, because it knows what they mean.
     const known = this.#diagnostics.filter(({ code }) => code === 'scl-token')
     const told = lexical
       .filter(({ offset }) => !known.some((one) => offset >= one.start && offset < one.end))
@@ -131,7 +131,10 @@ export class TokenReader {
       .sort(byPlace)
   }
 
-  /** The token at an offset, as far as its first line goes, and where the next one begins: what is missing there follows from its fault. */
+  /**
+   * The part of the token at an offset on its first line, and where the next one begins: what is missing there follows
+   * from its fault.
+   */
   #extentAt(offset: number): { readonly start: number; readonly end: number; readonly next: number } {
     const { start, text } = this.tokens
     let [low, high] = [this.from, this.to]
@@ -151,7 +154,7 @@ export class TokenReader {
     }
   }
 
-  /** Passes over what cannot be read, up to the end of the statement. At least one token goes when `force` is set. */
+  /** Skips what cannot be parsed, up to the end of the statement; at least one token when `force` is set. */
   protected skip(force = false): void {
     if (force) this.next()
     for (;;) {

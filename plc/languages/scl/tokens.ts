@@ -1,6 +1,6 @@
 /**
- * Token kinds of SCL and of external sources, and the list the lexer fills.
- * Kinds up to `LAST_TRIVIA` carry no meaning for the program (white space, comments).
+ * Token kinds of SCL and of external sources, and the list that the lexer fills. Kinds up to `LAST_TRIVIA` have no
+ * meaning for the program (white space, comments).
  */
 
 export const TokenKind = {
@@ -13,7 +13,7 @@ export const TokenKind = {
   BlockComment: 3,
   // Slash, star, text, star, slash.
   SlashComment: 4,
-  // The same in parentheses: a comment that is translated.
+  // The same in parentheses: a comment in several languages.
   MultilingualComment: 5,
   /** `{ … }`: attributes of a block, member or call. */
   Pragma: 6,
@@ -25,9 +25,9 @@ export const TokenKind = {
   QuotedName: 10,
   /** `%I0.0`, `%DB1.DBX0.0`. */
   Address: 11,
-  /** `%X0` behind a dot. */
+  /** `%X0` after a dot. */
   Slice: 12,
-  /** `:P` behind an operand: immediate access to the periphery. */
+  /** `:P` after an operand: immediate access to the periphery. */
   Periphery: 13,
   /** `12`, `1_000`, `16#FF`. */
   Integer: 14,
@@ -36,7 +36,7 @@ export const TokenKind = {
   TypedLiteral: 16,
   /** `'…'`. */
   String: 17,
-  /** Raw rest of a line: name of a REGION, text behind END_REGION, text of a TITLE. */
+  /** Raw rest of a line: name of a REGION, text after END_REGION, text of a TITLE. */
   Text: 18,
   Unknown: 19,
   Assign: 20,
@@ -78,17 +78,17 @@ export const TokenKind = {
 
 export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind]
 
-/** Highest kind that carries no meaning. */
+/** Highest kind without meaning for the program. */
 export const LAST_TRIVIA = TokenKind.MultilingualComment
 
-/** Something the lexer had to guess at: an unterminated comment, string, name or pragma, or a stray character. */
+/** Something the lexer had to guess: an unterminated comment, string, name or pragma, or a stray character. */
 export interface LexFault {
   readonly offset: number
   readonly message: string
 }
 
 /**
- * All tokens of a text. Token `i` spans `start[i] .. start[i + 1]`; together they are the whole text. The last one
+ * All tokens of a text. Token `i` spans `start[i] .. start[i + 1]`; together they cover the whole text. The last one
  * (`count - 1`) is `EndOfFile` and empty.
  */
 export interface TokenList {

@@ -1,14 +1,14 @@
-/** Comments of STL as SimaticML has them: `LineComment` with its texts (SW.Common_v3.xsd). */
+/** Comments of STL in the form of SimaticML: `LineComment` with its texts (SW.Common_v3.xsd). */
 
 import type { Kept } from '../../model/kept.ts'
 import { escapeText } from '../../model/xml-text.ts'
 
-/** `// text` as TIA Portal writes it. */
+/** Returns `// text` as TIA Portal writes it. */
 export function lineCommentXml(text: string): string {
   return `<LineComment Inserted="false">${text === '' ? '<Text />' : `<Text>${escapeText(text)}</Text>`}</LineComment>`
 }
 
-/** Texts of the comments among what was kept of an element, in order. */
+/** Returns the texts of the comments among what was kept of an element, in order. */
 export function keptComments(kept: Kept | undefined): string[] {
   const texts: string[] = []
   for (const { xml } of kept?.elements ?? []) {

@@ -1,13 +1,13 @@
 /**
- * The instructions of STL (AWL): their names in SimaticML, their international and German mnemonics, what may follow them.
- * Names: STL_TE of SW.PlcBlocks.STL_v5.xsd, the same 172 in every version since v3. Mnemonics: STEP 7 "Statement List for
- * S7-300 and S7-400", annex A; where TIA Portal adds a word (`OPNDI`) its spelling.
+ * The instructions of STL (AWL): their names in SimaticML, their international and German mnemonics, and their
+ * operands. Names: STL_TE of SW.PlcBlocks.STL_v5.xsd, the same 172 in every version since v3. Mnemonics: STEP 7
+ * "Statement List for S7-300 and S7-400", annex A; where TIA Portal adds a word (`OPNDI`) its spelling.
  */
 
 /**
- * What follows an instruction.
- * `bit`: a bit of any area, status bit, timer or counter; `value`: anything that can be loaded; `target`: anything that can be written;
- * `pointer`: an area pointer, a double word or `AR2`; `number`: a whole number; `call`: a block or instruction with its parameters.
+ * The operand of an instruction. `bit`: a bit of any area, status bit, timer or counter; `value`: anything that can be
+ * loaded; `target`: anything that can be written; `pointer`: an area pointer, a double word or `AR2`; `number`: a whole
+ * number; `call`: a block or instruction with its parameters.
  */
 export type OperandKind =
   | 'bit'
@@ -24,16 +24,19 @@ export type OperandKind =
 export interface StlInstruction {
   /** `StlToken/@Text` of SimaticML. */
   readonly token: string
-  /** International mnemonic. Instructions with a fixed second word have it here: `NOP 0`, `L DBLG`, `LAR1 AR2`. */
+  /** International mnemonic. Instructions with a fixed second word include it: `NOP 0`, `L DBLG`, `LAR1 AR2`. */
   readonly mnemonic: string
   readonly german: string
-  /** What may follow; nothing for an instruction that stands alone. */
+  /** Kinds of operands that may follow; empty for an instruction without an operand. */
   readonly operands: readonly OperandKind[]
   /** Whether the operand may be absent: `O` before an AND, shifts that take their count from ACCU 2. */
   readonly isOptional: boolean
 }
 
-/** One instruction a line: name in the schema, international, German mnemonic (`.`: the same), operands; `?`: may be absent. */
+/**
+ * One instruction per line: name in the schema, international, German mnemonic (`.`: the same), operands; `?`:
+ * optional.
+ */
 const TABLE = `
 A             A         U         bit
 AN            AN        UN        bit
@@ -207,14 +210,14 @@ MOVE          MOVE      .
 MOVE_BLOCK    MOVE_BLOCK .
 `
 
-/** Two words that are one instruction are joined by `_` in the table; the schema's own names are one word. */
+/** The table joins two words that are one instruction by `_`; the schema's own names are one word. */
 const TWO_WORDS = /^(NOP|L|LAR1|TAR1)_(0|1|DBLG|DILG|DBNO|DINO|AR2)$/
 
 function word(text: string): string {
   return text.replace(TWO_WORDS, '$1 $2')
 }
 
-/** Every instruction but the two that stand for no instruction, `COMMENT` and `EMPTY_LINE`. */
+/** Every instruction except the two names that are not instructions, `COMMENT` and `EMPTY_LINE`. */
 export const STL_INSTRUCTIONS: readonly StlInstruction[] = TABLE.trim()
   .split('\n')
   .map((line) => {
@@ -228,12 +231,12 @@ export const STL_INSTRUCTIONS: readonly StlInstruction[] = TABLE.trim()
     }
   })
 
-/** Tokens of lines that hold no instruction. */
+/** Tokens of lines without an instruction. */
 export const COMMENT_TOKEN = 'COMMENT'
 export const EMPTY_TOKEN = 'EMPTY_LINE'
 
 const BY_TOKEN = new Map(STL_INSTRUCTIONS.map((instruction) => [instruction.token, instruction]))
-/** Where two instructions share a mnemonic (`LAR1` with and without an operand) the one with an operand. */
+/** Where two instructions share a mnemonic (`LAR1` with and without an operand), the one with an operand. */
 const BY_MNEMONIC = new Map<string, StlInstruction>()
 const ALONE = new Map<string, StlInstruction>()
 for (const instruction of STL_INSTRUCTIONS) {
@@ -247,31 +250,37 @@ export function isStlToken(token: string): boolean {
   return BY_TOKEN.has(token) || token === COMMENT_TOKEN || token === EMPTY_TOKEN
 }
 
-/** The international mnemonic of a name of the schema; the name itself when it is none of the schema's. */
+/** Returns the international mnemonic of a name of the schema; any other name is returned unchanged. */
 export function mnemonicOfToken(token: string): string {
   return BY_TOKEN.get(token)?.mnemonic ?? token
 }
 
-/** The schema's name for an instruction with or without an operand; `undefined` for words that are no instruction. */
+/**
+ * Returns the schema's name for an instruction with or without an operand; `undefined` for words that are no
+ * instruction.
+ */
 export function tokenOfMnemonic(mnemonic: string, hasOperand: boolean): string | undefined {
   const instruction = hasOperand ? BY_MNEMONIC.get(mnemonic) : (ALONE.get(mnemonic) ?? BY_MNEMONIC.get(mnemonic))
   return instruction?.token
 }
 
-/** The instruction of an international mnemonic. */
+/** Finds the instruction of an international mnemonic. */
 export function stlInstruction(mnemonic: string): StlInstruction | undefined {
   return BY_MNEMONIC.get(mnemonic)
 }
 
 export type MnemonicSet = 'international' | 'german'
 
-/** The international mnemonic of a word typed in one of the two sets (upper case); `undefined` when the set does not have it. */
+/**
+ * Returns the international mnemonic of a word in one of the two sets (upper case); `undefined` when the set does not
+ * have it.
+ */
 export function internationalMnemonic(typed: string, set: MnemonicSet): string | undefined {
   return set === 'german' ? BY_GERMAN.get(typed) : BY_MNEMONIC.get(typed)?.mnemonic
 }
 
 /**
- * Whether a word says which of the two sets a text is written in; `undefined` when both have it. `SE` is in both and means two
+ * Returns which of the two sets a word belongs to; `undefined` when both have it. `SE` is in both and means two
  * different timers, so it decides nothing.
  */
 export function setOfMnemonic(typed: string): MnemonicSet | undefined {

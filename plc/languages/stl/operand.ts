@@ -1,7 +1,8 @@
 /**
- * Operands of STL as text and back. Beside the forms of TIA Portal (`%M0.0`, `#x`, `"DB".a[1]`; model/operand-text.ts) these are the forms of
- * STEP 7: without `%`, with blanks, with the German letters (`E 0.0`, `PEW 256`, `DB5.DBX 2.0`, `DI 7`, `DBW [AR1,P#2.0]`, `M [MD 20]`,
- * `P##name`, `BIE`). Whatever form a text has, the operand is the same.
+ * Reads and writes operands of STL as text. Besides the forms of TIA Portal (`%M0.0`, `#x`, `"DB".a[1]`;
+ * plc/model/operand-text.ts) it reads those of STEP 7: without `%`, with blanks, with the German letters (`E 0.0`, `PEW
+ * 256`, `DB5.DBX 2.0`, `DI 7`, `DBW [AR1,P#2.0]`, `M [MD 20]`, `P##name`, `BIE`). The operand is the same whatever form
+ * the text has.
  */
 
 import { quoted } from '../../model/names.ts'
@@ -11,15 +12,15 @@ import { operandText } from '../../model/operand-text.ts'
 import { escapeAttribute } from '../../model/xml-text.ts'
 
 export interface StlNames extends OperandNames {
-  /** Whether a name without `#` is one of the block's own interface. */
+  /** Whether a name without `#` is declared in the block's own interface. */
   isLocal?(name: string): boolean
-  /** The built-in instruction (`TON`) that an instance in the block's own interface belongs to. */
+  /** Finds the built-in instruction (`TON`) that an instance in the block's own interface belongs to. */
   instructionOf?(path: readonly PathComponent[]): string | undefined
 }
 
 export interface ScannedOperand {
   readonly operand: Operand
-  /** Offset behind the operand. */
+  /** Offset after the operand. */
   readonly end: number
 }
 
@@ -36,7 +37,7 @@ const STATUS_NAMES: Readonly<Record<string, string>> = {
   BIE: 'BR',
 }
 
-/** Areas by their letters in both sets; `V` is the local data of the caller, which only pointers name. */
+/** Areas by their letters in both sets; `V` is the local data of the caller, which only pointers can name. */
 const AREAS: Readonly<Record<string, string>> = {
   I: 'Input',
   E: 'Input',
@@ -60,7 +61,7 @@ const INTERNATIONAL: Readonly<Record<string, string>> = { E: 'I', A: 'Q', PE: 'P
 const TYPES: Readonly<Record<string, string>> = { B: 'Byte', W: 'Word', D: 'DWord', L: 'LWord' }
 const WIDTHS: Readonly<Record<string, IndirectOperand['width']>> = { B: 'Byte', W: 'Word', D: 'Double', L: 'Long' }
 
-/** `DB5.DBX 2.0`, `DBW 4`, `E 0.0`, `PEW 256`; the bit belongs to single bits only. */
+/** `DB5.DBX 2.0`, `DBW 4`, `E 0.0`, `PEW 256`; only single bits have a bit number. */
 const ADDRESS =
   /%?(?:(?:(DB|DI)[ \t]*(\d{1,5})[ \t]*\.[ \t]*)?(DB|DI)([XBWDL])|(PI|PE|PQ|PA|I|E|Q|A|M|L)([XBWDL]?))[ \t]*(\d{1,7})(?:\.([0-7]))?(?![\w.#])(?!:P)/iy
 const BLOCK = /%?(DB|DI|FB|FC|T|C|Z)[ \t]*(\d{1,5})(?![\w.#])/iy
@@ -69,14 +70,14 @@ const REGISTER =
 const MEMORY = /(?:(DB|DI)([XBWDL]?)|(PI|PE|PQ|PA|I|E|Q|A|M|L)([XBWDL]?)|(T|C|Z|FB|FC))[ \t]*\[[ \t]*/iy
 /** `"Recipes".DBW 4`: a part of a data block with a name. */
 const IN_NAMED_BLOCK = /"([^"\n]+)"[ \t]*\.[ \t]*%?DB([XBWDL])[ \t]*(\d{1,7})(?:\.([0-7]))?(?![\w.#])/iy
-/** Blanks are bounded: two runs of them side by side would be tried in every way. */
+/** Runs of blanks are bounded: with two adjacent runs, the expression would try every split. */
 const POINTER =
   /P#[ \t]{0,9}((?:DB|DI)[ \t]{0,9}\d{1,5}[ \t]{0,9}\.[ \t]{0,9})?(D[BI]X|PE|PA|PI|PQ|[EIAQMLVTZC])?([ \t]{0,9})(\d{1,7})(?:\.([0-7]))?([ \t]{1,9}[A-Za-z_]+[ \t]{1,9}\d+)?(?![\w.#])/iy
 const POINTER_TO_NAME = /P#[ \t]*(?=[#"A-Za-z_])/iy
 const CLOSE = /[ \t]*\]/y
 
 /**
- * The operand that begins at `start`; `undefined` when none does. Signs belong to numbers.
+ * Reads the operand that begins at `start`; returns `undefined` when there is none. Signs belong to numbers.
  *
  * @param names what is known of the names around it
  */
@@ -84,7 +85,7 @@ export function scanStlOperand(text: string, start: number, names: StlNames = {}
   return scan(text, start, names, 0)
 }
 
-/** A pointer may be indirect itself; deeper texts are no operands. */
+/** A pointer may itself be indirect; text that is nested deeper is not an operand. */
 const DEEPEST_POINTER = 8
 
 function scan(text: string, start: number, names: StlNames, depth: number): ScannedOperand | undefined {
@@ -227,7 +228,7 @@ function scanSymbol(text: string, start: number, names: StlNames): ScannedOperan
   return { operand: withScope(found.operand, names), end: found.end }
 }
 
-/** Classic sources name the block's own variables without `#`. */
+/** Classic sources write the block's own variables without `#`. */
 function withScope(operand: SymbolOperand, names: StlNames): SymbolOperand {
   const isLocal = operand.scope === 'Undef' && names.isLocal?.(operand.path[0]?.name ?? '') === true
   return isLocal ? { ...operand, scope: 'LocalVariable' } : operand
@@ -238,7 +239,7 @@ function withScope(operand: SymbolOperand, names: StlNames): SymbolOperand {
 const OFFSET = /^<AbsoluteOffset BitOffset="(\d+)" Type="(\w+)" \/>$/
 const LETTERS: Readonly<Record<string, string>> = { Bool: 'X', Byte: 'B', Word: 'W', DWord: 'D', LWord: 'L' }
 
-/** Text of an operand in the international form of TIA Portal, the inverse of `scanStlOperand`. */
+/** Returns the text of an operand in the international form of TIA Portal, the inverse of `scanStlOperand`. */
 export function stlOperandText(operand: Operand): string {
   if (operand.kind === 'address' && (operand.area === 'FB' || operand.area === 'FC'))
     return `%${operand.area}${operand.blockNumber ?? operand.bitOffset ?? ''}`
@@ -249,7 +250,7 @@ export function stlOperandText(operand: Operand): string {
     if (offset !== null && letter !== undefined && operand.path.length === 1)
       return `${quoted(operand.path[0]?.name ?? '')}.DB${letter}${at >> 3}${letter === 'X' ? `.${at & 7}` : ''}`
   }
-  // Files name the variable only.
+  // Files contain only the name of the variable.
   if (operand.kind === 'other' && operand.scope === 'AddressConstant' && !operand.text.startsWith('P#'))
     return `P#${operand.text}`
   return operandText(operand)

@@ -1,4 +1,4 @@
-/** Random programs of the reference. */
+/** Generates random programs of the reference. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { RefBlock } from './evaluate.ts'
 import type { Arithmetic, BlockCall, Comparison, Logic, Node, Reference, Step } from './tree.ts'
@@ -23,7 +23,7 @@ const DInt = typeNamed('DInt')
 const LInt = typeNamed('LInt')
 const UInt = typeNamed('UInt')
 
-/** What a body may use. */
+/** The names that a body may use. */
 interface Names {
   readonly readable: readonly Reference[]
   readonly writable: readonly Reference[]
@@ -38,7 +38,7 @@ function literal(type: RefType, value: Value, isTyped = true): Node {
   return { kind: 'literal', type, value, isTyped }
 }
 
-/** Values with the ends of the range and small numbers among them. */
+/** Values of a type, including the ends of its range and small numbers. */
 export function valueIn(type: RefType): Arbitrary<Value> {
   if (type.family === 'real') {
     const special = [0, 1, -1, 0.5, 1.5, 2.5, -2.5, 16777217, 3.4e38, 1e-45, 1e300, Infinity, NaN]
@@ -72,7 +72,7 @@ export class Expressions {
     this.names = names
   }
 
-  /** Expressions whose own type is this one. */
+  /** Expressions of exactly this type. */
   of(type: RefType, depth: number): Arbitrary<Node> {
     const key = `${type.name} ${depth}`
     const known = this.#known.get(key)
@@ -82,7 +82,7 @@ export class Expressions {
     return made
   }
 
-  /** Expressions that may stand where a value of the type is wanted. */
+  /** Expressions that are valid where a value of the type is expected. */
   as(type: RefType, depth: number): Arbitrary<Node> {
     const others = allTypes.filter((one) => one !== type && implicit(one, type, this.names.isIecCheckOn))
     return fc.oneof(
@@ -167,7 +167,7 @@ export class Expressions {
     const operator = fc.constantFrom(...operators)
     const pairs = pairsMeetingIn(type, this.names.isIecCheckOn)
     const mixed = pairs.map(([a, b]) => this.#binary(operator, type, type, this.of(a, depth), this.of(b, depth)))
-    // A number without a type takes that of the other side.
+    // A number without a type takes the type of the other operand.
     const plain = valueIn(type)
       .filter((value) =>
         typeof value === 'number'
@@ -210,7 +210,7 @@ export class Expressions {
   }
 
   #unary(operator: '-' | 'NOT', type: RefType, depth: number): Arbitrary<Node> {
-    // A minus before a number is part of the number; two of them do not stand together.
+    // A minus before a number is part of the number; two must not follow each other.
     const operand = this.of(type, depth).filter(
       (one) => operator === 'NOT' || (one.kind !== 'literal' && one.kind !== 'unary'),
     )
@@ -279,7 +279,7 @@ export class Expressions {
     return [...named, ...roundings.map((one) => one.map((node) => node))]
   }
 
-  /** A real that fits: of others only the fault is known, not the value. */
+  /** Reals in the range of the type: of others only the fault is known, not the value. */
   #within(real: RefType, type: RefType, depth: number): Arbitrary<Node> {
     const [low, high] = limits(type)
     const clip = (value: bigint) => Math.max(-1e9, Math.min(1e9, Number(value) * 0.9))
@@ -326,7 +326,7 @@ function pairsMeetingIn(type: RefType, isIecCheckOn: boolean): (readonly [RefTyp
   )
 }
 
-/** Conversions by name of which docs/plc-semantics.md says what they give. */
+/** Conversions by name whose result docs/plc-semantics.md states. */
 function isConverted(from: RefType, to: RefType): boolean {
   const isNumber = ({ family }: RefType) => family === 'integer' || family === 'real'
   if (isNumber(from) && isNumber(to)) return true
@@ -376,7 +376,7 @@ function slicesOf(references: readonly Reference[], type: RefType): Arbitrary<Re
 
 // ── The frame of the programs ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Elements of an array with an index that is inside, and sometimes outside. */
+/** Elements of an array with an index that is usually inside, and sometimes outside. */
 function element(array: Reference, index: Arbitrary<Node>): Arbitrary<Reference> {
   return fc.tuple(...array.dimensions.map(() => index)).map((indices) => ({ ...array, indices }))
 }
@@ -384,7 +384,7 @@ function element(array: Reference, index: Arbitrary<Node>): Arbitrary<Reference>
 const indexOf = (expressions: Expressions): Arbitrary<Node> =>
   fc.oneof(
     fc.integer({ min: 0, max: 2 }).map((n) => literal(DInt, BigInt(n), false)),
-    // UInt MOD 3 lies between 0 and 2.
+    // UInt MOD 3 is between 0 and 2.
     expressions
       .of(UInt, 1)
       .map((left): Node => ({ kind: 'binary', operator: 'MOD', type: UInt, at: UInt, left, right: literal(UInt, 3n) })),
@@ -530,7 +530,7 @@ class Bodies {
         fc.oneof(fc.bigInt({ min: low < 0n ? -9n : 0n, max: 20n }), fc.constantFrom(low, high)),
         { minLength: 2, maxLength: 8 },
       )
-      // Between two cuts a range, or one value: none of them twice.
+      // Between two cuts a range, or one value; no value twice.
       const labels = fc.tuple(cuts, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 })).map(([all, isRange]) => {
         const sorted = [...all].sort((a, b) => (a < b ? -1 : 1))
         const made: [bigint, bigint][] = []
@@ -607,7 +607,7 @@ class Bodies {
   }
 
   #different(types: readonly RefType[]): Arbitrary<Reference[]> {
-    // One variable for two parameters that are written has no agreed order.
+    // One variable for two parameters that are both written has no defined order.
     const plain = (type: RefType) =>
       this.names.writable.filter((one) => one.type === type && one.name.startsWith('v') && one.member === '')
     return fc.tuple(...types.map((type) => fc.nat(plain(type).length - 1))).map((numbers) => {
@@ -652,7 +652,7 @@ class Bodies {
         kind: 'blockCall',
         block: 'B1',
         instance,
-        // What is not given keeps the value of the instance.
+        // An input that is not given keeps the value of the instance.
         inputs: inputs.flatMap(([name], i) => (given[i] ? [[name, given[i] as Node] as const] : [])),
         inOuts: inOuts.map(([name], i) => [name, all[i] as Reference] as const),
         outputs: outputs.map(([name], i) => [name, all[inOuts.length + i] as Reference] as const),
@@ -708,7 +708,7 @@ function elementPaths(dimensions: readonly (readonly [number, number])[]): strin
 const resultType = DInt
 
 /**
- * A program: its properties, the values it starts with, the bodies of its blocks.
+ * Generates a program: its properties, start values, and the bodies of its blocks.
  * @param depth how deep its statements are nested at most
  */
 export function program(isIecCheckOn: boolean, depth = 3): Arbitrary<RefProgram> {
@@ -728,7 +728,7 @@ export function program(isIecCheckOn: boolean, depth = 3): Arbitrary<RefProgram>
     ({ name, type }) => [name, type] as const,
   )
   const innerBodies = new Bodies(innerNames, false)
-  // A function's outputs and temporaries hold nothing at first: it writes them before all else.
+  // A function's outputs and temporaries are undefined at first: it writes them before anything else.
   const cleared: Step[] = each([...outputs, ...kept]).flatMap((target) =>
     target.type.family === 'date' ||
     target.type.family === 'clock' ||

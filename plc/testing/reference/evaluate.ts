@@ -2,16 +2,16 @@
 import type { BlockCall, Node, Reference, Step } from './tree.ts'
 import { bitsOf, type RefType, realOf, roundEven, type Value, valueFrom, wrapped } from './types.ts'
 
-/** What docs/plc-semantics.md leaves open was met: nothing can be said of the program. */
+/** Thrown where docs/plc-semantics.md leaves the result open: the program cannot be judged. */
 export class Open extends Error {}
 
 /** The values of one call: variables by name, elements and members by their path (`ar[1,2].a`). */
 export class Scope {
   readonly values: Map<string, { readonly type: RefType; value: Value }>
-  /** `undefined` when docs/plc-semantics.md does not say. */
+  /** `undefined` where docs/plc-semantics.md does not define it. */
   eno: boolean | undefined = true
   readonly blocks: Readonly<Record<string, RefBlock>>
-  /** Values of instances: their variables stand in `values` under `instance.`. */
+  /** Values of instances: their variables are in `values` under `instance.`. */
   constructor(
     values: Iterable<readonly [string, { type: RefType; value: Value }]>,
     blocks: Readonly<Record<string, RefBlock>>,
@@ -22,7 +22,7 @@ export class Scope {
 }
 
 export interface RefBlock {
-  /** Name of the variable that holds what a function returns. */
+  /** Name of the variable that contains the return value of a function. */
   readonly returns?: string
   /** Every variable; those of an instance keep their values. */
   readonly variables: readonly (readonly [name: string, type: RefType])[]
@@ -38,7 +38,7 @@ class Leaving extends Error {
   }
 }
 
-/** Runs a block's body in its scope; whether it came to its end, and did not return before. */
+/** Runs a block's body in its scope; returns whether it reached its end, and did not return before. */
 export function runBlock(scope: Scope, body: readonly Step[]): boolean {
   try {
     for (const step of body) run(scope, step)
@@ -53,7 +53,7 @@ function fail(scope: Scope): void {
   scope.eno = false
 }
 
-/** What happens to ENO is open, unless it is FALSE already. */
+/** Makes ENO undefined, unless it is already FALSE. */
 function doubt(scope: Scope): void {
   if (scope.eno) scope.eno = undefined
 }
@@ -65,7 +65,7 @@ function pathOf(scope: Scope, { name, indices, dimensions, member }: Reference):
     (one, i) => one >= BigInt(dimensions[i]?.[0] ?? 0) && one <= BigInt(dimensions[i]?.[1] ?? 0),
   )
   if (isInside) return `${name}[${numbers.join(',')}]${member}`
-  // Access that leads nowhere is a programming error: a read gives 0, a write is left out.
+  // An access outside is a programming error: a read gives 0, a write is skipped.
   doubt(scope)
   return undefined
 }
@@ -100,13 +100,13 @@ function write(scope: Scope, reference: Reference, value: Value): void {
   found.value = valueFrom(found.type, (bits & ~mask) | ((bitsOf(reference.type, value) << shift) & mask))
 }
 
-/** A value where one of another type is wanted. */
+/** Converts a value where one of another type is expected. */
 export function asType(value: Value, from: RefType, to: RefType): Value {
   if (from === to) return value
   if (to.family === 'real') return typeof value === 'number' ? value : realOf(to, value)
   if ((from.family === 'duration' || from.family === 'clock') && from.family === to.family)
     return wrapped(to, BigInt(value) * 1_000_000n)
-  // Patterns are filled with zeros, numbers with their sign.
+  // Bit strings are extended by zeros, numbers by their sign.
   return wrapped(to, BigInt(value))
 }
 
@@ -114,7 +114,7 @@ function readAs(scope: Scope, node: Node, type: RefType): Value {
   return asType(evaluate(scope, node), node.type, type)
 }
 
-/** The value of an expression. */
+/** Returns the value of an expression. */
 export function evaluate(scope: Scope, node: Node): Value {
   switch (node.kind) {
     case 'literal':
@@ -253,7 +253,7 @@ function instruction(scope: Scope, name: string, type: RefType, given: readonly 
   )
   const [a = 0n, b = 0n, c = 0n] = values
   const ordered = (x: Value, y: Value) => {
-    // Of zeros with two signs, and of NaN, nothing is said.
+    // The result for zeros with different signs, and for NaN, is not defined.
     if (Number.isNaN(x) || Number.isNaN(y) || (x === y && Object.is(x, -0) !== Object.is(y, -0)))
       throw new Open('no order')
     return x < y
@@ -344,7 +344,7 @@ function run(scope: Scope, step: Step): void {
       const to = own(step.to)
       const by = step.by ? own(step.by) : 1n
       if (by === 0n) throw new Open('a step of 0')
-      // Counted outside of the type: a loop to its last value ends.
+      // Counted outside of the type, so that a loop to its last value ends.
       let count = from
       write(scope, variable, count)
       while (by > 0n ? count <= to : count >= to) {
@@ -382,7 +382,7 @@ function run(scope: Scope, step: Step): void {
   }
 }
 
-/** One round of a loop. */
+/** Runs one round of a loop. */
 function round(scope: Scope, body: readonly Step[]): 'exit' | undefined {
   try {
     for (const step of body) run(scope, step)
@@ -397,7 +397,7 @@ function call(scope: Scope, step: BlockCall): void {
   const block = scope.blocks[step.block]
   if (!block) throw new Error(`no block ${step.block}`)
   const prefix = step.instance === undefined ? '' : `${step.instance}.`
-  // With EN FALSE nothing is done; whether arguments are worked out then is not said.
+  // With EN FALSE nothing is executed; whether arguments are evaluated then is not defined.
   if (step.en && !evaluate(scope, step.en)) {
     const before = scope.eno
     for (const [, value] of step.inputs) evaluate(scope, value)

@@ -1,17 +1,17 @@
 /**
  * Programs of the reference: a small tree of typed expressions and statements, and its text in SCL with no more
- * brackets than the priorities of docs/plc-semantics.md#operators ask for.
+ * brackets than the priorities of docs/plc-semantics.md#operators require.
  */
 import type { RefType, Value } from './types.ts'
 
-/** A variable, an element (`ar`, two limits a dimension) or a member; `name` is how it is found among the values. */
+/** A variable, an element (`ar`, two limits per dimension) or a member; `name` is its key among the values. */
 export interface Reference {
   readonly kind: 'variable'
   readonly type: RefType
   readonly name: string
   readonly indices: readonly Node[]
   readonly dimensions: readonly (readonly [low: number, high: number])[]
-  /** Behind the index: `.a`. */
+  /** The member after the index: `.a`. */
   readonly member: string
   /** `%X3`, `%B1`: width in bits and number. */
   readonly slice?: readonly [width: 1 | 8 | 16 | 32, number: number]
@@ -24,7 +24,7 @@ export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 export type Node =
   | { readonly kind: 'literal'; readonly type: RefType; readonly value: Value; readonly isTyped: boolean }
   | Reference
-  /** `at`: the type both sides are read in. */
+  /** `at`: the type in which both sides are read. */
   | {
       readonly kind: 'binary'
       readonly operator: Arithmetic | Logic | Comparison
@@ -33,7 +33,7 @@ export type Node =
       readonly left: Node
       readonly right: Node
     }
-  /** A duration times or divided by a whole number. */
+  /** A duration multiplied or divided by a whole number. */
   | {
       readonly kind: 'scaled'
       readonly operator: '*' | '/'
@@ -52,7 +52,7 @@ export type Node =
 
 export interface BlockCall {
   readonly kind: 'blockCall'
-  /** The block; the instance of an FB. */
+  /** The block, or the instance of an FB. */
   readonly block: string
   readonly instance?: string
   readonly inputs: readonly (readonly [name: string, value: Node])[]
@@ -60,7 +60,7 @@ export interface BlockCall {
   readonly outputs: readonly (readonly [name: string, variable: Reference])[]
   readonly en?: Node
   readonly eno?: Reference
-  /** Takes what a function returns. */
+  /** Variable for the return value of a function. */
   readonly result?: Reference
 }
 
@@ -117,7 +117,7 @@ const levels: Readonly<Record<string, number>> = {
 }
 const unaryLevel = 3
 
-/** The text of an expression. */
+/** Returns the text of an expression. */
 export function textOf(node: Node): string {
   switch (node.kind) {
     case 'literal':
@@ -141,7 +141,7 @@ export function textOf(node: Node): string {
 function levelOf(node: Node): number {
   if (node.kind === 'binary' || node.kind === 'scaled') return levels[node.operator] ?? 0
   if (node.kind === 'unary') return unaryLevel
-  // A minus at the head of a number is an operator to the parser.
+  // A minus before a number is an operator to the parser.
   return node.kind === 'literal' && !node.isTyped && node.value < 0 ? unaryLevel : 0
 }
 
@@ -170,7 +170,7 @@ function realText(value: number): string {
   return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`
 }
 
-/** The text of statements. */
+/** Returns the text of statements. */
 export function stepsText(steps: readonly Step[], indent = ''): string {
   return steps.map((step) => stepText(step, indent)).join('')
 }

@@ -1,6 +1,6 @@
 /**
- * Types and values of the reference that compiled SCL is held against. Written from docs/plc-semantics.md, not from the
- * compiler: nothing is shared with it.
+ * Types and values of the reference against which compiled SCL is tested. Written from docs/plc-semantics.md and not
+ * from the compiler: nothing is shared with it.
  */
 
 export type Family = 'bool' | 'bits' | 'integer' | 'real' | 'duration' | 'date' | 'clock' | 'moment' | 'character'
@@ -48,7 +48,7 @@ export const allTypes: readonly RefType[] = table.map(([name, family, bits, isSi
   isSigned,
 }))
 
-/** The type of this name. */
+/** Returns the type of this name. */
 export function typeNamed(name: string): RefType {
   const found = allTypes.find((type) => type.name === name)
   if (!found) throw new Error(`no type ${name}`)
@@ -63,18 +63,18 @@ export const LReal = typeNamed('LReal')
 export const Time = typeNamed('Time')
 export const LTime = typeNamed('LTime')
 
-/** Smallest and largest value of a type that is no real. */
+/** Returns the smallest and largest value of a type that is not a real. */
 export function limits({ bits, isSigned }: RefType): readonly [bigint, bigint] {
   const size = 1n << BigInt(bits)
   return isSigned ? [-size / 2n, size / 2n - 1n] : [0n, size - 1n]
 }
 
-/** The low bits of a whole number as a value of the type. */
+/** Returns the low bits of a whole number as a value of the type. */
 export function wrapped(type: RefType, value: bigint): bigint {
   return type.isSigned ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)
 }
 
-/** A value as it lies in memory. NaN is one pattern. */
+/** Returns a value's bits in memory. NaN is always the same pattern. */
 export function bitsOf(type: RefType, value: Value): bigint {
   if (type.family !== 'real') return BigInt.asUintN(type.bits, BigInt(value))
   const view = new DataView(new ArrayBuffer(8))
@@ -86,7 +86,7 @@ export function bitsOf(type: RefType, value: Value): bigint {
   return view.getBigUint64(0)
 }
 
-/** The value of a pattern; of a Bool its lowest bit. */
+/** Returns the value of a bit pattern; for a Bool, its lowest bit. */
 export function valueFrom(type: RefType, bits: bigint): Value {
   if (type.family !== 'real') return wrapped(type, bits)
   const view = new DataView(new ArrayBuffer(8))
@@ -98,7 +98,7 @@ export function valueFrom(type: RefType, bits: bigint): Value {
   return view.getFloat64(0)
 }
 
-/** A whole number as a real of the type, rounded once, to the nearest and to even. */
+/** Converts a whole number to a real of the type, rounded once, to the nearest and to even. */
 export function realOf(type: RefType, value: bigint): number {
   if (type.bits === 64) return Number(value)
   const size = value < 0n ? -value : value
@@ -111,7 +111,7 @@ export function realOf(type: RefType, value: bigint): number {
   return value < 0n ? -rounded : rounded
 }
 
-/** To the nearest whole number, halves to even. */
+/** Rounds to the nearest whole number, halves to even. */
 export function roundEven(value: number): bigint {
   const low = Math.floor(value)
   const part = value - low
@@ -120,15 +120,15 @@ export function roundEven(value: number): bigint {
   return whole % 2n === 0n ? whole : whole + 1n
 }
 
-/** Whether every value of an integer type is one of another. */
+/** Whether every value of one integer type is a value of another. */
 function holds(outer: RefType, inner: RefType): boolean {
   const [a, b] = [limits(outer), limits(inner)]
   return a[0] <= b[0] && b[1] <= a[1]
 }
 
 /**
- * How docs/plc-semantics.md#implicit-conversion has a value of one type stand for another; `undefined` where it says
- * nothing, or where a value is cut off with a warning, `false` where it says no.
+ * Whether docs/plc-semantics.md#implicit-conversion converts a value of one type implicitly to another; `undefined` where
+ * it does not define it, or where a value is cut off with a warning.
  */
 export function implicit(from: RefType, to: RefType, isIecCheckOn: boolean): boolean | undefined {
   if (from === to) return true
@@ -158,8 +158,8 @@ export function implicit(from: RefType, to: RefType, isIecCheckOn: boolean): boo
 }
 
 /**
- * The type that covers both sides of an operator; `undefined` where docs/plc-semantics.md#arithmetic gives none or says
- * nothing.
+ * Returns the type that covers both sides of an operator; `undefined` where docs/plc-semantics.md#arithmetic gives none
+ * or does not define it.
  */
 export function common(a: RefType, b: RefType, isIecCheckOn: boolean): RefType | undefined {
   if (a === b) return a
@@ -168,7 +168,7 @@ export function common(a: RefType, b: RefType, isIecCheckOn: boolean): RefType |
   if (a.family === 'integer' && b.family === 'integer')
     return integers.find((type) => type.isSigned && holds(type, a) && holds(type, b))
   if (isIecCheckOn) {
-    // A whole number of 32 bits and a Real meet in LReal, which covers both.
+    // A whole number of 32 bits and a Real convert to LReal, which covers both.
     const [x, y] = a.family === 'real' ? [b, a] : [a, b]
     return x.family === 'integer' && y === Real && x.bits === 32 ? LReal : undefined
   }

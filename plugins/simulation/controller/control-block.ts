@@ -1,11 +1,12 @@
 /**
- * What the controller's thread and the gateway see of each other without messages: sequence counter of scans, time, statistics.
- * One writer, the controller's thread; only `wake` and `request` are written by the gateway.
+ * Shared memory through which the controller's thread and the gateway see each other without messages: sequence counter
+ * of scans, time, statistics. Only the controller's thread writes, except `wake` and `request`, which the gateway
+ * writes.
  */
 import { performance } from 'node:perf_hooks'
 import type { CycleStatistics } from './contract.ts'
 
-/** 32-bit words. */
+/** Indices of the 32-bit words. */
 const wake = 0
 const sequence = 1
 const request = 2
@@ -13,7 +14,7 @@ const generation = 3
 const clockVersion = 4
 const firstDouble = 8
 
-/** Doubles. */
+/** Indices of the doubles. */
 const doubles = {
   cycle: 0,
   boundaryTime: 1,
@@ -36,15 +37,18 @@ const doubles = {
 } as const
 const size = firstDouble * 4 + 18 * 8
 
-/** Distance of this thread's `performance.now` from the clock of all threads: a thread that is held up between the two looks sees too small a one. */
+/**
+ * Difference between this thread's `performance.now` and the clock of all threads. The maximum of several samples,
+ * because a thread that is held up between the two readings gets too small a value.
+ */
 const offset = Math.max(...Array.from({ length: 20 }, () => Number(process.hrtime.bigint()) / 1e6 - performance.now()))
 
-/** Milliseconds of the computer's clock that never goes back; the same in all threads of the process. */
+/** Returns milliseconds of a clock that never goes back and is the same in all threads of the process. */
 export function monotonic(): number {
   return offset + performance.now()
 }
 
-/** Asked of a program in the middle of its run: nothing, or to end it. */
+/** Requests to a program in the middle of its run: none, or to end it. */
 export const requests = { none: 0, stop: 1 } as const
 
 export class ControlBlock {
@@ -66,7 +70,7 @@ export class ControlBlock {
     return Atomics.load(this.#words, wake)
   }
 
-  /** A message lies in the port. */
+  /** Signals that a message is in the port. */
   ring(): void {
     Atomics.add(this.#words, wake, 1)
     Atomics.notify(this.#words, wake)
@@ -86,7 +90,7 @@ export class ControlBlock {
 
   // ── Sequence lock ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** From here to its `endChange` memory is being changed. One may lie inside another. */
+  /** Marks the beginning of a change of memory, until `endChange`. Changes may be nested. */
   beginChange(): void {
     if (this.#changes++ === 0) Atomics.add(this.#words, sequence, 1)
   }
@@ -95,8 +99,8 @@ export class ControlBlock {
   }
 
   /**
-   * Runs `copy` between two looks at the sequence counter.
-   * @returns what `copy` gave, or `undefined` when memory was being changed
+   * Runs `copy` between two readings of the sequence counter.
+   * @returns the result of `copy`, or `undefined` when memory was being changed
    */
   consistently<T>(copy: () => T): T | undefined {
     const before = Atomics.load(this.#words, sequence)
@@ -105,7 +109,7 @@ export class ControlBlock {
     return Atomics.load(this.#words, sequence) === before ? result : undefined
   }
 
-  /** Counts the programs that were loaded: addresses hold for one of them. */
+  /** Counts the programs that were loaded: addresses are valid for only one of them. */
   get generation(): number {
     return Atomics.load(this.#words, generation)
   }
@@ -116,8 +120,8 @@ export class ControlBlock {
   // ── Time ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Virtual time since power-on is `virtualBase` + (`monotonic()` - `realBase`) × `factor`, system time is that and `systemOffset`. In ms.
-   * A factor of 0: time stands.
+   * Sets the clock, in ms. Virtual time since power-on is `virtualBase` + (`monotonic()` - `realBase`) × `factor`;
+   * system time is that plus `systemOffset`. With a factor of 0 time stops.
    */
   setClock(clock: { realBase: number; virtualBase: number; factor: number; systemOffset: number }): void {
     Atomics.add(this.#words, clockVersion, 1)
@@ -134,7 +138,7 @@ export class ControlBlock {
       const before = Atomics.load(this.#words, clockVersion)
       const elapsed = (monotonic() - this.#get('realBase')) * this.#get('factor')
       const time = this.#get('virtualBase') + elapsed + this.#get('systemOffset')
-      // The writer stores four numbers and is never long in between.
+      // The writer stores four numbers and is never long between them.
       if ((before & 1) === 0 && Atomics.load(this.#words, clockVersion) === before) return time
     }
   }
@@ -155,7 +159,7 @@ export class ControlBlock {
     this.#doubles[doubles.boundaryClock] = clock
   }
 
-  /** When the run of an organization block began (`monotonic()`); 0 when none runs. */
+  /** When the current run of an organization block began (`monotonic()`); 0 when none runs. */
   get runningSince(): number {
     return this.#get('heartbeat')
   }
@@ -167,7 +171,7 @@ export class ControlBlock {
     this.#doubles.fill(0, doubles.lastMs, doubles.lostEvents + 1)
   }
 
-  /** A cycle began `ms` after the one before. */
+  /** Counts a cycle that began `ms` after the one before. */
   countInterval(ms: number): void {
     const all = this.#doubles
     const count = this.#get('intervals')

@@ -1,4 +1,7 @@
-/** A virtual controller: the gateway's side of a thread that runs a program (worker.ts), its memory card and its diagnostics buffer. */
+/**
+ * A virtual controller: the gateway's side of the thread that runs the program (worker.ts), its memory card and its
+ * diagnostics buffer.
+ */
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
 import { GatewayError, isGatewayError, problem } from '../../../core/index.ts'
@@ -39,13 +42,13 @@ import { allowedIn, wrongStateText } from './states.ts'
 import { ControllerThread } from './thread.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 
-/** Between two looks at the retentive data and at whether the thread is alive, ms. */
+/** Interval at which retentive data are saved and the thread is checked for being alive, ms. */
 const careInterval = 250
-/** How long a thread may take to stop when it is asked to, ms; loops end at the watchdog, far earlier. */
+/** How long a thread may take to stop on request, ms; the watchdog ends loops far earlier. */
 const stopGrace = 3000
-/** Looks at memory without asking the thread: at once, and after letting others work. */
+/** Attempts to read memory without involving the thread: immediately, and after letting other work run. */
 const tries = { atOnce: 2, later: 3 }
-/** A controller that is off. Its folder is made when it is powered on. */
+/** Creates a controller that is off. Its folder is created at power-on. */
 export function createController(options: ControllerOptions): Controller {
   return new VirtualController(options)
 }
@@ -70,12 +73,12 @@ class VirtualController implements Controller {
   #thread: ControllerThread | undefined
   #active: Active | undefined
   #generation = 0
-  /** Of the options, as they were at power-on. */
+  /** The option, as it was at power-on. */
   #retentiveFlags = 0
   #forces: readonly Force[] = []
   #trace: TraceBuffer | undefined
   #care: NodeJS.Timeout | undefined
-  /** What acts on the whole controller is done one after the other. */
+  /** Actions on the whole controller run one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
   #isDisposed = false
 
@@ -120,7 +123,7 @@ class VirtualController implements Controller {
 
   async change(transition: Transition, signal?: AbortSignal): Promise<OperatingState> {
     signal?.throwIfAborted()
-    // What ends a run that lasts must not wait behind it.
+    // A request that ends a lasting run must not wait for that run.
     if (transition === 'stop') return this.#stop()
     if (transition === 'powerOff' && this.#state === 'Startup') await this.#stop()
     return this.#inTurn(async () => {
@@ -185,7 +188,7 @@ class VirtualController implements Controller {
     }
   }
 
-  /** The program of the memory card; a damaged one is told in the diagnostics buffer. */
+  /** The program of the memory card; damage is reported in the diagnostics buffer. */
   async #programOnCard(): Promise<LoadedProgram | undefined> {
     try {
       const there = await this.#card.read()
@@ -201,7 +204,7 @@ class VirtualController implements Controller {
     }
   }
 
-  /** Starts a thread in Stop with the program and what it keeps. */
+  /** Starts a thread in Stop with the program and the retentive data. */
   async #startThread(program: LoadedProgram | undefined): Promise<void> {
     const runnable = program && (await makeRunnable(program))
     this.#retentiveFlags = this.#options.retentiveFlags
@@ -264,7 +267,7 @@ class VirtualController implements Controller {
     if (hadProgram) this.events.emit('program', undefined)
   }
 
-  /** The thread ended by itself or had to be killed: another one stands in Stop, with what was retentive. */
+  /** The thread ended by itself or had to be killed: a new one is started in Stop, with the retentive data. */
   async #died(reason: string): Promise<void> {
     const program = this.#active?.program
     clearInterval(this.#care)
@@ -303,7 +306,7 @@ class VirtualController implements Controller {
   #setState(state: OperatingState): void {
     const before = this.#state
     if (state === before) return
-    // On its way off the thread goes through Stop; seen from outside it shuts down.
+    // While powering off the thread passes through Stop; clients see it shutting down.
     if (before === 'ShuttingDown' && state !== 'Off') return
     this.#state = state
     if (state === 'Run' || (state === 'Stop' && before !== 'Booting')) this.#lastState.save(state)
@@ -389,12 +392,12 @@ class VirtualController implements Controller {
   async read(ranges: readonly MemoryRange[]): Promise<Snapshot> {
     const target = new Uint8Array(sizeOf(ranges))
     const boundary = await this.#copy(this.#reachable(ranges, 'Reading'), ranges, target)
-    // In STOP nothing changes but the time.
+    // In STOP nothing changes except the time.
     const now = this.#state === 'Stop' ? { time: this.time } : {}
     return { bytes: partsOf(ranges, target), ...boundary, ...now }
   }
 
-  /** Copies ranges, one after the other, as they stand at a scan boundary. */
+  /** Copies ranges, one after the other, from one scan boundary. */
   async #copy({ memory, generation }: Active, ranges: readonly MemoryRange[], target: Uint8Array) {
     const { control } = this.#running
     for (let i = 0; i < tries.atOnce + tries.later; i++) {
@@ -428,7 +431,7 @@ class VirtualController implements Controller {
     return this.#running.request({ kind: 'modifications', generation, modifications })
   }
 
-  /** The memory of the program, when there is one and all ranges lie in it. */
+  /** Returns the memory of the program, when there is one and all ranges are in it. */
   #reachable(ranges: readonly MemoryRange[], what: string): Active {
     if (!this.#thread) throw this.#wrong(what)
     const active = this.#active
@@ -482,7 +485,10 @@ class VirtualController implements Controller {
 
   // ── Retentive data, diagnostics, care ─────────────────────────────────────────────────────────────────────────────
 
-  /** Of the program that runs, as they stand at a scan boundary; undefined when there are none, or another program came meanwhile. */
+  /**
+   * Copies the program's retentive data at a scan boundary; `undefined` when there are none, or another program was
+   * loaded meanwhile.
+   */
   async #copyRetentive(): Promise<RetentiveData | undefined> {
     const active = this.#active
     if (!active || active.retentive.ranges.length === 0) return undefined
@@ -491,7 +497,7 @@ class VirtualController implements Controller {
     return active === this.#active ? { layout: active.retentive, bytes } : undefined
   }
 
-  /** Saves retentive data, and ends a thread that hangs where no watchdog looks. */
+  /** Saves retentive data, and ends a thread that hangs where the watchdog does not look. */
   async #takeCare(): Promise<void> {
     const thread = this.#thread
     if (!thread || this.#retentive.isSaving) return
@@ -511,7 +517,7 @@ class VirtualController implements Controller {
   }
 }
 
-/** As the plan of a load and the retentive data look at it. */
+/** The parts of a program that the plan of a load and the retentive data use. */
 function partsOfProgram({ compiled: { linked }, symbols }: LoadedProgram) {
   return { linked, symbols }
 }

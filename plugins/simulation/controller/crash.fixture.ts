@@ -1,4 +1,7 @@
-/** Runs a program until some of its retentive data are on the memory card, tells how far it was, and goes on until it is killed. */
+/**
+ * Runs a program until some of its retentive data are on the memory card, reports its progress, and continues until it
+ * is killed.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createController } from './controller.ts'

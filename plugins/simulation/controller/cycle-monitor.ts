@@ -1,19 +1,21 @@
 /**
- * Maximum cycle time. With real time it is compared with virtual time that has passed since the cycle began, see `monitoredMs`. Stepped time stands while a
- * program runs; there a look of the watchdog (each million rounds of loops) counts as a millisecond, so that it is the same each time.
+ * Monitors the maximum cycle time. With real time it compares the virtual time since the cycle began, see
+ * `monitoredMs`. Stepped time stops while a program runs; there each check of the watchdog (every million rounds of
+ * loops) counts as a millisecond, so that runs are repeatable.
  */
 import { monotonic } from './control-block.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** What one look of the watchdog stands for in stepped time, ms. */
+/** Stepped time that one check of the watchdog counts as, ms. */
 const lookMs = 1
-/** So long a computer that does other things, too, may hold up a thread, ms. */
+/** How long a computer with other work may hold up a thread, ms. */
 const heldUpMs = 50
 
 /**
- * What counts of a cycle that has run for some time of the computer's, ms. When virtual time passes faster, a thread that is held up for two
- * milliseconds would exceed 150 ms at a factor of 100, whatever its program does: the first 50 ms count as they are, only the rest passes faster.
- * @param realMs since the cycle began
+ * Returns the monitored time of a cycle, ms. When virtual time passes faster, a thread held up for two milliseconds
+ * would exceed 150 ms at a factor of 100, whatever its program does. Therefore the first 50 ms count unscaled, and only
+ * the rest is scaled by the factor.
+ * @param realMs time since the cycle began, ms
  */
 export function monitoredMs(realMs: number, factor: number): number {
   if (factor <= 1) return realMs * factor
@@ -25,14 +27,14 @@ export class CycleMonitor {
   #isOn = false
   #begin = 0
   #looks = 0
-  /** The time error of this cycle was told already. */
+  /** The time error of this cycle was already reported. */
   wasExceeded = false
 
   constructor(time: VirtualTime) {
     this.#time = time
   }
 
-  /** A cycle begins, or RE_TRIGR gives it its full time again. */
+  /** Restarts the time: a cycle begins, or RE_TRIGR was called. */
   restart(): void {
     this.#isOn = true
     this.#begin = monotonic()
@@ -40,17 +42,17 @@ export class CycleMonitor {
     this.wasExceeded = false
   }
 
-  /** Startup blocks may take as long as they like. */
+  /** Turns monitoring off: startup blocks have no time limit. */
   off(): void {
     this.#isOn = false
   }
 
-  /** The watchdog looked in. */
+  /** Records a check of the watchdog. */
   look(): void {
     this.#looks++
   }
 
-  /** What counts of the cycle so far, ms; 0 while nothing is monitored. */
+  /** Monitored time of the cycle so far, ms; 0 while nothing is monitored. */
   get elapsedMs(): number {
     if (!this.#isOn) return 0
     const { mode } = this.#time

@@ -1,9 +1,12 @@
-/** Lets the diagnostics buffer be read when the same error comes in every cycle: it is entered once, then once a second with how often it came. */
+/**
+ * Keeps the diagnostics buffer readable when the same error occurs in every cycle: it is entered once, then once a
+ * second with the number of its occurrences.
+ */
 import type { RawEntry } from './messages.ts'
 
 /** Virtual milliseconds between two entries of one kind. */
 const pause = 1000
-/** Kinds that are remembered. */
+/** The most kinds that are remembered. */
 const most = 1000
 
 export class DiagnosticFilter {
@@ -15,7 +18,7 @@ export class DiagnosticFilter {
   }
 
   enter(entry: RawEntry): void {
-    // What changes the mode is rare, and each time counts.
+    // Changes of mode are rare, and each one counts.
     if (entry.severity === 'information') {
       this.#put(entry)
       return
@@ -39,7 +42,7 @@ export class DiagnosticFilter {
     )
   }
 
-  /** A new run: everything is entered again. */
+  /** Resets the filter at the beginning of a run: everything is entered again. */
   clear(): void {
     this.#seen.clear()
   }

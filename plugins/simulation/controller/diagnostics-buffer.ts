@@ -1,8 +1,8 @@
-/** The diagnostics buffer: the newest thousand entries, with the place in the source that the compiled program knows. */
+/** The diagnostics buffer: the newest thousand entries, with their place in the source from the compiled program. */
 import type { DiagnosticEntry, LoadedProgram } from './contract.ts'
 import type { RawEntry } from './messages.ts'
 
-/** Entries that are kept. */
+/** Number of entries that are kept. */
 const most = 1000
 
 export class DiagnosticsBuffer {

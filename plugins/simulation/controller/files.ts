@@ -1,9 +1,9 @@
-/** Files that are whole or not there: written beside and renamed. */
+/** Files that are either complete or absent: written under another name and renamed. */
 import { open, readFile, rename } from 'node:fs/promises'
 
 /**
  * Replaces a file.
- * @param isDurable waits until the disk has it, so that it survives a loss of power too
+ * @param isDurable waits until it is on the disk, so that it also survives a loss of power
  */
 export async function replaceFile(path: string, content: Uint8Array | string, isDurable: boolean): Promise<void> {
   const beside = `${path}.new`

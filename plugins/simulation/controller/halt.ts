@@ -1,4 +1,4 @@
-/** Why a controller goes to STOP in the middle of its program. */
+/** Reasons why a controller goes to STOP in the middle of its program. */
 import { StackOverflow } from '../../../plc/runtime/host.ts'
 import type { RawEntry } from './messages.ts'
 
@@ -12,10 +12,10 @@ export class Halt extends Error {
   }
 }
 
-/** The diagnostic entry of whatever ended a run. */
+/** Returns the diagnostic entry for the fault that ended a run. */
 export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'> {
   if (fault instanceof Halt) return fault.entry
-  // V8's own stack may be full before that of the frames is.
+  // V8's own stack may be full before the stack of frames is.
   if (fault instanceof StackOverflow || fault instanceof RangeError) {
     const at = fault instanceof StackOverflow ? fault.block : block
     return {

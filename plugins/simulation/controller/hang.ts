@@ -1,11 +1,11 @@
-/** Programs that hang where no watchdog looks: it looks into loops, not into calls of calls. */
+/** Detects programs that hang where the watchdog does not look: it checks loops, but not nested calls. */
 import type { ControllerOptions } from './contract.ts'
 import { type ControlBlock, monotonic } from './control-block.ts'
 
-/** Real time that an organization block may take at least, beyond all cycle monitoring, ms. */
+/** Real time that an organization block may always take, beyond all cycle monitoring, ms. */
 const hangLimit = 10_000
 
-/** Whether an organization block runs so much longer than the maximum cycle time that it will never end. */
+/** Whether an organization block has run so much longer than the maximum cycle time that it will never end. */
 export function hasHung({ runningSince }: ControlBlock, { time, maximumCycleTimeMs }: ControllerOptions): boolean {
   const factor = time.mode === 'real' ? time.factor : 1
   return runningSince > 0 && monotonic() - runningSince > Math.max(hangLimit, (4 * maximumCycleTimeMs) / factor)

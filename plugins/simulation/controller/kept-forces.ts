@@ -1,6 +1,6 @@
 /**
- * Forces on the memory card: as in an S7-1500 they hold over power-off and loads until they are taken away. They are kept by operand, because
- * another program may have its process images elsewhere in memory.
+ * Forces on the memory card: as in an S7-1500 they survive power-off and loads until they are removed. They are kept by
+ * operand, because another program may have its process images elsewhere in memory.
  */
 import { join } from 'node:path'
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
@@ -10,7 +10,7 @@ import { readIfThere, replaceFile } from './files.ts'
 type Areas = LinkedProgram['areas']
 const areaNames = ['I', 'Q', 'PI', 'PQ'] as const
 
-/** A force as the file has it. */
+/** A force as stored in the file. */
 interface KeptForce {
   readonly key: string
   readonly area: (typeof areaNames)[number]
@@ -30,7 +30,7 @@ export class KeptForces {
     this.#path = join(storage, 'forces.json')
   }
 
-  /** Reads the file. False: it is damaged, there are no forces. */
+  /** Reads the file. Returns false when it is damaged; then there are no forces. */
   async read(): Promise<boolean> {
     await this.#writing
     this.#forces = []
@@ -41,7 +41,7 @@ export class KeptForces {
     return forces !== undefined
   }
 
-  /** The forces in the memory of a program; without those that its process images have no room for. */
+  /** Returns the forces for the memory of a program, without those outside its process images. */
   of(areas: Areas): Force[] {
     return this.#forces.flatMap(({ key, area, byte, bytes, mask }) => {
       const content = Uint8Array.from(Buffer.from(bytes, 'hex'))
@@ -51,7 +51,7 @@ export class KeptForces {
     })
   }
 
-  /** Keeps these forces instead of those of before. Resolves when the disk has them. */
+  /** Replaces the kept forces. Resolves when they are on the disk. */
   async write(forces: readonly Force[], areas: Areas): Promise<void> {
     this.#forces = forces.flatMap(({ key, address, bytes, mask }) => {
       const area = areaNames.find(

@@ -1,4 +1,4 @@
-/** The state a controller was in last, for those that are to come up as they were (`startup: 'Last'`). */
+/** The last state of a controller, which it returns to at power-on with `startup: 'Last'`. */
 import { join } from 'node:path'
 import { readIfThere, replaceFile } from './files.ts'
 
@@ -16,7 +16,7 @@ export class LastState {
       .catch(() => undefined)
   }
 
-  /** Resolves when all is written. */
+  /** Resolves when everything is written. */
   async settled(): Promise<void> {
     await this.#writing
   }

@@ -1,9 +1,9 @@
-/** Putting together what a download loads. */
+/** Makes the package that a download loads. */
 import type { LoadPackage } from './contract.ts'
 
 /**
- * The package with this manifest.
- * @param hashOf the hash that blobs have (`blobHash` of plugins/blocks)
+ * Makes the package with this manifest.
+ * @param hashOf the hash function of blobs (`blobHash` of plugins/blocks)
  */
 export function loadPackage(
   manifest: { readonly program: string },

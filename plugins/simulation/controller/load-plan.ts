@@ -1,17 +1,23 @@
-/** What a load does to the data: data blocks with the same layout keep their values, others take start values. */
+/**
+ * Plans what a load does to the data: data blocks with the same layout keep their values, others get their start
+ * values.
+ */
 
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { LoadReport } from './contract.ts'
 import type { Copy } from './messages.ts'
 
-/** Of a program, what the plan looks at. */
+/** The parts of a program that the plan uses. */
 export interface PlannedProgram {
   readonly linked: Pick<LinkedProgram, 'areas' | 'dataBlocks'>
   readonly symbols: Pick<ProgramSymbols, 'dataBlocks'>
 }
 
-/** What stays, and from where to where. I, Q, M, the periphery, timers and counters stay in any case. */
+/**
+ * Plans which data are kept, and from where to where they are copied. I, Q, M, the periphery, timers and counters are
+ * always kept.
+ */
 export function planCopies(
   before: PlannedProgram | undefined,
   next: PlannedProgram,

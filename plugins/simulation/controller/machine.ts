@@ -1,6 +1,6 @@
 /**
- * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It knows no threads and no waiting: the
- * thread (worker.ts) calls it. The model is told in README.md.
+ * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It has no threads
+ * and does not wait: the thread (worker.ts) calls it. README.md describes the model.
  */
 
 import {
@@ -26,18 +26,18 @@ import { classicInformation } from './start-information.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 import { VirtualTime } from './virtual-time.ts'
 
-/** Whoever the machine tells. */
+/** Receives the events of the machine. */
 export interface MachineEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
 }
 
 const never = Number.POSITIVE_INFINITY
-/** A look at the cycle time every so many programming errors: about a millisecond. */
+/** Number of programming errors between two checks of the cycle time: about a millisecond. */
 const faultsBetweenLooks = 1000
 /** OB100_STRTUP: warm restart by command (System Software for S7-300/400, OB 100). */
 const warmRestart = 0x81
-/** Cycles that may be behind their time and are still made up for. */
+/** The most late cycles that are caught up. */
 const mostLate = 10
 
 export class Machine {
@@ -51,18 +51,18 @@ export class Machine {
   #loaded: PreparedProgram | undefined
   #trace: TraceBuffer | undefined
   #cycles = 0
-  /** Virtual time at which the next cycle is to begin, and before which it may not although it is late, ns. */
+  /** Virtual time at which the next cycle should begin, and the earliest time at which a late one may, ns. */
   #nextCycle = 0
   #earliestCycle = 0
-  /** When the last cycle began, on the computer's clock; 0 when it is the first. */
+  /** When the last cycle began, on the computer's clock; 0 before the first. */
   #lastBegin = 0
   #isDiagnosticsChanged = false
-  /** For startup blocks: what was retentive has start values. */
+  /** For startup blocks: the retentive data were lost and have start values. */
   #isRetentiveLost: boolean
   #faults = 0
-  /** The organization block that runs, innermost. */
+  /** The innermost organization block that runs. */
   #running: OrganizationBlockPlan | undefined
-  /** A request of the gateway ended the program: the message that comes with it finds it done. */
+  /** A request of the gateway ended the program; the message that follows has nothing left to do. */
   wasStoppedByRequest = false
 
   constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents, isRetentiveLost = false) {
@@ -92,7 +92,7 @@ export class Machine {
 
   // ── Programs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Puts a program in place of the one before; its memory holds start values already. */
+  /** Replaces the program; its memory already contains start values. */
   load(program: RunnableProgram, copies: readonly Copy[], generation: number): void {
     const before = this.#loaded
     const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
@@ -104,7 +104,7 @@ export class Machine {
       cycleTimes: () => this.#cycleTimes(),
     })
     this.#change(() => {
-      // Without forces the inputs are what the outside says.
+      // Without forces the inputs have their values from outside.
       before?.image.setForces([])
       if (before) loaded.memory.takeOver(before.memory.bytes, copies)
       this.#loaded = loaded
@@ -146,14 +146,14 @@ export class Machine {
     this.note('information', 'mode-change', 'STARTUP has ended: the controller is in RUN.')
   }
 
-  /** To STOP by command. */
+  /** Goes to STOP by command. */
   stop(): void {
     this.#goToStop({ severity: 'information', code: 'mode-change', message: 'The controller goes to STOP by command.' })
   }
 
   freeze(isFrozen: boolean): void {
     this.time.freeze(isFrozen)
-    // What time the computer's clock took meanwhile is no cycle time.
+    // Time that passes in between is not cycle time.
     this.#lastBegin = 0
     this.#setState(isFrozen ? 'Freeze' : 'Run')
     this.note('information', 'mode-change', isFrozen ? 'Virtual time stands.' : 'Virtual time goes on.')
@@ -171,13 +171,13 @@ export class Machine {
 
   configure(options: ControllerOptions): void {
     const before = this.#options
-    // What is retentive, and how far local time is ahead, holds from the next power-on.
+    // Retentive flags and the offset of local time apply from the next power-on.
     const { retentiveFlags, utcOffsetMinutes } = before
     this.#options = { ...options, retentiveFlags, utcOffsetMinutes }
     if (JSON.stringify(before.time) !== JSON.stringify(options.time)) {
       this.time.setMode(options.time)
       const now = this.time.nanoseconds
-      // A cycle that is late already begins now: stepped time has nothing to make up for.
+      // A late cycle begins now: stepped time has nothing to catch up.
       this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.#cycleTime))
       this.#earliestCycle = now
       this.#lastBegin = 0
@@ -216,7 +216,7 @@ export class Machine {
 
   // ── Data ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The ranges one after the other, and the boundary that they are of. */
+  /** Reads the ranges one after the other, with the boundary at which they were read. */
   read(ranges: readonly MemoryRange[]): Boundary & { readonly bytes: Uint8Array } {
     const bytes = new Uint8Array(sizeOf(ranges))
     if (this.#loaded) copyRanges(this.#loaded.memory.bytes, ranges, bytes)
@@ -268,7 +268,7 @@ export class Machine {
     return (time.mode === 'stepped' ? time.cycleTimeMs : minimumCycleTimeMs) * 1e6
   }
 
-  /** Virtual time at which something is to be done next, ns. */
+  /** Virtual time of the next action, ns. */
   get next(): number {
     const { next } = this.#loaded?.schedule ?? { next: never }
     return Math.min(next, this.nextCycle)
@@ -279,26 +279,26 @@ export class Machine {
     return Math.max(this.#nextCycle, this.#earliestCycle)
   }
 
-  /** Does what is due at `now`: interrupts by priority, then a cycle. */
+  /** Executes what is due at `now`: interrupts by priority, then a cycle. */
   work(now: number): void {
     const loaded = this.#loaded
     if (!loaded || this.#state !== 'Run') return
     if (loaded.schedule.next <= now) {
-      // Between two cycles an interrupt has the maximum cycle time for itself.
+      // Between two cycles an interrupt has the full maximum cycle time.
       this.#monitor.restart()
       this.#change(() => this.#runDue(loaded, now))
       if (this.#state !== 'Run') return
     }
     if (this.nextCycle > now) return
     const length = this.#cycleTime
-    // Cycles that start late are made up for at twice the pace, a few at most: the computer may have had other things to do.
+    // Late cycles are caught up at twice the pace, but only a few: the computer may have been busy.
     const begin = now - this.#nextCycle < mostLate * length ? this.#nextCycle : now
     this.#nextCycle = begin + length
     this.#earliestCycle = now + length / 2
     this.#cycle(loaded, now)
   }
 
-  /** Time has another value, and nothing else. */
+  /** The time has changed, and nothing else. */
   timeMoved(): void {
     this.#change(() => undefined)
   }
@@ -334,7 +334,7 @@ export class Machine {
     control.endChange()
   }
 
-  /** Runs the interrupts that are due, the highest priority first. False: the controller went to STOP. */
+  /** Runs the interrupts that are due, the highest priority first. Returns false when the controller went to STOP. */
   #runDue(loaded: PreparedProgram, now: number): boolean {
     for (let event = loaded.schedule.take(now); event; event = loaded.schedule.take(now)) {
       if (event.lost > 0) {
@@ -352,7 +352,7 @@ export class Machine {
     return true
   }
 
-  /** Runs an organization block and looks at the cycle time. False: the controller went to STOP. */
+  /** Runs an organization block and checks the cycle time. Returns false when the controller went to STOP. */
   #attempt(block: OrganizationBlockPlan, information: Information): boolean {
     try {
       this.#run(block, information)
@@ -378,7 +378,7 @@ export class Machine {
     this.#running = before
   }
 
-  /** Maximum cycle time: OB 80 or STOP; exceeded twice in one cycle: STOP in any case. */
+  /** Maximum cycle time exceeded: OB 80 or STOP; exceeded twice in one cycle: always STOP. */
   #checkCycleTime(block: OrganizationBlockPlan): void {
     const elapsed = this.#monitor.elapsedMs
     const limit = this.#options.maximumCycleTimeMs
@@ -415,7 +415,7 @@ export class Machine {
 
   // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** The program reads or writes where nothing is: OB 121 runs at once, without it the controller goes to STOP. */
+  /** The program reads or writes an invalid place: OB 121 runs immediately; without it the controller goes to STOP. */
   #onFault(block: string, site: number, fault: ProgrammingFault): void {
     const handler = this.#loaded?.programmingError
     const entry = { severity: 'error', code: 'programming-error', block, site } as const
@@ -426,7 +426,7 @@ export class Machine {
       throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
     }
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
-    // Each run of the handler begins a new count of the watchdog, which would never look into a loop full of errors.
+    // Each run of the handler restarts the count of the watchdog, so it would never check a loop full of errors.
     if (++this.#faults % faultsBetweenLooks === 0) this.#onLongLoop(block, site)
     const code = this.#loaded?.program.codeBlocks.get(block)
     this.#run(handler, {
@@ -446,7 +446,7 @@ export class Machine {
     })
   }
 
-  /** What RT_INFO tells of cycles. */
+  /** The cycle times that RT_INFO returns. */
   #cycleTimes(): CycleTimes {
     const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1e6))
     const { lastMs, minimumMs, maximumMs } = this.#control.statistics
@@ -458,7 +458,7 @@ export class Machine {
     return { ...measured, minimum: nanoseconds(minimumCycleTimeMs), monitoring: nanoseconds(maximumCycleTimeMs) }
   }
 
-  /** Number of the data block at an address; 0: there is none. */
+  /** Number of the data block at an address; 0 when there is none. */
   #dataBlockNumber(address: number | undefined): number {
     if (address === undefined) return 0
     for (const [number, block] of this.#loaded?.program.numbers ?? []) if (block.address === address) return number

@@ -7,13 +7,13 @@ import { readIfThere, replaceFile } from './files.ts'
 interface Contents {
   readonly format: 1
   readonly hash: string
-  /** SHA-256 of `manifest.json` as it is stored. */
+  /** SHA-256 of the stored `manifest.json`. */
   readonly manifest: string
   readonly program: string
   readonly blobs: readonly string[]
 }
 
-/** What stands on the card is not what was written. */
+/** The content of the card is not what was written. */
 export class DamagedCard extends Error {}
 
 const isHash = (text: unknown): text is string => typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text)
@@ -29,13 +29,13 @@ export class MemoryCard {
     return join(this.#folder, 'blobs', hash.slice('sha256:'.length))
   }
 
-  /** Writes a package in place of the one before. What is there is kept until the new one is whole. */
+  /** Replaces the package on the card. The old one is kept until the new one is complete. */
   async write(next: LoadPackage): Promise<void> {
     await mkdir(join(this.#folder, 'blobs'), { recursive: true })
     const there = new Set(await readdir(join(this.#folder, 'blobs')))
     for (const [hash, bytes] of next.blobs)
       if (!there.has(hash.slice('sha256:'.length))) await replaceFile(this.#blobPath(hash), bytes, true)
-    // The manifest of before stays until the contents name the new one.
+    // The old manifest stays until the contents name the new one.
     const manifest = blobHash(next.manifest)
     await replaceFile(this.#blobPath(manifest), next.manifest, true)
     const blobs = [...next.blobs.keys()]
@@ -46,7 +46,7 @@ export class MemoryCard {
   }
 
   /**
-   * What is on the card; `undefined` when it is empty.
+   * Reads the content of the card; returns `undefined` when it is empty.
    * @throws DamagedCard when a file is missing or not what was written
    */
   async read(): Promise<LoadPackage | undefined> {

@@ -1,6 +1,7 @@
 /**
- * Copies bytes inside the memory of a program. A function of WebAssembly, because JavaScript copies shared memory word by word with care for
- * other threads: 32 KiB take it some 1500 ns, `memory.copy` 160 ns. Readers look at the sequence counter, so no such care is needed.
+ * Copies bytes inside the memory of a program. It is a function of WebAssembly, because JavaScript copies shared memory
+ * word by word to be safe for other threads: 32 KiB take some 1500 ns, with `memory.copy` 160 ns. Readers check the
+ * sequence counter, so that safety is not needed.
  */
 import { FunctionEmitter } from '../../../plc/compiler/codegen/emitter.ts'
 import { writeModule } from '../../../plc/compiler/wasm/module.ts'
@@ -11,7 +12,10 @@ export type MemoryCopy = (to: number, from: number, size: number) => void
 
 const parameters = [ValueType.i32, ValueType.i32, ValueType.i32]
 
-/** @param pages size of the memory, in pages of 64 KiB */
+/**
+ * Makes the copy function for a memory.
+ * @param pages size of the memory, in pages of 64 KiB
+ */
 export function memoryCopy(memory: WebAssembly.Memory, pages: number): MemoryCopy {
   const out = new FunctionEmitter(parameters, [])
   for (const i of parameters.keys()) out.get(i)

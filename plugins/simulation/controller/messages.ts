@@ -1,4 +1,7 @@
-/** What the gateway and the controller's thread say to each other. Requests are done at the cycle control point, in their order. */
+/**
+ * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in their
+ * order.
+ */
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
 import type {
@@ -15,7 +18,7 @@ import type {
 } from './contract.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 
-/** A program ready to run: its module is compiled, its memory holds start values and what is taken over at power-on. */
+/** A program ready to run: its module is compiled, and its memory contains start values and the retentive data. */
 export interface RunnableProgram {
   readonly linked: Omit<LinkedProgram, 'wasm'>
   readonly module: WebAssembly.Module
@@ -30,13 +33,13 @@ export interface RunnableProgram {
   }[]
   readonly organizationBlocks: readonly OrganizationBlockPlan[]
   readonly numbers: ReadonlyMap<number, NumberedBlock>
-  /** Paths of instances by function block and address, where a function block asks for them. */
+  /** Paths of instances by function block and address, for function blocks that request them. */
   readonly instancePaths: ReadonlyMap<string, string>
-  /** Code blocks by name: number, and kind as start information has it. */
+  /** Code blocks by name: their number, and their kind as in start information. */
   readonly codeBlocks: ReadonlyMap<string, { readonly number: number; readonly type: number }>
 }
 
-/** Values that a load takes over from the memory of before. */
+/** Values that a load copies from the memory of the old program. */
 export interface Copy {
   readonly from: number
   readonly to: number
@@ -92,10 +95,10 @@ export interface Answers {
 
 export type Numbered = Request & { readonly id: number }
 
-/** A diagnostic entry as the thread knows it: the gateway adds number and place in the source. */
+/** A diagnostic entry from the thread; the gateway adds number and place in the source. */
 export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
 
-/** From the thread. */
+/** Reports from the thread. */
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
@@ -108,14 +111,14 @@ export type Report =
   | { readonly kind: 'state'; readonly state: OperatingState }
   | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
 
-/** What the thread is started with. */
+/** Data that the thread is started with. */
 export interface WorkerData {
   readonly control: SharedArrayBuffer
   readonly port: import('node:worker_threads').MessagePort
   readonly options: ControllerOptions
   readonly program?: RunnableProgram
   readonly generation: number
-  /** Retentive data could not be restored. */
+  /** Whether the retentive data could not be restored. */
   readonly isRetentiveLost: boolean
   readonly forces: readonly Force[]
 }

@@ -1,4 +1,7 @@
-/** What the controller's thread must know of organization blocks: when they run, and where their start information is written. */
+/**
+ * What the controller's thread needs to know about organization blocks: when they run, and where their start
+ * information is written.
+ */
 
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { OrganizationBlock, ProgramSymbols, SymbolMember } from '../../../plc/program/program-symbols.ts'
@@ -7,10 +10,10 @@ import type { ControllerOptions } from './contract.ts'
 
 /** A field of start information. */
 export interface InformationField {
-  /** In upper case, without the `OB1_` of classic blocks. */
+  /** In upper case, without the prefix `OB1_` of classic blocks. */
   readonly name: string
   readonly address: number
-  /** Bytes; 0: one bit. */
+  /** Size in bytes; 0 means one bit. */
   readonly size: number
   readonly bit: number
   readonly isBigEndian: boolean
@@ -20,7 +23,7 @@ export interface OrganizationBlockPlan extends Omit<OrganizationBlock, 'startInf
   readonly information: readonly InformationField[]
 }
 
-/** Organization blocks of a program with the addresses of their start information. */
+/** Lists the organization blocks of a program with the addresses of their start information. */
 export function planOrganizationBlocks(symbols: ProgramSymbols, linked: LinkedProgram): OrganizationBlockPlan[] {
   const { address } = linked.startInformation
   return symbols.organizationBlocks.map(({ startInformation, ...block }) => ({
@@ -41,7 +44,10 @@ function field(member: SymbolMember, symbols: ProgramSymbols, base: number, isSt
   }
 }
 
-/** Cycle and phase of a cyclic interrupt, microseconds: the controller's word counts more than the program's. */
+/**
+ * Returns cycle and phase of a cyclic interrupt, microseconds. The controller's options override the program's
+ * attributes.
+ */
 export function cycleOf(
   { number, cycleTimeUs = 100_000, phaseUs = 0 }: OrganizationBlockPlan,
   { cyclicInterrupts }: ControllerOptions,
@@ -51,10 +57,10 @@ export function cycleOf(
   return { cycleUs: own.cycleTimeMs * 1000, phaseUs: (own.phaseMs ?? 0) * 1000 }
 }
 
-/** Values by the names of the fields; a date and time as nanoseconds since 1970. */
+/** Values by field name; a date and time as nanoseconds since 1970. */
 export type Information = Readonly<Record<string, number | boolean | bigint>>
 
-/** Writes start information: what is not told is 0. */
+/** Writes start information; fields without a value are 0. */
 export function writeInformation(block: OrganizationBlockPlan, values: Information, view: DataView): void {
   for (const { name, address, size, bit, isBigEndian } of block.information) {
     const value = values[name] ?? 0

@@ -1,4 +1,7 @@
-/** A program in the controller's thread: its module with memory, interrupts, process image, and its organization blocks by what they are for. */
+/**
+ * A program in the controller's thread: its module with memory, interrupts, process image, and its organization blocks
+ * by purpose.
+ */
 import { createHost, type HostOptions, type ProgramHost } from '../../../plc/runtime/host.ts'
 import { instanceKey } from '../../../plc/runtime/instance-names.ts'
 import type { ControllerOptions } from './contract.ts'
@@ -23,7 +26,10 @@ export interface PreparedProgram {
   readonly programmingError: OrganizationBlockPlan | undefined
 }
 
-/** @param reports what the program tells while it runs */
+/**
+ * Prepares a program to run.
+ * @param reports receives what the program reports while it runs
+ */
 export function prepareProgram(
   program: RunnableProgram,
   options: ControllerOptions,
@@ -33,7 +39,7 @@ export function prepareProgram(
   const memory = new ProgramMemory(program)
   const schedule = new Schedule(program.organizationBlocks, options, time)
   const host = createHost(
-    // The module is compiled already.
+    // The module is already compiled.
     { ...program.linked, wasm: new Uint8Array(0) },
     {
       ...reports,

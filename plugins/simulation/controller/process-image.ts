@@ -1,4 +1,7 @@
-/** Process image, forces, modifications and clock bytes: what is done to memory around the program at the cycle control point. */
+/**
+ * Process image, forces, modifications and clock bytes: the accesses to memory outside of the program, at the cycle
+ * control point.
+ */
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ControllerOptions, Force, MemoryWrite, Modification } from './contract.ts'
 import type { MemoryCopy } from './memory-copy.ts'
@@ -6,7 +9,7 @@ import type { MemoryCopy } from './memory-copy.ts'
 /** Half periods of the clock bits 0 to 7, ns: 10, 5, 2.5, 2, 1.25, 1, 0.625 and 0.5 Hz. */
 const halfPeriods = [50, 100, 200, 250, 400, 500, 800, 1000].map((ms) => ms * 1e6)
 
-/** Puts bytes, or bits of one byte, into memory. */
+/** Writes bytes, or bits of one byte, to memory. */
 export function putBytes(memory: Uint8Array, { address, bytes, mask }: MemoryWrite): void {
   if (mask === undefined) memory.set(bytes, address)
   else memory[address] = ((memory[address] ?? 0) & ~mask) | ((bytes[0] ?? 0) & mask)
@@ -19,7 +22,7 @@ export class ProcessImage {
   #forces: readonly Force[] = []
   #outputForces: readonly Force[] = []
   #modifications: readonly Modification[] = []
-  /** What the outside says of bytes of the input periphery that are forced, by address: they have it again when the force ends. */
+  /** Outside values of forced bytes of the input periphery, by address: they apply again when the force ends. */
   readonly #outside = new Map<number, number>()
   #clockByte: number | undefined
   #systemByte: number | undefined
@@ -63,7 +66,7 @@ export class ProcessImage {
     this.#modifications = modifications
   }
 
-  /** Writes what comes from outside; forces hold against it. */
+  /** Writes values from outside; forces override them. */
   write(writes: readonly MemoryWrite[]): void {
     for (const one of writes) {
       putBytes(this.#memory, one)
@@ -76,12 +79,12 @@ export class ProcessImage {
     this.applyForces()
   }
 
-  /** Forced values hold in the image, whatever was written. */
+  /** Applies the forced values to the image, whatever was written. */
   applyForces(): void {
     for (const force of this.#forces) putBytes(this.#memory, force)
   }
 
-  /** Writes the modifications of a point of the cycle; forces hold against them. */
+  /** Writes the modifications of a point of the cycle; forces override them. */
   modify(at: Modification['at']): void {
     if (this.#modifications.length === 0) return
     const due = this.#modifications.filter((one) => one.at === at)
@@ -91,7 +94,7 @@ export class ProcessImage {
       this.#modifications = this.#modifications.filter((one) => one.at !== at || one.once !== true)
   }
 
-  /** Outputs go to the periphery, then inputs come from it. */
+  /** Copies outputs to the periphery, then inputs from it. */
   update(): void {
     const { I, Q, PI, PQ } = this.#areas
     this.applyForces()
@@ -101,7 +104,7 @@ export class ProcessImage {
     this.applyForces()
   }
 
-  /** Outputs are off: in STOP they have their substitute value 0; forces hold on. */
+  /** Switches outputs off: in STOP they have their substitute value 0; forces stay active. */
   outputsOff(): void {
     const { PQ } = this.#areas
     this.#memory.fill(0, PQ.address, PQ.address + PQ.size)
@@ -116,7 +119,7 @@ export class ProcessImage {
     this.#memory[this.#clockByte] = bits
   }
 
-  /** First scan, diagnostics changed, always 1, always 0. The upper bits are the program's. */
+  /** First scan, diagnostics changed, always 1, always 0. The upper bits belong to the program. */
   setSystem(isFirstScan: boolean, isDiagnosticsChanged: boolean): void {
     if (this.#systemByte === undefined) return
     const upper = (this.#memory[this.#systemByte] ?? 0) & 0xf0

@@ -1,4 +1,4 @@
-/** Data of a program: start values, what is retentive, what a load takes over. */
+/** Data of a program: start values, retentive data, data copied at a load. */
 import type { Copy, RunnableProgram } from './messages.ts'
 
 export class ProgramMemory {
@@ -12,7 +12,7 @@ export class ProgramMemory {
     this.#images = imagesOf(program)
   }
 
-  /** Warm restart: what is not retentive takes start values; inputs and outputs are 0. */
+  /** Warm restart: data that are not retentive get their start values; inputs and outputs are 0. */
   restart(retentiveFlags: number): void {
     const { areas } = this.#program.linked
     this.#clear(areas.M.address + Math.min(retentiveFlags, areas.M.size), areas.M.address + areas.M.size)
@@ -24,14 +24,14 @@ export class ProgramMemory {
     }
   }
 
-  /** Memory reset: all data as load memory has them. The periphery stays as the outside made it. */
+  /** Memory reset: all data get the values of load memory. The periphery keeps its outside values. */
   reset(): void {
     const { I, Q, M, T, C, PQ } = this.#program.linked.areas
     for (const { address, size } of [I, Q, M, T, C, PQ]) this.#clear(address, address + size)
     for (const block of this.#program.dataBlocks) this.#startValues(block)
   }
 
-  /** Takes values over from the memory of the program before. */
+  /** Copies values from the memory of the old program. */
   takeOver(from: Uint8Array, copies: readonly Copy[]): void {
     for (const one of copies) this.bytes.set(from.subarray(one.from, one.from + one.size), one.to)
   }
@@ -46,7 +46,7 @@ export class ProgramMemory {
   }
 }
 
-/** Parts of the start image by the address of the data block they lie in. */
+/** Parts of the start image by the address of their data block. */
 function imagesOf({ image, dataBlocks }: RunnableProgram) {
   const starts = dataBlocks.map(({ address }) => address).sort((a, b) => a - b)
   const images = new Map<number, { readonly address: number; readonly bytes: Uint8Array }[]>()

@@ -1,19 +1,25 @@
-/** What must hold for what the gateway asks of memory. */
+/** Checks requests for memory. */
 import { problem } from '../../../core/index.ts'
 import type { MemoryRange, TraceOptions } from './contract.ts'
 import { traceSize } from './trace-buffer.ts'
 
-/** Bytes a trace may take. */
+/** The most bytes that a trace may take. */
 const mostTraceBytes = 64 * 1024 * 1024
 
-/** @throws GatewayError `invalid_input` when a range is not inside a memory of this length */
+/**
+ * Checks that all ranges are inside a memory of this length.
+ * @throws GatewayError `invalid_input` when one is not
+ */
 export function requireInside(ranges: readonly MemoryRange[], length: number): void {
   for (const { address, size } of ranges)
     if (!(Number.isInteger(address) && Number.isInteger(size) && address >= 0 && size >= 0 && address + size <= length))
       throw problem('invalid_input', `Bytes ${address} to ${address + size} lie outside the ${length} bytes of memory.`)
 }
 
-/** @throws GatewayError `invalid_input` when the trace would be none, or too large */
+/**
+ * Checks the options of a trace.
+ * @throws GatewayError `invalid_input` when the trace would be empty or too large
+ */
 export function requireTraceable(options: TraceOptions): void {
   const { samples, everyCycles } = options
   if (!(Number.isInteger(samples) && samples > 0 && Number.isInteger(everyCycles) && everyCycles > 0))

@@ -1,9 +1,9 @@
-/** Keeps the retentive data of a running controller on its memory card: now and then, and for the last time at power-off. */
+/** Saves the retentive data of a running controller to its memory card: at intervals, and a last time at power-off. */
 import { isGatewayError } from '../../../core/index.ts'
 import { RetentiveFile, type RetentiveLayout, type RetentiveProgram } from './retentive.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
 
-/** Retentive data, the ranges of their layout one after the other. */
+/** Retentive data: the ranges of their layout one after the other. */
 export interface RetentiveData {
   readonly layout: RetentiveLayout
   readonly bytes: Uint8Array
@@ -13,13 +13,14 @@ export class RetentiveCare {
   readonly #file: RetentiveFile
   readonly #note: (severity: 'warning' | 'error', message: string) => void
   readonly #copy: () => Promise<RetentiveData | undefined>
-  /** Data on their way to the card. */
+  /** The save in progress. */
   #saving: Promise<void> | undefined
 
   /**
+   * Makes the keeper of one controller's retentive data.
    * @param folder of the memory card
-   * @param note tells what went wrong
-   * @param copy gives the data as they are now; rejects with a GatewayError when state or program change meanwhile
+   * @param note reports what went wrong
+   * @param copy returns the present data; rejects with a GatewayError when state or program change meanwhile
    */
   constructor(
     folder: string,
@@ -35,7 +36,7 @@ export class RetentiveCare {
     return this.#saving !== undefined
   }
 
-  /** Puts what was kept into the memory of a program. False: there was something, and it cannot be read. */
+  /** Copies the saved data into the memory of a program. Returns false when there are data that cannot be read. */
   async restore(program: RetentiveProgram, flags: number, memory: Uint8Array): Promise<boolean> {
     if (await this.#file.restore(program, flags, memory)) return true
     this.#note('warning', 'The file of retentive data is damaged: retentive data have start values.')
@@ -46,7 +47,7 @@ export class RetentiveCare {
   save(): Promise<void> {
     this.#saving = this.#copyAndWrite()
       .catch((error: Error) => {
-        // A refusal: the state or the program has changed meanwhile.
+        // A GatewayError is a refusal: the state or the program has changed meanwhile.
         if (!isGatewayError(error)) this.#note('warning', `Retentive data could not be saved: ${error.message}`)
       })
       .finally(() => {
@@ -60,13 +61,16 @@ export class RetentiveCare {
     if (data) await this.#file.write(data.layout, data.bytes, false)
   }
 
-  /** What was reset must not come back, whatever happens to the process after the answer: the card has it before. */
+  /**
+   * Waits until the present data are on the card: data that were reset must not come back, whatever happens to the
+   * process after the answer.
+   */
   async keep(): Promise<void> {
     await this.#saving
     await this.save()
   }
 
-  /** Saves from the memory of a program that has ended, and waits until the disk has it. Never rejects. */
+  /** Saves from the memory of a program that has ended, and waits until the data are on the disk. Never rejects. */
   async keepForLast(
     ended: { readonly memory: Uint8Array; readonly retentive: RetentiveLayout } | undefined,
   ): Promise<void> {
@@ -79,7 +83,7 @@ export class RetentiveCare {
       .catch((error: Error) => this.#note('error', `Retentive data could not be saved: ${error.message}`))
   }
 
-  /** Nothing is on its way to the card any more. */
+  /** Resolves when no save is in progress. */
   async settled(): Promise<void> {
     await this.#saving
   }

@@ -1,6 +1,6 @@
 /**
- * Retentive data of a controller on its memory card: flags from MB0 on and the retentive members of data blocks, found again by block name and
- * layout. One file: a line of JSON that says what follows, then the bytes.
+ * Retentive data of a controller on its memory card: flags from MB0 on and the retentive members of data blocks, found
+ * again by block name and layout. One file: a line of JSON that describes the content, then the bytes.
  */
 
 import { createHash } from 'node:crypto'
@@ -11,17 +11,17 @@ import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { MemoryRange } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'
 
-/** Of a program, what is looked at. */
+/** The parts of a program that are used here. */
 export interface RetentiveProgram {
   readonly linked: Pick<LinkedProgram, 'areas' | 'dataBlocks'>
   readonly symbols: Pick<ProgramSymbols, 'dataBlocks'>
 }
 
-/** Where the retentive data of a program stand. */
+/** Where the retentive data of a program are. */
 export interface RetentiveLayout {
   /** Flags first, then block after block. */
   readonly ranges: readonly MemoryRange[]
-  /** Flag bytes. */
+  /** Number of flag bytes. */
   readonly flags: number
   readonly blocks: readonly KeptBlock[]
 }
@@ -41,7 +41,10 @@ interface Head {
 
 const newLine = 10
 
-/** @param flagBytes retentive flags from MB0 on */
+/**
+ * Returns the layout of a program's retentive data.
+ * @param flagBytes number of retentive flag bytes from MB0 on
+ */
 export function retentiveLayout({ linked, symbols }: RetentiveProgram, flagBytes: number): RetentiveLayout {
   const flags = Math.min(flagBytes, linked.areas.M.size)
   const ranges: MemoryRange[] = flags > 0 ? [{ address: linked.areas.M.address, size: flags }] : []
@@ -68,8 +71,8 @@ export class RetentiveFile {
   }
 
   /**
-   * Writes what stands in the ranges of `layout`, one after the other, when it has changed since the last time.
-   * @param isDurable in any case, and waits until the disk has it
+   * Writes the content of the ranges of `layout`, one after the other, when it has changed since the last time.
+   * @param isDurable writes in any case, and waits until it is on the disk
    */
   async write(layout: RetentiveLayout, bytes: Uint8Array, isDurable: boolean): Promise<void> {
     const isSame = this.#last?.layout === layout && Buffer.compare(this.#last.bytes, bytes) === 0
@@ -82,8 +85,8 @@ export class RetentiveFile {
   }
 
   /**
-   * Puts what was kept into the memory of a program. Blocks with another layout are left alone.
-   * @returns false when the file is damaged: nothing was put
+   * Copies the saved data into the memory of a program. Blocks with another layout are left unchanged.
+   * @returns false when the file is damaged: nothing was copied
    */
   async restore(program: RetentiveProgram, flags: number, memory: Uint8Array): Promise<boolean> {
     const file = await readIfThere(this.#path)

@@ -8,7 +8,8 @@ import { planOrganizationBlocks } from './organization-blocks.ts'
 
 /**
  * Reads the program of a package.
- * @throws GatewayError `unacceptable_content` when a part is missing or is not what its hash says, or was made by another version
+ * @throws GatewayError `unacceptable_content` when a part is missing, does not match its hash, or was made by another
+ *   version
  */
 export async function readPackage({ hash, manifest, program, blobs }: LoadPackage): Promise<LoadedProgram> {
   const read = async (name: string) => {
@@ -22,7 +23,7 @@ export async function readPackage({ hash, manifest, program, blobs }: LoadPackag
   return { hash: program, package: { hash, manifest }, compiled, symbols: compiled.symbols }
 }
 
-/** What is whole by its hashes and nevertheless no program was made by another version. */
+/** Content that matches its hashes but is not a program was made by another version. */
 async function understood<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -36,7 +37,7 @@ async function understood<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Kinds of blocks as OB 121 is told (OB121_BLK_TYPE). */
+/** Kinds of blocks in the start information of OB 121 (OB121_BLK_TYPE). */
 const blockTypes = { OB: 0x88, FB: 0x8e, FC: 0x8c } as const
 
 /** Compiles the module and puts start values into new memory. */

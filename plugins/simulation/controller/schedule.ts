@@ -1,6 +1,7 @@
 /**
- * When the interrupts of a program come: cyclic, delay and time-of-day interrupts in virtual time. It is also what the instructions SRT_DINT,
- * SET_TINT, SET_CINT and their like act on. An event that comes while the one before has not run yet is lost and counted.
+ * Schedules the interrupts of a program: cyclic, delay and time-of-day interrupts in virtual time. The instructions
+ * SRT_DINT, SET_TINT, SET_CINT and similar act on it. An event that occurs before the previous one has run is lost and
+ * counted.
  */
 import {
   type InterruptPeriod,
@@ -15,11 +16,11 @@ import type { VirtualTime } from './virtual-time.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** An organization block that is to run. */
+/** An organization block that should run. */
 export interface InterruptEvent {
   readonly block: OrganizationBlockPlan
   readonly information: Information
-  /** Events before it that were lost. */
+  /** Number of lost events before it. */
   readonly lost: number
 }
 
@@ -41,7 +42,7 @@ interface TimeOfDay extends Source {
   isActive: boolean
 }
 
-/** Microseconds that SET_CINT takes (S7-1500: 250 µs to 60 s). */
+/** Limits of SET_CINT in microseconds (S7-1500: 250 µs to 60 s). */
 const cycleLimits = { least: 250, most: 60_000_000 }
 /** Longest delay of SRT_DINT: 60 s. */
 const longestDelay = 60_000_000_000n
@@ -54,7 +55,7 @@ export class Schedule implements Interrupts {
   readonly #all: readonly Source[]
   #next = never
   #delays = 0
-  /** Start of RUN, ns: cycles and phases count from it. */
+  /** Start of RUN, ns; cycles and phases count from it. */
   #origin = 0
 
   constructor(blocks: readonly OrganizationBlockPlan[], options: ControllerOptions, time: VirtualTime) {
@@ -67,7 +68,7 @@ export class Schedule implements Interrupts {
     this.reset(options)
   }
 
-  /** STARTUP: what the program set in the last run counts no more. */
+  /** STARTUP: discards what the program set in the last run. */
   reset(options: ControllerOptions): void {
     this.stop()
     for (const source of this.#cyclic) Object.assign(source, cycleOf(source.block, options))
@@ -82,7 +83,7 @@ export class Schedule implements Interrupts {
     }
   }
 
-  /** RUN begins: cycles count from `now`. Delays that startup blocks started go on. */
+  /** RUN begins: cycles count from `now`. Delays that startup blocks started continue. */
   start(now: number): void {
     this.#origin = now
     for (const source of this.#cyclic) this.#begin(source)
@@ -90,14 +91,14 @@ export class Schedule implements Interrupts {
     this.#findNext()
   }
 
-  /** STOP: nothing comes any more. */
+  /** STOP: no more events. */
   stop(): void {
     for (const source of this.#all) source.due = never
     this.#delays = 0
     this.#next = never
   }
 
-  /** Other cycles and phases by the controller's options. */
+  /** Applies cycles and phases of the controller's options. */
   configure(options: ControllerOptions): void {
     for (const source of this.#cyclic) {
       const { cycleUs, phaseUs } = cycleOf(source.block, options)
@@ -108,18 +109,18 @@ export class Schedule implements Interrupts {
     this.#findNext()
   }
 
-  /** The system time has jumped. */
+  /** Reacts to a jump of the system time. */
   systemTimeSet(): void {
     this.#placeTimesOfDay()
     this.#findNext()
   }
 
-  /** Virtual time of the next event, ns; `Infinity`: there is none. */
+  /** Virtual time of the next event, ns; `Infinity` when there is none. */
   get next(): number {
     return this.#next
   }
 
-  /** The event of the highest priority that is due. */
+  /** Returns the due event of the highest priority. */
   take(now: number): InterruptEvent | undefined {
     if (this.#next > now) return undefined
     let chosen: Source | undefined
@@ -158,7 +159,7 @@ export class Schedule implements Interrupts {
       source.due = never
       return
     }
-    // Start times are n × cycle + phase from the start of RUN on.
+    // Start times are n × cycle + phase from the start of RUN.
     const first = this.#origin + source.phaseUs * 1000 + (source.phaseUs > 0 ? 0 : period)
     const now = this.#time.nanoseconds
     source.due = first > now ? first : first + Math.ceil((now - first) / period) * period
@@ -278,7 +279,7 @@ export class Schedule implements Interrupts {
   }
 }
 
-/** A higher priority comes first, then what was due earlier, then the lower number. */
+/** A higher priority comes first, then the earlier due time, then the lower number. */
 function isBefore(one: Source, other: Source): boolean {
   const [a, b] = [one.block, other.block]
   if (a.priority !== b.priority) return a.priority > b.priority
@@ -293,7 +294,7 @@ function numbered<T extends Source>(list: readonly T[], number: number): T | und
   return list.find(({ block }) => block.number === number)
 }
 
-/** Milliseconds of a date and time without zone. */
+/** Milliseconds of a date and time without a time zone. */
 function startOf(text: string): number {
   const time = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)
   return Number.isNaN(time) ? 0 : time

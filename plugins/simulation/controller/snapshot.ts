@@ -1,10 +1,13 @@
-/** Copies ranges out of memory that another thread writes, quickly: the copy counts only when nothing was written meanwhile. */
+/**
+ * Quickly copies ranges out of memory that another thread writes. The copy is only valid when nothing was written
+ * meanwhile.
+ */
 import type { MemoryRange } from './contract.ts'
 
-/** Below it a loop is faster than a view of its own. Bytes. */
+/** Size in bytes below which a loop is faster than making a view. */
 const few = 16
 
-/** One after the other; views of one buffer. */
+/** Copies ranges one after the other to `target`. */
 export function copyRanges(memory: Uint8Array, ranges: readonly MemoryRange[], target: Uint8Array): void {
   let at = 0
   for (const { address, size } of ranges) {
@@ -20,7 +23,7 @@ export function sizeOf(ranges: readonly MemoryRange[]): number {
   return size
 }
 
-/** The parts of a buffer that `copyRanges` filled. */
+/** Returns the parts of a buffer that `copyRanges` filled, as views of it. */
 export function partsOf(ranges: readonly MemoryRange[], copied: Uint8Array): Uint8Array[] {
   let at = 0
   return ranges.map(({ size }) => {

@@ -1,6 +1,6 @@
 /**
- * Operating states and the ways between them (PLCSIM Advanced, EOperatingState; docs/plc-semantics.md#operating-states,
- * docs/plc-semantics.md#states-of-an-instance).
+ * Operating states and the transitions between them (PLCSIM Advanced, EOperatingState;
+ * docs/plc-semantics.md#operating-states, docs/plc-semantics.md#states-of-an-instance).
  */
 import type { OperatingState, Transition } from './contract.ts'
 
@@ -14,12 +14,12 @@ const ways: Readonly<Record<OperatingState, readonly Transition[]>> = {
   ShuttingDown: [],
 }
 
-/** What can be asked in this state. */
+/** Returns the transitions that are allowed in this state. */
 export function allowedIn(state: OperatingState): readonly Transition[] {
   return ways[state]
 }
 
-/** Why something is not possible now, with what is. */
+/** Describes why something is not possible now, and what is. */
 export function wrongStateText(state: OperatingState, what: string, why?: string): string {
   const allowed = allowedIn(state)
   const list = allowed.length === 0 ? 'nothing: wait until it is done' : allowed.join(', ')

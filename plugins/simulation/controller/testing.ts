@@ -1,4 +1,4 @@
-/** Controllers in tests: packages from SCL, memory by the names of tags and members. */
+/** Controllers in tests: packages from SCL, access to memory by the names of tags and members. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ import { loadPackage } from './load-package.ts'
 export type TestTags = Readonly<Record<string, string>>
 
 /**
- * Compiles SCL. An organization block called `OB35` has that number, and with it its class and priority; in `OB130_Startup` the class is told.
- * Others are numbered from 1.
+ * Compiles SCL. An organization block named `OB35` has that number, and with it its class and priority; the name
+ * `OB130_Startup` also gives the class. Others are numbered from 1.
  * @throws Error with the first diagnostics when the program has errors
  */
 export function packageOf(source: string, tags: TestTags = {}): LoadPackage {
@@ -46,7 +46,7 @@ export function packageOf(source: string, tags: TestTags = {}): LoadPackage {
   return loadPackage({ program: hash }, new Map(blobs.map((blob) => [blob.hash, blob.bytes])), blobHash)
 }
 
-/** Options of a controller in stepped time with cycles of 1 ms, over what is given. */
+/** Options of a controller in stepped time with cycles of 1 ms; the given ones override them. */
 export function testOptions(storage: string, options: Partial<ControllerOptions> = {}): ControllerOptions {
   return {
     name: 'PLC',
@@ -68,17 +68,20 @@ export interface TestController {
   readonly storage: string
   /** Loads a program in STOP. */
   load(source: string, tags?: TestTags): Promise<void>
-  /** A number or Bool: a tag (`Start`), a member of a data block (`Data.count`, through structures), or an operand (`%MW10`, unsigned). */
+  /**
+   * Reads a number or Bool: a tag (`Start`), a member of a data block (`Data.count`, through structures), or an operand
+   * (`%MW10`, unsigned).
+   */
   get(name: string): Promise<number>
-  /** Writes a number or Bool; inputs into the periphery. */
+  /** Writes a number or Bool; inputs are written to the periphery. */
   set(name: string, value: number): Promise<void>
-  /** Where it stands. */
+  /** Returns its place in memory. */
   range(name: string): MemoryRange & { readonly bit?: number }
-  /** Ends the thread and takes the folder away. */
+  /** Ends the thread and deletes the folder. */
   end(): Promise<void>
 }
 
-/** A controller that is on, in Stop, without a program. `t` is a test's context or anything with `after`. */
+/** Makes a controller that is on, in Stop, without a program. `t` is a test's context or anything with `after`. */
 export async function testController(
   t: { after(work: () => Promise<void>): void },
   options: Partial<ControllerOptions> = {},
@@ -94,7 +97,7 @@ export async function testController(
   return testAccess(controller, storage, end)
 }
 
-/** Memory of a controller by names. */
+/** Gives access to a controller's memory by names. */
 export function testAccess(controller: Controller, storage: string, end: () => Promise<void>): TestController {
   const placeOf = (name: string) => {
     if (!controller.program) throw new Error('no program is loaded')

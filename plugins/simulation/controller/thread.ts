@@ -1,4 +1,4 @@
-/** The thread of a controller from the gateway's side: requests and their answers, and what happens when it dies. */
+/** The thread of a controller from the gateway's side: requests and their answers, and the handling of its death. */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { GatewayError, startThread } from '../../../core/index.ts'
 import type { OperatingState } from './contract.ts'
@@ -9,7 +9,7 @@ import { allowedIn } from './states.ts'
 export interface ThreadEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
-  /** It ended without being asked to. */
+  /** Called when it ended unexpectedly. */
   death(reason: string): void
 }
 
@@ -26,7 +26,7 @@ export class ControllerThread {
   readonly #port: MessagePort
   readonly #events: ThreadEvents
   readonly #pending = new Map<number, Pending>()
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when the thread has ended. */
   readonly exited: Promise<void>
   #state: OperatingState = 'Booting'
   #lastId = 0
@@ -64,7 +64,7 @@ export class ControllerThread {
     })
   }
 
-  /** Starts a thread; resolves when it waits for requests, in Stop. */
+  /** Starts a thread; resolves when it is in Stop and waits for requests. */
   static async start(data: Omit<WorkerData, 'control' | 'port'>, events: ThreadEvents): Promise<ControllerThread> {
     let thread: ControllerThread | undefined
     await new Promise<void>((resolve, reject) => {
@@ -81,8 +81,8 @@ export class ControllerThread {
   }
 
   /**
-   * Asks for something to be done at the cycle control point.
-   * @throws GatewayError what the thread refuses, and `conflict` when it dies meanwhile
+   * Sends a request to be executed at the cycle control point.
+   * @throws GatewayError when the thread refuses it, and `conflict` when the thread dies meanwhile
    */
   request<K extends Request['kind']>(request: RequestOf<K>): Promise<Answers[K]> {
     return this.begin<K>(request).answer
@@ -99,17 +99,17 @@ export class ControllerThread {
     return { id, answer }
   }
 
-  /** Ends a program that runs long at its next look at the watchdog. */
+  /** Ends a long-running program at its next check of the watchdog. */
   interrupt(): void {
     this.control.request = requests.stop
   }
 
-  /** Takes `interrupt` back. */
+  /** Cancels `interrupt`. */
   continue(): void {
     this.control.request = requests.none
   }
 
-  /** Lets the thread stop the program and end. Kills it when it does not in the time given. */
+  /** Lets the thread stop the program and end. Kills it when it does not end in the given time. */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true
     const timer = setTimeout(() => void this.#worker.terminate(), graceMs)
@@ -122,7 +122,7 @@ export class ControllerThread {
     }
   }
 
-  /** Ends the thread at once, whatever it does; it counts as a death with this reason, if one is given. */
+  /** Ends the thread immediately, whatever it does; it counts as a death with this reason, if one is given. */
   async kill(reason?: string): Promise<void> {
     if (reason === undefined) this.#isEnding = true
     else this.#reason = reason

@@ -1,4 +1,4 @@
-/** When a time-of-day interrupt comes next. Times are ms since 1970 in whatever zone both are in. */
+/** Finds the next start of a time-of-day interrupt. Times are ms since 1970, all in the same time zone. */
 import type { InterruptPeriod } from '../../../plc/runtime/interrupts.ts'
 
 const minute = 60_000
@@ -9,7 +9,9 @@ const fixed: Partial<Record<InterruptPeriod, number>> = {
   week: 7 * 24 * 60 * minute,
 }
 
-/** The first time after `now`; `undefined`: it comes no more. Months and years that have no such day are passed over. */
+/**
+ * Returns the first time after `now`; `undefined` when there is none. Months and years without such a day are skipped.
+ */
 export function nextOccurrence(start: number, period: InterruptPeriod, now: number): number | undefined {
   if (start > now && period !== 'endOfMonth') return start
   const length = fixed[period]

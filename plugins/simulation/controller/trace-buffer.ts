@@ -1,18 +1,19 @@
 /**
- * Ring of samples in shared memory: the controller's thread writes one each so many cycles, the gateway reads without making it wait.
- * Layout: number of samples written so far (64 bits), then for each place of the ring cycle and time (doubles) and its bytes.
+ * Ring of samples in shared memory: the controller's thread writes one every given number of cycles, and the gateway
+ * reads without making it wait. Layout: number of samples written so far (64 bits), then for each place of the ring
+ * cycle and time (doubles) and its bytes.
  */
 import type { MemoryRange, TraceOptions, TraceSample } from './contract.ts'
 
 const head = 8
 const stamps = 16
 
-/** Bytes of one sample without its stamps. */
+/** Bytes of one sample without cycle and time. */
 function sampleSize(ranges: readonly MemoryRange[]): number {
   return ranges.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Bytes that a trace takes. */
+/** Returns the bytes that a trace takes. */
 export function traceSize({ ranges, samples }: TraceOptions): number {
   return head + samples * (stamps + sampleSize(ranges))
 }
@@ -35,7 +36,7 @@ export class TraceBuffer {
     this.#bytes = new Uint8Array(this.buffer)
   }
 
-  /** A cycle has ended. */
+  /** Called at the end of each cycle. */
   endOfCycle(memory: Uint8Array, cycle: number, time: number): void {
     if (this.#skipped++ % this.options.everyCycles !== 0) return
     const written = Atomics.load(this.#count, 0)
@@ -50,12 +51,12 @@ export class TraceBuffer {
     Atomics.store(this.#count, 0, written + 1n)
   }
 
-  /** All samples, oldest first. What is overwritten while they are copied is left out. */
+  /** Returns all samples, oldest first, without those overwritten during the copy. */
   samples(): TraceSample[] {
     const { samples, ranges } = this.options
     const end = Atomics.load(this.#count, 0)
     const copy = this.#bytes.slice()
-    // The place of the next sample may be half written.
+    // The place of the next sample may be partly written.
     const now = Atomics.load(this.#count, 0) + (Atomics.load(this.#count, 0) === end ? 0n : 1n)
     const first = now > BigInt(samples) ? now - BigInt(samples) : 0n
     const view = new DataView(copy.buffer)

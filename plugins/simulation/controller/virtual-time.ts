@@ -1,4 +1,7 @@
-/** Time of a controller: as the computer's, faster or slower, standing, or moved step by step. Nanoseconds since power-on, as numbers: multiples of a microsecond are exact for two years. */
+/**
+ * Time of a controller: like the computer's, faster or slower, stopped, or advanced step by step. Nanoseconds since
+ * power-on, as numbers: multiples of a microsecond are exact for two years.
+ */
 import type { Clock } from '../../../plc/runtime/clock.ts'
 import type { TimeMode } from './contract.ts'
 import { type ControlBlock, monotonic } from './control-block.ts'
@@ -12,7 +15,7 @@ export class VirtualTime implements Clock {
   #realBase = monotonic()
   /** System time at power-on, ns since 1970. */
   #systemOffset: bigint
-  /** The same in ms. */
+  /** System time at power-on, ms since 1970. */
   #systemOffsetMs: number
   readonly #localOffset: bigint
 
@@ -40,7 +43,7 @@ export class VirtualTime implements Clock {
     return factor === 0 ? this.#base : this.#base + (monotonic() - this.#realBase) * factor * 1e6
   }
 
-  /** Stepped time is moved on. */
+  /** Advances stepped time. */
   moveTo(nanoseconds: number): void {
     if (nanoseconds <= this.#base) return
     this.#base = nanoseconds
@@ -93,7 +96,7 @@ export class VirtualTime implements Clock {
   localOffset(): bigint {
     return this.#localOffset
   }
-  /** Told when the system time jumps. */
+  /** Called when the system time jumps. */
   onSystemTimeSet: (() => void) | undefined
 
   #rebase(): void {

@@ -1,6 +1,6 @@
 /**
- * The thread of a controller. It never returns to its event loop: it waits for the next point in virtual time or the next message, whichever
- * is first, so no timer and no other work of Node stands between the clock and the program.
+ * The thread of a controller. It never returns to its event loop: it waits for the next point in virtual time or the
+ * next message, whichever is first, so that no timer and no other work of Node comes between the clock and the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { OperatingState } from './contract.ts'
@@ -12,13 +12,13 @@ import { allowedIn, wrongStateText } from './states.ts'
 const { control: buffer, port, options, program, generation, isRetentiveLost, forces } = workerData as WorkerData
 const control = new ControlBlock(buffer)
 
-/** A wait that is shorter is spun: waking up takes longer. Milliseconds. */
+/** A shorter wait is a busy loop, because waking up would take longer. Milliseconds. */
 const shortestWait = 0.05
-/** Messages that are taken at one control point. */
+/** The most messages that are handled at one control point. */
 const mostMessages = 256
 let isEnding = false
 
-/** Stepped time that is being run through. */
+/** An advance of stepped time in progress. */
 interface Advance {
   readonly id: number
   /** Virtual time at which it ends, ns. */
@@ -34,7 +34,7 @@ const events = {
 }
 const machine = new Machine(control, options, events, isRetentiveLost)
 
-/** What cannot be done now. */
+/** Thrown for what is not possible now. */
 class Refusal extends Error {
   readonly code: string
   constructor(code: string, detail: string) {
@@ -118,7 +118,7 @@ function beginAdvance(request: Numbered & { kind: 'advance' }): void {
   advance = { id: request.id, end, firstCycle: machine.cycles }
 }
 
-/** Answers the advance that is running, however far it came. */
+/** Answers the advance in progress, however far it got. */
 function endAdvance(): void {
   if (!advance) return
   const { id, firstCycle } = advance
@@ -130,7 +130,10 @@ function endAdvance(): void {
   })
 }
 
-/** Takes messages that lie in the port, but no flood of them: cycles go on. True: there are no more. */
+/**
+ * Handles messages in the port, but only a limited number, so that cycles continue. Returns true when there are no
+ * more.
+ */
 function takeMessages(): boolean {
   for (let count = 0; count < mostMessages; count++) {
     const found = receiveMessageOnPort(port)
@@ -138,7 +141,7 @@ function takeMessages(): boolean {
     const request = found.message as Numbered
     try {
       const value = handle(request)
-      // An advance is answered when it is over.
+      // An advance is answered when it has ended.
       if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
     } catch (fault) {
       const code = fault instanceof Refusal ? fault.code : 'internal_error'
@@ -150,7 +153,7 @@ function takeMessages(): boolean {
   return false
 }
 
-/** Stepped time: on to what is next, or to the end of the advance. */
+/** Stepped time: advances to the next action, or to the end of the advance. */
 function step({ end }: Advance): void {
   const { next } = machine
   if (next >= end) {
@@ -164,7 +167,7 @@ function step({ end }: Advance): void {
   if (machine.state !== 'Run') endAdvance()
 }
 
-/** Real time: does what is due, or waits for it. */
+/** Real time: executes what is due, or waits for it. */
 function wait(seen: number): void {
   const now = machine.time.nanoseconds
   const left = machine.next - now
@@ -181,7 +184,7 @@ machine.setForces(forces)
 send({ kind: 'ready' })
 let seen = control.wakes - 1
 for (;;) {
-  // Looked at before the port: what comes later wakes the wait.
+  // Read before the port, so that a later message ends the wait.
   const { wakes } = control
   if (wakes !== seen && takeMessages()) seen = wakes
   if (isEnding) break

@@ -1,4 +1,4 @@
-/** What blocks a controller has: how many of each kind, which, and what is known of one. */
+/** Answers requests about blocks: how many of each kind a controller has, which, and the facts of one. */
 import type { LoadedProgram } from '../controller/contract.ts'
 import { userDataError } from './codes.ts'
 
@@ -21,12 +21,12 @@ interface Block {
   readonly number: number
   readonly language: number
   readonly flags: number
-  /** Of data. */
+  /** Size of the data. */
   readonly size: number
   readonly checksum: number
 }
 
-/** Four digits of a hash. */
+/** Four hexadecimal digits of a hash, as a number. */
 function checksumOf(hash: string): number {
   const digits = /[0-9a-f]{4}/i.exec(hash.slice(hash.indexOf(':') + 1))
   return digits ? Number.parseInt(digits[0], 16) : 0
@@ -55,7 +55,7 @@ function blocksOf(program: LoadedProgram | undefined, { kind }: Kind): Block[] {
   return blocks.sort((a, b) => a.number - b.number)
 }
 
-/** How many blocks there are of each kind. */
+/** Answers with the number of blocks of each kind. */
 export function listBlocks(program: LoadedProgram | undefined): Buffer {
   return Buffer.concat(
     kinds.map((kind) => {
@@ -69,7 +69,10 @@ export function listBlocks(program: LoadedProgram | undefined): Buffer {
 const kindNamed = (payload: Buffer) =>
   payload[0] === 0x30 ? kinds.find(({ letter }) => letter.charCodeAt(0) === payload[1]) : undefined
 
-/** The blocks of a kind: number, flags, language. What follows the kind in the request is not looked at. @returns or the code of an error */
+/**
+ * Answers with the blocks of a kind: number, flags, language. What follows the kind in the request is ignored.
+ * @returns the payload, or the code of an error
+ */
 export function listBlocksOfKind(program: LoadedProgram | undefined, payload: Buffer): Buffer | number {
   const kind = kindNamed(payload)
   if (!kind) return userDataError.unknownBlockSyntax
@@ -89,8 +92,8 @@ const infoLength = 78
 const infoRequest = /^0([0-9A-F])(\d{5})[ABP]$/
 
 /**
- * What is known of a block; author, family, name, dates and lengths of its code are not, and 0.
- * @returns or the code of an error
+ * Answers with the facts of a block. Author, family, name, dates and lengths of its code are not known, and 0.
+ * @returns the payload, or the code of an error
  */
 export function blockInformation(program: LoadedProgram | undefined, payload: Buffer): Buffer | number {
   const request = infoRequest.exec(payload.toString('latin1'))
@@ -110,7 +113,7 @@ export function blockInformation(program: LoadedProgram | undefined, payload: Bu
   bytes.writeUInt16BE(block.number, 12)
   bytes.writeUInt32BE(block.size, 14)
   bytes.writeUInt16BE(Math.min(block.size, 0xffff), 40)
-  // Version 0.1, as blocks have that nobody gave one.
+  // Version 0.1, the default of blocks.
   bytes[66] = 0x01
   bytes.writeUInt16BE(block.checksum, 68)
   return bytes

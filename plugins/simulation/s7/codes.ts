@@ -1,6 +1,7 @@
 /**
- * Numbers of the S7 protocol (0x32 over ISO-on-TCP). It is not published by Siemens; what stands here are the facts that public descriptions
- * of it agree on: Wireshark's dissector `packet-s7comm`, the documentation of Snap7, the error list of the STEP 7 help.
+ * Numbers of the S7 protocol (0x32 over ISO-on-TCP). Siemens does not publish it; these are the facts on which public
+ * descriptions agree: Wireshark's dissector `packet-s7comm`, the documentation of Snap7, the error list of the STEP 7
+ * help.
  */
 
 /** Kinds of PDUs ("remote operating service control"). */
@@ -27,13 +28,13 @@ export const userDataGroup = { block: 3, cpu: 4, security: 5, time: 7 } as const
 /** Errors of a whole job: class and code. */
 export const jobError = {
   none: 0,
-  /** The service cannot be done in the present state. */
+  /** The service is not possible in the present state. */
   wrongState: 0x8001,
   /** Not implemented on the module, or a fault in the frame. */
   notImplemented: 0x8104,
   /** The function cannot be performed. */
   failed: 0x8404,
-  /** Does not fit into the PDU that was agreed on. */
+  /** Does not fit into the negotiated PDU. */
   pduSize: 0x8500,
 } as const
 
@@ -54,9 +55,9 @@ export const userDataError = {
   invalidValue: 0xdc01,
 } as const
 
-/** What each item of a read or write, and each data part of user data, says of itself. */
+/** Status of each item of a read or write, and of each data part of user data. */
 export const returnCode = {
-  /** Requests carry it. */
+  /** Used in requests. */
   reserved: 0x00,
   accessDenied: 0x03,
   addressError: 0x05,
@@ -67,7 +68,7 @@ export const returnCode = {
 } as const
 export type ReturnCode = (typeof returnCode)[keyof typeof returnCode]
 
-/** Areas that an item can lie in. */
+/** Areas of items. */
 export const area = {
   peripheral: 0x80,
   inputs: 0x81,
@@ -98,7 +99,7 @@ export const itemType = {
   timer: 0x1d,
 } as const
 
-/** Bytes of one element of a type; a bit is told by itself. */
+/** Bytes of one element of a type. Bits are handled separately. */
 export const itemTypeSize: ReadonlyMap<number, number> = new Map<number, number>([
   [itemType.byte, 1],
   [itemType.char, 1],
@@ -116,5 +117,5 @@ export const itemTypeSize: ReadonlyMap<number, number> = new Map<number, number>
   [itemType.timer, 2],
 ])
 
-/** How data are marked. Lengths of `bit`, `byte` and `int` count bits, those of the others bytes. */
+/** Type marks of data. Lengths of `bit`, `byte` and `int` count bits, those of the others bytes. */
 export const dataType = { none: 0, bit: 3, byte: 4, int: 5, dint: 6, real: 7, octets: 9 } as const

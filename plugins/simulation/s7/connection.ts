@@ -6,8 +6,9 @@
  *    └──────────────── anything else: closed ────────┘
  * ```
  *
- * Requests are answered one after the other in the order in which they came, so that a read sees what a write before it did. A client that
- * sends faster than it reads, or than the controller scans, is not read from until it has caught up.
+ * Requests are answered one after the other in the order in which they arrive, so that a read sees the effect of an
+ * earlier write. While a client sends faster than it reads, or than the controller scans, the connection does not read
+ * from it until it has caught up.
  */
 import type { Socket } from 'node:net'
 import { isGatewayError } from '../../../core/index.ts'
@@ -32,13 +33,13 @@ import {
 import { UserDataAnswers } from './user-data.ts'
 import { readVariables, writeVariables } from './variables.ts'
 
-/** Largest PDU and most jobs at once, as a CPU 1516 agrees to. */
+/** Largest PDU and number of parallel jobs, the same as of a CPU 1516. */
 export const largestPdu = 960
 const mostJobs = 8
 /** Smaller PDUs have no room for what every client needs. */
 const smallestPdu = 112
 
-/** Where the port tells what happens: a pino logger will do. */
+/** Receives log messages of the port; a pino logger fits. */
 export interface PortLog {
   debug(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -54,7 +55,7 @@ export interface ConnectionContext {
   readonly log: PortLog
 }
 
-/** What is told of a connection. */
+/** Facts about a connection for clients of the gateway. */
 export interface S7ConnectionInfo {
   readonly remoteAddress: string
   readonly remotePort: number
@@ -81,7 +82,7 @@ export class Connection {
   readonly #userData = new UserDataAnswers()
   readonly #queue: Buffer[] = []
   #isWorking = false
-  /** The client sends no more; it still gets its answers. */
+  /** The client sends nothing more; it still gets its answers. */
   #isEnded = false
   #fragments: Buffer[] = []
   #fragmentBytes = 0
@@ -91,13 +92,16 @@ export class Connection {
   /** 0 until communication is set up. */
   #pduLength = 0
 
-  /** @param socket one that stays open when the other side ends (`allowHalfOpen`) */
+  /**
+   * Serves one connection.
+   * @param socket one that stays open when the other side ends (`allowHalfOpen`)
+   */
   constructor(socket: Socket, reference: number, context: ConnectionContext) {
     this.#socket = socket
     this.#reference = reference
     this.#context = context
     socket.setNoDelay(true)
-    // Ends connections whose other side is gone without a word.
+    // Ends connections whose other side disappeared.
     socket.setKeepAlive(true, 30_000)
     socket.setTimeout(context.handshakeTimeoutMs)
     socket.on('timeout', () => this.#end('nothing was received for too long'))
@@ -122,7 +126,7 @@ export class Connection {
     }
   }
 
-  /** Ends it at once. */
+  /** Ends the connection immediately. */
   destroy(): void {
     this.#socket.destroy()
   }
@@ -162,10 +166,10 @@ export class Connection {
     this.#fragmentBytes += pdu.data.length
     if (this.#fragmentBytes > largestPdu) throw new MalformedFrame(`PDU of more than ${largestPdu} bytes`)
     this.#fragments.push(pdu.data)
-    // A flood of empty parts would fill the memory without ever being too large.
+    // A flood of empty parts would fill the memory without ever exceeding the size limit.
     if (this.#fragments.length > largestPdu) throw new MalformedFrame('PDU in too many parts')
     if (!pdu.isLast) return
-    // A copy: the socket's buffer holds other packets too.
+    // A copy, because the socket's buffer also contains other packets.
     this.#queue.push(Buffer.concat(this.#fragments))
     this.#fragments = []
     this.#fragmentBytes = 0
@@ -190,7 +194,7 @@ export class Connection {
     this.#socket.write(connectConfirm(request, this.#reference))
   }
 
-  /** Answers what has come in, one after the other. */
+  /** Answers the received requests, one after the other. */
   async #work(): Promise<void> {
     if (this.#isWorking) return
     this.#isWorking = true
@@ -244,7 +248,7 @@ export class Connection {
     try {
       return await this.#answerJob(request, code ?? 0, controller)
     } catch (cause) {
-      // The controller's own refusals: the operating state does not allow it.
+      // A refusal of the controller: the operating state does not allow it.
       if (!isGatewayError(cause)) throw cause
       return jobFault(request.reference, jobError.wrongState, code ?? 0)
     }
@@ -264,12 +268,12 @@ export class Connection {
       case jobFunction.stop:
         return stopJob(request, controller)
       default:
-        // Uploads and downloads of blocks too: programs come by way of the gateway.
+        // Includes uploads and downloads of blocks: programs are loaded through the gateway.
         return jobFault(request.reference, jobError.notImplemented, code)
     }
   }
 
-  /** Agrees on how many jobs may be under way, each way, and on the length of PDUs. */
+  /** Negotiates the number of parallel jobs in each direction, and the length of PDUs. */
   #setUp({ parameters, reference }: RequestPdu): Buffer {
     if (parameters.length !== 8) throw new MalformedFrame(`setup of ${parameters.length} bytes instead of 8`)
     const asked = parameters.readUInt16BE(6)

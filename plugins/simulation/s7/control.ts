@@ -1,13 +1,13 @@
-/** PLC control and PLC stop: starting and stopping a controller as a programming device does. */
+/** PLC control and PLC stop: start and stop a controller as a programming device does. */
 import type { Controller } from '../controller/contract.ts'
 import { jobError, jobFunction } from './codes.ts'
 import { jobAnswer, jobFault, type RequestPdu } from './pdu.ts'
 
 const programService = 'P_PROGRAM'
-/** What answers say when there is nothing to do. */
+/** Codes of answers when there is nothing to do. */
 const already = { started: 0x02, stopped: 0x07 } as const
 
-/** A text with its length before it; `undefined` when it is cut off. */
+/** A text preceded by its length; `undefined` when it is cut off. */
 function textAt(bytes: Buffer, at: number): string | undefined {
   const length = bytes[at]
   if (length === undefined || at + 1 + length > bytes.length) return undefined
@@ -15,13 +15,13 @@ function textAt(bytes: Buffer, at: number): string | undefined {
 }
 
 /**
- * Answers PLC control. Starting is the one service there is: without an argument a warm restart, with `C ` a cold restart, which takes the
- * start values of retentive data too and is only possible in STOP. An S7-1500 knows warm restarts alone; the memory reset before the
- * start does what a cold restart does.
+ * Answers PLC control. The only service is starting: without an argument a warm restart, with `C ` a cold restart,
+ * which resets retentive data to start values too and is only possible in STOP. An S7-1500 has warm restarts only; a
+ * memory reset before the start has the effect of a cold restart.
  * @throws GatewayError `invalid_operating_state`
  */
 export async function controlJob({ parameters, reference }: RequestPdu, controller: Controller): Promise<Buffer> {
-  // Function, seven bytes that are always the same, length of the argument, argument, name of the service.
+  // Function, seven constant bytes, length of the argument, argument, name of the service.
   const argumentLength = parameters.length >= 10 ? parameters.readUInt16BE(8) : undefined
   const service = argumentLength === undefined ? undefined : textAt(parameters, 10 + argumentLength)
   if (argumentLength === undefined || service !== programService)
@@ -37,7 +37,7 @@ export async function controlJob({ parameters, reference }: RequestPdu, controll
     : jobFault(reference, jobError.failed, jobFunction.control)
 }
 
-/** The service at the end of the parameters of PLC stop; clients differ in how many bytes, all of them 0, stand before it. */
+/** The service at the end of the parameters of PLC stop; clients differ in the number of zero bytes before it. */
 const stopService = `${String.fromCharCode(programService.length)}${programService}`
 
 /**

@@ -1,8 +1,14 @@
-/** DATE_AND_TIME: eight bytes of BCD digits from year to milliseconds, the day of the week (1 is Sunday) in the last four bits. */
+/**
+ * DATE_AND_TIME: eight bytes of BCD digits from year to milliseconds, with the day of the week (1 is Sunday) in the
+ * last four bits.
+ */
 
 const bcd = (value: number) => (Math.floor(value / 10) << 4) | (value % 10)
 
-/** @param time milliseconds since 1970 UTC; years outside 1990 to 2089 have the same two digits as others within */
+/**
+ * Encodes a time.
+ * @param time milliseconds since 1970 UTC; years outside 1990 to 2089 have the same two digits as years inside
+ */
 export function dateAndTime(time: number): Buffer {
   const date = new Date(time)
   const milliseconds = date.getUTCMilliseconds()
@@ -18,7 +24,10 @@ export function dateAndTime(time: number): Buffer {
   ])
 }
 
-/** Milliseconds since 1970 UTC of eight bytes; `undefined` when this is no date. The day of the week is not looked at. */
+/**
+ * Decodes eight bytes to milliseconds since 1970 UTC; `undefined` when they are not a date. The day of the week is
+ * ignored.
+ */
 export function readDateAndTime(bytes: Uint8Array): number | undefined {
   if (bytes.length < 8) return undefined
   const nibbles = [...bytes.subarray(0, 8)].flatMap((byte) => [byte >> 4, byte & 15])
@@ -34,6 +43,6 @@ export function readDateAndTime(bytes: Uint8Array): number | undefined {
   ]
   const milliseconds = pair(6) * 10 + (nibbles[14] ?? 0)
   const time = Date.UTC(year < 90 ? 2000 + year : 1900 + year, month - 1, day, hour, minute, second, milliseconds)
-  // What is out of range rolls over into another date.
+  // A digit out of range would give another date.
   return dateAndTime(time).subarray(0, 7).equals(bytes.subarray(0, 7)) ? time : undefined
 }

@@ -1,4 +1,4 @@
-/** What a controller says of itself to S7 clients. */
+/** The identity that a controller reports to S7 clients. */
 export interface S7Identity {
   /** Order number of the CPU, e.g. `6ES7 516-3AN02-0AB0`. */
   readonly orderNumber: string

@@ -1,7 +1,7 @@
-/** Items of Read Var and Write Var: what they name (S7ANY pointers), and how their data are packed. */
+/** Items of Read Var and Write Var: their addresses (S7ANY pointers), and the packing of their data. */
 import { area, dataType, itemType, itemTypeSize, type ReturnCode, returnCode } from './codes.ts'
 
-/** An item as the request has it. */
+/** An item as in the request. */
 export interface Item {
   readonly type: number
   readonly count: number
@@ -16,7 +16,7 @@ const anyPointer = 0x10
 const anyPointerLength = 10
 
 /**
- * Reads so many items; `undefined` in place of one that is addressed in another way (by symbol).
+ * Reads `count` items; `undefined` in place of one that is addressed in another way (by symbol).
  * @returns `undefined` when they do not fill the parameters exactly
  */
 export function readItems(bytes: Buffer, count: number): (Item | undefined)[] | undefined {
@@ -39,26 +39,26 @@ export function readItems(bytes: Buffer, count: number): (Item | undefined)[] | 
         : undefined,
     )
     at += 2 + length
-    // Items begin at even places; those of odd length are followed by a byte to fill up.
+    // Items begin at even offsets; those of odd length are followed by a fill byte.
     if (length % 2 === 1 && i < count - 1) at++
   }
   return at === bytes.length ? items : undefined
 }
 
-/** Where an item lies in its area. */
+/** Where an item is in its area. */
 export interface Extent {
   readonly kind: 'bytes' | 'bit' | 'timers' | 'counters'
   /** Byte in the area, or number of the first timer or counter. */
   readonly start: number
-  /** Of a single bit. */
+  /** Number of a single bit. */
   readonly bit: number
-  /** Bytes, or timers or counters. */
+  /** Number of bytes, timers or counters. */
   readonly count: number
-  /** Bytes of its data. */
+  /** Size of its data in bytes. */
   readonly size: number
 }
 
-/** Where an item lies; a return code when there is no such item. */
+/** Returns where an item is; a return code when there is no such item. */
 export function extentOf(item: Item): Extent | ReturnCode {
   const { type, count, address } = item
   const isTimer = item.area === area.timer
@@ -68,7 +68,7 @@ export function extentOf(item: Item): Extent | ReturnCode {
   if (count === 0) return returnCode.addressError
   if (isTimer || isCounter)
     return { kind: isTimer ? 'timers' : 'counters', start: address, bit: 0, count, size: count * 2 }
-  // CPUs do not read or write several bits at once.
+  // CPUs do not read or write several bits in one item.
   if (type === itemType.bit)
     return count === 1
       ? { kind: 'bit', start: address >> 3, bit: address & 7, count: 1, size: 1 }
@@ -79,7 +79,7 @@ export function extentOf(item: Item): Extent | ReturnCode {
   return { kind: 'bytes', start: address >> 3, bit: 0, count: size * count, size: size * count }
 }
 
-/** How the data of a type are marked in answers, and their length as it is written. */
+/** The type mark of data in answers, and their length as it is written. */
 function marking(type: number, size: number): readonly [mark: number, length: number] {
   switch (type) {
     case itemType.bit:
@@ -102,10 +102,10 @@ function marking(type: number, size: number): readonly [mark: number, length: nu
   }
 }
 
-/** Lengths that count bits have 16 places: larger items are marked as octets. */
+/** Lengths in bits have 16 bits: larger items are marked as octets. */
 const mostBits = 0xffff
 
-/** Data of an answer, one item after the other; a return code for those that have none. */
+/** Packs the data of an answer, one item after the other; a return code for those without data. */
 export function packItems(items: readonly { readonly type: number; readonly data: Buffer | ReturnCode }[]): Buffer {
   const parts: Buffer[] = []
   for (const [i, { type, data }] of items.entries()) {
@@ -123,20 +123,23 @@ export function packItems(items: readonly { readonly type: number; readonly data
   return Buffer.concat(parts)
 }
 
-/** Bytes that `packItems` makes of items of these sizes. */
+/** Returns the number of bytes that `packItems` makes of items of these sizes. */
 export function packedSize(sizes: readonly number[]): number {
   return sizes.reduce((sum, size, i) => sum + 4 + size + (size % 2 === 1 && i < sizes.length - 1 ? 1 : 0), 0)
 }
 
-/** Bytes of data whose length is written so. A double integer's is bytes to some clients and bits to others: what is expected decides. */
+/**
+ * Number of bytes for a written length. For a double integer, some clients write bytes and others bits: the expected
+ * size decides.
+ */
 function bytesOf(mark: number, length: number, expected: number): number {
   if (mark === dataType.bit || mark === dataType.byte || mark === dataType.int) return Math.ceil(length / 8)
   return mark === dataType.dint && length === expected * 8 ? expected : length
 }
 
 /**
- * The data of items that are to be written; a return code for those that do not fit their item.
- * @param sizes bytes that are expected for each item, `undefined` when it has a fault of its own
+ * Unpacks the data of items to write; a return code for data that do not fit their item.
+ * @param sizes expected bytes of each item, `undefined` when it has a fault of its own
  * @returns `undefined` when the data do not fill the PDU exactly
  */
 export function unpackItems(
@@ -155,6 +158,6 @@ export function unpackItems(
     data.push(fits ? bytes.subarray(at + 4, end) : returnCode.typeInconsistent)
     at = i < sizes.length - 1 && size % 2 === 1 ? end + 1 : end
   }
-  // Some clients fill up the last item too.
+  // Some clients add a fill byte to the last item too.
   return at === bytes.length || at + 1 === bytes.length ? data : undefined
 }

@@ -1,4 +1,4 @@
-/** As much of the public client library as the tests use; it has no types of its own. */
+/** Types for the parts of the public client library that the tests use; it has no types of its own. */
 declare module 'nodes7' {
   export type Nodes7Value = number | boolean | string | Date | Nodes7Value[]
 
@@ -19,7 +19,7 @@ declare module 'nodes7' {
     addItems(items: string | readonly string[]): void
     removeItems(items?: string | readonly string[]): void
     readAllItems(callback: (isAnyBad: boolean, values: Record<string, Nodes7Value>) => void): void
-    /** 1: another write is under way, nothing was sent. */
+    /** Returns 1 when another write is in progress and nothing was sent. */
     writeItems(
       items: string | readonly string[],
       values: Nodes7Value | readonly Nodes7Value[],

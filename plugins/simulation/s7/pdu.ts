@@ -4,7 +4,7 @@ import { MalformedFrame } from './transport.ts'
 
 const protocol = 0x32
 const requestHeader = 10
-/** An answer's header has two bytes more, for the error. */
+/** The header of an answer has two more bytes, for the error. */
 export const answerHeader = 12
 
 export interface RequestPdu {
@@ -51,12 +51,15 @@ function pdu(kind: number, reference: number, error: number | undefined, paramet
   return Buffer.concat([header, parameters, data])
 }
 
-/** The answer to a job that was done. */
+/** Makes the answer to a successful job. */
 export function jobAnswer(reference: number, parameters: Buffer, data: Buffer = nothing): Buffer {
   return pdu(pduKind.acknowledgeData, reference, jobError.none, parameters, data)
 }
 
-/** The answer to a job that was not done: the function again, as clients look at it before the error, and no items. */
+/**
+ * Makes the answer to a failed job: it repeats the function, because clients check it before the error, and has no
+ * items.
+ */
 export function jobFault(reference: number, error: number, jobFunction: number): Buffer {
   return pdu(pduKind.acknowledgeData, reference, error, Buffer.from([jobFunction, 0]), nothing)
 }
@@ -64,19 +67,19 @@ export function jobFault(reference: number, error: number, jobFunction: number):
 export interface UserDataRequest {
   readonly group: number
   readonly function: number
-  /** A request for the next part of an answer repeats the answer's number. */
+  /** A request for the next part of an answer repeats the number of that answer. */
   readonly sequence: number
-  /** It says that it asks for a next part. Some clients do not say so. */
+  /** It says that it requests a next part. Some clients do not. */
   readonly isContinuation: boolean
   readonly payload: Buffer
 }
 
-/** Reads the request in user data; `undefined` when it is none or damaged. */
+/** Reads the request in user data; `undefined` when there is none or it is damaged. */
 export function readUserData({ parameters, data }: RequestPdu): UserDataRequest | undefined {
   if (parameters.length < 8 || parameters.readUIntBE(0, 3) !== 0x000112) return undefined
   const kindAndGroup = parameters[5] ?? 0
   if (kindAndGroup >> 4 !== 4) return undefined
-  // Requests without data carry the four bytes of a data header, or nothing at all.
+  // Requests without data have the four bytes of a data header, or nothing at all.
   if (data.length > 0 && data.length < 4) return undefined
   const length = data.length === 0 ? 0 : data.readUInt16BE(2)
   if (length > data.length - 4 && data.length > 0) return undefined
@@ -89,19 +92,22 @@ export function readUserData({ parameters, data }: RequestPdu): UserDataRequest 
   }
 }
 
-/** Bytes of a user data answer besides its payload. */
+/** Bytes of a user data answer in addition to its payload. */
 export const userDataOverhead = requestHeader + 12 + 4
 
 export interface UserDataAnswer {
   readonly sequence: number
-  /** Names the parts of one answer; 0 when there is one only. */
+  /** Identifies the parts of one answer; 0 when there is only one. */
   readonly unit: number
   readonly hasMore: boolean
   readonly error: number
   readonly payload: Buffer | undefined
 }
 
-/** @param payload without it the data say "not available" when there is an error, and are empty otherwise */
+/**
+ * Makes a user data answer.
+ * @param payload without it the data are "not available" when there is an error, and empty otherwise
+ */
 export function userDataAnswer(
   reference: number,
   request: Pick<UserDataRequest, 'group' | 'function'>,

@@ -1,16 +1,18 @@
-/** Items of the protocol as places in the memory of a controller's program, and their values as clients see them. */
+/**
+ * Maps items of the protocol to places in the memory of a controller's program, and their values to what clients see.
+ */
 import type { LoadedProgram, MemoryRange, MemoryWrite, Snapshot } from '../controller/contract.ts'
 import { area, type ReturnCode, returnCode } from './codes.ts'
 import { type Extent, extentOf, type Item } from './items.ts'
 import { counterData, counterWrites, type S5Layouts, timerData } from './s5-words.ts'
 
-/** An item that exists: what to read for it, what its data are, how it is written. */
+/** An existing item: what to read for it, its data, how it is written. */
 export interface Place {
   readonly type: number
   readonly size: number
   readonly isBit: boolean
   readonly range: MemoryRange
-  /** What clients see of the memory's bytes; a return code when it cannot be told. */
+  /** The data that clients see for the memory's bytes; a return code when they cannot be determined. */
   data(bytes: Uint8Array, snapshot: Snapshot): Buffer | ReturnCode
   writes(data: Buffer): readonly MemoryWrite[] | ReturnCode
 }
@@ -18,13 +20,16 @@ export interface Place {
 interface Region {
   readonly address: number
   readonly size: number
-  /** Where what is written goes. */
+  /** Offset for writes. */
   readonly written: number
 }
 
 type Areas = LoadedProgram['compiled']['linked']['areas']
 
-/** Reads of inputs see the process image, writes go to the periphery, from where the image is updated; outputs are the process image. */
+/**
+ * Reads of inputs see the process image; writes go to the periphery, from which the image is updated. Outputs are the
+ * process image.
+ */
 function processArea(item: Item, areas: Areas): Region | undefined {
   const same = ({ address, size }: { address: number; size: number }): Region => ({ address, size, written: address })
   switch (item.area) {
@@ -45,7 +50,7 @@ function processArea(item: Item, areas: Areas): Region | undefined {
   }
 }
 
-/** Blocks with optimized access have no absolute addresses: to clients they do not exist. */
+/** Blocks with optimized access have no absolute addresses: for clients they do not exist. */
 function dataBlock(program: LoadedProgram, number: number): Region | undefined {
   const symbol = program.symbols.dataBlocks.find((one) => one.number === number)
   if (symbol?.access !== 'standard') return undefined
@@ -77,8 +82,8 @@ function placeOfBit(type: number, { start, bit }: Extent, region: Region): Place
 }
 
 /**
- * The place of an item; a return code when there is none: `notAvailable` for areas and blocks that do not exist or cannot be addressed,
- * `addressError` beyond their end.
+ * Returns the place of an item; a return code when there is none: `notAvailable` for areas and blocks that do not exist
+ * or cannot be addressed, `addressError` beyond their end.
  */
 export function placeOf(
   item: Item | undefined,
@@ -103,7 +108,7 @@ export function placeOf(
       isBit: false,
       range: { address, size: count * layout.size },
       data: (bytes, { clock }) => (kind === 'timers' ? timerData(bytes, layouts, clock) : counterData(bytes, layouts)),
-      // Programs start timers; a time without a start means nothing to them.
+      // Only programs start timers; a time without a start has no meaning.
       writes: (data) => (kind === 'timers' ? returnCode.accessDenied : counterWrites(address, data, layouts)),
     }
   }

@@ -1,9 +1,9 @@
-/** S5 timers and counters as the words that clients see: three BCD digits, and for timers the unit above them. */
+/** S5 timers and counters as the words that clients see: three BCD digits, and for timers the time base above them. */
 import { s5CounterLayout, s5Counters, s5TimerLayout, s5Timers } from '../../../plc/library/s5-blocks.ts'
 import type { MemoryWrite } from '../controller/contract.ts'
 import { type ReturnCode, returnCode } from './codes.ts'
 
-/** How the runtime keeps timers and counters. */
+/** The memory layouts of timers and counters in the runtime. */
 export interface S5Layouts {
   readonly timers: typeof s5Timers & { readonly layout: typeof s5TimerLayout }
   readonly counters: typeof s5Counters & { readonly layout: typeof s5CounterLayout }
@@ -22,7 +22,7 @@ function toBcd(value: number): number {
   return (Math.floor(value / 100) << 8) | (Math.floor((value % 100) / 10) << 4) | (value % 10)
 }
 
-/** The number that three BCD digits stand for; `undefined` when one is none. */
+/** Decodes three BCD digits; `undefined` when one is invalid. */
 function fromBcd(word: number): number | undefined {
   const digits = [(word >> 8) & 15, (word >> 4) & 15, word & 15] as const
   return digits.some((digit) => digit > 9) ? undefined : digits[0] * 100 + digits[1] * 10 + digits[2]
@@ -33,7 +33,10 @@ const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffse
 /** Time bases of S5TIME, nanoseconds: 10 ms, 100 ms, 1 s, 10 s. */
 const bases = [10_000_000n, 100_000_000n, 1_000_000_000n, 10_000_000_000n]
 
-/** The time that each timer has left, as `LC` gives it. @param clock the timers' clock when the bytes were read */
+/**
+ * Returns the remaining time of each timer, as `LC` loads it.
+ * @param clock the timers' clock when the bytes were read
+ */
 export function timerData(bytes: Uint8Array, { timers }: S5Layouts, clock: bigint | undefined): Buffer | ReturnCode {
   if (clock === undefined) return returnCode.notAvailable
   const { layout, size } = timers
@@ -50,7 +53,7 @@ export function timerData(bytes: Uint8Array, { timers }: S5Layouts, clock: bigin
   return data
 }
 
-/** The count of each counter. */
+/** Returns the count of each counter. */
 export function counterData(bytes: Uint8Array, { counters }: S5Layouts): Buffer {
   const { layout, size } = counters
   const view = viewOf(bytes)
@@ -62,7 +65,10 @@ export function counterData(bytes: Uint8Array, { counters }: S5Layouts): Buffer 
   return data
 }
 
-/** Sets counters to counts. @param address of the first one's state */
+/**
+ * Returns the writes that set counters to counts.
+ * @param address of the first one's state
+ */
 export function counterWrites(
   address: number,
   data: Buffer,

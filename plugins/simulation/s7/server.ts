@@ -1,4 +1,7 @@
-/** The communication port: an S7 server (ISO-on-TCP, RFC 1006) through which standard clients reach virtual controllers. */
+/**
+ * The communication port: an S7 server (ISO-on-TCP, RFC 1006) through which standard clients connect to virtual
+ * controllers.
+ */
 import { createServer, type Server } from 'node:net'
 import type { Controller } from '../controller/contract.ts'
 import { Connection, type ConnectionContext, type PortLog, type S7ConnectionInfo } from './connection.ts'
@@ -7,21 +10,21 @@ import { loadS5Layouts } from './s5-words.ts'
 
 export interface S7ServerOptions {
   /**
-   * The controller that answers at a rack and slot of a local address (without the `::ffff:` of IPv4); `undefined` refuses the connection,
-   * and so does a controller that is off. Connections end when their controller loses power.
+   * Finds the controller at a rack and slot of a local address (without the `::ffff:` of IPv4). `undefined` refuses the
+   * connection, and so does a controller that is off. Connections end when their controller is powered off.
    */
   controllerFor(rack: number, slot: number, localAddress: string): Controller | undefined
-  /** What a controller says of itself; by default its name alone. */
+  /** Returns the identity of a controller; by default only its name. */
   identify?(controller: Controller): Partial<S7Identity>
-  /** Address to listen at: loopback unless someone wants to be seen. */
+  /** Address to listen on; default: loopback. */
   readonly host?: string
-  /** 0: any free one. */
+  /** 0 takes any free port. */
   readonly port: number
-  /** Connections at once (default 32); more are closed as they come. */
+  /** Maximum number of connections (default 32); more are closed immediately. */
   readonly maximumConnections?: number
-  /** Without a request for so long a connection is closed, ms (default ten minutes). */
+  /** A connection without a request for this time is closed, ms (default ten minutes). */
   readonly idleTimeoutMs?: number
-  /** So long may a client take to set up communication, ms (default 10 000). */
+  /** Time for a client to set up communication, ms (default 10 000). */
   readonly handshakeTimeoutMs?: number
   readonly log: PortLog
 }
@@ -29,7 +32,7 @@ export interface S7ServerOptions {
 export interface S7Server {
   readonly host: string
   readonly port: number
-  /** Clients that are connected to a controller. */
+  /** Connected clients. */
   readonly connections: readonly S7ConnectionInfo[]
   /** Stops listening and ends all connections. */
   close(): Promise<void>

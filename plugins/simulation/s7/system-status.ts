@@ -1,8 +1,9 @@
 /**
- * System status lists (SZL): what a client can ask a CPU about itself. Numbers and records as "System Software for S7-300/400, System and
- * Standard Functions" describes them; only lists whose content is known here exist.
+ * System status lists (SZL): what a client can ask a CPU about itself. Numbers and records follow "System Software for
+ * S7-300/400, System and Standard Functions"; only lists whose content is known here exist.
  *
- * An identifier has three parts: class of the module (0: CPU), which part of the list (0: all, 1: by index, F: only how many), the list.
+ * An identifier has three parts: class of the module (0: CPU), part of the list (0: all, 1: by index, F: only the
+ * number), the list.
  */
 import type { Controller, DiagnosticEntry, OperatingState } from '../controller/contract.ts'
 import { dateAndTime } from './date-and-time.ts'
@@ -11,12 +12,12 @@ import type { S7Identity } from './identity.ts'
 export interface StatusContext {
   readonly controller: Controller
   readonly identity: S7Identity
-  /** Largest PDU and most connections of the port. */
+  /** Largest PDU and maximum number of connections of the port. */
   readonly pduLength: number
   readonly connections: number
 }
 
-/** The bytes of a record by their kinds, so that a list reads like its description. */
+/** Writes the bytes of a record field by field, so that the code of a list reads like its description. */
 class RecordWriter {
   readonly #parts: Buffer[] = []
 
@@ -63,11 +64,11 @@ interface Entry {
 interface StatusList {
   /** Last two digits of the identifier. */
   readonly list: number
-  /** Third digits that exist. */
+  /** Third digits (parts of the list) that exist. */
   readonly extracts: readonly number[]
   readonly recordLength: number
   entries(context: StatusContext): readonly Entry[]
-  /** Entries of another extract than all, by index, how many. */
+  /** Returns the entries of a part other than all: by index, or only the number. */
   special?(extract: number, index: number, entries: readonly Entry[]): readonly Entry[] | undefined
 }
 
@@ -75,7 +76,7 @@ const all = 0
 const byIndex = 1
 const header = 0xf
 
-/** `V3.1.4` as the letter and three numbers. */
+/** Splits `V3.1.4` into the numbers after the letter. */
 function version(text: string): readonly [major: number, minor: number, patch: number] {
   const numbers = (text.match(/\d+/g) ?? []).map((one) => Math.min(Number(one), 255))
   return [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0]
@@ -116,7 +117,7 @@ function systemAreas({ controller }: StatusContext): Entry[] {
   const areas = controller.program?.compiled.linked.areas
   if (!areas) return []
   const timersAndCounters = 2048
-  // Index, what it counts (1: bits, 2: bytes), how many, how many of them are retentive.
+  // Index, unit (1: bits, 2: bytes), total, number of retentive ones.
   const rows: readonly (readonly [number, number, number, number])[] = [
     [1, 2, areas.I.size, 0],
     [2, 2, areas.Q.size, 0],
@@ -130,7 +131,7 @@ function systemAreas({ controller }: StatusContext): Entry[] {
   }))
 }
 
-/** LEDs as the list numbers them. */
+/** Numbers of the LEDs in the list. */
 const led = { run: 4, stop: 5, force: 6 } as const
 
 function leds({ controller }: StatusContext): Entry[] {
@@ -151,7 +152,7 @@ function leds({ controller }: StatusContext): Entry[] {
   ]
 }
 
-/** Communication: what the port can do, and which ways to read and write there are. */
+/** Communication: what the port can do, and its ways to read and write. */
 function communication({ pduLength, connections }: StatusContext): Entry[] {
   const ethernet = 100_000_000
   return [
@@ -163,7 +164,7 @@ function communication({ pduLength, connections }: StatusContext): Entry[] {
       index: 3,
       bytes: record()
         .word(3)
-        // Reading and writing once; no cyclic reading.
+        // Single reads and writes; no cyclic reading.
         .byte(0x03)
         // Peripherals, inputs, outputs, flags.
         .byte(0xf0)
@@ -180,14 +181,14 @@ function communication({ pduLength, connections }: StatusContext): Entry[] {
   ]
 }
 
-/** Protection: there is none, and no mode selector. */
+/** Protection: there is none, and there is no mode selector. */
 function protection(): Entry[] {
   const openLevel = 1
   const bytes = record().word(4).word(openLevel).word(0).word(openLevel).word(0).word(0).zeros(28).end()
   return [{ index: 4, bytes }]
 }
 
-/** What the operating state list calls our states; without power nothing answers. */
+/** Codes of the operating states in the list; without power there is no answer. */
 const stateCode: Readonly<Record<OperatingState, number>> = {
   Off: 0xf,
   Booting: 3,
@@ -215,7 +216,7 @@ function operatingState({ controller }: StatusContext): Entry[] {
   const bytes = record()
     .word(stateEvent[state])
     .byte(0xff)
-    // The state before would stand in the upper half; CPUs leave it 0, and clients compare the whole byte.
+    // The previous state belongs in the upper half; CPUs leave it 0, and clients compare the whole byte.
     .byte(stateCode[state])
     .zeros(8)
     .bytes(dateAndTime(time))
@@ -223,7 +224,9 @@ function operatingState({ controller }: StatusContext): Entry[] {
   return [{ index: 0, bytes }]
 }
 
-/** Event numbers of diagnostic entries; those without one of their own are "free for users" (class A), by severity. */
+/**
+ * Event numbers of diagnostic entries; entries without their own number use "free for users" (class A), by severity.
+ */
 const eventNumbers: Readonly<Record<string, number>> = {
   'power-on': 0x4300,
   'memory-reset': 0x4307,
@@ -266,7 +269,7 @@ const lists: readonly StatusList[] = [
   { list: 0x31, extracts: [byIndex], recordLength: 40, entries: communication },
   {
     list: 0x32,
-    // 2: of the CPU that is named, where there are several.
+    // 2: of the named CPU, where there are several.
     extracts: [byIndex, 2],
     recordLength: 40,
     entries: protection,
@@ -275,7 +278,7 @@ const lists: readonly StatusList[] = [
   { list: 0x74, extracts: [all, byIndex, header], recordLength: 4, entries: leds },
   {
     list: 0xa0,
-    // 1: the newest ones, as many as the index says.
+    // 1: the newest ones; the index gives their number.
     extracts: [all, 1, header],
     recordLength: 20,
     entries: diagnosticBuffer,
@@ -283,7 +286,7 @@ const lists: readonly StatusList[] = [
   },
 ]
 
-/** Every identifier that can be asked for, this list's own too. */
+/** Every identifier that can be requested, including that of this list. */
 const identifiers = [
   0x0000,
   0x0f00,
@@ -298,7 +301,7 @@ function entriesOf(list: StatusList, extract: number, index: number, context: St
 }
 
 /**
- * The content of an answer: identifier, index, length and number of records, records.
+ * Makes the content of an answer: identifier, index, length and number of records, records.
  * @returns `unknownList` or `unknownIndex` when there is none
  */
 export function systemStatusList(

@@ -1,4 +1,4 @@
-/** For tests of the port: a controller over a plain memory, and a client that speaks in raw frames. */
+/** For tests of the port: a controller over plain memory, and a client that sends raw frames. */
 import { connect, type Socket } from 'node:net'
 import { EventEmitter } from 'eventemitter3'
 import { GatewayError } from '../../../core/index.ts'
@@ -58,7 +58,7 @@ const codeBlock = (name: string, number: number, kind: 'OB' | 'FB' | 'FC', langu
   temporaries: [],
 })
 
-/** As much of a program as the port looks at. */
+/** The parts of a program that the port uses. */
 export function fakeProgram(): LoadedProgram {
   const { areas, dataBlocks } = fakeMemory
   return {
@@ -93,11 +93,11 @@ export class FakeController implements Controller {
   state: OperatingState = 'Run'
   time = Date.UTC(2026, 4, 17, 13, 14, 15, 678)
   clock = 0n
-  /** What was asked of it. */
+  /** The reads that were requested. */
   readonly reads: (readonly MemoryRange[])[] = []
   readonly writes: (readonly MemoryWrite[])[] = []
   readonly transitions: Transition[] = []
-  /** What happens while a read waits. */
+  /** Called while a read waits. */
   onRead: () => void = () => {}
 
   go(state: OperatingState): void {
@@ -143,7 +143,7 @@ export class FakeController implements Controller {
 
 export const silentLog = { debug() {}, error() {} }
 
-/** A port on a free number for one controller at rack 0, slot 1. */
+/** Opens a port on a free number for one controller at rack 0, slot 1. */
 export function openPort(controller: Controller, options: Partial<S7ServerOptions> = {}): Promise<S7Server> {
   return createS7Server({
     controllerFor: (rack, slot) => (rack === 0 && slot === 1 ? controller : undefined),
@@ -153,17 +153,17 @@ export function openPort(controller: Controller, options: Partial<S7ServerOption
   })
 }
 
-/** Bytes written as hexadecimal digits, with blanks where one likes. */
+/** Parses hexadecimal digits, with optional blanks. */
 export const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 
-/** A frame of TPKT around a transport PDU. */
+/** Makes a TPKT frame around a transport PDU. */
 export function tpkt(content: Buffer): Buffer {
   const header = hex('03000000')
   header.writeUInt16BE(content.length + 4, 2)
   return Buffer.concat([header, content])
 }
 
-/** A PDU in one data transfer. */
+/** Makes a data transfer with one PDU. */
 export const dataTransfer = (pdu: Buffer, isLast = true) =>
   tpkt(Buffer.concat([Buffer.from([2, 0xf0, isLast ? 0x80 : 0]), pdu]))
 
@@ -181,7 +181,7 @@ export const connectRequest = (tsap = '0101', size = 'c0010a') => {
   return tpkt(Buffer.concat([Buffer.from([6 + parameters.length]), hex('e0 0000 0001 00'), parameters]))
 }
 
-/** A client that sends what it is told to and cuts what comes back into packets. */
+/** A client that sends the given bytes and splits the answers into packets. */
 export class RawClient {
   readonly socket: Socket
   readonly #packets: Buffer[] = []
@@ -211,7 +211,7 @@ export class RawClient {
     this.socket.write(bytes)
   }
 
-  /** The next packet's content; `undefined` when the server has closed the connection. */
+  /** Returns the content of the next packet; `undefined` when the server has closed the connection. */
   async packet(): Promise<Buffer | undefined> {
     while (this.#packets.length === 0 && !this.isClosed)
       await new Promise<void>((resolve) => {
@@ -220,7 +220,7 @@ export class RawClient {
     return this.#packets.shift()
   }
 
-  /** The next PDU, put together from its parts. */
+  /** Returns the next PDU, joined from its parts. */
   async pdu(): Promise<Buffer> {
     const parts: Buffer[] = []
     for (;;) {
@@ -231,7 +231,7 @@ export class RawClient {
     }
   }
 
-  /** Sends a job and gives what is in its answer. */
+  /** Sends a job and returns the content of its answer. */
   async job(
     parameters: string | Buffer,
     data: string | Buffer = '',
@@ -243,7 +243,10 @@ export class RawClient {
     return { error: answer.readUInt16BE(10), parameters: answer.subarray(12, end), data: answer.subarray(end) }
   }
 
-  /** Sends user data and gives what is in the answer. @param payload `undefined` sends none */
+  /**
+   * Sends user data and returns the content of the answer.
+   * @param payload `undefined` sends none
+   */
   async userData(
     group: number,
     code: number,
@@ -265,7 +268,7 @@ export class RawClient {
     }
   }
 
-  /** A system status list: its head and records; long ones are asked for part by part. */
+  /** Requests a system status list and returns its head and records; long lists are requested part by part. */
   async statusList(identifier: number, index = 0) {
     const payload = Buffer.alloc(4)
     payload.writeUInt16BE(identifier)
@@ -288,7 +291,7 @@ export class RawClient {
   }
 }
 
-/** A client that has set up communication. */
+/** Connects a client and sets up communication. */
 export async function readyClient(port: number, pduLength = 960): Promise<RawClient> {
   const client = new RawClient(port)
   client.send(connectRequest())
@@ -299,7 +302,10 @@ export async function readyClient(port: number, pduLength = 960): Promise<RawCli
   return client
 }
 
-/** An item of Read Var or Write Var. @param address in bits, or the number of a timer or counter */
+/**
+ * Makes an item of Read Var or Write Var.
+ * @param address in bits, or the number of a timer or counter
+ */
 export function item(type: number, count: number, dataBlock: number, area: number, address: number): Buffer {
   const bytes = hex('120a10 00 0000 0000 00 000000')
   bytes[3] = type

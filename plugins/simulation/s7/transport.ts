@@ -1,9 +1,9 @@
 /**
- * Packets under the S7 protocol: TPKT (RFC 1006) with transport PDUs of ISO 8073 / X.224 class 0 in them.
- * What comes in may be cut anywhere and may hold several packets.
+ * Packets below the S7 protocol: TPKT (RFC 1006) that contain transport PDUs of ISO 8073 / X.224 class 0. Received data
+ * may be split anywhere and may contain several packets.
  */
 
-/** What arrived is not what the protocol allows; the connection ends. */
+/** Received data that the protocol does not allow; the connection is closed. */
 export class MalformedFrame extends Error {}
 
 const tpktVersion = 3
@@ -11,19 +11,19 @@ const tpktHeader = 4
 /** The smallest transport PDU has a length byte, a kind and one more. */
 const smallestPacket = tpktHeader + 3
 
-/** Cuts a stream into the contents of TPKT packets. */
+/** Splits a stream into the contents of TPKT packets. */
 export class PacketReader {
   readonly #largest: number
   #rest: Buffer = Buffer.alloc(0)
 
-  /** @param largest bytes of a packet with its header */
+  /** @param largest limit for the bytes of a packet, including its header */
   constructor(largest: number) {
     this.#largest = largest
   }
 
   /**
-   * The packets that are whole now, without their headers.
-   * @throws MalformedFrame when this is no TPKT, or too large
+   * Returns the packets that are complete now, without their headers.
+   * @throws MalformedFrame when the data are not TPKT, or a packet is too large
    */
   read(chunk: Buffer): Buffer[] {
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk
@@ -38,7 +38,7 @@ export class PacketReader {
       packets.push(bytes.subarray(at + tpktHeader, at + length))
       at += length
     }
-    // A copy: what is kept for later must not hold on to the socket's buffer.
+    // A copy, so that what is kept for later does not retain the socket's buffer.
     this.#rest = Buffer.from(bytes.subarray(at))
     return packets
   }
@@ -55,11 +55,11 @@ const parameterOf = { size: 0xc0, calling: 0xc1, called: 0xc2 } as const
 
 export interface ConnectRequest {
   readonly kind: 'connect'
-  /** The number that the other side gave the connection. */
+  /** The number that the other side assigned to the connection. */
   readonly reference: number
   readonly calling: Buffer
   readonly called: Buffer
-  /** Code of the largest transport PDU, 7 (128 bytes) to 13 (8192 bytes); not told: `undefined`. */
+  /** Code of the largest transport PDU, 7 (128 bytes) to 13 (8192 bytes); `undefined` when not given. */
   readonly sizeCode: number | undefined
 }
 export interface DataTransfer {
@@ -105,10 +105,10 @@ export function readTransportPdu(bytes: Buffer): TransportPdu {
   return { kind: 'connect', reference: bytes.readUInt16BE(4), calling, called, sizeCode }
 }
 
-/** The largest transport PDU that we take: 1024 bytes. */
+/** The largest transport PDU that the port accepts: 1024 bytes. */
 export const ownSizeCode = 10
 
-/** Confirms a connection. */
+/** Makes the confirmation of a connection. */
 export function connectConfirm(request: ConnectRequest, reference: number): Buffer {
   const fixed = Buffer.from([0, kindOf.connectConfirm, 0, 0, 0, 0, 0])
   fixed.writeUInt16BE(request.reference, 2)
@@ -126,7 +126,7 @@ export function connectConfirm(request: ConnectRequest, reference: number): Buff
   return packet(content)
 }
 
-/** X.224 13.5.3: why a connection is refused or ended. */
+/** X.224 13.5.3: reasons why a connection is refused or ended. */
 export const disconnectReason = { congestion: 1, noSession: 2, addressUnknown: 3 } as const
 
 export function disconnectRequest(reference: number, reason: number): Buffer {
@@ -135,7 +135,10 @@ export function disconnectRequest(reference: number, reason: number): Buffer {
   return packet(content)
 }
 
-/** Data in as many transport PDUs as their size asks for. @param sizeCode as it was agreed on; `undefined`: one is enough */
+/**
+ * Packs data into as many transport PDUs as their size requires.
+ * @param sizeCode as negotiated; `undefined`: one is enough
+ */
 export function dataPackets(data: Buffer, sizeCode: number | undefined): Buffer {
   const size = sizeCode === undefined ? data.length : 2 ** Math.min(sizeCode, ownSizeCode) - 3
   const packets: Buffer[] = []
@@ -149,8 +152,8 @@ export function dataPackets(data: Buffer, sizeCode: number | undefined): Buffer 
 }
 
 /**
- * Rack and slot that a called TSAP names: two bytes, kind of connection and `rack * 32 + slot`. Other TSAPs are those of clients that know
- * no racks: rack 0, slot 1, where the CPU of an S7-1500 is.
+ * Returns the rack and slot that a called TSAP names: two bytes, kind of connection and `rack * 32 + slot`. Clients
+ * with other TSAPs do not use racks: they get rack 0, slot 1, where the CPU of an S7-1500 is.
  */
 export function rackAndSlot(tsap: Buffer): { readonly rack: number; readonly slot: number } {
   if (tsap.length !== 2) return { rack: 0, slot: 1 }

@@ -1,4 +1,7 @@
-/** User data: system status lists, blocks, clock, password. Long answers go out in parts, each asked for by the client. */
+/**
+ * Answers user data requests: system status lists, blocks, clock, password. Long answers are sent in parts, each
+ * requested by the client.
+ */
 import { isGatewayError } from '../../../core/index.ts'
 import { blockInformation, listBlocks, listBlocksOfKind } from './block-functions.ts'
 import { userDataError, userDataGroup } from './codes.ts'
@@ -18,7 +21,7 @@ function readStatusList({ payload }: UserDataRequest, context: StatusContext): C
   return content === 'unknownIndex' ? userDataError.unknownListIndex : content
 }
 
-/** Reserved byte, century, then DATE_AND_TIME; system time, which is UTC. */
+/** Reserved byte, century, then DATE_AND_TIME. The time is the system time, which is UTC. */
 function readClock({ controller }: StatusContext): Buffer {
   const { time } = controller
   const century = Math.floor(new Date(time).getUTCFullYear() / 100)
@@ -34,7 +37,7 @@ async function setClock({ payload }: UserDataRequest, { controller }: StatusCont
 
 type Answerer = (request: UserDataRequest, context: StatusContext) => Content | Promise<Content>
 
-/** By group and function. */
+/** Functions by group and number. */
 const functions = new Map<number, Answerer>(
   (
     [
@@ -42,12 +45,12 @@ const functions = new Map<number, Answerer>(
       [userDataGroup.block, 2, ({ payload }, { controller }) => listBlocksOfKind(controller.program, payload)],
       [userDataGroup.block, 3, ({ payload }, { controller }) => blockInformation(controller.program, payload)],
       [userDataGroup.cpu, 1, readStatusList],
-      // There is no password: none is right, and there is nothing to take back.
+      // There is no password: none is correct, and there is nothing to cancel.
       [userDataGroup.security, 1, () => userDataError.noPasswordToSet],
       [userDataGroup.security, 2, () => userDataError.noPasswordToClear],
       [userDataGroup.time, 1, (_request, context) => readClock(context)],
       [userDataGroup.time, 2, setClock],
-      // The same with another kind of answer on some CPUs.
+      // The same, with another kind of answer on some CPUs.
       [userDataGroup.time, 3, (_request, context) => readClock(context)],
       [userDataGroup.time, 4, setClock],
     ] as [number, number, Answerer][]
@@ -60,7 +63,7 @@ interface Remainder {
   readonly rest: Buffer
 }
 
-/** Long answers that wait for their client; the oldest is dropped when there are more. */
+/** Limit for long answers whose client has not requested all parts; when it is exceeded, the oldest is dropped. */
 const mostRemainders = 8
 
 /** Answers the user data requests of one connection. */
@@ -68,7 +71,10 @@ export class UserDataAnswers {
   readonly #remainders = new Map<number, Remainder>()
   #sequence = 0
 
-  /** @param pduLength as it was agreed on */
+  /**
+   * Answers one request.
+   * @param pduLength the negotiated length
+   */
   async answer(pdu: RequestPdu, context: StatusContext, pduLength: number): Promise<Buffer> {
     const request = readUserData(pdu)
     if (!request) {
@@ -98,7 +104,10 @@ export class UserDataAnswers {
     }
   }
 
-  /** Clients ask for the next part with the answer's number and no content, not all of them say that they do. */
+  /**
+   * Clients request the next part with the number of the answer and no content; not all of them say that it is a
+   * continuation.
+   */
   #takeRemainder(request: UserDataRequest): Remainder | undefined {
     const found = this.#remainders.get(request.sequence)
     if (found?.group !== request.group || found.function !== request.function || request.payload.length > 0)
@@ -124,7 +133,7 @@ export class UserDataAnswers {
       })
     const room = pduLength - userDataOverhead
     const hasMore = content.length > room
-    // 1 to 255: 0 is the number of requests that are no continuation.
+    // 1 to 255: 0 is the number of requests that are not a continuation.
     if (continued === undefined && hasMore) this.#sequence = (this.#sequence % 255) + 1
     const sequence = continued ?? (hasMore ? this.#sequence : request.sequence)
     if (hasMore) {

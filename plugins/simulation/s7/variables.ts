@@ -9,13 +9,13 @@ import type { S5Layouts } from './s5-words.ts'
 export interface VariableContext {
   readonly controller: Controller
   readonly layouts: S5Layouts
-  /** Bytes of a PDU, as it was agreed on. */
+  /** The negotiated length of a PDU in bytes. */
   readonly pduLength: number
 }
 
 const isPlace = (place: Place | ReturnCode): place is Place => typeof place !== 'number'
 
-/** A read is tried again when a program is loaded while it waits: addresses of before mean nothing then. */
+/** A read is repeated when a program is loaded while it waits, because the old addresses are invalid then. */
 const mostReads = 3
 
 async function readOnce(
@@ -54,7 +54,7 @@ export async function readVariables(request: RequestPdu, context: VariableContex
   return jobFault(reference, jobError.wrongState, jobFunction.readVariables)
 }
 
-/** Answers Write Var. Items that cannot be written have a return code of their own; the others are written. */
+/** Answers Write Var. Items that cannot be written get their own return codes; the others are written. */
 export async function writeVariables(request: RequestPdu, { controller, layouts }: VariableContext): Promise<Buffer> {
   const { parameters, reference, data } = request
   const count = parameters[1] ?? 0

@@ -1,4 +1,4 @@
-/** Reads and writes tags by name, many at once, all of one scan boundary. */
+/** Reads and writes many tags by name at once, all at one scan boundary. */
 import { LRUCache } from 'lru-cache'
 import { type Fault, GatewayError, isGatewayError, problem } from '../../../core/index.ts'
 import type { Controller, LoadedProgram, MemoryRange, MemoryWrite, Snapshot } from '../controller/contract.ts'
@@ -8,9 +8,9 @@ import type { ResolvedTag } from './resolved-tag.ts'
 import { type JsonValue, ValueFault } from './value-fault.ts'
 import { WriteSink } from './write-sink.ts'
 
-/** What became of one tag. `Bad`: it has no value, `error` says why. */
+/** The result for one tag. `Bad`: it has no value, and `error` gives the reason. */
 export interface TagValue {
-  /** As the list of tags has it; as it was asked for when it is not found. */
+  /** Name as in the list of tags; as requested when it is not found. */
   readonly name: string
   readonly value: JsonValue
   readonly dataType: string
@@ -22,23 +22,24 @@ export interface TagValue {
 
 export interface TagInput {
   readonly name: string
-  /** As `writeValue` takes it. */
+  /** The value in a form that `writeValue` accepts. */
   readonly value: JsonValue
 }
 
-/** Nearest names are looked for that often in one batch: each takes a look at all names of the program. */
+/** Limit for suggestions of similar names in one batch: each one searches all names of the program. */
 const mostSuggestions = 20
 
-/** Most single values of one read or write; more of an array are read in parts. */
+/** The most single values of one read or write; larger arrays must be read in parts. */
 export const mostLeaves = 500_000
 
-/** The value of a tag in the bytes that were read from its place; of an S5 timer with the snapshot's clock. */
+/** Decodes the value of a tag from the bytes of its place; S5 timers need the snapshot's clock. */
 export function readValue(tag: ResolvedTag, bytes: Uint8Array, clock?: bigint): JsonValue {
   return tag.codec.decode(viewOf(bytes), 0, tag.bit ?? 0, clock)
 }
 
 /**
- * What puts a value into a tag: a JSON value or a constant as text, see scalar-codec.ts; bits with masks, nothing but what the value names.
+ * Returns the writes that set a tag: to a JSON value or a constant as text, see scalar-codec.ts. Bits are written with
+ * masks; only what the value names is written.
  * @throws GatewayError `unacceptable_content` naming value and type with its range
  */
 export function writeValue(tag: ResolvedTag, value: JsonValue): MemoryWrite[] {
@@ -73,12 +74,12 @@ function viewOf(bytes: Uint8Array): DataView {
 
 // ── Plans ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A tag and where its bytes stand in what is read; or why there is none. */
+/** A tag and where its bytes are in the ranges; or the reason why there is none. */
 export type Slot =
   | { readonly tag: ResolvedTag; readonly range: number; readonly offset: number }
   | { readonly name: string; readonly error: string }
 
-/** What is read for a list of names: few ranges, and for each name where its value is in them. */
+/** What to read for a list of names: few ranges, and for each name where its value is in them. */
 export interface ReadPlan {
   readonly names: readonly string[]
   readonly ranges: readonly MemoryRange[]
@@ -87,10 +88,10 @@ export interface ReadPlan {
 
 const plans = new WeakMap<ProgramIndex, LRUCache<string, ReadPlan>>()
 
-/** Names in the plans of one program that are kept. */
+/** Limit for the names in the cached plans of one program. */
 const mostPlanned = 100_000
 
-/** How to read a list of names; the same list again costs a look-up. */
+/** Plans how to read a list of names; plans are cached. */
 export function planOf(program: LoadedProgram, names: readonly string[]): ReadPlan {
   const index = indexOf(program)
   let known = plans.get(index)
@@ -143,13 +144,13 @@ function makePlan(program: LoadedProgram, names: readonly string[]): ReadPlan {
   return { names: [...names], ranges, slots }
 }
 
-/** Bytes between two tags that are copied rather than begun anew. */
+/** The largest gap between two tags, in bytes, for which one range covers both. */
 const nearby = 64
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Values of tags, all of one scan boundary, in the order of the names.
+ * Reads the values of tags, all at one scan boundary, in the order of the names.
  * @throws GatewayError `conflict` when no program is loaded; what `Controller.read` throws
  */
 export async function readTags(controller: Controller, names: readonly string[]): Promise<TagValue[]> {
@@ -157,10 +158,10 @@ export async function readTags(controller: Controller, names: readonly string[])
   return valuesOf(plan, snapshot)
 }
 
-/** A program may be replaced while its values are asked for: then what was read means nothing. */
+/** A program may be replaced while its values are read; the result is invalid then. */
 const mostTries = 5
 
-/** Reads what a plan of the present program says. */
+/** Reads what a plan of the present program lists. */
 export async function readPlanned(
   controller: Controller,
   planFor: (program: LoadedProgram) => ReadPlan,
@@ -174,20 +175,20 @@ export async function readPlanned(
   throw problem('conflict', `The program of "${controller.options.name}" was replaced while its tags were read.`)
 }
 
-/** The program that a controller has loaded. */
+/** Returns the program that a controller has loaded. */
 export function requireProgram({ program, options, state }: Controller): LoadedProgram {
   if (program) return program
   throw problem('conflict', `Controller "${options.name}" has no program, so it has no tags. It is in state ${state}.`)
 }
 
-/** The values of a snapshot. */
+/** Decodes the values of a snapshot. */
 export function valuesOf({ slots }: ReadPlan, { bytes, time, clock }: Snapshot): TagValue[] {
   const views = bytes.map(viewOf)
   const timestamp = new Date(time).toISOString()
   return slots.map((slot) => slotValue(slot, views, timestamp, clock))
 }
 
-/** The value of one tag of a plan. */
+/** Decodes the value of one tag of a plan. */
 export function slotValue(slot: Slot, views: readonly DataView[], timestamp: string, clock?: bigint): TagValue {
   if ('error' in slot) return bad(slot.name, slot.error, timestamp)
   const { tag, range, offset } = slot
@@ -198,7 +199,7 @@ export function slotValue(slot: Slot, views: readonly DataView[], timestamp: str
   return { name: tag.name, value, dataType: tag.dataType, quality: 'Good', timestamp }
 }
 
-/** A tag without a value. */
+/** Makes the result for a tag without a value. */
 export function bad(name: string, error: string, timestamp: string): TagValue {
   return { name, value: null, dataType: '', quality: 'Bad', timestamp, error }
 }
@@ -206,11 +207,11 @@ export function bad(name: string, error: string, timestamp: string): TagValue {
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Writes values at one cycle control point, in the order of the list. Either all are written or none: names and values are checked before.
- * Inputs are written to the periphery, so that they hold when the process image is updated.
+ * Writes values at one cycle control point, in the order of the list. Either all are written or none: names and values
+ * are checked before. Inputs are written to the periphery, so that they stay when the process image is updated.
  * @returns for each the value that was written, as a read shows it
- * @throws GatewayError `not_found` or `unacceptable_content` with all faults by their index; `conflict` when no program is loaded; what
- * `Controller.write` throws
+ * @throws GatewayError `not_found` or `unacceptable_content` with all faults by their index; `conflict` when no program
+ *   is loaded; what `Controller.write` throws
  */
 export async function writeTags(controller: Controller, inputs: readonly TagInput[]): Promise<TagValue[]> {
   const program = requireProgram(controller)
@@ -223,7 +224,7 @@ export async function writeTags(controller: Controller, inputs: readonly TagInpu
 }
 
 /**
- * What a list of values puts into memory, checked as a whole.
+ * Plans the writes of a list of values, checked as a whole.
  * @throws GatewayError as `writeTags`
  */
 export function planWrites(
@@ -257,7 +258,10 @@ export function planWrites(
   return { writes: sink.finish(), tags, values }
 }
 
-/** A single value as a read shows it: `16#FF` of a Word is 255, 5000 of a Time T#5s. Arrays and structures are told as they were given. */
+/**
+ * A single value as a read shows it: `16#FF` of a Word is 255, 5000 of a Time T#5s. Arrays and structures are returned
+ * as given.
+ */
 function shownValue(tag: ResolvedTag, value: JsonValue): JsonValue {
   if (typeof value === 'object') return value
   const bytes = new Uint8Array(tag.size)
@@ -266,6 +270,6 @@ function shownValue(tag: ResolvedTag, value: JsonValue): JsonValue {
     if (mask === undefined) bytes.set(written, at)
     else bytes[at] = ((bytes[at] ?? 0) & ~mask) | ((written[0] ?? 0) & mask)
   }
-  // An S5 timer is told with the clock of the controller only.
+  // An S5 timer can only be decoded with the clock of the controller.
   return readValue(tag, bytes) ?? value
 }

@@ -1,9 +1,10 @@
 /**
- * Values of any type between memory and JSON. Scalars: scalar-codec.ts; texts and dates: text-codec.ts. Arrays are JSON arrays, one level a
- * dimension; structures are objects, and an object that is written names only what it changes; `DTL` is a text. What has no value (Variants,
- * references, addresses of InOut parameters) and what programs do not see is left out of an object that is read.
+ * Converts values of any type between memory and JSON. Scalars: scalar-codec.ts; texts and dates: text-codec.ts. Arrays
+ * are JSON arrays, one level per dimension. Structures are objects; a written object contains only the members to
+ * change. `DTL` is a text. Members without a value (Variants, references, addresses of InOut parameters) or hidden from
+ * programs are left out of an object that is read.
  *
- * Codecs are put together once for each type and layout, so reading a value walks no types.
+ * Codecs are made once for each type and layout, so reading a value does not examine types.
  */
 
 import { nearest } from '../../../core/index.ts'
@@ -13,10 +14,13 @@ import { bitCodec, type Codec, scalarCodec } from './scalar-codec.ts'
 import { dateAndTimeCodec, dtlParts, dtlRange, dtlValue, stringCodec } from './text-codec.ts'
 import { type JsonValue, shown, ValueFault } from './value-fault.ts'
 
-/** Codec of another type of the table in the layout around it; of a Bool, whether it takes a bit only. */
+/**
+ * Returns the codec of another type of the table in the surrounding layout; for a Bool, `isBit` says whether it takes
+ * only a bit.
+ */
 export type CodecSource = (type: number, around: Access, isBit: boolean) => Codec
 
-/** Codec of a type in a layout. */
+/** Makes the codec of a type in a layout. */
 export function codecOf(type: SymbolType, around: Access, isBit: boolean, source: CodecSource): Codec {
   switch (type.kind) {
     case 'scalar':
@@ -91,7 +95,7 @@ function structCodec(type: Structure, access: Access, source: CodecSource): Code
   return isDtl ? dtlCodec(plain) : plain
 }
 
-/** A member may be called `__proto__`. */
+/** Safe for a member named `__proto__`. */
 function put(target: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name === '__proto__') Object.defineProperty(target, name, { value, enumerable: true })
   else target[name] = value
@@ -127,7 +131,7 @@ type ArrayOf = Extract<SymbolType, { kind: 'array' }>
 function arrayCodec({ dimensions, element, stride, isBits }: ArrayOf, access: Access, source: CodecSource): Codec {
   const codec = source(element, access, isBits)
   const lengths = dimensions.map(({ low, high }) => Math.max(0, high - low + 1))
-  // Elements from one index of a dimension to the next.
+  // Number of elements from one index of a dimension to the next.
   const steps = lengths.map((_, d) => lengths.slice(d + 1).reduce((all, length) => all * length, 1))
   const last = lengths.length - 1
 
@@ -163,7 +167,7 @@ function arrayCodec({ dimensions, element, stride, isBits }: ArrayOf, access: Ac
       throw new ValueFault(`${given} does not fit (${allowed})`, path, value, allowed)
     }
     for (const [i, one] of (value as JsonValue[]).entries()) {
-      // Several indices of one element stand in one pair of brackets.
+      // All indices of one element are in one pair of brackets.
       const way = `${dimension === 0 ? `${path}[` : `${path.slice(0, -1)},`}${low + i}]`
       if (dimension < last) encode(sink, at, bit, one, way, dimension + 1, first + i * (steps[dimension] ?? 1))
       else if (isBits) {

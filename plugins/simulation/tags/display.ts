@@ -1,6 +1,6 @@
 /**
- * Values as watch tables show and take them: in the display format of the row. Formats are those of plugins/watch-tables/values.ts
- * (`PlcWatchAndForceTableDisplayFormat` of Openness).
+ * Formats and parses values as in watch tables: in the display format of the row. Formats are those of
+ * plugins/watch-tables/values.ts (`PlcWatchAndForceTableDisplayFormat` of Openness).
  */
 
 import { problem } from '../../../core/index.ts'
@@ -15,8 +15,9 @@ import type { JsonValue } from './value-fault.ts'
 import { WriteSink } from './write-sink.ts'
 
 /**
- * A value as a row shows it. A format that does not suit the type shows the value in the form of its type, as `Undef` does.
- * @param bytes what was read from the tag's place
+ * Formats a value for a row. A format that does not suit the type shows the value in the form of its type, as `Undef`
+ * does.
+ * @param bytes the bytes of the tag's place
  * @param format name of the enumeration, e.g. `Hex`
  * @param clock of the snapshot, for S5 timers
  */
@@ -132,8 +133,8 @@ function quotedText(text: string, isWide = false): string {
 }
 
 /**
- * What a row's modify value puts into its tag: a text in the display format of the row (`FF` or `16#FF` in Hex, `-1` in DEC_signed), or a
- * constant of the tag's type.
+ * Returns the writes for a row's modify value: a text in the display format of the row (`FF` or `16#FF` in Hex, `-1` in
+ * DEC_signed), or a constant of the tag's type.
  * @throws GatewayError `unacceptable_content` naming value, type and range
  */
 export function parseModifyValue(tag: ResolvedTag, text: string, format: string): MemoryWrite[] {
@@ -148,7 +149,7 @@ export function parseModifyValue(tag: ResolvedTag, text: string, format: string)
   if (tag.area === 'C' && /^(?:C#)?\d{1,3}$/i.test(trimmed)) return writeValue(tag, Number(trimmed.replace(/^C#/i, '')))
   if (scalar.bits === 1 || tag.area === 'T' || tag.area === 'C') return writeValue(tag, trimmed)
   const base = bases[format]
-  // Digits alone are those of the format: 10 is sixteen in Hex.
+  // Digits without a prefix are in the format: 10 is sixteen in Hex.
   const constant = base === undefined || /^[+-]?\w+#/.test(trimmed) ? trimmed : `${base}${trimmed}`
   const raw = trimmed.length > longestConstant ? undefined : rawFrom(format, constant, scalar)
   if (raw === undefined) return writeValue(tag, constant)
@@ -160,7 +161,7 @@ export function parseModifyValue(tag: ResolvedTag, text: string, format: string)
 const longestConstant = 200
 const bases: Readonly<Record<string, string>> = { Hex: '16#', Bin: '2#', Octal: '8#' }
 
-/** The bits that a text in a format stands for; `undefined`: it is read as a constant of the type. */
+/** Parses a text in a format to bits; `undefined`: it must be parsed as a constant of the type. */
 function rawFrom(format: string, text: string, type: ScalarType): bigint | undefined {
   const { bits } = type
   if (bases[format] !== undefined) {
@@ -172,7 +173,7 @@ function rawFrom(format: string, text: string, type: ScalarType): bigint | undef
     const value = BigInt(text)
     const isIn =
       format === 'DEC_signed' ? BigInt.asIntN(bits, value) === value : value >= 0n && value < 1n << BigInt(bits)
-    // A number of the type itself is taken by its own rule, and refused with its own range.
+    // A number of the type itself is parsed by the type's own rule, and refused with its own range.
     return isIn && type.family === 'bits' ? BigInt.asUintN(bits, value) : undefined
   }
   if (format === 'Float' && type.family === 'bits' && (bits === 32 || bits === 64)) {
@@ -190,7 +191,7 @@ function bitsOf(bytes: Uint8Array): bigint {
   return bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
 }
 
-/** The bits of a constant of another type; `undefined` when it is none. */
+/** The bits of a constant of another type; `undefined` when it is not one. */
 function encoded(type: ScalarType, text: string): bigint | undefined {
   const sink = new WriteSink()
   try {
@@ -202,7 +203,7 @@ function encoded(type: ScalarType, text: string): bigint | undefined {
   return write && bitsOf(write.bytes)
 }
 
-/** The characters of a text in single quotes with `$` escapes; other texts as they are. */
+/** The characters of a text in single quotes with `$` escapes; other texts unchanged. */
 function unquoted(text: string, isWide: boolean): string {
   const inner = /^(?:w?string#)?'(.*)'$/is.exec(text)?.[1]
   const pattern = isWide ? /\$([$'LNPRT]|[0-9A-F]{4})/gi : /\$([$'LNPRT]|[0-9A-F]{2})/gi

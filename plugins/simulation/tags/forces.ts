@@ -1,32 +1,35 @@
-/** Forces of inputs and outputs by name: which memory they hold, and what the forces in a controller are called. */
+/** Forces of inputs and outputs by name: the memory that they override, and the names of the forces in a controller. */
 import type { Force, LoadedProgram, MemoryWrite } from '../controller/contract.ts'
 import { readValue } from './batch.ts'
 import { resolveTag } from './resolve.ts'
 import type { ResolvedTag } from './resolved-tag.ts'
 import type { JsonValue } from './value-fault.ts'
 
-/** Why a tag cannot be forced; undefined: it can. As in an S7-1500 inputs, outputs and their periphery can. */
+/**
+ * Returns why a tag cannot be forced, or `undefined`. As in an S7-1500, inputs, outputs and their periphery can be
+ * forced.
+ */
 export function forceFault({ name, area, dataType }: ResolvedTag): string | undefined {
   if (area === 'I' || area === 'Q' || area === 'PI' || area === 'PQ') return undefined
   return `${name} (${dataType}) is neither an input nor an output; only these can be forced. Modify it instead`
 }
 
-/** The forces that hold a tag at what `writeValue` or `parseModifyValue` puts into it. */
+/** Makes the forces for the writes that `writeValue` or `parseModifyValue` returns for a tag. */
 export function forcesOf({ name }: ResolvedTag, writes: readonly MemoryWrite[]): Force[] {
   return writes.map((write, part) => ({ ...write, key: part === 0 ? name : `${name}:${part}` }))
 }
 
-/** A force as it is told. */
+/** A force as reported to clients. */
 export interface ActiveForce {
   readonly tag: ResolvedTag
   readonly value: JsonValue
-  /** Of the whole tag. */
+  /** Bytes of the whole tag. */
   readonly bytes: Uint8Array
 }
 
 /**
- * The forces of a controller by the tags they were set with; by their operands (`%I0.0`, `%QB4`) when the loaded program has no such tag there, as
- * after a load of another program.
+ * Lists the forces of a controller by the tags they were set with; or by their operands (`%I0.0`, `%QB4`) when the
+ * loaded program has no such tag at this place, as after loading another program.
  */
 export function activeForces(program: LoadedProgram, forces: readonly Force[]): ActiveForce[] {
   const byName = new Map<string, Force[]>()
@@ -41,7 +44,7 @@ export function activeForces(program: LoadedProgram, forces: readonly Force[]): 
   )
 }
 
-/** The force of a tag; undefined when the program has none of that name at this place. */
+/** The force of a tag; `undefined` when the program has none of that name at this place. */
 function named(program: LoadedProgram, name: string, parts: readonly Force[]): ActiveForce[] | undefined {
   let tag: ResolvedTag
   try {
@@ -61,12 +64,12 @@ function named(program: LoadedProgram, name: string, parts: readonly Force[]): A
 
 const letters: Readonly<Record<number, string>> = { 1: 'B', 2: 'W', 4: 'D', 8: 'L' }
 
-/** A force by the addresses it holds: a bit, a byte, a word …, or all its bytes. */
+/** A force by the addresses that it overrides: a bit, a byte, a word …, or all its bytes. */
 function operands(program: LoadedProgram, { address, bytes, mask }: Force): ActiveForce[] {
   const { areas } = program.compiled.linked
   const inArea = (area: 'I' | 'Q' | 'PI' | 'PQ') =>
     address >= areas[area].address && address < areas[area].address + areas[area].size
-  // An input is forced in the periphery, and its image follows: it is told by the name of the image.
+  // An input is forced in the periphery, and its image follows: it is reported by the name of the image.
   const [area, letter, direct] = inArea('PI')
     ? (['PI', 'I', ''] as const)
     : inArea('PQ')

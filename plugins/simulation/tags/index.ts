@@ -1,4 +1,4 @@
-/** Values of running programs by name: find, read, write, list, follow, trace. README.md says how. */
+/** Values of running programs by name: find, read, write, list, follow, trace. README.md describes the parts. */
 export {
   planOf,
   planWrites,

@@ -1,6 +1,7 @@
 /**
- * The list of tags as PLCSIM Advanced has it (function manual A5E37039512, "Tag list"): one entry for each tag, structure, member, array and
- * element, `Data.list[1,2].speed`. Entries are counted by type and made only when they are asked for, so a page costs the same wherever it is.
+ * The list of tags in the form of PLCSIM Advanced (function manual A5E37039512, "Tag list"): one entry for each tag,
+ * structure, member, array and element, `Data.list[1,2].speed`. Entries are counted by type and made only on request,
+ * so a page costs the same wherever it is.
  */
 import { setImmediate } from 'node:timers/promises'
 import { notFound, problem } from '../../../core/index.ts'
@@ -12,16 +13,16 @@ import { addressText } from './resolve.ts'
 import type { TagArea } from './resolved-tag.ts'
 
 export interface TagEntry {
-  /** Without quotes where it can be; `resolveTag` takes it. */
+  /** Without quotes where possible; `resolveTag` accepts it. */
   readonly name: string
   readonly dataType: string
   /** Name in `EPrimitiveDataType`. */
   readonly primitiveType: string
   /** Name in `EArea`. */
   readonly area: 'Input' | 'Output' | 'Marker' | 'Timer' | 'Counter' | 'DataBlock'
-  /** `%MW2`; what lies in optimized blocks has none. */
+  /** `%MW2`; absent in optimized blocks. */
   readonly address?: string
-  /** Bytes; a Bool has one. */
+  /** Size in bytes; 1 for a Bool. */
   readonly size: number
   readonly comment: string
   readonly retentive: boolean
@@ -33,21 +34,21 @@ export type TagFilter = (typeof tagFilters)[number]
 
 export interface TagListOptions {
   readonly area?: TagFilter
-  /** Data block; implies area DB. */
+  /** Name of a data block; implies area DB. */
   readonly db?: string
-  /** Part of the name, case ignored. */
+  /** Part of the name, ignoring case. */
   readonly q?: string
-  /** Entries of a page; default 100, at most 10 000. */
+  /** Entries per page; default 100, at most 10 000. */
   readonly limit?: number
-  /** Where the page begins: `cursor` of the one before. */
+  /** Start of the page: `cursor` of the previous one. */
   readonly cursor?: string
-  /** Flag bytes from MB0 on that are retentive. */
+  /** Number of retentive flag bytes, from MB0 on. */
   readonly retentiveFlags?: number
 }
 
 export interface TagPage {
   readonly items: readonly TagEntry[]
-  /** Of all pages; not with `q`, since that would mean to walk all of them. */
+  /** Number of entries on all pages; absent with `q`, which would require searching all of them. */
   readonly total?: number
   /** Absent on the last page. */
   readonly cursor?: string
@@ -58,9 +59,10 @@ export const mostListed = 500_000
 const mostOnPage = 10_000
 
 /**
- * A page of the tags of a program.
- * @throws GatewayError `unacceptable_content` beyond 500 000 entries: ask for an area or a data block; `not_found` for an unknown data block;
- * `invalid_input` for what is no cursor; `conflict` when the program was replaced since the page before
+ * Returns a page of the tags of a program.
+ * @throws GatewayError `unacceptable_content` beyond 500 000 entries: request an area or a data block; `not_found` for
+ *   an unknown data block; `invalid_input` for an invalid cursor; `conflict` when the program was replaced since the
+ *   previous page
  */
 export async function tagList(program: LoadedProgram, options: TagListOptions = {}): Promise<TagPage> {
   const index = indexOf(program)
@@ -76,7 +78,7 @@ export async function tagList(program: LoadedProgram, options: TagListOptions = 
     if (position >= mostListed) throw tooMany(total)
     position++
     if (wanted === '' || node.name.toLowerCase().includes(wanted)) items.push(entryOf(index, node, options))
-    // A search may have to look at all of them.
+    // A search may have to examine all entries.
     if ((position - start) % entriesAtOnce === 0) await setImmediate()
   }
   return page(items, total, wanted)
@@ -146,7 +148,7 @@ function* nodesFrom(index: ProgramIndex, roots: readonly SymbolPlace[], start: n
   }
 }
 
-/** A value and what is in it; the first `skip` of them are passed over without making them. */
+/** A value and its parts; the first `skip` of them are skipped without making them. */
 function* nodes(index: ProgramIndex, node: SymbolPlace, skip: number): Generator<SymbolPlace> {
   if (index.entries(node.of) === 0) return
   if (skip === 0) yield node

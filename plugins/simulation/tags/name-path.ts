@@ -7,7 +7,7 @@ import { type GatewayError, problem } from '../../../core/index.ts'
 export type NameStep =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'indices'; readonly indices: readonly number[] }
-  /** Bits of a value: `X` one, `B` eight, `W` sixteen, `D` thirty-two, from the lowest on. */
+  /** Bits of a value: `X` one, `B` eight, `W` sixteen, `D` thirty-two, counted from the lowest. */
   | { readonly kind: 'slice'; readonly width: 'X' | 'B' | 'W' | 'D'; readonly number: number }
 
 export interface NamePath {
@@ -16,11 +16,11 @@ export interface NamePath {
   readonly isPeriphery: boolean
 }
 
-/** No name of a program is that long: 128 characters a name, eight structures deep, six indices each. */
+/** No name of a program is that long: 128 characters per name, eight nested structures, six indices each. */
 const longest = 2000
 
 /**
- * Reads a name.
+ * Parses a name.
  * @throws GatewayError `unacceptable_content` with the column of what is wrong
  */
 export function parseName(text: string): NamePath {
@@ -62,14 +62,14 @@ export function parseName(text: string): NamePath {
   }
 }
 
-/** A fault of a name at a place in it, from 0. */
+/** Makes a fault at a place in a name, from 0. */
 export function nameFault(text: string, at: number, message: string): GatewayError {
   return problem('unacceptable_content', `${JSON.stringify(text)}, column ${at + 1}: ${message}.`, {
     errors: [{ message, column: at + 1, value: text }],
   })
 }
 
-/** A name as it stands in a path: in quotes only where it must. */
+/** Writes a name in a path: in quotes only where necessary. */
 export function pathName(name: string): string {
   return /[.[\]":]|^%|^\s|\s$/.test(name) ? `"${name}"` : name
 }

@@ -14,7 +14,7 @@ export interface Place {
   readonly access: Access
   readonly isRetentive: boolean
   readonly comment: string
-  /** Type of the table, or a part of a value that is none of it. */
+  /** Type of the table, or of a part of a value that is not in the table. */
   readonly of: TypeNumber | ScalarType
 }
 
@@ -23,7 +23,7 @@ export interface SymbolPlace extends Place {
   readonly of: TypeNumber
 }
 
-/** Where a tag or a data block begins. */
+/** Returns where a tag or a data block begins. */
 export function rootPlace(index: ProgramIndex, root: Root): SymbolPlace {
   if (root.kind === 'tag') {
     const { name, area, byte, bit, type, comment } = root.tag
@@ -45,7 +45,7 @@ export function rootPlace(index: ProgramIndex, root: Root): SymbolPlace {
   return { name: pathName(name), area: 'DB', block, byte: 0, access, isRetentive, comment: '', of: type }
 }
 
-/** In standard access a data block is retentive as a whole. */
+/** Whether the block has standard access and is retentive as a whole. */
 export function isRetentiveStandard(block: DataBlockSymbol | undefined): boolean {
   return block !== undefined && block.access === 'standard' && block.retentive.length > 0
 }
@@ -54,7 +54,7 @@ function isBool(type: SymbolType): boolean {
   return type.kind === 'scalar' && type.scalar.bits === 1
 }
 
-/** A member of the structure that lies at a place. */
+/** Returns the place of a member in the structure at a place. */
 export function memberPlace(
   place: Place,
   type: Extract<SymbolType, { kind: 'struct' }>,
@@ -74,9 +74,9 @@ export function memberPlace(
 }
 
 /**
- * An element of the array that lies at a place.
+ * Returns the place of an element in the array at a place.
  * @param name with its indices
- * @param position counted from the first element on, the last dimension first to change
+ * @param position counted from the first element, the last dimension changing first
  */
 export function elementPlace(
   place: Place,

@@ -1,6 +1,6 @@
 /**
- * What is worked out of a loaded program once and kept as long as the program: names of tags and data blocks, sizes and counts of types, codecs,
- * and tags that were asked for.
+ * What is computed of a loaded program once and kept with the program: names of tags and data blocks, sizes and counts
+ * of types, codecs, and resolved tags.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -25,12 +25,12 @@ export type Root =
   | { readonly kind: 'tag'; readonly tag: ProgramTagSymbol }
   | { readonly kind: 'block'; readonly block: DataBlockSymbol }
 
-/** Most tags of one program that are kept resolved. */
+/** The most resolved tags of one program that are cached. */
 const mostResolved = 20_000
 
 const indexes = new WeakMap<LoadedProgram['compiled'], ProgramIndex>()
 
-/** The index of a program; made at the first call. */
+/** Returns the index of a program, which is made at the first call. */
 export function indexOf(program: LoadedProgram): ProgramIndex {
   const known = indexes.get(program.compiled)
   if (known) return known
@@ -56,7 +56,7 @@ export class ProgramIndex {
     this.linked = compiled.linked
     this.blocks = symbols.dataBlocks
     this.tags = symbols.tags
-    // Read from a file a scalar is another object than the one that constants are compared with.
+    // A scalar read from a file is another object than the constant that it is compared with.
     this.types = symbols.types.map((type) => {
       const scalar = type.kind === 'scalar' ? scalarNamed(type.scalar.name) : undefined
       return scalar ? { kind: 'scalar', scalar } : type
@@ -83,7 +83,7 @@ export class ProgramIndex {
     return this.types[number] ?? { kind: 'opaque', text: 'An unknown type' }
   }
 
-  /** Members of a structure that programs see, by their name in lower case. */
+  /** Returns the members of a structure that programs see, by their name in lower case. */
   members(type: Extract<SymbolType, { kind: 'struct' }>): ReadonlyMap<string, SymbolMember> {
     const known = this.#members.get(type)
     if (known) return known
@@ -102,7 +102,7 @@ export class ProgramIndex {
     return codec
   }
 
-  /** Entries of a value in the list of tags: itself, its members and elements; none when it has no value. */
+  /** Number of entries of a value in the list of tags: itself, its members and elements; 0 when it has no value. */
   entries(number: TypeNumber): number {
     const known = this.#counts.get(number)
     if (known !== undefined) return known
@@ -116,7 +116,7 @@ export class ProgramIndex {
     return count
   }
 
-  /** Bytes from the first to the last of a value; a Bool takes one, also when it is a bit of it. */
+  /** Bytes from the first to the last of a value; 1 for a Bool, also when it is a single bit. */
   size(number: TypeNumber): number {
     const known = this.#sizes.get(number)
     if (known !== undefined) return known
@@ -148,20 +148,21 @@ export class ProgramIndex {
     }
   }
 
-  /** A type as TIA Portal writes it. */
+  /** Returns a type as TIA Portal writes it. */
   typeText(number: TypeNumber): string {
     return typeText(this, this.type(number))
   }
 }
 
-/** Bytes of a scalar; a Bool takes one. */
+/** Bytes of a scalar; 1 for a Bool. */
 export function scalarSize({ bits }: ScalarType): number {
   return bits === 1 ? 1 : bits / 8
 }
 
 /**
- * `EPrimitiveDataType` of PLCSIM Advanced (function manual A5E37039512, tables 7-359 and 7-361): how its interface holds values of a type. What
- * is no single register there is `Struct` when it has parts, else `Unspecific`.
+ * Returns the `EPrimitiveDataType` of PLCSIM Advanced (function manual A5E37039512, tables 7-359 and 7-361): how its
+ * interface represents values of a type. What is not a single register there is `Struct` when it has parts, otherwise
+ * `Unspecific`.
  */
 export function primitiveType(type: SymbolType): string {
   if (type.kind === 'struct' || type.kind === 'array') return 'Struct'

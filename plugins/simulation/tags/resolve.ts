@@ -16,12 +16,12 @@ import { bitCodec, type Codec, scalarCodec } from './scalar-codec.ts'
 import { roomOf } from './text-codec.ts'
 
 /**
- * A tag by its name (`Start`, `"Data".list[1,2].speed`, `T1_DB.ET`), by its address (`%IW2`, `%DB1.DBX2.3`, `%EW4`, `%I0.0:P`), with a slice
- * (`word.%X3`), or a character of a text (`text[1]`). Case does not matter. A structure or an array is a tag as a whole too.
- * Of an address the type is `Bool`, `Byte`, `Word`, `DWord` or `LWord` by its width.
- * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` when the name cannot be read, an index is out of bounds, an
- * address does not exist, or there is no value to read
- * @param suggests whether a fault proposes the nearest name, which takes a look at all names
+ * Finds a tag by its name (`Start`, `"Data".list[1,2].speed`, `T1_DB.ET`), by its address (`%IW2`, `%DB1.DBX2.3`,
+ * `%EW4`, `%I0.0:P`), with a slice (`word.%X3`), or a character of a text (`text[1]`). Ignores case. A whole structure
+ * or array is a tag too. The type of an address is `Bool`, `Byte`, `Word`, `DWord` or `LWord` by its width.
+ * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` when the name cannot be parsed, an
+ *   index is out of bounds, an address does not exist, or there is no value to read
+ * @param suggests whether a fault proposes the nearest name, which searches all names
  */
 export function resolveTag(program: LoadedProgram, text: string, suggests = true): ResolvedTag {
   const index = indexOf(program)
@@ -35,7 +35,7 @@ export function resolveTag(program: LoadedProgram, text: string, suggests = true
 function resolve(index: ProgramIndex, text: string, suggests: boolean): ResolvedTag {
   const trimmed = text.trim()
   if (trimmed.startsWith('%')) return absolute(index, trimmed, text)
-  // A name may look like an address, or have a dot in it that should stand in quotes.
+  // A name may look like an address, or contain a dot that should be in quotes.
   const whole = index.root(trimmed)
   if (whole) return finish(index, rootPlace(index, whole))
   const { steps, isPeriphery } = parseName(text)
@@ -103,7 +103,7 @@ function elementOf(index: ProgramIndex, place: Place, type: SymbolType, indices:
 const charType = scalarNamed('Char') as ScalarType
 const wideCharType = scalarNamed('WChar') as ScalarType
 
-/** The first character is 1, as in programs. */
+/** The first character has the index 1, as in programs. */
 function characterOf(
   place: Place,
   { string }: Extract<SymbolType, { kind: 'string' }>,
@@ -125,7 +125,7 @@ const sliceTypes: Readonly<Record<'X' | 'B' | 'W' | 'D', ScalarType>> = {
   D: scalarNamed('DWord') as ScalarType,
 }
 
-/** Slices count from the lowest bits on, so where they lie depends on the order of the bytes. */
+/** Slices count from the lowest bits, so their place depends on the byte order. */
 function sliceOf(index: ProgramIndex, place: Place, { width, number }: Extract<NameStep, { kind: 'slice' }>): Place {
   const name = `${place.name}.%${width}${number}`
   const type = typeOf(index, place)
@@ -166,7 +166,7 @@ function looksAbsolute(text: string): boolean {
   return readAddress(text) !== undefined || classicPeriphery.test(text)
 }
 
-/** S5 timers and counters have a number, and a state of some bytes. */
+/** S5 timers and counters have a number, and a state of several bytes. */
 const s5Elements = {
   T: { ...s5Timers, of: scalarNamed('TIMER') as ScalarType, codec: s5TimerCodec },
   C: { ...s5Counters, of: scalarNamed('COUNTER') as ScalarType, codec: s5CounterCodec },
@@ -213,7 +213,7 @@ function absolute(index: ProgramIndex, text: string, whole: string): ResolvedTag
   return finish(index, { ...place, name, access: 'standard', isRetentive: isRetentiveStandard(block), comment: '' })
 }
 
-/** `%MW2`, `%DB1.DBX2.3`; `undefined` for what has no address. */
+/** Returns `%MW2` or `%DB1.DBX2.3`; `undefined` for what has no address. */
 export function addressText({
   area,
   block,
@@ -223,7 +223,7 @@ export function addressText({
 }: Pick<Place, 'area' | 'block' | 'byte' | 'bit'> & { readonly of: ScalarType | undefined }): string | undefined {
   if (block && block.access === 'optimized') return undefined
   if (area === 'T' || area === 'C') return `%${area}${byte}`
-  // What is more than a register is shown by where it begins, as TIA Portal shows it.
+  // What is larger than a register is shown by its start, as in TIA Portal.
   const letter = of ? widths.get(bit === undefined && of.bits === 1 ? 8 : of.bits)?.[0] : 'X'
   if (letter === undefined) return undefined
   const tail = letter === 'X' ? `${byte}.${bit ?? 0}` : `${byte}`

@@ -1,10 +1,10 @@
-/** S5 timers and counters: their state is that of runtime/s5-blocks.ts of the compiler, their value what `L T1` and `L C1` give. */
+/** S5 timers and counters: plc/library/s5-blocks.ts defines their state; their value is that of `L T1` and `L C1`. */
 import { s5CounterLayout, s5TimerLayout } from '../../../plc/library/s5-blocks.ts'
 import type { Codec } from './scalar-codec.ts'
 import { durationText } from './time-text.ts'
 import { shown, ValueFault } from './value-fault.ts'
 
-/** Time that is left, rounded up to the timer's unit; `null` when the clock is not known. Only programs start timers. */
+/** Remaining time, rounded up to the timer's unit; `null` when the clock is not known. Only programs start timers. */
 export const s5TimerCodec: Codec = {
   leaves: 1,
   decode(view, at, _bit, clock) {

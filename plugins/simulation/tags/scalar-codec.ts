@@ -1,5 +1,5 @@
 /**
- * Scalars between memory and JSON. What JSON cannot hold is a text that can be written back:
+ * Converts scalars between memory and JSON. What JSON cannot represent is a text that can be written back:
  *
  * | type | read as | written as |
  * |---|---|---|
@@ -10,9 +10,9 @@
  * | Time, LTime, S5Time | `"T#1s500ms"`, `"LT#5us"`, `"S5T#2s"` | the same; a number is milliseconds |
  * | Date, TOD, LTOD, LDT | `"D#2024-01-31"`, `"TOD#14:30:00"` … | the same, with or without prefix; ISO 8601 |
  * | Char, WChar | one character | the same; constants of several characters such as `"$0D"` in quotes |
- * | Timer, Counter of S5 | time that is left `"S5T#2s"`; count, 0 to 999 | not; number |
+ * | Timer, Counter of S5 | remaining time `"S5T#2s"`; count, 0 to 999 | not; number |
  *
- * Bits that are no value of a date, time of day or S5Time are shown as `"16#…"`, and written so too.
+ * Bits that are not a valid date, time of day or S5Time are shown as `"16#…"`, and can be written so too.
  */
 
 import { elementaryType } from '../../../plc/model/data-type.ts'
@@ -32,17 +32,17 @@ import {
 import { type JsonValue, shown, ValueFault } from './value-fault.ts'
 import type { WriteSink } from './write-sink.ts'
 
-/** Reads and writes values of one type and layout. `bit` counts only where the layout packs bits. */
+/** Reads and writes values of one type and layout. `bit` is used only where the layout packs bits. */
 export interface Codec {
   /** `clock`: of the snapshot; S5 timers need it. */
   readonly decode: (view: DataView, at: number, bit: number, clock?: bigint) => JsonValue
-  /** @throws ValueFault with the way to what does not fit */
+  /** @throws ValueFault with the path to what does not fit */
   readonly encode: (sink: WriteSink, at: number, bit: number, value: JsonValue, path: string) => void
-  /** Single values in it; read and written together up to a limit. */
+  /** Number of single values in it; a read or write is limited to a number of them. */
   readonly leaves: number
 }
 
-/** Bits of standard layout. */
+/** Codec of a bit in standard layout. */
 export const bitCodec: Codec = {
   leaves: 1,
   decode: (view, at, bit) => ((view.getUint8(at) >> bit) & 1) === 1,
@@ -55,7 +55,7 @@ const boolCodec: Codec = {
   encode: (sink, at, _bit, value, path) => sink.bytes(at, Uint8Array.of(truth(value, path) ? 1 : 0)),
 }
 
-/** Codec of a scalar that takes whole bytes. */
+/** Makes the codec of a scalar of whole bytes. */
 export function scalarCodec(type: ScalarType, access: Access): Codec {
   if (type.bits === 1) return boolCodec
   const decode = decoderOf(type, access === 'optimized')
@@ -66,7 +66,7 @@ export function scalarCodec(type: ScalarType, access: Access): Codec {
   }
 }
 
-/** What may be written into a type, for faults. */
+/** Describes what may be written to a type, for faults. */
 export function allowedText(type: ScalarType): string {
   switch (type.family) {
     case 'bool':
@@ -166,7 +166,7 @@ export function rawReader(
   return isSigned ? (view, at) => view.getInt8(at) : (view, at) => view.getUint8(at)
 }
 
-/** `16#00FF` with all digits of its width. */
+/** Writes `16#00FF` with all digits of its width. */
 export function hexText(value: bigint | number, bits: number): string {
   return `16#${value
     .toString(16)
@@ -174,7 +174,7 @@ export function hexText(value: bigint | number, bits: number): string {
     .padStart(bits / 4, '0')}`
 }
 
-/** The number with the fewest digits that is the same single: 0.1, not 0.10000000149011612. */
+/** Returns the number with the fewest digits that is the same single: 0.1, not 0.10000000149011612. */
 export function singleValue(single: number): JsonValue {
   if (Number.isInteger(single) && Math.abs(single) < 16_777_216) return single
   if (!Number.isFinite(single)) return String(single)
@@ -185,7 +185,7 @@ export function singleValue(single: number): JsonValue {
   return Number(single.toPrecision(9))
 }
 
-/** Infinities and NaN are texts: JSON has no numbers for them. */
+/** Returns a double as JSON: infinities and NaN are texts, because JSON has no numbers for them. */
 export function doubleValue(value: number): JsonValue {
   return Number.isFinite(value) ? value : String(value)
 }
@@ -215,7 +215,7 @@ function longTimeOfDay(value: bigint): string {
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Bytes of a value in the order of its layout. */
+/** The bytes of a value in the order of its layout. */
 function encodeScalar(type: ScalarType, access: Access, value: JsonValue, path: string): Uint8Array {
   if (typeof value === 'number') return numberBytes(type, access, value, path)
   if (typeof value === 'string') return textBytes(type, access, value, path)
@@ -240,7 +240,7 @@ function numberBytes(type: ScalarType, access: Access, value: number, path: stri
   }
   const isWhole = family === 'bits' || family === 'integer' || family === 'hardware' || name === 'Time'
   if (!isWhole || !Number.isInteger(value)) throw misfit(type, value, path)
-  // A number that large was rounded before it arrived here.
+  // A number this large was already rounded.
   if (!Number.isSafeInteger(value))
     throw new ValueFault(
       `${value} is beyond what JSON numbers hold exactly; write it as text`,
@@ -262,7 +262,7 @@ const specialReals: ReadonlyMap<string, number> = new Map([
   ['-inf', Number.NEGATIVE_INFINITY],
 ])
 
-/** No constant of a scalar needs more; numbers of a million digits would take long to read. */
+/** No constant of a scalar is longer; numbers of a million digits would take long to parse. */
 const longestConstant = 200
 
 function textBytes(type: ScalarType, access: Access, text: string, path: string): Uint8Array {
@@ -291,7 +291,7 @@ function patternBytes({ family, bits }: ScalarType, access: Access, text: string
     : undefined
 }
 
-/** Whole numbers of 8 to 64 bits. */
+/** Returns the bytes of a whole number of 8 to 64 bits. */
 export function wholeBytes(bits: number, access: Access, value: bigint): Uint8Array {
   const bytes = new Uint8Array(bits / 8)
   let rest = BigInt.asUintN(bits, value)
@@ -302,7 +302,7 @@ export function wholeBytes(bits: number, access: Access, value: bigint): Uint8Ar
   return bytes
 }
 
-/** Singles and doubles. */
+/** Returns the bytes of a single or double. */
 export function realBytes(bits: number, access: Access, value: number): Uint8Array {
   const bytes = new Uint8Array(bits / 8)
   const view = new DataView(bytes.buffer)

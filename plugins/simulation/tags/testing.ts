@@ -1,4 +1,4 @@
-/** A program from SCL, and a controller that is nothing but its memory: for tests of tags. */
+/** For tests of tags: a program from SCL, and a controller that consists only of its memory. */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'eventemitter3'
 import { compileProgram } from '../../../plc/compiler/compile-program.ts'
@@ -10,7 +10,7 @@ import type { Controller, ControllerEvents, LoadedProgram, MemoryRange, MemoryWr
 /** `Name : Type at %I0.0` for each tag. */
 export type TestTags = Readonly<Record<string, readonly [type: string, address: string]>>
 
-/** Compiles a source; the program is written to a file and read again, as controllers get it. */
+/** Compiles a source. The program is written to a file and read again, as it is for controllers. */
 export async function loadedProgram(source: string, tags: TestTags = {}): Promise<LoadedProgram> {
   const { blocks, faults } = readSource(`${source}\nORGANIZATION_BLOCK "Main"\nBEGIN\nEND_ORGANIZATION_BLOCK\n`)
   assert.deepEqual(faults, [])
@@ -37,13 +37,13 @@ export async function loadedProgram(source: string, tags: TestTags = {}): Promis
 
 export interface TestController extends Controller {
   readonly memory: Uint8Array
-  /** Ranges and writes that were asked for. */
+  /** Ranges and writes that were requested. */
   readonly asked: { readonly reads: (readonly MemoryRange[])[]; readonly writes: (readonly MemoryWrite[])[] }
-  /** Puts another program into it, or none. */
+  /** Replaces its program, also by none. */
   replace(program: LoadedProgram | undefined): void
 }
 
-/** Memory with start values, in which reads and writes are done at once. */
+/** Makes memory with start values; reads and writes take effect immediately. */
 export function memoryController(program: LoadedProgram): TestController {
   const asked: TestController['asked'] = { reads: [], writes: [] }
   const events = new EventEmitter<ControllerEvents>()

@@ -1,5 +1,5 @@
 /**
- * Texts and dates that are more than one register. Formats: docs/plc-semantics.md#texts,
+ * Texts and dates that are larger than a register. Formats: docs/plc-semantics.md#texts,
  * docs/plc-semantics.md#durations-and-dates.
  */
 import { encodeValue } from '../../../plc/program/memory-image.ts'
@@ -8,12 +8,15 @@ import type { Codec } from './scalar-codec.ts'
 import { calendarDay, clockText, dateAndTimeText, dayText, withPrefix } from './time-text.ts'
 import { type JsonValue, shown, ValueFault } from './value-fault.ts'
 
-/** Characters that a text has room for; one of any length has 254. */
+/** Returns the maximum number of characters of a text; 254 without a declared length. */
 export function roomOf({ length }: StringType): number {
   return length < 0 ? 254 : length
 }
 
-/** Room, length, characters; JSON has the characters alone. What lies behind the length is no part of the value. */
+/**
+ * Memory contains maximum length, length, characters; JSON only the characters. What follows the length is not part of
+ * the value.
+ */
 export function stringCodec(type: StringType, access: Access): Codec {
   const { isWide } = type
   const room = roomOf(type)
@@ -58,7 +61,7 @@ export function stringCodec(type: StringType, access: Access): Codec {
   }
 }
 
-/** From here on a text is read at once; shorter ones are read faster one by one. */
+/** From this length on a text is decoded as a whole; shorter ones are faster character by character. */
 const longLength = 16
 
 function longText(view: DataView, at: number, length: number, isWide: boolean, isLittle: boolean): string {
@@ -95,7 +98,7 @@ export const dateAndTimeCodec: Codec = {
 export const dtlMembers = ['YEAR', 'MONTH', 'DAY', 'WEEKDAY', 'HOUR', 'MINUTE', 'SECOND', 'NANOSECOND'] as const
 export type DtlParts = Readonly<Record<(typeof dtlMembers)[number], number>>
 
-/** `DTL#2024-01-31-14:30:00.5`; `undefined` when the parts are no date. */
+/** Returns `DTL#2024-01-31-14:30:00.5`; `undefined` when the parts are not a date. */
 export function dtlText(parts: DtlParts): string | undefined {
   const { YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, NANOSECOND } = parts
   const days = calendarDay(YEAR, MONTH, DAY)
@@ -105,7 +108,7 @@ export function dtlText(parts: DtlParts): string | undefined {
   return `DTL#${dayText(days)}-${clockText(milliseconds, NANOSECOND % 1_000_000)}`
 }
 
-/** Reads a constant of type DTL, with or without prefix, or a date as ISO 8601 has it; the day of the week is worked out. */
+/** Parses a constant of type DTL, with or without prefix, or a date in ISO 8601; the day of the week is computed. */
 export function dtlParts(text: string): DtlParts | undefined {
   const whole = text.length <= 100 ? withPrefix('DTL', text) : ''
   const match = /^DTL#(\d{4})-(\d{1,2})-(\d{1,2})-(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?$/i.exec(whole)
@@ -119,10 +122,10 @@ export function dtlParts(text: string): DtlParts | undefined {
   return dtlText(parts) === undefined ? undefined : parts
 }
 
-/** What may be written into a DTL. */
+/** Describes what may be written to a DTL. */
 export const dtlRange = 'DTL#1970-01-01-00:00:00 to DTL#2262-12-31-23:59:59.999999999, or an object of its members'
 
-/** A DTL as JSON: its text, or its members when they are no date. */
+/** Returns a DTL as JSON: its text, or its members when they are not a date. */
 export function dtlValue(parts: Readonly<Record<string, JsonValue>>): JsonValue {
   return dtlText(parts as DtlParts) ?? parts
 }

@@ -1,5 +1,5 @@
 /**
- * Durations and dates as S7 constants, and texts of other standards brought into that form
+ * Durations and dates as S7 constants, and conversion of texts of other standards to that form
  * (docs/plc-semantics.md#durations-and-dates).
  */
 
@@ -13,7 +13,7 @@ const units = [
 ] as const
 
 /**
- * `T#1m30s`, `T#-5ms`, `LT#10us`.
+ * Writes `T#1m30s`, `T#-5ms`, `LT#10us`.
  * @param milliseconds whole, without sign
  * @param rest nanoseconds below a millisecond
  */
@@ -30,25 +30,25 @@ export function durationText(prefix: string, isNegative: boolean, milliseconds: 
   return `${prefix}#${isNegative ? '-' : ''}${text === '' ? '0ms' : text}`
 }
 
-/** Nanoseconds as a constant of type LTime. */
+/** Writes nanoseconds as a constant of type LTime. */
 export function longDurationText(nanoseconds: bigint): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds
   return durationText('LT', nanoseconds < 0n, Number(size / 1_000_000n), Number(size % 1_000_000n))
 }
 
-/** Three digits BCD and a time base as milliseconds; `undefined`: no digits. */
+/** Decodes three BCD digits and a time base to milliseconds; `undefined` when a digit is invalid. */
 export function s5Milliseconds(word: number): number | undefined {
   const digits = [(word >> 8) & 15, (word >> 4) & 15, word & 15]
   if (word > 0x3fff || digits.some((digit) => digit > 9)) return undefined
   return digits.reduce((all, digit) => all * 10 + digit, 0) * 10 ** (((word >> 12) & 3) + 1)
 }
 
-/** `2024-01-31`, from days since 1970. */
+/** Writes `2024-01-31`, from days since 1970. */
 export function dayText(days: number): string {
   return new Date(days * dayMs).toISOString().slice(0, 10)
 }
 
-/** `14:30:00.5` with as many groups of three digits as are needed. */
+/** Writes `14:30:00.5` with as many groups of three digits as needed. */
 export function clockText(milliseconds: number, rest = 0): string {
   const pair = (value: number) => String(value).padStart(2, '0')
   const seconds = Math.floor(milliseconds / 1000)
@@ -58,7 +58,7 @@ export function clockText(milliseconds: number, rest = 0): string {
   return shown === '' ? clock : `${clock}.${shown}`
 }
 
-/** `2024-01-31-14:30:00`, from nanoseconds since 1970. */
+/** Writes `2024-01-31-14:30:00`, from nanoseconds since 1970. */
 export function dateTimeText(nanoseconds: bigint): string {
   const milliseconds = Number(nanoseconds / 1_000_000n)
   const days = Math.floor(milliseconds / dayMs)
@@ -69,8 +69,8 @@ const isoDateTime = /^(\d{4}-\d{1,2}-\d{1,2})[T -](\d{1,2}:\d{2})(:\d{2}(?:\.\d{
 const isoClock = /^(\d{1,2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?$/
 
 /**
- * A date, time of day or duration without its prefix, or as ISO 8601 has it, with the prefix of its type; other texts stay as they are.
- * Controllers know no time zones: `Z` is taken as the controller's own time.
+ * Adds the prefix of the type to a date, time of day or duration that has none or is in ISO 8601; other texts stay as
+ * they are. Controllers have no time zones: `Z` is read as the controller's own time.
  * @param type name of the scalar type, `Date_And_Time` or `DTL`
  */
 export function withPrefix(type: string, text: string): string {
@@ -102,7 +102,7 @@ export function withPrefix(type: string, text: string): string {
 
 const bcd = (byte: number) => (byte >> 4) * 10 + (byte & 15)
 
-/** Eight bytes of BCD as `DT#…`; `undefined` when they are no date. */
+/** Writes eight bytes of BCD as `DT#…`; `undefined` when they are not a date. */
 export function dateAndTimeText(bytes: DataView, at: number): string | undefined {
   const raw = Array.from({ length: 8 }, (_, i) => bytes.getUint8(at + i))
   if (raw.some((byte, i) => byte >> 4 > 9 || (i < 7 && (byte & 15) > 9))) return undefined
@@ -115,7 +115,7 @@ export function dateAndTimeText(bytes: DataView, at: number): string | undefined
   return `DT#${dayText(days)}-${clockText(((hour * 60 + minute) * 60 + second) * 1000 + milliseconds)}`
 }
 
-/** Days since 1970 of a day that exists. */
+/** Returns the days since 1970 of a valid day. */
 export function calendarDay(year: number, month: number, day: number): number | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

@@ -12,11 +12,12 @@ export interface TraceColumn {
   readonly range: number
 }
 
-/** Most single values of a sample. */
+/** The most single values in a sample. */
 export const mostTraced = 1000
 
 /**
- * What a trace of tags records: `ranges` for `Controller.startTrace`, and its columns. A structure or an array stays one column.
+ * Returns what a trace of tags records: `ranges` for `Controller.startTrace`, and its columns. A structure or an array
+ * is one column.
  * @throws GatewayError as `resolveTag`; `unacceptable_content` for more than 1 000 values
  */
 export function traceColumns(
@@ -30,7 +31,7 @@ export function traceColumns(
   return { ranges: columns.map(({ tag: { address, size } }) => ({ address, size })), columns }
 }
 
-/** The values of a sample in the order of the columns. */
+/** Returns the values of a sample in the order of the columns. */
 export function traceValues(sample: TraceSample, columns: readonly TraceColumn[]): JsonValue[] {
   return columns.map(({ tag, range }) => {
     const bytes = sample.bytes[range]
@@ -39,12 +40,12 @@ export function traceValues(sample: TraceSample, columns: readonly TraceColumn[]
   })
 }
 
-/** Samples that are turned into text at once. */
+/** Number of samples converted to text at once. */
 const samplesAtOnce = 500
 
 /**
- * A trace as CSV, piece by piece: a line of names, then for each sample its cycle, its time (ISO 8601, virtual) and its values. Bools are 0 and 1,
- * structures and arrays JSON.
+ * Writes a trace as CSV, piece by piece: a line of names, then for each sample its cycle, its time (ISO 8601, virtual)
+ * and its values. Bools are 0 and 1, structures and arrays JSON.
  */
 export async function* traceCsv(
   samples: Iterable<TraceSample>,
@@ -61,7 +62,7 @@ export async function* traceCsv(
   if (text !== '') yield text
 }
 
-/** Microseconds only when there are any. */
+/** Shows microseconds only when there are any. */
 function timeText(milliseconds: number): string {
   const whole = Math.floor(milliseconds)
   const rest = Math.round((milliseconds - whole) * 1000)

@@ -1,9 +1,9 @@
-/** Faults of single values, before it is known which tag of a request they belong to. */
+/** Faults of single values, before the tag of the request they belong to is known. */
 
-/** A value as JSON has it. */
+/** A value in JSON. */
 export type JsonValue = boolean | number | string | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
-/** A value does not fit a type. `path` is the way inside the value (`.list[2]`), empty for the value itself. */
+/** A value does not fit a type. `path` is the path inside the value (`.list[2]`), empty for the value itself. */
 export class ValueFault extends Error {
   readonly path: string
   readonly value: unknown
@@ -20,7 +20,7 @@ export class ValueFault extends Error {
 
 const longestShown = 60
 
-/** A value as faults show it. */
+/** Formats a value for a fault. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text

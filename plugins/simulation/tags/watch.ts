@@ -5,23 +5,23 @@ import type { Controller } from '../controller/contract.ts'
 import { bad, planOf, type ReadPlan, readPlanned, type Slot, slotValue, type TagValue } from './batch.ts'
 
 export interface WatchOptions {
-  /** From one message to the next, ms; at least 10. */
+  /** Time between two messages, ms; at least 10. */
   readonly intervalMs: number
-  /** A number is told again when it differs from what was told last by more than this. */
+  /** A number is reported again when it differs from the last reported value by more than this. */
   readonly deadband?: number
 }
 
-/** A value that changed; all of one message are of one scan boundary. */
+/** A changed value; all of one message are of one scan boundary. */
 export type TagChange = TagValue
 
 const shortestInterval = 10
-/** What timers can hold. */
+/** The maximum delay of a timer, ms. */
 const longestInterval = 2_147_483_647
 
 /**
- * The values of tags: first all, then those that changed, at most one message in an interval. When another program is loaded the names are looked
- * up again; what is not there any more is told once, as `Bad`. The same while the controller cannot be read (it is off, or has no program).
- * Ends when the signal says so.
+ * Yields the values of tags: first all, then those that changed, at most one message per interval. When another program
+ * is loaded the names are resolved again; a missing tag is reported once, as `Bad`. The same applies while the
+ * controller cannot be read (it is off, or has no program). Ends when the signal is aborted.
  */
 export async function* watchTags(
   controller: Controller,
@@ -31,7 +31,7 @@ export async function* watchTags(
 ): AsyncGenerator<TagChange[], void> {
   const interval = Math.min(Math.max(shortestInterval, intervalMs), longestInterval)
   let watch = new Watch(names, deadband)
-  // A program may be replaced by one of the same hash: its values begin anew.
+  // A program may be replaced by one of the same hash: all values are reported again.
   const forget = () => {
     watch = new Watch(names, deadband, watch)
   }
@@ -50,12 +50,12 @@ export async function* watchTags(
   }
 }
 
-/** What was told last. */
+/** The values that were last reported. */
 class Watch {
   readonly #names: readonly string[]
   readonly #deadband: number
   #plan: ReadPlan | undefined
-  /** Bytes of the ranges as they were read last. */
+  /** The bytes of the last read, by range. */
   #bytes: readonly Uint8Array[] = []
   readonly #told: (TagValue | undefined)[]
 
@@ -75,7 +75,7 @@ class Watch {
       this.#plan = plan
       this.#bytes = snapshot.bytes.map((bytes, i) => (isSame[i] ? (before[i] ?? bytes) : bytes.slice()))
       return plan.slots.flatMap((slot, i) => {
-        // The bytes of a timer that runs stay, its value does not.
+        // While a timer runs, its bytes stay the same but its value changes.
         const isTimer = 'tag' in slot && slot.tag.area === 'T'
         if (!('error' in slot) && !isTimer && isSame[slot.range]) return []
         if (!isTimer && isUnchanged(slot, snapshot.bytes, before) && this.#told[i]?.quality === 'Good') return []
@@ -89,7 +89,7 @@ class Watch {
     }
   }
 
-  /** The value, unless it is what was told last. */
+  /** Returns the value, unless it was the last one reported. */
   #tell(i: number, next: TagValue): TagChange[] {
     const last = this.#told[i]
     if (last && isTold(last, next, this.#deadband)) return []
@@ -102,7 +102,7 @@ function areEqual(bytes: Uint8Array, before: Uint8Array | undefined): boolean {
   return before !== undefined && Buffer.compare(bytes, before) === 0
 }
 
-/** The bytes of a tag are what they were. */
+/** Whether the bytes of a tag are unchanged. */
 function isUnchanged(slot: Slot, bytes: readonly Uint8Array[], before: readonly Uint8Array[]): boolean {
   if ('error' in slot) return false
   const { range, offset, tag } = slot

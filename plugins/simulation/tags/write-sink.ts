@@ -1,7 +1,7 @@
-/** Collects what a value puts into memory, as few writes as possible. */
+/** Collects the writes of a value, as few as possible. */
 import type { MemoryWrite } from '../controller/contract.ts'
 
-/** Bytes side by side become one write, bits of one byte one mask. Order stays. */
+/** Adjacent bytes become one write, bits of one byte one mask. The order is kept. */
 export class WriteSink {
   readonly #writes: MemoryWrite[] = []
   #start = 0
