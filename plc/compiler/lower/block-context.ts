@@ -390,7 +390,7 @@ function memberNamed(members: readonly Member[], name: string): Member | undefin
   return members.find((one) => one.name.toLowerCase() === name.toLowerCase())
 }
 
-/** Parameters whose memory others share (AT), by the names of the others in lower case. */
+/** Parameters whose memory others share (AT), by their own names in lower case. */
 function overlaidParameters(members: readonly Member[]): Map<string, Member> {
   const found = new Map<string, Member>()
   for (const { overlays, section } of members) {

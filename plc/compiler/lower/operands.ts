@@ -186,7 +186,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
 
 /**
  * Resolves `object[i, j]`: `indices` have integer types and are already evaluated; constant indices are checked here
- * when the limits are known.
+ * where the limits are known.
  */
 export function elementOperand(
   context: BlockContext,

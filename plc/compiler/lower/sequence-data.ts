@@ -128,7 +128,7 @@ export class SequenceData {
     ]
   }
 
-  /** Whether S_NO goes through the steps with errors rather than all steps, when active steps are not shown. */
+  /** Whether S_NO goes through the steps with errors (rather than all steps) when it does not show active ones. */
   showsFaulty(): Expression {
     return binary('equal', USInt, this.read(this.runTime('S_DISPIDX'), USInt), constant(USInt, showsFaultySteps))
   }

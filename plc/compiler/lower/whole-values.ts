@@ -22,7 +22,7 @@ function isWhole(type: Type | undefined): boolean {
 
 /**
  * Compares two structures or arrays.
- * @param equal compares the scalars and texts in them
+ * @param equal compares the parts inside
  * @returns `undefined`: neither side is one
  */
 export function compareWhole(
