@@ -1,4 +1,7 @@
-/** Compiles a program: links it, checks and lowers its blocks, generates their code, and puts it together. What is still valid is taken over. */
+/**
+ * Compiles a program: links it, checks and lowers its blocks, generates their code, and assembles the result. Results
+ * that are still valid are reused.
+ */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { LinkTagTable } from '../program/link-program.ts'
@@ -17,54 +20,60 @@ import type { Unit } from './unit.ts'
 export interface CompileInput {
   readonly documents: readonly ProgramDocument[]
   readonly tables: readonly LinkTagTable[]
-  /** See `compilerVersion`: units of other ones are not taken. */
+  /** See `compilerVersion`: units of other versions are not used. */
   readonly compiler: string
-  /** Units that may still be right for a document, the likeliest first. */
+  /** Units that may still be valid for a document, the likeliest first. */
   readonly unitsOf: (name: string, document: string) => Iterable<Unit>
-  /** What the last compilation of the same program gave: what did not change since is taken over, without another look when a document is the same object. */
+  /**
+   * The result of the last compilation of the same program. What has not changed since then is reused; a document that
+   * is the same object is not examined again.
+   */
   readonly before?: CompileState | undefined
-  /** Only these blocks (any case) and what they use; nothing is put together then. */
+  /** Compiles only these blocks (case ignored) and what they use; no program is assembled then. */
   readonly only?: readonly string[] | undefined
-  /** Everything is compiled anew. */
+  /** Compiles everything again. */
   readonly rebuild?: boolean | undefined
-  /** Told before each block that is compiled. Throws when nobody waits any more. */
+  /** Called before each block is compiled. It throws to cancel the compilation. */
   readonly progress?: ((done: number, of: number, name: string) => void) | undefined
 }
 
-/** What a compilation leaves for the next one of the same program. */
+/** What a compilation keeps for the next one of the same program. */
 export interface CompileState {
   readonly linked: LinkedState
   readonly checked?: CheckedProgram | undefined
-  /** The last one that was without errors. */
+  /** The last program without errors. */
   readonly program?: CompiledProgram | undefined
 }
 
-/** What became of one object. */
+/** The result for one object. */
 export interface CompiledObject {
   readonly name: string
   readonly kind: string
   readonly document: string
-  /** Names it depends on, and a hash of what they stand for. */
+  /** Names that it depends on, and a hash of what they mean. */
   readonly uses: readonly string[]
   readonly interfaces: string
   readonly diagnostics: readonly Diagnostic[]
-  /** Of code blocks. */
+  /** The unit of a code block. */
   readonly unit?: Unit
-  /** The unit was taken over. */
+  /** The unit was reused. */
   readonly isUnchanged: boolean
 }
 
 export interface CompileOutput {
   readonly objects: readonly CompiledObject[]
-  /** Diagnostics of what is no block or type: tag tables. */
+  /** Diagnostics of objects that are neither block nor type: tag tables. */
   readonly others: readonly Diagnostic[]
-  /** For `before` of the next compilation. */
+  /** Pass it as `before` to the next compilation. */
   readonly state: CompileState
-  /** Of a whole program without errors. */
+  /** Present for a whole program without errors. */
   readonly program?: CompiledProgram
 }
 
-/** Never throws for what a program holds: that gives diagnostics. Throws what `progress` throws. */
+/**
+ * Compiles a program. Faults of the program give diagnostics and never throw.
+ * @throws what `progress` throws
+ */
 export function compileProgram(input: CompileInput): CompileOutput {
   const { documents, tables, before } = input
   const linked = relink(documents, tables, before?.linked)
@@ -80,7 +89,7 @@ export function compileProgram(input: CompileInput): CompileOutput {
       input.progress?.(count, chosen?.size ?? documents.length, one.object.name),
     )
     objects.push(object)
-    // What a block uses is known when it was compiled.
+    // The names that a block uses are known only after it is compiled.
     if (chosen && object.unit) for (const more of choose(documents, interfaces, new Set(object.uses))) chosen.add(more)
     count++
   }
@@ -103,14 +112,17 @@ export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-/** What the rules over the whole program say, and of which facts. */
+/** The warnings of the rules over the whole program, and the facts they come from. */
 interface CheckedProgram {
   /** In the order of the objects. */
   readonly facts: readonly (BlockFacts | undefined)[]
   readonly warnings: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
-/** Asks the rules over the whole program. @param before what they said of the whole program with the same declarations */
+/**
+ * Applies the rules over the whole program.
+ * @param before their last result for the whole program with the same declarations
+ */
 function checkTogether(
   program: Program,
   objects: readonly CompiledObject[],
@@ -127,7 +139,7 @@ function checkTogether(
   return { facts, warnings: byObject(checkProgram(program, byName, isWhole)) }
 }
 
-/** Tells each object what the rules over the whole program say of it. */
+/** Adds the warnings of the rules over the whole program to their objects. */
 function addWarnings(objects: CompiledObject[], warnings: CheckedProgram['warnings']): void {
   if (warnings.size === 0) return
   for (const [i, object] of objects.entries()) {
@@ -144,7 +156,7 @@ function isCode({ kind }: ProgramBlock): boolean {
   return kind === 'OB' || kind === 'FB' || kind === 'FC'
 }
 
-/** The documents of these names and those whose names stand in their interfaces. */
+/** Chooses the documents of these names and those whose names occur in their interfaces. */
 function choose(
   documents: readonly ProgramDocument[],
   interfaces: ProgramInterfaces,
@@ -165,10 +177,10 @@ function byObject(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]>
   return found
 }
 
-/** The interfaces that a unit was found to agree with. */
+/** The interfaces that a unit is known to agree with. */
 const checkedWith = new WeakMap<Unit, ProgramInterfaces>()
 
-/** What became of a document, without the rules over the whole program, as long as no declaration changes. */
+/** The result for a document, without the rules over the whole program; valid while no declaration changes. */
 interface Outcome {
   readonly compiler: string
   readonly interfaces: ProgramInterfaces
@@ -176,7 +188,7 @@ interface Outcome {
 }
 const outcomes = new WeakMap<ProgramDocument, Outcome>()
 
-/** Takes results and units over, or makes them. */
+/** Reuses results and units, or makes them. */
 class ObjectCompiler {
   readonly #input: CompileInput
   readonly #program: Program
@@ -194,7 +206,10 @@ class ObjectCompiler {
     this.#told = told
   }
 
-  /** What becomes of an object. @param begin called when there is something to be done */
+  /**
+   * Returns the result for an object.
+   * @param begin called when the object must be compiled
+   */
   objectOf(one: ProgramDocument, begin: () => void): CompiledObject {
     const { compiler, rebuild } = this.#input
     const known = outcomes.get(one)
@@ -255,7 +270,10 @@ class ObjectCompiler {
   }
 }
 
-/** A mistake of ours in one block is told as such and does not hide what is wrong with the others. */
+/**
+ * Lowers a block. A mistake in this compiler is reported as such for its block and does not hide the faults of the
+ * others.
+ */
 function lowered(program: Program, block: ProgramBlock): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
   if (block.isKnowHowProtected) return { diagnostics: [protectedBlock(block.name)] }
   try {

@@ -1,4 +1,4 @@
-/** Compiles a program that is nothing but source text: for checks that must not touch a project. */
+/** Compiles a program that consists of source text only: for checks that must not change a project. */
 
 import { readSource } from '../formats/source/read.ts'
 import type { FormatFault } from '../model/fault.ts'
@@ -8,12 +8,14 @@ import { compilerVersion } from './compiler-version.ts'
 import { interfaceFacts } from './interfaces.ts'
 import { blobHash, encodeProgram, type ProgramBlobs } from './program-file.ts'
 
-/** The program as blobs, or what is wrong: `faults` of the text, `errors` of what it says. */
+/**
+ * The program as blobs, or the reasons why there is none: `faults` in the syntax of the text, `errors` in its meaning.
+ */
 export type CompiledSources =
   | { readonly ok: true; readonly program: ProgramBlobs }
   | { readonly ok: false; readonly faults: readonly FormatFault[]; readonly errors: readonly Diagnostic[] }
 
-/** Compiles the blocks and types of a source, without tags. CPU-heavy: to be called on the engine. */
+/** Compiles the blocks and types of a source, without tags. CPU-heavy: call it on the engine. */
 export function compileSources(text: string): CompiledSources {
   const { blocks, faults } = readSource(text)
   if (faults.length > 0) return { ok: false, faults, errors: [] }

@@ -1,12 +1,12 @@
-/** Which compiler this is: code that another one made is not taken. */
+/** The version of this compiler: code that another version made is not used. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Imports and re-exports of files by a relative path, static and lazy. Imports of types alone are left out: they are no code, and compiled
- * files do not have them.
+ * Imports and re-exports of files by a relative path, static and lazy. Type-only imports are left out: they are not
+ * code, and compiled files do not have them.
  */
 const IMPORTS = [
   /from\s*['"](\.[^'"]+\.[jt]s)['"]/g,
@@ -16,8 +16,8 @@ const IMPORTS = [
 const IMPORT_OF_TYPES = /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+)\s+from\s*['"][^'"]*['"]/gm
 
 /**
- * Every file of this repository that a module reaches by imports, the module itself among them; absolute paths, sorted.
- * It reads sources (`.ts`) as well as what was compiled from them (`.js`).
+ * Returns every file of this repository that a module reaches by imports, including the module itself: absolute paths,
+ * sorted. It reads sources (`.ts`) as well as compiled files (`.js`).
  */
 export function importClosure(entry: string): string[] {
   return [...closureOf(entry).keys()].sort()
@@ -40,8 +40,9 @@ function closureOf(entry: string): Map<string, string> {
 const known = new Map<string, string>()
 
 /**
- * A hash of all that decides what a program becomes: the texts of every file that the compiling module reaches, readers of formats among
- * them. Nobody has to raise a number or to keep a list. Worked out once for each module.
+ * Returns a hash of everything that determines the compiled program: the texts of every file that the compiling module
+ * reaches, including readers of formats. So there is no version number or list to maintain. Computed once for each
+ * module.
  * @param module `import.meta.url` of the module that compiles
  */
 export function compilerVersion(module: string): string {

@@ -1,18 +1,21 @@
 /**
- * What the objects of a program show to each other, as hashes: compiled code and "is consistent" hold as long as the interfaces that were used
- * are the same. Comments and code are no part of an interface.
+ * The interfaces that objects of a program offer to each other, as hashes: compiled code and "is consistent" stay valid
+ * while the used interfaces are the same. Comments and code are not part of an interface.
  */
 import { createHash } from 'node:crypto'
 import { DATA_TYPE_NAMES } from '../model/data-type.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../model/object.ts'
 
-/** Of one document. */
+/** Interface of one document. */
 export interface InterfaceFacts {
-  /** Same hash, same interface. */
+  /** Documents with the same hash have the same interface. */
   readonly hash: string
-  /** Hash of everything but the code: all that linking looks at. */
+  /** Hash of everything but the code: everything that linking reads. */
   readonly declaration: string
-  /** Names of the program that stand in the interface, in lower case: types, constants of array limits, the block an instance is of. */
+  /**
+   * Names of the program that occur in the interface, in lower case: types, constants of array limits, the block of an
+   * instance.
+   */
   readonly names: readonly string[]
 }
 
@@ -21,7 +24,7 @@ export interface Visible {
   readonly name: string
   readonly kind: string
   readonly number?: number | undefined
-  /** `undefined`: its document was not read; it is like no other then. */
+  /** `undefined`: its document could not be read; then it equals no other. */
   readonly facts?: { readonly hash: string; readonly names?: readonly string[] }
 }
 
@@ -31,15 +34,15 @@ export interface VisibleTable {
   readonly constants?: readonly { readonly name: string; readonly dataType: string; readonly value: string }[]
 }
 
-/** All names of the program: who iterates over them depends on each. */
+/** Means all names of the program: code that iterates over them depends on each. */
 export const everyName = '*'
 
-/** Name that stands for whoever has a number: `FB 12`. */
+/** The name for the object that has a number: `FB 12`. */
 export function numberName(key: string): string {
   return `#${key.toLowerCase()}`
 }
 
-/** Short enough to keep thousands of; 132 bits. */
+/** Returns a hash of 132 bits, short enough to store thousands of them. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
@@ -47,7 +50,7 @@ export function shortHash(text: string): string {
 /** Sections that callers and instances do not see. */
 const ownSections: ReadonlySet<string> = new Set(['Temp', 'Constant'])
 
-/** The interface of a document. */
+/** Returns the interface of a document. */
 export function interfaceFacts(object: ImportedObject): InterfaceFacts {
   const isData = object.kind.endsWith('DB')
   const names = new Set<string>()
@@ -60,12 +63,12 @@ export function interfaceFacts(object: ImportedObject): InterfaceFacts {
   const { kind, memoryLayout, instanceOf, secondaryType } = object
   const text = JSON.stringify([kind, memoryLayout, instanceOf, secondaryType, attributes, sections])
   const { networks: _code, xml: _xml, text: source, title: _title, comment: _comment, ...declared } = object
-  // The text of a data block has its start values.
+  // The text of a data block contains its start values.
   const declaration = shortHash(JSON.stringify(isData ? [declared, source] : declared))
   return { hash: shortHash(text), declaration, names: [...names] }
 }
 
-/** Attributes that say how data lie in memory, or what an array data block is made of. */
+/** Attributes that determine the layout of data, or the type of an array data block. */
 const layoutAttributes: ReadonlySet<string> = new Set([
   'MemoryLayout',
   'S7_Optimized_Access',
@@ -82,7 +85,7 @@ function shapeOf(section: InterfaceSection, isData: boolean, names: Set<string>)
   return [section.section, section.members.map((member) => memberShape(member, isData, names)), base]
 }
 
-/** Start values of data blocks are no concern of those who use them. */
+/** The visible part of a member. Start values of data blocks do not matter to their users. */
 function memberShape(member: InterfaceMember, isData: boolean, names: Set<string>): unknown {
   const { name, dataType, version, startValue, startValueConstant, remanence, attributes, members, subelements } =
     member
@@ -102,7 +105,10 @@ const systemWords: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Names of the program in the text of a data type, in lower case. Words that are no names of the program do no harm. */
+/**
+ * Returns names of the program in the text of a data type, in lower case. Words that are not names of the program do no
+ * harm.
+ */
 export function namesInType(text: string): string[] {
   const names: string[] = []
   for (const [, quoted, word] of text.matchAll(/"([^"]+)"|(?<![#\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)/gu)) {
@@ -112,7 +118,7 @@ export function namesInType(text: string): string[] {
   return names
 }
 
-/** Names in a start value: a constant in quotes or a bare word. */
+/** Returns names in a start value: a constant in quotes or a bare word. */
 function namesInValue(text: string): string[] {
   const value = text.trim()
   if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(value)) return systemWords.has(value.toLowerCase()) ? [] : [value.toLowerCase()]
@@ -120,7 +126,7 @@ function namesInValue(text: string): string[] {
   return [...value.matchAll(/"([^"]+)"/g)].map(([, name]) => (name as string).toLowerCase())
 }
 
-/** What every name of a program stands for, as fingerprints. */
+/** The meaning of every name of a program, as hashes. */
 export class ProgramInterfaces {
   readonly #fingerprints = new Map<string, string>()
   readonly #names = new Map<string, readonly string[]>()
@@ -134,7 +140,7 @@ export class ProgramInterfaces {
       if (facts?.names) this.#names.set(key, facts.names)
       if (number === undefined) continue
       const holder = numberName(`${kind.endsWith('DB') ? 'DB' : kind} ${number}`)
-      // Sources of classic programs name types so: `FB10`.
+      // Sources of classic programs name types by number: `FB10`.
       const plain = `${kind}${number}`.toLowerCase()
       for (const alias of [holder, plain]) {
         if (this.#fingerprints.has(alias)) continue
@@ -157,15 +163,15 @@ export class ProgramInterfaces {
     if (names.length > 0) this.#names.set(key, names)
   }
 
-  /** The names, and all that stand in their interfaces, and so on; sorted. */
+  /** Returns the names, all names in their interfaces, and so on; sorted. */
   closure(names: Iterable<string>): string[] {
     const found = new Set(names)
-    // A set that is iterated gives what is added meanwhile too.
+    // Iterating over a set includes what is added meanwhile.
     for (const name of found) for (const inner of this.#names.get(name) ?? []) found.add(inner)
     return [...found].sort()
   }
 
-  /** What one name depends on: its closure, with its hash. */
+  /** Returns what one name depends on: its closure, with its hash. */
   usesOf(name: string): { readonly uses: readonly string[]; readonly interfaces: string } {
     let known = this.#uses.get(name)
     if (known === undefined) {
@@ -176,7 +182,7 @@ export class ProgramInterfaces {
     return known
   }
 
-  /** One hash of what all the names stand for now. */
+  /** Returns one hash of the current meaning of all the names. */
   hashOf(names: readonly string[]): string {
     return shortHash(names.map((name) => `${name} ${this.#fingerprint(name)}`).join('\n'))
   }

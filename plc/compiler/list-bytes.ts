@@ -1,9 +1,12 @@
-/** Long lists as JSON, whose elements are mostly those of the last time: only the others are written again. */
+/**
+ * Writes long lists as JSON again and again: elements that were in the last list are copied, only the others are
+ * written.
+ */
 
 interface WrittenList {
   readonly parts: readonly object[]
   readonly bytes: Uint8Array
-  /** Where each element ends, behind its comma or the closing bracket. */
+  /** End of each element, after its comma or the closing bracket. */
   readonly ends: Uint32Array
 }
 
@@ -12,8 +15,8 @@ const written = new WeakMap<readonly object[], WrittenList>()
 const [open, comma, close] = [0x5b, 0x2c, 0x5d]
 
 /**
- * A list as JSON in UTF-8, as `JSON.stringify` writes it.
- * @param before a list that was written before; what is the same object in both is copied
+ * Returns a list as JSON in UTF-8, as `JSON.stringify` writes it.
+ * @param before a list that was written before; elements that are the same object in both are copied
  */
 export function listBytes(parts: readonly object[], before?: readonly object[]): Uint8Array {
   const known = written.get(parts)
@@ -28,7 +31,7 @@ function write(parts: readonly object[], before: WrittenList | undefined): Writt
   if (parts.length === 0) return { parts, bytes: Uint8Array.of(open, close), ends }
   const sourceOf = matcher(parts, before)
   const chunks: Uint8Array[] = [Uint8Array.of(open)]
-  /** Where chunks end that were copied: with a comma or a bracket. */
+  /** Ends of copied chunks: a comma or a bracket follows. */
   const seams: number[] = []
   let length = 1
   for (let i = 0; i < parts.length; ) {
@@ -55,7 +58,10 @@ function write(parts: readonly object[], before: WrittenList | undefined): Writt
   return { parts, bytes, ends }
 }
 
-/** Which element of the list before one is, -1 for none: what comes behind an insertion or deletion is counted from the end. */
+/**
+ * Returns which element of the earlier list an element is, -1 for none. After an insertion or deletion elements are
+ * counted from the end.
+ */
 function matcher(parts: readonly object[], before: WrittenList | undefined): (index: number) => number {
   if (!before) return () => -1
   const other = before.parts

@@ -1,4 +1,4 @@
-/** What the compiler gets of each object of a program. */
+/** What the compiler receives for each object of a program. */
 
 import type { ImportedObject } from '../model/object.ts'
 import type { InterfaceFacts } from './interfaces.ts'

@@ -1,15 +1,18 @@
-/** A compiled program as blobs: what is kept, transferred by a download and run by a controller. */
+/** A compiled program as blobs: stored, transferred by a download and run by a controller. */
 import { createHash } from 'node:crypto'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
 import type { LinkedProgram } from './codegen/linked-program.ts'
 import { listBytes } from './list-bytes.ts'
 import type { CompiledProgram } from './put-together.ts'
 
-/** The table of contents; the other blobs are named in it, so its hash is the hash of the program. */
+/** The table of contents. It names the other blobs, so its hash is the hash of the program. */
 interface ProgramFile {
   readonly format: 2
   readonly compiler: string
-  /** Blobs: the module, the start image's bytes one part after the other, the places in the source (JSON), the symbols (JSON). */
+  /**
+   * Hashes of the blobs: the module, the bytes of the start image in one piece, the places in the source (JSON), the
+   * symbols (JSON).
+   */
   readonly module: string
   readonly image: string
   readonly sites: string
@@ -30,14 +33,14 @@ export interface ProgramBlobs {
   readonly blobs: readonly { readonly hash: string; readonly bytes: Uint8Array }[]
 }
 
-/** The hash that the gateway's blobs have. */
+/** Returns the hash of a blob, the same as the gateway's blobs have. */
 export function blobHash(bytes: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
 const knownBytes = new WeakMap<object, Uint8Array>()
 
-/** Bytes that are made of an object once. */
+/** Makes the bytes of an object only once. */
 function bytesOnce(of: object, make: () => Uint8Array): Uint8Array {
   const known = knownBytes.get(of)
   if (known) return known
@@ -75,8 +78,8 @@ function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefine
 }
 
 /**
- * The program as blobs.
- * @param before the last one of the same program that was encoded: what is the same object in it is not encoded again
+ * Encodes a program as blobs.
+ * @param before the last encoded version of the same program: objects that both share are not encoded again
  */
 export function encodeProgram(program: CompiledProgram, compiler: string, before?: CompiledProgram): ProgramBlobs {
   const { linked, image, sites, symbols } = program
@@ -114,7 +117,7 @@ export function encodeProgram(program: CompiledProgram, compiler: string, before
   }
 }
 
-/** A program that another version of the compiler wrote in another way. */
+/** Thrown for a program in the format of another compiler version. */
 export class OtherFormatError extends Error {
   constructor() {
     super('The compiled program was written by another version of the gateway: compile it again.')
@@ -133,14 +136,14 @@ async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> 
   return file
 }
 
-/** The symbols alone of a program that `encodeProgram` wrote; see `decodeProgram`. */
+/** Reads only the symbols of a program that `encodeProgram` wrote; see `decodeProgram`. */
 export async function decodeSymbols(hash: string, read: ReadBlob): Promise<ProgramSymbols> {
   const { symbols } = await readContents(hash, read)
   return (await readJson(symbols, read)) as ProgramSymbols
 }
 
 /**
- * The program that `encodeProgram` wrote.
+ * Reads a program that `encodeProgram` wrote.
  * @throws OtherFormatError
  * @param read gives a blob by its hash
  */
@@ -159,7 +162,7 @@ export async function decodeProgram(hash: string, read: ReadBlob): Promise<Compi
     at += length
     return { address, bytes: bytes.subarray(at - length, at) }
   })
-  // The image holds the constants too: they lie behind the data blocks (codegen/link.ts).
+  // The image also contains the constants: they are after the data blocks (codegen/link.ts).
   let dataEnd = 0
   for (const { address, size } of dataBlocks.values()) dataEnd = Math.max(dataEnd, address + size)
   const constants = image.filter(({ address }) => address >= dataEnd)

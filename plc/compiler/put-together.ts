@@ -1,4 +1,7 @@
-/** The whole of a compiled program: module, start values, symbols and the way back to the source. This is what a download transfers. */
+/**
+ * A complete compiled program: module, start values, symbols and the places in the source. This is what a download
+ * transfers.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { SourceSite } from '../ir/ir.ts'
 import { startImage } from '../program/memory-image.ts'
@@ -9,7 +12,7 @@ import { link } from './codegen/link.ts'
 import type { LinkedProgram } from './codegen/linked-program.ts'
 import { codeHash, type Unit, type UnitCode } from './unit.ts'
 
-/** Bytes that stand in memory before anything runs. */
+/** Bytes that must be in memory before anything runs. */
 export interface ImageBytes {
   readonly address: number
   readonly bytes: Uint8Array
@@ -19,7 +22,7 @@ export interface CompiledProgram {
   readonly linked: LinkedProgram
   /** Start values of data blocks, and constants. */
   readonly image: readonly ImageBytes[]
-  /** Places in the source by block, in the order of `linked.blockNumbers`; those of the system's own blocks are empty. */
+  /** Places in the source by block, in the order of `linked.blockNumbers`; those of library functions are empty. */
   readonly sites: readonly (readonly SourceSite[])[]
   readonly symbols: ProgramSymbols
 }
@@ -27,8 +30,8 @@ export interface CompiledProgram {
 const noSites: readonly SourceSite[] = []
 
 /**
- * Puts the units of a program without errors together.
- * @param before what the last time gave: parts of which nothing has changed are the same objects again
+ * Assembles the units of a program without errors.
+ * @param before the last result: parts that have not changed are the same objects again
  */
 export function putTogether(program: Program, units: readonly Unit[], before?: CompiledProgram): CompiledProgram {
   const codes = new Map<string, UnitCode>()
@@ -51,13 +54,13 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
       before && isSameMap(linked, before.linked) && imageSources.get(before.image) === images
         ? before.image
         : imageBytes(linked, images),
-    // Places that did not move are the same, though their block was compiled again.
+    // Places that have not moved stay the same objects, even when their block is compiled again.
     sites: kept(before?.sites, sites, (a, b) => a === b || isDeepStrictEqual(a, b)),
     symbols,
   }
 }
 
-/** The list as it was when there is nothing else in it now. */
+/** Returns the earlier list when its content is the same. */
 function kept<T>(before: readonly T[] | undefined, now: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] {
   if (before?.length !== now.length) return now
   return now.every((one, i) => isSame(one, before[i] as T)) ? before : now
@@ -66,14 +69,17 @@ function kept<T>(before: readonly T[] | undefined, now: readonly T[], isSame: (a
 interface DataImage {
   readonly name: string
   readonly size: number
-  /** Without the zeros at the end: memory is zero at the beginning. */
+  /** The bytes without the zeros at the end: memory is zero at the beginning. */
   readonly used: Uint8Array
 }
 
-/** By the tags of a program: as long as nothing but code changes they are the same object, and the data blocks are as they were. */
+/**
+ * Images by the tags of a program: while nothing but code changes, the tags are the same object and the data blocks are
+ * unchanged.
+ */
 const knownImages = new WeakMap<Program['tags'], readonly DataImage[]>()
 
-/** Start values of all data blocks. */
+/** Returns the start values of all data blocks. */
 function imagesOf({ blocks, tags }: Program): readonly DataImage[] {
   const known = knownImages.get(tags)
   if (known) return known
@@ -87,11 +93,11 @@ function imageOf(block: ProgramBlock): DataImage {
   const bytes = startImage(block)
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end--
-  // Large blocks without start values are not to be held for their zeros.
+  // Large blocks without start values need not keep their zeros.
   return { name: block.name, size: bytes.length, used: bytes.slice(0, end) }
 }
 
-/** What an image was made of. */
+/** The sources of an image. */
 const imageSources = new WeakMap<readonly ImageBytes[], readonly DataImage[]>()
 
 function imageBytes(linked: LinkedProgram, images: readonly DataImage[]): readonly ImageBytes[] {
@@ -104,7 +110,7 @@ function imageBytes(linked: LinkedProgram, images: readonly DataImage[]): readon
   return parts
 }
 
-/** Data and constants lie where they lay. */
+/** Whether data and constants have the same addresses. */
 function isSameMap(a: LinkedProgram, b: LinkedProgram): boolean {
   return a.dataBlocks === b.dataBlocks && a.constants === b.constants
 }

@@ -1,4 +1,6 @@
-/** Linking again after a change: when only the code of blocks changed, the program stays as it is but for these blocks. */
+/**
+ * Links again after a change: when only the code of blocks changed, the program stays the same except for these blocks.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { type LinkTagTable, linkProgram } from '../program/link-program.ts'
 import { numberKey } from '../program/numbers.ts'
@@ -7,16 +9,16 @@ import { networksOf } from '../program/program-block.ts'
 import { ProgramInterfaces } from './interfaces.ts'
 import type { ProgramDocument } from './program-document.ts'
 
-/** A linked program with what its names stand for. */
+/** A linked program with the meaning of its names. */
 export interface LinkedState {
   readonly program: Program
-  /** The same object as long as no declaration changes. */
+  /** The same object while no declaration changes. */
   readonly interfaces: ProgramInterfaces
   readonly documents: readonly ProgramDocument[]
   readonly tables: readonly LinkTagTable[]
 }
 
-/** Links a program; `before` is what the last one gave. */
+/** Links a program; `before` is the last result. */
 export function relink(
   documents: readonly ProgramDocument[],
   tables: readonly LinkTagTable[],
@@ -24,7 +26,7 @@ export function relink(
 ): LinkedState {
   if (before && isDeepStrictEqual(before.tables, tables)) {
     const changed = changedCode(documents, before.documents)
-    // Tables that are the same stay the same objects: they are compared at once then.
+    // Equal tables stay the same objects, which makes comparing them fast.
     if (changed) return { ...before, documents, program: withCodeOf(before.program, changed) }
   }
   const program = linkProgram(
@@ -38,7 +40,7 @@ export function relink(
   return { program, interfaces, documents, tables }
 }
 
-/** The documents of which nothing but the code is new; `undefined`: something else is. */
+/** Returns the documents that changed only in their code; `undefined`: something else changed. */
 function changedCode(
   documents: readonly ProgramDocument[],
   before: readonly ProgramDocument[],
@@ -51,7 +53,7 @@ function changedCode(
     if (one.object.name !== other?.object.name || one.facts.declaration !== other.facts.declaration) return undefined
     if (one.document !== other.document) changed.push(one)
   }
-  // Of several objects with one name the program has the first one.
+  // The program uses the first of several objects with one name.
   const isFirst = (one: ProgramDocument) => {
     const key = one.object.name.toLowerCase()
     return documents.find(({ object }) => object.name.toLowerCase() === key) === one
@@ -59,7 +61,7 @@ function changedCode(
   return changed.every(isFirst) ? changed : undefined
 }
 
-/** The program with other networks in some of its blocks. */
+/** Returns the program with the new networks in the changed blocks. */
 function withCodeOf(program: Program, changed: readonly ProgramDocument[]): Program {
   if (changed.length === 0) return program
   const blocks = new Map(program.blocks)

@@ -1,8 +1,11 @@
-/** A program that notes which of its names are asked for: those are what compiled code depends on, the ones that are missing too. */
+/** A program that records the names that are looked up: compiled code depends on these, including the missing ones. */
 import type { Program } from '../program/program.ts'
 import { everyName, namesInType, numberName } from './interfaces.ts'
 
-/** @returns the same program, and the names that were asked for so far, in lower case */
+/**
+ * Wraps a program.
+ * @returns the same program, and the names that were looked up so far, in lower case
+ */
 export function trackUses(program: Program): { readonly program: Program; readonly uses: ReadonlySet<string> } {
   const uses = new Set<string>()
   const note = (name: string) => void uses.add(name)
@@ -31,7 +34,7 @@ export function trackUses(program: Program): { readonly program: Program; readon
   return { program: tracked, uses }
 }
 
-/** Tells what is looked up; who looks at all of it depends on every name. */
+/** Records lookups; iterating over all entries depends on every name. */
 class NotingMap<V> implements ReadonlyMap<string, V> {
   readonly #map: ReadonlyMap<string, V>
   readonly #note: (key: string) => void

@@ -1,4 +1,4 @@
-/** What became of one block: its code or what is wrong with it. Kept as a text, so that it survives restarts. */
+/** The result of compiling one block: its code or its diagnostics. Stored as a text, so that it survives restarts. */
 import { createHash } from 'node:crypto'
 import type { SourceSite } from '../ir/ir.ts'
 import type { Diagnostic } from '../program/program.ts'
@@ -15,10 +15,10 @@ export interface Unit {
   readonly document: string
   /** Names that its code depends on, in lower case, sorted; see `ProgramInterfaces`. */
   readonly uses: readonly string[]
-  /** Hash of what these names stood for. */
+  /** Hash of the meaning of these names. */
   readonly interfaces: string
   readonly diagnostics: readonly Diagnostic[]
-  /** For the rules over the whole program; absent when the block could not be read. */
+  /** Facts for the rules over the whole program; absent when the block could not be read. */
   readonly facts?: BlockFacts
   /** Absent when there are errors. */
   readonly code?: UnitCode
@@ -26,15 +26,15 @@ export interface Unit {
 
 export interface UnitCode {
   readonly compiled: CompiledBlock
-  /** Places in the source that faults name. */
+  /** Places in the source that faults refer to. */
   readonly sites: readonly SourceSite[]
-  /** Where its temporaries live. */
+  /** Places of its temporaries. */
   readonly temporaries: readonly TemporaryPlace[]
 }
 
 const codeHashes = new WeakMap<CompiledBlock, string>()
 
-/** Hash of the code: with the same one a block does the same. Places in the source are not in it. */
+/** Returns the hash of the code: blocks with the same hash behave the same. Places in the source are not part of it. */
 export function codeHash({ compiled }: UnitCode): string {
   const known = codeHashes.get(compiled)
   if (known !== undefined) return known
@@ -57,7 +57,7 @@ interface SavedUnit extends Omit<Unit, 'code'> {
   }
 }
 
-/** The unit as JSON; the same unit gives the same text. */
+/** Encodes a unit as JSON; the same unit gives the same text. */
 export function encodeUnit({ code, ...unit }: Unit): string {
   if (!code) return JSON.stringify(unit)
   const { function: own, routines, constants } = code.compiled
@@ -74,7 +74,7 @@ export function encodeUnit({ code, ...unit }: Unit): string {
   return JSON.stringify(saved)
 }
 
-/** The unit that `encodeUnit` wrote. */
+/** Decodes a unit that `encodeUnit` wrote. */
 export function decodeUnit(text: string): Unit {
   const { code, ...unit } = JSON.parse(text) as SavedUnit
   if (!code) return unit

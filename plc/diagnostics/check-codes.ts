@@ -1,4 +1,7 @@
-/** Codes of warnings about what is correct, but hardly meant: of a block alone and of the program as a whole. The examples are sources. */
+/**
+ * Codes of warnings about code that is correct but probably not intended, in one block or in the whole program. The
+ * examples are sources.
+ */
 import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const fc = (body: string, temporaries = '') =>
@@ -8,7 +11,7 @@ function warning(title: string, explanation: string, fails: string, passes: stri
   return { severity: 'warning', title, explanation, fails, passes }
 }
 
-/** By code. */
+/** Diagnostic codes by name. */
 export const checkCodes: Readonly<Record<string, DiagnosticCode>> = {
   'unused-temporary': warning(
     'A temporary is never used',

@@ -1,5 +1,6 @@
 /**
- * Codes of diagnostics: what each means, with an example that has it and one that has not. The tests compile the examples.
+ * Codes of diagnostics: the meaning of each, with an example that has it and an example that does not. The tests
+ * compile the examples.
  */
 
 import { checkCodes } from './check-codes.ts'
@@ -160,7 +161,7 @@ const linkCodes = {
   },
 } as const satisfies Readonly<Record<string, DiagnosticCode>>
 
-/** All codes; the checkers of the languages add theirs. */
+/** All codes, from the tables of this folder. */
 export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
   Object.entries<DiagnosticCode>({
     ...linkCodes,
@@ -174,7 +175,10 @@ export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
   }),
 )
 
-/** What a code means. Throws for one that is not in the table: that is a mistake in the program. */
+/**
+ * Returns the description of a diagnostic code.
+ * @throws when the code is not in the tables, which is a mistake in this program
+ */
 export function codeOf(code: string): DiagnosticCode {
   const found = diagnosticCodes.get(code)
   if (!found) throw new Error(`diagnostic code ${code} is not in the table`)

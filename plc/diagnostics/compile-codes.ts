@@ -1,9 +1,12 @@
-/** Codes of diagnostics of compiling as a whole and of the hardware configuration. Examples of hardware are settings. */
+/**
+ * Codes of diagnostics about compilation as a whole and about the hardware configuration. Examples of hardware are
+ * settings.
+ */
 import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const plain = 'FUNCTION "Scale" : Void\nBEGIN\n  ;\nEND_FUNCTION\n'
 
-/** By code. */
+/** Diagnostic codes by name. */
 export const compileCodes: Readonly<Record<string, DiagnosticCode>> = {
   'protected-block': {
     severity: 'error',

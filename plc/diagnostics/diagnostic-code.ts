@@ -1,10 +1,10 @@
-/** One code of a diagnostic, as the tables of this folder list them. */
+/** The description of one diagnostic code, as the tables of this folder list them. */
 
 export interface DiagnosticCode {
   readonly severity: 'error' | 'warning'
   readonly title: string
   readonly explanation: string
-  /** Sources. */
+  /** Example sources: `fails` has the diagnostic, `passes` does not. */
   readonly fails: string
   readonly passes: string
 }

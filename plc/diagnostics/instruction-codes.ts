@@ -11,7 +11,7 @@ function error(title: string, explanation: string, fails: string, passes: string
   return { severity: 'error', title, explanation, fails: fb(fails), passes: fb(passes) }
 }
 
-/** By code. */
+/** Diagnostic codes by name. */
 export const instructionCodes: Readonly<Record<string, DiagnosticCode>> = {
   'unknown-instruction': error(
     'There is no such instruction',

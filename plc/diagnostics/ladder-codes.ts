@@ -1,6 +1,7 @@
 /**
- * Codes of diagnostics about LAD and FBD networks, which have no form as a source. The examples are network expressions
- * (ladder/expression.ts) in a block with the members `a b q : Bool; x y : Int; d : DInt`, or SimaticML where an expression cannot say it.
+ * Codes of diagnostics about LAD and FBD networks, which have no source text. The examples are network expressions
+ * (`plc/languages/ladder/expression.ts`) in a block with the members `a b q : Bool; x y : Int; d : DInt`, or SimaticML
+ * where an expression cannot show the fault.
  */
 import type { DiagnosticCode } from './diagnostic-code.ts'
 
@@ -12,7 +13,7 @@ function local(uId: number, name: string): string {
   return `<Access Scope="LocalVariable" UId="${uId}"><Symbol><Component Name="${name}" /></Symbol></Access>`
 }
 
-/** Two gates `21` and `22` of two inputs, and a coil of #q behind the second one. */
+/** Two gates `21` and `22` with two inputs each, and a coil of #q after the second one. */
 function gates(...wires: readonly string[]): string {
   const gate = (uId: number) =>
     `<Part Name="O" UId="${uId}"><TemplateValue Name="Card" Type="Cardinality">2</TemplateValue></Part>`
@@ -42,7 +43,7 @@ function operand(uId: number): string {
 
 const inSeries = [wire(operand(27), pin(21, 'in1')), wire(pin(21, 'out'), pin(22, 'in1'))]
 
-/** By code. */
+/** Diagnostic codes by name. */
 export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
   'open-pin': error(
     'Nothing is connected to an input',

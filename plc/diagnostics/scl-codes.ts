@@ -1,4 +1,4 @@
-/** Codes of diagnostics about names, operands, statements and syntax, whatever the language; the examples are SCL. */
+/** Codes of diagnostics about names, operands, statements and syntax in any language; the examples are SCL. */
 import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const fb = (body: string, more = '') =>
@@ -23,7 +23,7 @@ function entry(
   return { severity, title, explanation, fails: source(fails), passes: source(passes) }
 }
 
-/** By code. */
+/** Diagnostic codes by name. */
 export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
   undeclared: entry(
     'The name is not declared',

@@ -1,7 +1,10 @@
-/** Codes of diagnostics about sequencers (GRAPH). Their examples show a piece of a sequence program, as it is drawn. */
+/**
+ * Codes of diagnostics about sequence programs (GRAPH). Each example shows a piece of a sequence program as it is
+ * drawn.
+ */
 import type { DiagnosticCode } from './diagnostic-code.ts'
 
-/** By code. */
+/** Diagnostic codes by name. */
 export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {
   'chart-structure': {
     severity: 'error',

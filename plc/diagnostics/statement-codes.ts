@@ -14,7 +14,7 @@ function error(
   return { severity: 'error', title, explanation, fails: stl(fails, temporaries), passes: stl(passes) }
 }
 
-/** By code. */
+/** Diagnostic codes by name. */
 export const statementCodes: Readonly<Record<string, DiagnosticCode>> = {
   'unknown-statement': error(
     'The instruction is not known',

@@ -1,4 +1,4 @@
-/** Short ways to write the intermediate form. */
+/** Helpers that build expressions and statements of the intermediate form. */
 
 import { Bool } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
@@ -19,7 +19,7 @@ export function setLocal(number: number, value: Expression): Statement {
   return { kind: 'setLocal', local: number, value }
 }
 
-/** An operation that does not touch ENO; `type` is that of both sides. */
+/** A binary operation that leaves ENO unchanged; `type` is the type of both operands. */
 export function binary(
   operator: BinaryOperator,
   type: ScalarType,
@@ -52,7 +52,7 @@ export function address(place: Place): Expression {
   return { kind: 'address', place }
 }
 
-/** The memory that an address points to. */
+/** The place at `offset` bytes after the address in `pointer`. */
 export function behind(pointer: Expression, isStandard: boolean, offset = 0, bit?: number): Place {
   return {
     base: { kind: 'pointer', address: pointer },

@@ -1,13 +1,21 @@
-/** Looks at the intermediate form without changing it: the parts of a statement or expression, and the statements inside. */
+/**
+ * Visits the intermediate form without changing it: the parts of a statement or expression, and the statements inside.
+ */
 import type { Expression, Place, Statement } from './ir.ts'
 
-/** Who looks at statements and expressions. `statement` is told each statement of a list and goes into it itself. */
+/**
+ * Callbacks for statements and expressions. `statement` is called for each statement of a list and descends into it
+ * itself.
+ */
 export interface Visitor {
   statement(statement: Statement): void
   expression?(expression: Expression): void
 }
 
-/** Tells every statement, with those inside others and inside expressions, and every expression; what is around comes first. */
+/**
+ * Calls the visitor for every statement, including those inside others and inside expressions, and for every
+ * expression; an outer one comes before those inside it.
+ */
 export function visitAll(statements: readonly Statement[], visitor: Partial<Visitor>): void {
   const deep: Visitor = {
     statement(statement) {
@@ -20,7 +28,7 @@ export function visitAll(statements: readonly Statement[], visitor: Partial<Visi
   for (const statement of statements) deep.statement(statement)
 }
 
-/** The expressions of a statement in the order they are worked out, without those of statements inside it. */
+/** Visits the expressions of a statement in evaluation order, without those of the statements inside it. */
 export function visitOwnExpressions(statement: Statement, visitor: Visitor): void {
   switch (statement.kind) {
     case 'store':

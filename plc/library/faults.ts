@@ -1,22 +1,23 @@
 /**
- * Programming errors as the program tells them: generated code packs what it knows into one number, hosts take it apart. The numbers of errors,
- * areas and reactions are those of GET_ERROR (TIA Portal help), widths and the classic area those of the start information of OB 121 (System
- * Manual S7-1200, table "SI_ProgIOAccessError"; System Software for S7-300/400, OB 121).
+ * Programming errors as programs see them: generated code packs the facts into one number, hosts unpack it. The numbers
+ * of errors, areas and reactions are those of GET_ERROR (TIA Portal help), widths and the classic area those of the
+ * start information of OB 121 (System Manual S7-1200, table "SI_ProgIOAccessError"; System Software for S7-300/400, OB
+ * 121).
  */
 
-/** Where the access went, as generated code knows it; `other`: behind an address. */
+/** The area of the access, as generated code knows it; `other`: through an address. */
 export type FaultArea = 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'block' | 'instance' | 'frame' | 'other'
 
 const areas: readonly FaultArea[] = ['other', 'I', 'Q', 'M', 'PI', 'PQ', 'block', 'instance', 'frame']
 
 export interface ProgrammingFault {
-  /** 16#2533 nothing behind a reference, 16#2522 read or 16#2523 written outside of what there is. */
+  /** 16#2533: the reference is NULL; 16#2522: read, or 16#2523: write, outside the valid range. */
   readonly id: number
   readonly isWrite: boolean
   readonly area: FaultArea
-  /** 1, 8, 16, 32 or 64. */
+  /** Size of the access in bits: 1, 8, 16, 32 or 64. */
   readonly bits: number
-  /** Address of the data block in the program's memory, when it is known. */
+  /** Address of the data block in the program's memory, when known. */
   readonly dataBlock?: number
 }
 
@@ -24,7 +25,10 @@ const nullReference = 0x2533
 const readOutside = 0x2522
 const writtenOutside = 0x2523
 
-/** What generated code hands over: bit 0 a write, bit 1 behind a reference, bits 4 to 7 the area, from bit 8 on the bits of the access. */
+/**
+ * Packs a fault as generated code passes it: bit 0 a write, bit 1 through a reference, bits 4 to 7 the area, from bit 8
+ * on the size of the access in bits.
+ */
 export function packFault(isWrite: boolean, isReference: boolean, area: FaultArea, bits: number): number {
   return (isWrite ? 1 : 0) | (isReference ? 2 : 0) | (areas.indexOf(area) << 4) | (bits << 8)
 }
@@ -52,12 +56,12 @@ const areaCodes: Readonly<Record<FaultArea, number>> = {
   other: 0,
 }
 
-/** The area as GET_ERROR and the OBs of S7-1200 and S7-1500 tell it; 0: not known. */
+/** The area code of GET_ERROR and of the OBs of S7-1200 and S7-1500; 0: not known. */
 export function areaCode({ area }: ProgrammingFault): number {
   return areaCodes[area]
 }
 
-/** How much was accessed: 0 a bit, 1 a byte, 2 a word, 3 a double word, 4 a long word. */
+/** The width of the access: 0 a bit, 1 a byte, 2 a word, 3 a double word, 4 a long word. */
 export function widthCode({ bits }: ProgrammingFault): number {
   return { 1: 0, 8: 1, 16: 2, 32: 3, 64: 4 }[bits] ?? 1
 }
@@ -74,17 +78,20 @@ const classicAreas: Readonly<Record<FaultArea, number>> = {
   other: 4,
 }
 
-/** OB121_MEM_AREA: the width in the upper half, below 0 periphery, 1 I, 2 Q, 3 M, 4 data block, 5 instance, 6 local data. */
+/**
+ * OB121_MEM_AREA: the width in the upper half; in the lower half 0 periphery, 1 I, 2 Q, 3 M, 4 data block, 5 instance,
+ * 6 local data.
+ */
 export function classicArea(fault: ProgrammingFault): number {
   return (Math.min(widthCode(fault), 3) << 4) | classicAreas[fault.area]
 }
 
-/** What the CPU does about it: 1 the value read is 0, 0 what was to be written is left out. */
+/** The reaction of the CPU: 1, a read gives 0; 0, a write is left out. */
 export function reactionCode({ isWrite }: ProgrammingFault): number {
   return isWrite ? 0 : 1
 }
 
-/** What happened, for messages. */
+/** Describes the fault for messages. */
 export function faultText({ id, isWrite }: ProgrammingFault): string {
   if (id === nullReference) return `nothing behind a reference that is ${isWrite ? 'written' : 'read'}`
   return `an index outside its array where it is ${isWrite ? 'written' : 'read'}`

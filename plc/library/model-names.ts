@@ -1,6 +1,6 @@
 /**
- * Blocks of the system that the runtime works out as models (runtime/models), by their names in upper case: what the lowering may call.
- * A test holds the list against the tables of the runtime.
+ * System blocks that the runtime implements as models (runtime/models), by their names in upper case: the lowering may
+ * call these. A test compares the list with the tables of the runtime.
  */
 
 const modelNames: ReadonlySet<string> = new Set(

@@ -1,19 +1,22 @@
-/** Names of routines of the runtime that say which block asks: what the lowering of a call and the runtime agree on. */
+/** Names of runtime routines that contain the calling block: shared by the lowering of a call and the runtime. */
 
 /** Name of the routine that writes the name or path of the instance of a function block. */
 export function instanceRoutine(kind: 'name' | 'path', functionBlock: string): string {
   return `instance.${kind}@${functionBlock}`
 }
 
-/** The text in at most `size` characters, the last of them `…` when it was cut; 0: all of it. */
+/** The text in at most `size` characters; the last one is `…` when it is cut. 0: the whole text. */
 export function shortened(text: string, size: number): string {
   return size > 0 && text.length > size ? `${text.slice(0, size - 1)}…` : text
 }
 
-/** `id` asks for the error of a block, `reaction` and `area` tell more of what was asked for; `begin`, at the beginning of a call, forgets it. */
+/**
+ * `id` reads the error of a block, `reaction` and `area` read more about that error; `begin`, at the beginning of a
+ * call, clears it.
+ */
 export type ErrorQuestion = 'id' | 'reaction' | 'area' | 'begin'
 
-/** Name of the routine that answers a question on the error of a block. */
+/** Name of the routine that reads the error of a block. */
 export function errorRoutine(question: ErrorQuestion, block: string): string {
   return `error.${question}@${block}`
 }

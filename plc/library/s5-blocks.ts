@@ -1,25 +1,25 @@
 /**
- * S5 timers as functions of the intermediate form (STEP 7 "Statement List for S7-300 and S7-400", chapter "Timers"): pulse SP, extended pulse
- * SE, on-delay SD, retentive on-delay SS, off-delay SF. Like an IEC timer a timer copies the clock when it starts and looks at it again when
- * it is asked. Linked by name as the functions of system-blocks.ts are.
+ * S5 timers as functions of the intermediate form (STEP 7 "Statement List for S7-300 and S7-400", chapter "Timers"):
+ * pulse SP, extended pulse SE, on-delay SD, retentive on-delay SS, off-delay SF. Like an IEC timer, a timer copies the
+ * clock when it starts and reads the clock again at each query. Linked by name like the functions of system-blocks.ts.
  */
 
 import { and, binary, constant, isFalse, isTrue, load, local, not, setLocal, store, when } from '../ir/build.ts'
 import type { Expression, Place, Statement } from '../ir/ir.ts'
 import { Bool, LInt } from '../program/scalars.ts'
 
-/** Numbers T0 … and C0 …, as a CPU 1516 has them; bytes of state of each. */
+/** Number of timers T0 … and counters C0 … of a CPU 1516; bytes of state of each. */
 export const s5Timers = { count: 2048, size: 32 } as const
 export const s5Counters = { count: 2048, size: 8 } as const
 
-/** Where the parts of a timer lie. Times are nanoseconds; `unit` is that of the time value. */
+/** Offsets of the parts of a timer. Times are nanoseconds; `unit` is the unit of the time value. */
 export const s5TimerLayout = { start: 0, preset: 8, unit: 16, running: 24, output: 25, input: 26, enable: 27 } as const
-/** Value, then the edge memories of CU, CD, S and FR. */
+/** Offsets of the value, then of the edge memories of CU, CD, S and FR. */
 export const s5CounterLayout = { value: 0, up: 2, down: 3, set: 4, enable: 5 } as const
 
 export type S5TimerMode = 'SP' | 'SE' | 'SD' | 'SS' | 'SF'
 
-/** As system-blocks.ts has them. */
+/** See `Parts` in system-blocks.ts. */
 interface Parts {
   readonly members: readonly Place[]
   readonly inputs: readonly Expression[]
@@ -50,7 +50,7 @@ function partsOf({ members }: Parts) {
   return { start, preset, unit, running, output, input, enable }
 }
 
-/** When the time is over the timer stops and its output changes. */
+/** Stops the timer and changes its output when its time is over. */
 function update(parts: Parts): Statement[] {
   const { start, preset, running, output } = partsOf(parts)
   const elapsed = binary('subtract', LInt, { kind: 'now' }, load(LInt, start))
@@ -99,7 +99,10 @@ function timer(mode: S5TimerMode): S5Function {
   }
 }
 
-/** By name in upper case; `S5_RESET` and `S5_ENABLE` (FR) take the signal, `S5_UPDATE` is what asking for the timer does. */
+/**
+ * Functions by name in upper case. `S5_RESET` and `S5_ENABLE` (FR) take the signal; a query of the timer calls
+ * `S5_UPDATE`.
+ */
 export const s5Functions: Readonly<Record<string, S5Function>> = {
   S5_SP: timer('SP'),
   S5_SE: timer('SE'),
@@ -133,7 +136,7 @@ export const s5Functions: Readonly<Record<string, S5Function>> = {
   },
 }
 
-/** Remaining time of a timer that was updated, in its unit, 0 to 999: what `L T1` loads. */
+/** Remaining time of an updated timer in its unit, 0 to 999: the value that `L T1` loads. */
 export function s5Remaining(
   place: (offset: number) => Place,
   take: (type: typeof LInt) => number,

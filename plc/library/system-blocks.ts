@@ -1,10 +1,12 @@
 /**
- * Timers, counters and edges as functions of the intermediate form: compiled once, linked where they are called, so that a call never leaves
- * WebAssembly. Rules: docs/plc-semantics.md#timers, docs/plc-semantics.md#counters, docs/plc-semantics.md#edges.
+ * Timers, counters and edges as functions of the intermediate form: compiled once and linked where they are called, so
+ * that a call never leaves WebAssembly. Rules: docs/plc-semantics.md#timers, docs/plc-semantics.md#counters,
+ * docs/plc-semantics.md#edges.
  *
- * A function gets the address of the instance and the values of the inputs. Its name says everything it depends on: what it does, the type it
- * counts or measures in, the layout of the instance, and where its members lie: `$TON:Time:optimized:0,4,8,12,13,14`. So the linker can
- * make it from its name alone, and equal instances share one function.
+ * A function takes the address of the instance and the values of the inputs. Its name contains everything it depends
+ * on: what it does, the type it counts or measures in, the layout of the instance, and the offsets of its members:
+ * `$TON:Time:optimized:0,4,8,12,13,14`. So the linker can make it from its name alone, and equal instances share one
+ * function.
  */
 
 import {
@@ -28,17 +30,17 @@ import type { ScalarType } from '../program/type.ts'
 import { s5Functions } from './s5-blocks.ts'
 import { textBlock } from './text-blocks.ts'
 
-/** What a member of an instance is for, and what members with that purpose are called. */
+/** The purpose of a member of an instance, and the names that members with that purpose have. */
 export interface Role {
   readonly names: readonly string[]
-  /** `T`: the type that the instruction counts or measures in. */
+  /** `T` is the type that the instruction counts or measures in. */
   readonly type: 'Bool' | 'T'
 }
 
-/** A function of the system: the members it works on in the order of its name, and its inputs. */
+/** A library function: the members it works on in the order of its name, and its inputs. */
 export interface SystemFunction {
   readonly roles: readonly Role[]
-  /** Passed by value, in this order. */
+  /** Inputs, passed by value in this order. */
   readonly inputs: readonly { readonly name: string; readonly type: 'Bool' | 'T' }[]
   body(parts: Parts): Statement[]
 }
@@ -47,7 +49,7 @@ interface Parts {
   readonly type: ScalarType
   readonly members: readonly Place[]
   readonly inputs: readonly Expression[]
-  /** A register. */
+  /** Takes a register. */
   take(type: ScalarType): number
 }
 
@@ -68,7 +70,7 @@ interface Timer {
   readonly running: Place
   readonly input: Place
   readonly output: Place
-  /** The input at the last call; programs may write to the input itself. */
+  /** The input at the last call, stored apart because programs may write to the input itself. */
   readonly before: Place
 }
 
@@ -97,8 +99,8 @@ function zero(type: ScalarType): Expression {
 }
 
 /**
- * What time has done to a running timer. Elapsed is the distance on the clock as an unsigned number, so the wrap of the clock does not
- * matter; at the preset the timer stops and its output changes: TON and TONR switch on, TOF and TP off.
+ * Updates a running timer. The elapsed time is the distance on the clock as an unsigned number, so the wrap of the
+ * clock does not matter. At the preset the timer stops and its output changes: TON and TONR switch on, TOF and TP off.
  */
 function update(parts: Parts): Statement[] {
   const { type } = parts
@@ -123,7 +125,7 @@ function update(parts: Parts): Statement[] {
   ]
 }
 
-/** Begins to run from `elapsed` on; with nothing to wait for the timer is done at once. */
+/** Starts the timer with `elapsed` already passed; a timer with nothing to wait for is done at once. */
 function begin(parts: Parts, preset: Expression, from: Expression, outputWhileRunning: boolean): Statement[] {
   const { type } = parts
   const timer = timerOf(parts)
@@ -162,7 +164,7 @@ function timer(
         ...rules(parts, own, input, preset, inputs.length === 3 ? (parts.inputs[1] as Expression) : isFalse),
         store(Bool, own.input, input),
         store(Bool, own.before, input),
-        // A later call may leave PT out: it is kept, unless a running timer holds its own.
+        // A later call may leave PT out: its value is stored, unless a running timer keeps its own.
         when(not(load(Bool, own.running)), [
           store(parts.type, own.preset, binary('maximum', parts.type, preset, zero(parts.type))),
         ]),
@@ -193,7 +195,7 @@ const tof = timer('IN,PT', (parts, { before, elapsed }, input, preset) => [
   ]),
 ])
 
-/** A pulse is not stretched and not cut: the input counts only when no pulse runs. */
+/** A pulse is neither extended nor cut: the input counts only when no pulse runs. */
 const tp = timer('IN,PT', (parts, { before, running, elapsed }, input, preset) => [
   when(not(load(Bool, running)), [
     when(
@@ -209,7 +211,7 @@ const tp = timer('IN,PT', (parts, { before, running, elapsed }, input, preset) =
   ]),
 ])
 
-/** Keeps what it has measured while the input is off; a new preset counts from the next resume on. */
+/** Keeps its elapsed time while the input is off; a new preset counts from the next resume on. */
 const tonr = timer('IN,R,PT', (parts, { running, output, elapsed }, input, preset, resetInput) => [
   when(
     resetInput,
@@ -228,7 +230,7 @@ const tonr = timer('IN,R,PT', (parts, { running, output, elapsed }, input, prese
   ),
 ])
 
-/** RESET_TIMER, the RT coil: all parts of the timer but its preset become 0. */
+/** RESET_TIMER, the RT coil: sets all parts of the timer except its preset to 0. */
 const resetTimer: SystemFunction = {
   roles: timerRoles,
   inputs: [],
@@ -243,7 +245,7 @@ const resetTimer: SystemFunction = {
   },
 }
 
-/** PRESET_TIMER, the PT coil: the new time counts at once, also for a timer that runs. */
+/** PRESET_TIMER, the PT coil: the new time is valid at once, also for a running timer. */
 const presetTimer: SystemFunction = {
   roles: timerRoles,
   inputs: [{ name: 'PT', type: 'T' }],
@@ -343,7 +345,7 @@ const ctd: SystemFunction = {
   },
 }
 
-/** Both edges in one cycle leave the value as it is; R goes before LD. */
+/** Both edges in one cycle leave the value unchanged; R comes before LD. */
 const ctud: SystemFunction = {
   roles: [
     ...[bool('CU_OLD', 'CU'), bool('CD_OLD', 'CD'), bool('R'), bool('LD'), bool('QU'), bool('QD')],
@@ -415,13 +417,13 @@ function edge(isRising: boolean): SystemFunction {
   }
 }
 
-/** By name in upper case. */
+/** Library functions by name in upper case. */
 export const systemFunctions: Readonly<Record<string, SystemFunction>> = {
   TON: ton,
   TOF: tof,
   TP: tp,
   TONR: tonr,
-  /** Not an instruction: what reading Q or ET does. */
+  /** Not an instruction: reading Q or ET calls it. */
   TIMER_UPDATE: { roles: timerRoles, inputs: [], body: update },
   RESET_TIMER: resetTimer,
   PRESET_TIMER: presetTimer,
@@ -433,13 +435,13 @@ export const systemFunctions: Readonly<Record<string, SystemFunction>> = {
   ...s5Functions,
 }
 
-/** Where a member lies in its instance. */
+/** The place of a member in its instance. */
 export interface MemberOffset {
   readonly byte: number
   readonly bit?: number
 }
 
-/** The name of the function for instances whose members lie there. */
+/** Returns the name of the function for instances with these member offsets. */
 export function systemBlockName(
   instruction: string,
   type: ScalarType,
@@ -452,7 +454,7 @@ export function systemBlockName(
 
 const made = new Map<string, BlockCode>()
 
-/** The function of this name, which `systemBlockName` made; `undefined` when it is none. Case does not matter. */
+/** Returns the function of a name that `systemBlockName` made, case ignored; `undefined` for any other name. */
 export function systemBlock(name: string): BlockCode | undefined {
   if (!name.startsWith('$')) return undefined
   const known = made.get(name.toLowerCase())

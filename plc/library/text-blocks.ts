@@ -1,10 +1,11 @@
 /**
- * The routines on texts as functions of the intermediate form: linked where they are called, so that no call leaves WebAssembly. Rules: S7-1200
- * system manual, "String operation instructions" (tables 8-54 to 8-66); an S7-1500 does the same. text-reference.ts has them in short.
+ * The routines on texts as functions of the intermediate form: linked where they are called, so that no call leaves
+ * WebAssembly. Rules: S7-1200 system manual, "String operation instructions" (tables 8-54 to 8-66); an S7-1500 does the
+ * same. runtime/text-reference.ts contains them in short form.
  *
- * The name of a function says how its texts stand: `$string.left:5`, with the flags that routines on texts take as their last argument, two
- * bits for each address: bit 0 words are big-endian, bit 1 a WString. A function whose instruction fails ends with ENO FALSE,
- * which is told as routines tell it; inner functions return it.
+ * The name of a function contains the layout of its texts: `$string.left:5`, with the flags that routines on texts take
+ * as their last argument, two bits for each address: bit 0 words are big-endian, bit 1 a WString. A function whose
+ * instruction fails ends with ENO FALSE, which becomes a failure as that of a routine; inner functions return it.
  */
 
 import { address, and, constant, load, local, setLocal, store, when } from '../ir/build.ts'
@@ -38,18 +39,18 @@ import {
 } from './text-layout.ts'
 import { compare, convertCharacters, find, move, moveCharacters } from './text-moves.ts'
 
-/** A function with addresses of texts, then numbers. */
+/** Makes a function with addresses of texts, then numbers. */
 function texts(addresses: number, numbers: number, body: TextFunction['body'], result?: ScalarType): TextFunction {
   const parameters = [...Array<'address'>(addresses).fill('address'), ...Array<ScalarType>(numbers).fill(DInt)]
   return { parameters, body, ...(result === undefined ? {} : { result }) }
 }
 
-/** Fails and cuts when a register holds more characters than there is room for. */
+/** Limits a register to the room; more characters make the instruction fail. */
 function cut(count: number, room: Expression): Statement {
   return when(isLess(room, local(DInt, count)), [fail, setLocal(count, room)])
 }
 
-/** The target becomes `count` characters of the source from `start` on; `count` is a register. */
+/** Sets the target to `count` characters of the source from `start` on; `count` is a register. */
 function give(parts: TextPlaces, start: Expression, count: number): Statement[] {
   const [target, source] = [parts.text(0), parts.text(1)]
   const number = local(DInt, count)
@@ -60,7 +61,7 @@ function give(parts: TextPlaces, start: Expression, count: number): Statement[] 
   ]
 }
 
-/** The target becomes empty, and the instruction has failed. */
+/** Makes the target empty, and the instruction fails. */
 function giveNothing({ text }: TextPlaces): Statement[] {
   return [setLength(text(0), zero), fail, { kind: 'return' }]
 }
@@ -116,9 +117,9 @@ const middle = texts(2, 2, (parts) => {
 })
 
 /**
- * `splice(target, source, other, start, removed)`: the source without `removed` characters from `start` on, and the other text in their stead.
- * Both numbers lie within the source, and the target overlaps no other text: `apart` sees to that.
- * Returns whether all had room.
+ * `splice(target, source, other, start, removed)`: the source without `removed` characters from `start` on, and the
+ * other text in their place. Both numbers are within the source, and the target overlaps no other text: `apart` ensures
+ * that. Returns whether there was room for all.
  */
 const splice = texts(
   3,
@@ -147,7 +148,7 @@ const splice = texts(
   Bool,
 )
 
-/** Bytes of a text as far as it is in use. */
+/** Bytes of the used part of a text. */
 function sizeOf(text: TextAt): Expression {
   return plus(constant(DInt, BigInt(headSize(text))), bytesOf(text, lengthOf(text)))
 }
@@ -157,7 +158,7 @@ function fullSize({ isWide }: TextKind): number {
   return isWide ? 32_768 : 256
 }
 
-/** Splices copies of both texts, which the target may overlap. */
+/** Splices copies of both texts, for a target that may overlap them. */
 const apart: TextFunction = {
   ...texts(
     3,
@@ -187,7 +188,7 @@ function overlap(target: TextAt, source: TextAt): Expression {
   )
 }
 
-/** Splices; with copies where it must. `bits` say how `other` stands. */
+/** Splices, with copies where necessary. `bits` give the layout of `other`. */
 function spliceWith(
   parts: TextPlaces,
   other: TextAt,
@@ -209,13 +210,15 @@ function spliceWith(
   ]
 }
 
-/** `removed` characters at most, to the end when there are fewer: then the instruction has failed. */
+/** Limits `removed` to the characters up to the end; when there are fewer, the instruction fails. */
 function limit(removed: Expression, rest: number, register: number): Statement[] {
   const left = local(DInt, rest)
   return [setLocal(register, smaller(removed, left)), when(isLess(left, removed), [fail])]
 }
 
-/** DELETE, INSERT and REPLACE: behind the last character all but DELETE append the other text, and fail. */
+/**
+ * DELETE, INSERT and REPLACE: with a position after the last character, all but DELETE append the other text, and fail.
+ */
 function splicing(name: 'delete' | 'insert' | 'replace'): TextFunction {
   const hasOther = name !== 'delete'
   return texts(hasOther ? 3 : 2, name === 'insert' ? 1 : 2, (parts) => {
@@ -251,7 +254,7 @@ const nothing: Place = {
   isStandard: false,
 }
 
-/** An empty text of a length. */
+/** Makes a text empty and sets its maximum length. */
 const clear = texts(1, 1, ({ text, numbers: [room = zero] }) => [setRoom(text(0), room), setLength(text(0), zero)])
 
 const fromCharacter = texts(1, 1, ({ text, numbers: [code = zero], take }) => {
@@ -285,7 +288,7 @@ const toCharacter = texts(
 const length = texts(1, 0, ({ text, result }) => [setLocal(result, lengthOf(text(0)))], DInt)
 const maximum = texts(1, 0, ({ text, result }) => [setLocal(result, roomOf(text(0)))], DInt)
 
-/** By the name of the routine. */
+/** Functions by the name of the routine. */
 const functions: Readonly<Record<string, TextFunction>> = {
   'string.assign': assign,
   'string.append': append,
@@ -308,15 +311,18 @@ const functions: Readonly<Record<string, TextFunction>> = {
   'text.convert': convertCharacters,
 }
 
-/** Names of functions come in any case. */
+/** Names of functions can have any case. */
 const byLowerCase = new Map(Object.entries(functions).map(([name, own]) => [name.toLowerCase(), own]))
 
-/** The function that does what a routine does with texts that stand so; `undefined`: the runtime has the routine. */
+/**
+ * Returns the name of the function that implements a routine for texts with this layout; `undefined`: the runtime has
+ * the routine.
+ */
 export function textBlockName(routine: string, flags: bigint | number): string | undefined {
   return Object.hasOwn(functions, routine) ? `$${routine}:${flags}` : undefined
 }
 
-/** The function of this name; `undefined` when it is none on texts. Case does not matter. */
+/** Returns the text function of this name, case ignored; `undefined` for any other name. */
 export function textBlock(name: string): BlockCode | undefined {
   const [, routine = '', digits = '0'] = /^\$([^:]*)(?::(\d+))?$/.exec(name.toLowerCase()) ?? []
   const own = byLowerCase.get(routine)

@@ -1,4 +1,7 @@
-/** What functions on texts are made of (text-blocks.ts): where the parts of a text stand, lengths, failing. All numbers are of 32 bits. */
+/**
+ * Building blocks of the functions on texts (text-blocks.ts): the parts of a text, lengths, failing. All numbers have
+ * 32 bits.
+ */
 
 import { behind, binary, constant, load, store } from '../ir/build.ts'
 import type { Expression, Place, Statement } from '../ir/ir.ts'
@@ -6,44 +9,44 @@ import { Bool, Byte, DInt, UDInt, UInt } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import { longestText } from './text-limits.ts'
 
-/** How a text stands. */
+/** The layout of a text in memory. */
 export interface TextKind {
   readonly isWide: boolean
-  /** Words are big-endian. */
+  /** Whether words are big-endian. */
   readonly isStandard: boolean
 }
 
-/** A text at an address, which is a register or costs no more than one. */
+/** A text at an address that is a register or costs no more than one. */
 export interface TextAt extends TextKind {
   readonly address: Expression
 }
 
-/** A function before it is made: parameters in their order, addresses of texts first. */
+/** The definition of a function: parameters in their order, addresses of texts first. */
 export interface TextFunction {
   readonly parameters: readonly (ScalarType | 'address')[]
   readonly result?: ScalarType
-  /** Bytes of its frame. */
+  /** Size of its frame in bytes. */
   frameSize?(kinds: readonly TextKind[]): number
   body(parts: TextPlaces): readonly Statement[]
 }
 
-/** What the body of a function works with. */
+/** What the body of a function can use. */
 export interface TextPlaces {
-  /** How the texts stand, as numbers in the name. */
+  /** The layout of the texts, as the number in the name. */
   readonly flags: number
-  /** The text that the parameter of this index is the address of. */
+  /** The text at the address in the parameter of this index. */
   text(index: number): TextAt
-  /** The parameters behind the addresses. */
+  /** The parameters after the addresses. */
   readonly numbers: readonly Expression[]
   /** Register of the result. */
   readonly result: number
-  /** A register. */
+  /** Takes a register. */
   take(type: ScalarType | 'address'): number
-  /** A label. */
+  /** Takes a label. */
   label(): number
 }
 
-/** How the texts of some flags stand, two bits each. */
+/** Returns the layouts of texts from their flags, two bits each. */
 export function textKinds(flags: number, count: number): TextKind[] {
   return Array.from({ length: count }, (_one, i) => {
     const bits = flags >> (2 * i)
@@ -76,7 +79,7 @@ export function either(a: Expression, b: Expression): Expression {
   return binary('or', Bool, a, b)
 }
 
-/** A function of the system, called by its name without the leading `$`. */
+/** Calls a library function by its name without the leading `$`. */
 export function call(name: string, results: readonly number[], ...values: readonly Expression[]): Statement {
   return { kind: 'call', block: `$${name}`, arguments: values, results, site: 0 }
 }
@@ -86,7 +89,7 @@ export function headSize({ isWide }: TextKind): number {
   return isWide ? 4 : 2
 }
 
-/** Bytes of so many characters. */
+/** Size of `count` characters in bytes. */
 export function bytesOf({ isWide }: TextKind, count: Expression): Expression {
   return isWide ? plus(count, count) : count
 }
@@ -102,18 +105,18 @@ export function unitOf({ isWide }: TextKind): ScalarType {
   return isWide ? UInt : Byte
 }
 
-/** A unit of the text at an address. */
+/** A unit of the text (a length or a character) at an address. */
 export function unitAt(text: TextKind, address: Expression, offset = 0): Place {
   return behind(address, text.isStandard, offset)
 }
 
-/** Most characters the text may have. */
+/** The maximum length of the text in characters. */
 export function roomOf(text: TextAt): Expression {
   const most = constant(DInt, BigInt(text.isWide ? longestText.wide : longestText.narrow))
   return smaller(load(unitOf(text), unitAt(text, text.address)), most)
 }
 
-/** Characters in use; never more than there is room for. */
+/** The length of the text in characters, never more than its maximum. */
 export function lengthOf(text: TextAt): Expression {
   return smaller(load(unitOf(text), unitAt(text, text.address, headSize(text) / 2)), roomOf(text))
 }

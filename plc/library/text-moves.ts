@@ -1,4 +1,4 @@
-/** Functions of the intermediate form that go over the characters of texts: moving, comparing, searching. */
+/** Functions of the intermediate form that work on the characters of texts: moving, comparing, searching. */
 
 import { behind, binary, constant, load, local, setLocal, store, when } from '../ir/build.ts'
 import type { Expression, Statement } from '../ir/ir.ts'
@@ -31,7 +31,7 @@ function bitsOf({ isWide, isStandard }: TextKind): number {
   return (isStandard ? 1 : 0) | (isWide ? 2 : 0)
 }
 
-/** Moves characters; all of them are read before any is written, as far as both texts are of one kind. */
+/** Moves characters. When both texts are of one kind, all characters are read before any is written. */
 export function moveCharacters(
   target: TextKind,
   to: Expression,
@@ -53,12 +53,12 @@ function step(register: number, type: ScalarType | 'address', by: number): State
   return setLocal(register, plus(local(type, register), constant(DInt, BigInt(by))))
 }
 
-/** Bytes over this are for the engine's own routine, whose call costs more than a few moves. */
+/** More bytes than this use the engine's own copy, whose call costs more than a few moves. */
 const bulk = 32
 
 /**
- * `text.move(target, source, bytes)`: all is read before anything is written. Short moves, which most are, take two or four overlapping
- * pieces instead of a loop.
+ * `text.move(target, source, bytes)`: everything is read before anything is written. Most moves are short: they take
+ * two or four overlapping pieces instead of a loop.
  */
 export const move: TextFunction = {
   parameters: ['address', 'address', DInt],
@@ -71,7 +71,7 @@ export const move: TextFunction = {
     const copy = (type: ScalarType, heads: readonly number[], tails: readonly number[]): Statement[] => {
       const places = (address: Expression) => [
         ...heads.map((offset) => behind(address, false, offset)),
-        // The offset of an instruction is not negative.
+        // The offset of an instruction cannot be negative.
         ...tails.map((offset) => behind(plus(fromEnd(address), constant(DInt, BigInt(offset))), false)),
       ]
       const registers = [...heads, ...tails].map(() => take(type))
@@ -93,7 +93,7 @@ export const move: TextFunction = {
   },
 }
 
-/** `text.convert(target, source, count)`: characters between a String and a WString, or between the orders of bytes. */
+/** `text.convert(target, source, count)`: characters between a String and a WString, or between byte orders. */
 export const convertCharacters: TextFunction = {
   parameters: ['address', 'address', DInt],
   body({ text, numbers: [count = zero], take, label }) {
@@ -101,7 +101,7 @@ export const convertCharacters: TextFunction = {
     const rest = take(DInt)
     const end = label()
     const width = (kind: TextKind) => (kind.isWide ? 2 : 1)
-    // A byte takes the low bits of a word.
+    // Storing to a byte takes the low bits of a word.
     return [
       setLocal(rest, count),
       loop(end, [
@@ -242,7 +242,7 @@ export const find: TextFunction = {
   },
 }
 
-/** Characters between two addresses. */
+/** Number of characters between two addresses. */
 function characterNumber({ isWide }: TextAt, from: Expression, to: Expression): Expression {
   const bytes = minus(to, from)
   return isWide ? binary('divide', UDInt, bytes, constant(UDInt, 2n)) : bytes

@@ -1,4 +1,7 @@
-/** Absolute addresses as they are written: `%I0.0`, `%MW10`, `DB1.DBX2.3`, `%QB4:P`, `%T5`. German letters (E, A, Z) are taken too. */
+/**
+ * Absolute addresses as they are written: `%I0.0`, `%MW10`, `DB1.DBX2.3`, `%QB4:P`, `%T5`. German letters (E, A, Z) are
+ * accepted too.
+ */
 import type { AbsoluteAddress } from './program.ts'
 
 const widths: Readonly<Record<string, number>> = { '': 1, X: 1, B: 8, W: 16, D: 32, L: 64 }
@@ -14,7 +17,7 @@ const areas: Readonly<Record<string, AbsoluteAddress['area']>> = {
 }
 const peripheries: Readonly<Record<string, AbsoluteAddress['area']>> = { I: 'PI', Q: 'PQ' }
 
-/** Reads an address; `undefined` when it is none. */
+/** Parses an address; `undefined` when the text is not one. */
 export function readAddress(text: string): AbsoluteAddress | undefined {
   const upper = text.trim().toUpperCase().replace(/^%/, '')
   const inBlock = /^DB(\d+)\.DB([XBWDL])(\d+)(?:\.([0-7]))?$/.exec(upper)
@@ -30,7 +33,7 @@ export function readAddress(text: string): AbsoluteAddress | undefined {
   return direct && sized(direct, width, byte, bit)
 }
 
-/** A bit is named for bits, and only for them. */
+/** A bit number is required for bits, and allowed only for them. */
 function sized(
   area: AbsoluteAddress['area'],
   width: string,

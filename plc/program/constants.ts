@@ -1,18 +1,18 @@
-/** Constants as they are written, with their value as it stands in a register. */
+/** Reads constants as they are written and gives their value as a register contains it. */
 import { type Literal, parseNumber, parseText, parseTyped } from '../model/literal.ts'
 import * as scalars from './scalars.ts'
 import { rangeOf, scalarNamed } from './scalars.ts'
 import type { ScalarType, Type } from './type.ts'
 
-/** A constant. Without a type of its own it takes that of what it stands beside. */
+/** A constant. One without a type of its own takes the type of the other operand. */
 export interface ConstantValue {
   readonly kind: 'constant'
-  /** Of `INT#5`, `T#5s`, `TRUE`; absent: an untyped number or text. */
+  /** The type of `INT#5`, `T#5s`, `TRUE`; absent for an untyped number or text. */
   readonly type?: Type
   readonly value: bigint | number | string
-  /** As it is written, or the name it has. */
+  /** The text as it is written, or the name of the constant. */
   readonly text: string
-  /** Written as a pattern of bits (`16#FFFF`): it may stand for a negative number. */
+  /** Written as a bit pattern (`16#FFFF`), which may mean a negative number. */
   readonly isPattern?: boolean
 }
 
@@ -21,7 +21,7 @@ export interface ConstantFault {
   readonly hint: string
 }
 
-/** Reads a constant: `5`, `16#FF`, `1.5`, `TRUE`, `'abc'`, `T#5s`, `INT#5`, `DTL#2024-01-31-14:30:00`. */
+/** Parses a constant: `5`, `16#FF`, `1.5`, `TRUE`, `'abc'`, `T#5s`, `INT#5`, `DTL#2024-01-31-14:30:00`. */
 export function readConstant(written: string): ConstantValue | ConstantFault {
   const text = fullYear(written)
   const upper = text.toUpperCase()
@@ -35,7 +35,7 @@ export function readConstant(written: string): ConstantValue | ConstantFault {
   return fromLiteral(literal, text)
 }
 
-/** TIA Portal writes the years of DT with two digits too: 90 to 99 and 00 to 89 of the next century. */
+/** TIA Portal also writes the years of DT with two digits: 90 to 99 are 1990 to 1999, 00 to 89 are 2000 to 2089. */
 function fullYear(text: string): string {
   return text.replace(
     /^((?:dt|date_and_time)#)(\d{1,2})(-\d{1,2}-\d{1,2}-)/i,
@@ -64,7 +64,7 @@ function isPatternText(text: string): boolean {
   return /^(16|8|2)#/.test(text)
 }
 
-/** Stands for the system type in constants; assignments look at the name. */
+/** The type of DTL constants in place of the system type; assignments compare the name. */
 const dtl: Type = { kind: 'struct', name: 'DTL', isSystem: true, members: [] }
 
 function textConstant(text: string, quoted: string, typeName: string | undefined): ConstantValue | ConstantFault {
@@ -93,14 +93,16 @@ const escapes: Readonly<Record<string, string>> = {
   T: '\t',
 }
 
-/** The characters of a text; escapes as docs/plc-semantics.md#texts has them. */
+/** The characters of a text with its escapes resolved (docs/plc-semantics.md#texts). */
 function unescaped(inner: string, isWide: boolean): string {
   return inner.replace(isWide ? /\$([$'LNPRT]|[0-9A-F]{4})/gi : /\$([$'LNPRT]|[0-9A-F]{2})/gi, (_all, code: string) => {
     return escapes[code.toUpperCase()] ?? String.fromCharCode(Number.parseInt(code, 16))
   })
 }
 
-/** Milliseconds to three BCD digits with the smallest time base that holds them; what is below the base is cut off. */
+/**
+ * Converts milliseconds to three BCD digits with the smallest time base that fits; the part below the base is cut off.
+ */
 function s5Time(milliseconds: bigint): bigint {
   for (const [code, base] of [10n, 100n, 1000n, 10_000n].entries()) {
     const count = milliseconds / base
@@ -112,7 +114,9 @@ function s5Time(milliseconds: bigint): bigint {
 
 const dayLength = 86_400_000
 
-/** Days since 1990, milliseconds or nanoseconds since midnight, nanoseconds since 1970; the text was checked before. */
+/**
+ * Days since 1990, milliseconds or nanoseconds since midnight, or nanoseconds since 1970. The text is already checked.
+ */
 function dateValue(type: ScalarType, body: string): bigint {
   const [day, clock] = type.family === 'timeOfDay' ? [undefined, body] : [body.slice(0, 10), body.slice(11)]
   const parts = /^(\d{1,4})-(\d{1,2})-(\d{1,2})(?:-(.*))?$/.exec(body)
@@ -126,7 +130,7 @@ function dateValue(type: ScalarType, body: string): bigint {
   return BigInt(date) * 1_000_000n + seconds * 1_000_000_000n + nanoseconds
 }
 
-/** Why a constant does not fit a scalar type, or its value in a register of that type. */
+/** Returns the value of a constant in a register of a scalar type, or the reason why it does not fit. */
 export function constantFor(
   constant: ConstantValue,
   type: ScalarType,
@@ -148,14 +152,14 @@ export function constantFor(
     return { fault: `${text} is not TRUE or FALSE` }
   }
   const [low, high] = rangeOf(type) as readonly [bigint, bigint]
-  // 16#FFFF is a pattern as well as a number: it may stand for -1.
+  // 16#FFFF is a bit pattern as well as a number: it may mean -1.
   if (constant.isPattern === true && value < 1n << BigInt(type.bits) && type.isSigned)
     return { value: BigInt.asIntN(type.bits, value) }
   if (value < low || value > high) return { fault: `${text} does not fit into ${type.name} (${low} to ${high})` }
   return { value }
 }
 
-/** The type that an untyped number has when nothing around it says one. */
+/** The type of an untyped number when its surroundings give none. */
 export function ownType({ type, value }: ConstantValue): ScalarType | undefined {
   if (type?.kind === 'scalar') return type
   if (type !== undefined || typeof value === 'string') return undefined

@@ -1,4 +1,4 @@
-/** What the parts of the linker have in common: declarations, where they stand, and how faults of them are told. */
+/** What the parts of the linker share: declarations, their places, and reports of their faults. */
 import type { InterfaceSection } from '../model/object.ts'
 import type { Access, Member, Section } from './type.ts'
 
@@ -8,19 +8,19 @@ export type LinkedMember = { -readonly [Key in keyof Member]: Member[Key] }
 /** A constant by its name in lower case. */
 export type Constants = ReadonlyMap<string, { readonly name: string; readonly value: string }>
 
-/** A PLC data type or function block that types may name. */
+/** A PLC data type or function block that declarations can use as a type. */
 export interface DeclaredType {
   readonly kind: 'UDT' | 'FB'
   readonly name: string
-  /** Of an FB. */
+  /** Only for an FB. */
   readonly access?: Access
   readonly interface: readonly InterfaceSection[]
 }
 
-/** Where a declaration stands. */
+/** The place of a declaration. */
 export interface Place {
   readonly object: string
-  /** Constants of the block itself. */
+  /** Local constants of the block. */
   readonly locals: Constants
 }
 
@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly report: Report
 }
 
-/** Constants of a block. */
+/** Returns the local constants of a block. */
 export function localConstants(interfaceOf: readonly InterfaceSection[]): Constants {
   const found = new Map<string, { name: string; value: string }>()
   for (const { section, members } of interfaceOf)
@@ -43,17 +43,20 @@ export function localConstants(interfaceOf: readonly InterfaceSection[]): Consta
   return found
 }
 
-/** Members that an instance keeps. */
+/** Whether an instance stores the members of this section. */
 export function isData(section: Section): boolean {
   return section === 'Input' || section === 'Output' || section === 'InOut' || section === 'Static'
 }
 
-/** What is said of a start value that does not fit. */
+/** The message for a start value that does not fit. */
 export function startValueMessage(fault: string): string {
   return `The start value does not fit: ${fault}.`
 }
 
-/** Temporaries that share memory (AT), and those whose memory it is: they lie in the frame as in a standard block. */
+/**
+ * Returns the temporaries that share memory (AT), and those whose memory they share: in the frame they have the layout
+ * of a standard block.
+ */
 export function overlaidTemporaries(members: readonly Member[]): Member[] {
   const temporary = members.filter(({ section }) => section === 'Temp')
   const overlays = new Set(temporary.flatMap(({ overlays: base }) => base?.toLowerCase() ?? []))

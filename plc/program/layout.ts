@@ -1,25 +1,28 @@
 /**
- * Where the parts of a value lie. Standard access: the order of declaration, bits packed, everything of 16 bits and
- * more on even bytes, and structures and arrays from even byte to even byte, so that absolute addresses are those of a
- * real controller (docs/plc-semantics.md#layout-of-standard-access). Optimized access cannot be seen from outside but
- * by its size: here each member is aligned to its size, a Bool takes a byte.
+ * Places of the parts of a value. Standard access: members follow in the order of declaration, bits are packed,
+ * everything of 16 bits and more is on an even byte, and structures and arrays begin and end on even bytes, so that
+ * absolute addresses are those of a real controller (docs/plc-semantics.md#layout-of-standard-access). Of optimized
+ * access only the size can be seen from outside: here each member is aligned to its size and a Bool takes a byte.
  */
 import type { Access, ArrayType, InstanceType, Member, ScalarType, StructType, Type } from './type.ts'
 
-/** A place in a structure: byte, and the bit in it for a Bool of standard access. */
+/** A place in a structure: the byte, and the bit in it for a Bool of standard access. */
 export interface Offset {
   readonly byte: number
   readonly bit?: number
 }
 
-/** Size in bytes; `bits` 1 for a Bool of standard access, which takes a bit only. */
+/** Size in bytes; `bits` is 1 for a Bool of standard access, which takes one bit only. */
 export interface Extent {
   readonly size: number
   readonly align: number
   readonly isBit: boolean
 }
 
-/** Bytes of a Variant, Any or Pointer of ours in optimized memory: address, type number, count, reserved. */
+/**
+ * Bytes that this compiler uses for a Variant, Any or Pointer in optimized memory: address, type number, count,
+ * reserved.
+ */
 export const pointerSize = 16
 
 /** Layout of a structure or an instance. */
@@ -40,12 +43,12 @@ export function extentOf(type: Type, access: Access): Extent {
   return extent
 }
 
-/** How the inside of a value lies: an instance of an FB brings the access of its block along. */
+/** The access of the inside of a value: an instance of an FB has the access of its block. */
 export function accessInside(type: Type, around: Access): Access {
   return type.kind === 'instance' ? (type.access ?? around) : around
 }
 
-/** In standard surroundings everything of more than a byte begins and ends on even bytes. */
+/** In standard surroundings everything larger than a byte begins and ends on even bytes. */
 function extentOfMembers(type: StructType | InstanceType, around: Access): Extent {
   const access = accessInside(type, around)
   const { size, align, isBit } = layoutOf(type.members, access)
@@ -87,7 +90,7 @@ function scalarExtent({ bits }: ScalarType, isStandard: boolean): Extent {
   return bytes(size, isStandard ? Math.min(size, 2) : size)
 }
 
-/** Elements of all dimensions. */
+/** The number of elements over all dimensions. */
 export function countOf({ dimensions }: ArrayType): number {
   let count = 1
   for (const { low, high } of dimensions)
@@ -95,7 +98,10 @@ export function countOf({ dimensions }: ArrayType): number {
   return count
 }
 
-/** From one element of the innermost dimension to the next: bits for an array of Bool in standard access, else bytes. */
+/**
+ * The distance between elements of the innermost dimension: in bits for an array of Bool in standard access, else in
+ * bytes.
+ */
 export function strideOf({ element }: ArrayType, access: Access): { readonly size: number; readonly isBits: boolean } {
   const extent = extentOf(element, access)
   if (extent.isBit) return { size: 1, isBits: true }
@@ -113,7 +119,7 @@ function arrayExtent(type: ArrayType, access: Access): Extent {
 
 const layouts = { optimized: new WeakMap<object, StructLayout>(), standard: new WeakMap<object, StructLayout>() }
 
-/** Offsets of members that follow one another; an overlay has no place of its own. */
+/** Returns the layout of members that follow one another; an overlay (`AT`) takes no place of its own. */
 export function layoutOf(members: readonly Member[], access: Access): StructLayout {
   const known = layouts[access].get(members)
   if (known) return known
@@ -187,7 +193,10 @@ function optimizedLayout(members: readonly Member[]): StructLayout {
   return { size: roundUp(byte, align), align, isBit: false, offsets }
 }
 
-/** What an instance keeps of a member: an in-out that is no scalar is the address of the caller's. */
+/**
+ * The extent of a member in an instance: for an in-out that is not a scalar, the instance stores the address of the
+ * caller's value.
+ */
 function memberExtent({ section, type }: Member, access: Access): Extent {
   if (section !== 'InOut' || type.kind === 'scalar') return extentOf(type, access)
   return access === 'standard' ? bytes(6, 2) : bytes(pointerSize, 4)

@@ -1,4 +1,7 @@
-/** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
+/**
+ * Links the documents of a controller to a program: follows every name of a declaration, gives numbers and puts start
+ * values in place.
+ */
 
 import { codeOf } from '../diagnostics/codes.ts'
 import { sourceAssignments } from '../formats/source/assignments.ts'
@@ -29,9 +32,9 @@ import { TypeResolver } from './type-resolver.ts'
 /** A block, PLC data type or tag table of the controller. */
 export interface LinkDocument {
   readonly object: ImportedObject
-  /** Content hash: what compiled code is kept under. */
+  /** Content hash of the document, the key of its compiled code. */
   readonly document?: string
-  /** The number the controller has it under, when it is another than the document's. */
+  /** Its number in the controller, when that is not the number in the document. */
   readonly number?: number
 }
 
@@ -48,10 +51,13 @@ export interface LinkOptions {
   readonly systemConstants?: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
 }
 
-/** Largest data of a block in bytes: 64 KiB with standard access, 16 MiB with optimized access (programming guideline 81318674). */
+/**
+ * Largest data of a block in bytes: 64 KiB with standard access, 16 MiB with optimized access (programming guideline
+ * 81318674).
+ */
 const mostBytes: Readonly<Record<Access, number>> = { standard: 65_536, optimized: 16_777_216 }
 
-/** Links a program. Never throws for what documents say: it is in `diagnostics`, and the rest is linked nevertheless. */
+/** Links a program. Faults of documents never throw: they are in `diagnostics`, and the rest is linked anyway. */
 export function linkProgram(
   documents: readonly LinkDocument[],
   tagTables: readonly LinkTagTable[] = [],
@@ -76,7 +82,7 @@ class Linker {
   readonly #reported = new Set<string>()
   readonly #names = new Map<string, Named>()
   readonly #declared = new Map<string, DeclaredType>()
-  /** By whole name, `ns.Type`. */
+  /** Types in namespaces by whole name, `ns.Type`. */
   readonly #inNamespaces = new Map<string, DeclaredType>()
   readonly #constants = new Map<string, ProgramConstant>()
   readonly #resolver: TypeResolver
@@ -138,7 +144,7 @@ class Linker {
   }
 
   #report(code: string, object: string, member: string | undefined, message: string, hint?: string): void {
-    // The same part may be said twice: in a member and in the assignments of the source.
+    // The same part can be reported twice: in a member and in the assignments of the source.
     const key = `${code}\n${object}\n${member}\n${message}`
     if (this.#reported.has(key)) return
     this.#reported.add(key)
@@ -152,7 +158,7 @@ class Linker {
     })
   }
 
-  /** Blocks, types, tags and constants share their names; the first holder keeps it. */
+  /** Reserves a name. Blocks, types, tags and constants share their names; the first one keeps it. */
   #take(name: string, what: string): boolean {
     const key = name.toLowerCase()
     const before = this.#names.get(key)
@@ -291,9 +297,9 @@ class Linker {
     return { ...block, ...this.#assignments(object, type) }
   }
 
-  /** An instance of an FB, a PLC data type or a system type. The FB decides on the access to its instances. */
+  /** Links an instance DB of an FB, a PLC data type or a system type. The FB determines the access of its instances. */
   #instance(object: ImportedObject, rest: ReturnType<typeof blockFacts>, isRetained: boolean): ProgramBlock {
-    // Exports of some blocks of the system name them otherwise (`HSC`) than the library does.
+    // Exports of some system blocks use another name (`HSC`) than the library does.
     const library = object.attributes.find(({ name }) => name === 'OfSystemLibElement')?.value ?? ''
     const isKnown = (name: string) =>
       this.#declaredType(name) !== undefined || this.#resolver.system(name) !== undefined
@@ -336,7 +342,7 @@ class Linker {
     return declared && this.#resolver.declared(declared.name)
   }
 
-  /** The data of an instance whose block is not there, as the file carries them. */
+  /** The data of an instance whose block is missing, as the file contains them. */
   #ownCopy(object: ImportedObject): StructType | InstanceType | undefined {
     if (object.interface.every(({ members }) => members.length === 0)) return undefined
     const members = this.#resolver.membersOf(object.interface, { object: object.name, locals: new Map() })
@@ -346,7 +352,7 @@ class Linker {
       : { kind: 'struct', name, isSystem: false, members }
   }
 
-  /** Start values that a data block gives itself; they wait until all types are known. */
+  /** Start values of the data block itself. They are resolved when all types are known. */
   #assignments(object: ImportedObject, type: Type): { startValues?: readonly ElementValue[] } {
     const raw: AssignedValue[] = []
     if (object.kind === 'InstanceDB' && object.format !== 'source')
@@ -404,7 +410,7 @@ class Linker {
     }
   }
 
-  /** A single value is assigned at every call; what is no single value has none. */
+  /** Checks the start value of a temporary. A scalar is assigned at every call; other types have no start value. */
   #temporaryValue({ name, type, startValue = '' }: Member, object: string, path: string): void {
     if (type.kind === 'scalar')
       this.#report(

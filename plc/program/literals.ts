@@ -1,18 +1,19 @@
 /**
- * Constants as values for memory: what a declaration, a constant or a start value says, checked against its type.
- * Forms and ranges: docs/plc-semantics.md#data-types; `B#(1,2)`, `C#55` and `L#5` of STEP 7 classic are taken too.
+ * Constants as values for memory: reads the text of a declaration, a constant or a start value and checks it against
+ * its type. Forms and ranges: docs/plc-semantics.md#data-types; `B#(1,2)`, `C#55` and `L#5` of STEP 7 classic are
+ * accepted too.
  */
 import { type ConstantFault, type ConstantValue, constantFor, readConstant } from './constants.ts'
 import * as scalars from './scalars.ts'
 import type { ScalarType, Type } from './type.ts'
 
-/** Reads a constant with or without a sign. */
+/** Parses a constant with or without a sign. */
 export function literalOf(text: string): ConstantValue | ConstantFault {
   const trimmed = text.trim()
   const sign = /^[+-]/.exec(trimmed)?.[0] ?? ''
   const body = sign === '' ? trimmed : trimmed.slice(1).trim()
   if (sign === '') return classic(body) ?? readConstant(body)
-  // The sign of a typed constant belongs behind its prefix: -T#5s.
+  // The sign of a typed constant moves to the number after the prefix: -T#5s is read as T#-5s.
   const typed = /^([a-z_]\w*)#(.*)$/is.exec(body)
   if (typed) return readConstant(`${typed[1]}#${sign === '-' ? '-' : ''}${typed[2]}`)
   const read = readConstant(body)
@@ -51,7 +52,10 @@ const pointerAreas: Readonly<Record<string, bigint>> = {
   L: 0x86n,
 }
 
-/** `P#8.7`, `P#M10.0`, `P#DB5.DBX2.0`: a DWord of area, byte and bit; the number of the data block stands in the text alone. */
+/**
+ * Reads `P#8.7`, `P#M10.0`, `P#DB5.DBX2.0`: a DWord of area, byte and bit. The number of the data block is only in the
+ * text.
+ */
 function areaPointer(text: string): ConstantValue | undefined {
   const [, area = '', byte = '', bit = ''] =
     /^p#\s*(?:db\d{1,5}\.(?=dbx))?(dbx|dix|[pieqaml])?\s*(\d{1,5})\.([0-7])$/i.exec(text) ?? []
@@ -61,7 +65,7 @@ function areaPointer(text: string): ConstantValue | undefined {
   return { kind: 'constant', type: scalars.DWord, value, text }
 }
 
-/** The value of a constant in a register of a scalar type, or why it has none. */
+/** Returns the value of a constant in a register of a scalar type, or the reason why it has none. */
 export function scalarValue(
   constant: ConstantValue,
   type: ScalarType,
@@ -93,7 +97,7 @@ export function scalarValue(
   return no
 }
 
-/** The parts of `DTL#…` and `DT#…` behind the prefix; the text was checked when it was read. */
+/** The parts of `DTL#…` and `DT#…` after the prefix. The text is already checked. */
 export interface DateFields {
   readonly year: number
   readonly month: number
@@ -106,7 +110,7 @@ export interface DateFields {
   readonly weekday: number
 }
 
-/** Reads `2024-01-31-14:30:00.5`; `undefined` when it is no such text. */
+/** Parses `2024-01-31-14:30:00.5`; `undefined` when the text has another form. */
 export function dateFields(text: string): DateFields | undefined {
   const match = /^(\d{1,4})-(\d{1,2})-(\d{1,2})-(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?$/.exec(text)
   if (!match) return undefined
@@ -115,7 +119,7 @@ export function dateFields(text: string): DateFields | undefined {
   return { year, month, day, hour, minute, second, nanosecond: Number((match[7] ?? '').padEnd(9, '0')), weekday }
 }
 
-/** Why a constant is no start value of a type that is not made of parts; `undefined`: it is one. */
+/** Returns why a constant cannot be a start value of a type without parts; `undefined` when it can. */
 export function misfit(constant: ConstantValue, type: Type): string | undefined {
   const no = `${constant.text} is no value of this type`
   switch (type.kind) {

@@ -1,4 +1,7 @@
-/** Local data by address (`L 4.0`, `LW 6`), as statement lists name them, and where declared temporaries lie for them. */
+/**
+ * Local data by address (`L 4.0`, `LW 6`), as statement lists use them, and the places of declared temporaries for
+ * them.
+ */
 import type { Operand } from '../model/operand.ts'
 import { overlaidTemporaries } from './declarations.ts'
 import { extentOf, layoutOf } from './layout.ts'
@@ -7,7 +10,7 @@ import type { Member } from './type.ts'
 
 type Block = Pick<ProgramBlock, 'members' | 'networks'>
 
-/** Bits, counted from the beginning of the local data, at which addresses begin that statements of the block name. */
+/** Start addresses of the local data that statements of the block use: bits from the beginning of the local data. */
 export function localAddresses({ networks }: Pick<Block, 'networks'>): number[] {
   const found: number[] = []
   const look = (operand: Operand | undefined): void => {
@@ -24,7 +27,7 @@ export function localAddresses({ networks }: Pick<Block, 'networks'>): number[] 
   return found
 }
 
-/** Where declared temporaries end, in bits, lying as in a standard block. */
+/** The end of the declared temporaries in bits, in the layout of a standard block. */
 export function declaredBits({ members: all }: Pick<Block, 'members'>): number {
   const members = all.filter(({ section }) => section === 'Temp')
   const { offsets } = layoutOf(members, 'standard')
@@ -36,8 +39,8 @@ export function declaredBits({ members: all }: Pick<Block, 'members'>): number {
 }
 
 /**
- * Temporaries that lie in the frame as in a standard block: all of them in a block that names declared ones by address, else those that share
- * memory (AT).
+ * Returns the temporaries that have the layout of a standard block in the frame: all of them in a block that uses
+ * declared ones by address, else those that share memory (AT).
  */
 export function framedTemporaries(block: Block): Member[] {
   const end = declaredBits(block)

@@ -1,6 +1,6 @@
 /** Sizes of a controller's memory areas. */
 
-/** Bytes of the areas of a controller. */
+/** Sizes of the areas of a controller in bytes. */
 export interface AreaSizes {
   readonly I: number
   readonly Q: number

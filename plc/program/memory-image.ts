@@ -1,5 +1,5 @@
 /**
- * Start values as bytes: what stands in a data block before its program runs. Layout: layout.ts; formats:
+ * Start values as bytes: the content of a data block before its program runs. Layout: layout.ts; formats:
  * docs/plc-semantics.md#data-types. Standard access is big-endian with packed bits, optimized access little-endian with
  * a byte for each Bool.
  */
@@ -11,12 +11,13 @@ import { memberNamed } from './start-values.ts'
 import type { Access, ArrayType, ElementValue, Member, ScalarType, StringType, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
 
-/** Data of a block that are larger were refused when it was linked. */
+/** Linking already refuses blocks with larger data. */
 const mostBytes = 16_777_216 + 65_536
 
 /**
- * Start values of a data block: those of its type, over them those of its members, over them its own.
- * What does not fit its type (it was reported) is left at the value of the type. A block that is too large gives no bytes.
+ * Returns the start values of a data block: those of its type, overwritten by those of its members, overwritten by its
+ * own. A value that does not fit its type (linking reports it) keeps the value of the type. A block that is too large
+ * gives no bytes.
  */
 export function startImage(block: ProgramBlock, _program?: Program): Uint8Array {
   const { type, access } = block
@@ -30,9 +31,10 @@ export function startImage(block: ProgramBlock, _program?: Program): Uint8Array 
 }
 
 /**
- * A single value as it stands in memory.
+ * Returns the bytes of a single value in memory.
  * @param value as it is written: `5`, `T#5s`, `'abc'`, `[1, 2]`
- * @returns the bytes; a Bool of standard access has the bit 0 of one byte. `undefined`: it is no value of the type
+ * @returns the bytes; a Bool of standard access has the bit 0 of one byte. `undefined`: the text is no value of the
+ *   type
  */
 export function encodeValue(type: Type, value: string, access: Access): Uint8Array | undefined {
   const { size } = extentOf(type, access)
@@ -49,7 +51,7 @@ function isBit(type: Type, access: Access): boolean {
 
 const defaults = { optimized: new WeakMap<object, Uint8Array>(), standard: new WeakMap<object, Uint8Array>() }
 
-/** What a value of the type has before anything is said of it. The bytes are shared: copy them before changing. */
+/** Returns the default bytes of a type. The bytes are shared: copy them before changing them. */
 export function defaultImage(type: Type, access: Access): Uint8Array {
   const known = defaults[access].get(type)
   if (known) return known
@@ -75,13 +77,13 @@ class ImageWriter {
     return this.#access === 'optimized'
   }
 
-  /** Instances of FBs may lie in another layout than what is around them. */
+  /** Instances of FBs may have another layout than the data around them. */
   #inside(type: Type): ImageWriter {
     const access = accessInside(type, this.#access)
     return access === this.#access ? this : new ImageWriter(this.#bytes, access)
   }
 
-  /** The value a type has by itself. */
+  /** Writes the default value of a type. */
   defaults(type: Type, at: Offset): void {
     switch (type.kind) {
       case 'string':
@@ -119,7 +121,7 @@ class ImageWriter {
   }
 
   #member(member: Member, at: Offset): void {
-    // An overlay shares memory that has its value already; an in-out that is no scalar is an address.
+    // An overlay shares memory that is already written; an in-out that is not a scalar is an address.
     if (member.overlays !== undefined || (member.section === 'InOut' && member.type.kind !== 'scalar')) return
     if (member.type.kind !== 'scalar') this.#bytes.set(defaultImage(member.type, this.#access), at.byte)
     if (member.startValue !== undefined) this.text(member.type, at, member.startValue)
@@ -135,7 +137,7 @@ class ImageWriter {
     for (let i = 0; i < count; i++) this.#bytes.set(image, at.byte + i * size)
   }
 
-  /** Writes a value at the end of a way through a type. */
+  /** Writes a value to the element of a type that the path leads to. */
   element(type: Type, from: Offset, path: ElementValue['path'], value: string): void {
     const inside = this.#inside(type)
     if (inside !== this) {
@@ -175,7 +177,7 @@ class ImageWriter {
     return { byte: at.byte + (bits >> 3), bit: bits & 7 }
   }
 
-  /** Writes a value as it is written in a program. False: it is none of the type, or only in parts. */
+  /** Writes a value given as program text. Returns false when it is no value of the type, or only in parts. */
   text(type: Type, at: Offset, text: string): boolean {
     const tree = parseValueText(text)
     return tree !== undefined && this.#tree(type, at, tree)
@@ -209,7 +211,10 @@ class ImageWriter {
     return isRight
   }
 
-  /** Writes elements from `from` on; the answer is the next one, -1 when a value does not fit. Lists in lists go on, but where elements are lists. */
+  /**
+   * Writes elements from index `from` on. Returns the next index, or -1 when a value does not fit. An inner list
+   * continues the outer one, except where the elements are lists themselves.
+   */
   #list(type: ArrayType, at: Offset, tree: Extract<ValueTree, { kind: 'list' }>, from: number): number {
     const count = countOf(type)
     const isElementList = type.element.kind === 'array' || type.element.kind === 'struct'
@@ -282,7 +287,7 @@ class ImageWriter {
     }
   }
 
-  /** Room, length, characters. */
+  /** Writes a text: maximum length, actual length, characters. */
   #string({ isWide, length }: StringType, { byte }: Offset, text: string): void {
     const room = length < 0 ? 254 : length
     const used = Math.min(room, text.length)
@@ -297,7 +302,7 @@ class ImageWriter {
     }
   }
 
-  /** Eight bytes of BCD: year, month, day, hour, minute, second, milliseconds in three digits, weekday. */
+  /** Writes eight bytes of BCD: year, month, day, hour, minute, second, milliseconds in three digits, weekday. */
   #dateAndTime({ byte }: Offset, parts: DateFields): void {
     const milliseconds = Math.floor(parts.nanosecond / 1_000_000)
     const pairs = [

@@ -1,17 +1,19 @@
-/** Numbers of blocks, and what they say of organization blocks. */
+/** Numbers of blocks, and what they mean for organization blocks. */
 import type { ImportedObject } from '../model/object.ts'
 import type { Report } from './declarations.ts'
 import type { ProgramBlock } from './program.ts'
 
 type CodeKind = ProgramBlock['kind']
 
-/** A block, and the number the controller has it under. */
+/** A block, and its number in the controller. */
 export interface NumberedDocument {
   readonly object: ImportedObject
   readonly number?: number
 }
 
-/** Numbers of documents; those without one get the first that is free, as an engineering tool gives them. */
+/**
+ * Returns the number of each document; those without one get the first free number, as an engineering tool gives them.
+ */
 export function giveNumbers(blocks: readonly NumberedDocument[], report: Report): Map<ImportedObject, number> {
   const numbers = new Map<ImportedObject, number>()
   const taken = new Map<string, string>()
@@ -45,7 +47,7 @@ export function giveNumbers(blocks: readonly NumberedDocument[], report: Report)
   return numbers
 }
 
-/** `FB 12`, `DB 3`: data blocks of all kinds count together. */
+/** The key of a number, `FB 12` or `DB 3`: data blocks of all kinds share one numbering. */
 export function numberKey(kind: CodeKind, number: number): string {
   return `${kind.endsWith('DB') ? 'DB' : kind} ${number}`
 }

@@ -1,6 +1,4 @@
-/**
- * Organization blocks: when they run and what the system tells them. Facts: docs/plc-semantics.md#organization-blocks.
- */
+/** Organization blocks: when they run and their start information. Facts: docs/plc-semantics.md#organization-blocks. */
 import type { ImportedObject } from '../model/object.ts'
 import { extentOf, layoutOf, type Offset } from './layout.ts'
 import type { DeclaredSchedule, ProgramBlock } from './program.ts'
@@ -9,13 +7,17 @@ import type { Access, Member } from './type.ts'
 /** Bytes of the area that start information is written to before a block runs. */
 export const startInformationSize = 256
 
-/** Bytes of temporary data that standard OBs have their start information in: class, number, priority, six bytes by class, date and time. */
+/**
+ * Bytes of the start information in the temporaries of standard OBs: class, number, priority, six bytes that depend on
+ * the class, date and time.
+ */
 const standardInformation = 20
 
 /**
- * Members of an OB that the system fills, with their places in the start information: its Input members in its own layout. Blocks of classic programs
- * have it in the first 20 bytes of their temporaries instead (`OB1_EV_CLASS` …, as every new OB of STEP 7 declares them); those that
- * declare something else there never read it, so their own temporaries are left alone.
+ * Returns the members of an OB that the system fills, with their places in the start information: its Input members in
+ * their own layout. Blocks of classic programs have the start information in the first 20 bytes of their temporaries
+ * instead (`OB1_EV_CLASS` …, as every new OB of STEP 7 declares them). Blocks that declare other temporaries there
+ * never read it, so their temporaries stay unchanged.
  */
 export function startInformationMembers(block: ProgramBlock): { readonly member: Member; readonly at: Offset }[] {
   if (block.kind !== 'OB') return []
@@ -41,7 +43,7 @@ function placed(members: readonly Member[], { access }: ProgramBlock, room: numb
   })
 }
 
-/** What the document says itself of when the block runs. */
+/** Returns the schedule that the document itself gives for the block. */
 export function declaredSchedule({ attributes }: Pick<ImportedObject, 'attributes'>): DeclaredSchedule {
   const number = (...names: string[]) => {
     const found = attributes.find(({ name }) => names.includes(name))?.value.trim()
@@ -57,9 +59,9 @@ export function declaredSchedule({ attributes }: Pick<ImportedObject, 'attribute
   }
 }
 
-/** Cycles of the cyclic interrupts that a number stands for, from OB 30 to OB 38: milliseconds (S7-300/400 and S7-1500 alike). */
+/** Default cycles of the cyclic interrupts OB 30 to OB 38 in milliseconds (S7-300/400 and S7-1500 alike). */
 const cycleTimes = [5000, 2000, 1000, 500, 200, 100, 50, 20, 10] as const
-/** TIA Portal proposes it for each new cyclic interrupt. */
+/** Default cycle in milliseconds that TIA Portal proposes for each new cyclic interrupt. */
 const defaultCycleTime = 100
 
 const priorities: Readonly<Record<string, number>> = {
@@ -95,7 +97,7 @@ function plain(text: string): string {
     .replace(/interrupt$/, '')
 }
 
-/** When an organization block runs: the document's word, else the defaults of the system. */
+/** Returns when an organization block runs: as the document says, else by the defaults of the system. */
 export function scheduleOf(block: ProgramBlock): {
   readonly eventClass: string
   readonly priority: number
@@ -115,7 +117,7 @@ export function scheduleOf(block: ProgramBlock): {
   }
 }
 
-/** 8 to 17 by frequency: OB 30 has 8, OB 38 has 16, what is faster 17. */
+/** The priority by frequency, 8 to 17: OB 30 has 8, OB 38 has 16, anything faster 17. */
 function priorityOfCycle(cycleTimeUs: number): number {
   const slower = cycleTimes.filter((one) => one * 1000 > cycleTimeUs).length
   return 8 + slower

@@ -1,4 +1,4 @@
-/** What a block of the program takes from its object as it is. */
+/** The facts that a block of the program takes from its object unchanged. */
 
 import { anyText } from '../model/multilingual-text.ts'
 import { namespaceOf } from '../model/namespace.ts'
@@ -7,7 +7,7 @@ import { isData } from './declarations.ts'
 import type { ProgramNetwork } from './program.ts'
 import type { Access, Section } from './type.ts'
 
-/** Name, language, properties and networks of a block. */
+/** Returns the name, language, properties and networks of a block. */
 export function blockFacts(object: ImportedObject, number: number, document: string) {
   const flag = (name: string) =>
     object.attributes.some((one) => one.name.toLowerCase() === name.toLowerCase() && /^true$/i.test(one.value))
@@ -25,7 +25,7 @@ export function blockFacts(object: ImportedObject, number: number, document: str
   }
 }
 
-/** The code of a block as the compiler takes it: all of a program that depends on its code. */
+/** Returns the code of a block as the compiler needs it; nothing else in a program depends on its code. */
 export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
   return networks.map(({ number, title, language, text, graph, statements, chart }) => ({
     number,
@@ -39,9 +39,10 @@ export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
 }
 
 /**
- * Sources that say nothing have what TIA Portal has: optimized access, but for STL. Data that share memory (AT) lie as in a standard block, so a
- * function block with optimized access that has some keeps all of its data so; from outside that cannot be told but by the size. A function that
- * shows its parameters otherwise takes them so.
+ * Returns the access of a block. Sources that do not state it get the default of TIA Portal: optimized access, but
+ * standard access for STL. Data that share memory (AT) have the layout of a standard block, so a function block with
+ * optimized access and such data keeps all of its data in standard layout; from outside only the size shows it. A
+ * function with an overlay of its parameters takes them in standard layout too.
  */
 export function accessOf({ kind, memoryLayout, language, format, interface: sections }: ImportedObject): Access {
   const isOverlay = ({ attributes }: InterfaceMember) => attributes.some(({ name }) => name === 'At')

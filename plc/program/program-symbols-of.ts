@@ -19,7 +19,7 @@ import type { TemporaryPlace } from './temporary-place.ts'
 import type { Member } from './type.ts'
 import { TypeTable } from './type-table.ts'
 
-/** What became of a code block. */
+/** The compiled form of a code block. */
 export interface CodeFacts {
   /** Hash of its code. */
   readonly hash: string
@@ -27,8 +27,10 @@ export interface CodeFacts {
 }
 
 /**
- * The symbols of a program without errors. What belongs to a block is the same object as the last time when neither it nor a declaration changed.
- * @param codeOf what became of a code block, by its name as it is written; `undefined`: it has no code, and no symbols
+ * Returns the symbols of a program without errors. The symbols of a block are the same object as the last time when
+ * neither the block nor a declaration changed.
+ * @param codeOf the compiled form of a code block, by its name as it is written; `undefined`: it has no code, and no
+ *   symbols
  */
 export function programSymbols(program: Program, codeOf: (name: string) => CodeFacts | undefined): ProgramSymbols {
   const declared = declarationsOf(program)
@@ -50,7 +52,10 @@ export function programSymbols(program: Program, codeOf: (name: string) => CodeF
 
 const known = new WeakMap<Program['tags'], Declarations>()
 
-/** A program keeps its tags, types and members as long as nothing but code changes (compile/relink.ts). */
+/**
+ * Returns the symbols of the declarations. A program keeps its tags, types and members while nothing but code changes
+ * (compiler/relink.ts).
+ */
 function declarationsOf(program: Program): Declarations {
   const before = known.get(program.tags)
   if (before) return before
@@ -59,11 +64,14 @@ function declarationsOf(program: Program): Declarations {
   return declared
 }
 
-/** Symbols of what a program declares. Every type gets its number at once, so the numbers do not depend on what is compiled when. */
+/**
+ * Symbols of what a program declares. Every type gets its number at once, so the numbers do not depend on the order of
+ * compilation.
+ */
 class Declarations {
   readonly #table = new TypeTable()
   readonly tags: readonly ProgramTagSymbol[]
-  /** By the members of their block. */
+  /** Places of temporaries by the members of their block. */
   readonly #temporaries = new Map<readonly Member[], ReadonlyMap<string, Omit<RegisterSymbol, 'name'>>>()
   readonly #startInformation = new Map<readonly Member[], readonly SymbolMember[]>()
   readonly #dataBlocks = new WeakMap<ProgramBlock, DataBlockSymbol>()

@@ -1,6 +1,6 @@
 /**
- * A linked program: the blocks, types, tags and constants of one controller with every name followed. What the checkers and the lowering of
- * all languages ask; made by `linkProgram` (link-program.ts) from documents.
+ * A linked program: the blocks, types, tags and constants of one controller with every name resolved. `linkProgram`
+ * (link-program.ts) makes it from documents; the checkers and the lowering of all languages read it.
  */
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
@@ -8,7 +8,7 @@ import type { Statement } from '../model/statement.ts'
 import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
 
 export interface Program {
-  /** By name in lower case. */
+  /** Blocks by name in lower case. */
   readonly blocks: ReadonlyMap<string, ProgramBlock>
   /** PLC data types, by name in lower case. */
   readonly types: ReadonlyMap<string, StructType>
@@ -17,18 +17,18 @@ export interface Program {
   readonly constants: ReadonlyMap<string, ProgramConstant>
   /** Blocks by `FB 12`, `DB 3`: operands of STL and absolute calls. */
   readonly byNumber: ReadonlyMap<string, ProgramBlock>
-  /** What linking objects to: unknown types, doubled names and numbers, types that contain themselves. */
+  /** Faults found while linking: unknown types, duplicate names and numbers, types that contain themselves. */
   readonly diagnostics: readonly Diagnostic[]
   /**
-   * The type a text names, e.g. `Array[0..9] of "Motor"`, `String[20]`, `TON_TIME`, `Struct` (with `members`).
-   * Unknown ones give an `UnknownType`; nothing is reported.
+   * Returns the type that a text names, e.g. `Array[0..9] of "Motor"`, `String[20]`, `TON_TIME`, `Struct` (with
+   * `members`). Unknown names give an `UnknownType`; nothing is reported.
    */
   typeOf(text: string, members?: readonly Member[]): Type
 }
 
 export interface ProgramBlock {
   readonly name: string
-  /** Namespace that the block is in, parted by dots; not there for the root. */
+  /** Namespace of the block, its parts separated by dots; absent for the root. */
   readonly namespace?: string
   readonly kind: 'OB' | 'FB' | 'FC' | 'GlobalDB' | 'InstanceDB' | 'ArrayDB'
   readonly number: number
@@ -42,20 +42,20 @@ export interface ProgramBlock {
   readonly isKnowHowProtected: boolean
   /** All members of all sections, in the order of the interface. */
   readonly members: readonly Member[]
-  /** Of an FB: the type of its instances. Of a DB: the type of its data. */
+  /** For an FB the type of its instances, for a DB the type of its data. */
   readonly type?: InstanceType | StructType | Type
-  /** Of an FC. */
+  /** Return type of an FC. */
   readonly returnType?: Type
-  /** FB, PLC data type or system type that an instance DB is of. */
+  /** FB, PLC data type or system type of an instance DB. */
   readonly instanceOf?: string
-  /** Start values that a data block gives to parts of its type. Later ones count. */
+  /** Start values that a data block gives to parts of its type. Later ones override earlier ones. */
   readonly startValues?: readonly ElementValue[]
   /** Event class of an OB. */
   readonly eventClass?: string
-  /** What the document says of when an OB runs. */
+  /** The schedule of an OB as its document states it. */
   readonly schedule?: DeclaredSchedule
   readonly networks: readonly ProgramNetwork[]
-  /** Content hash of the document: what compiled code is kept under. */
+  /** Content hash of the document, the key of its compiled code. */
   readonly document: string
 }
 
@@ -66,13 +66,13 @@ export interface DeclaredSchedule {
   readonly phaseUs?: number
 }
 
-/** A network as the compiler takes it; one of the last four is there. */
+/** A network as the compiler reads it; exactly one of the last four fields is present. */
 export interface ProgramNetwork {
-  /** From 1. */
+  /** Number of the network, from 1. */
   readonly number: number
   readonly title: string
   readonly language: string
-  /** SCL. */
+  /** SCL text. */
   readonly text?: string
   readonly graph?: LogicNetwork
   readonly statements?: readonly Statement[]
@@ -84,50 +84,50 @@ export interface ProgramTag {
   readonly type: Type
   readonly address?: AbsoluteAddress
   readonly comment: string
-  /** Tag table. */
+  /** Name of the tag table. */
   readonly table?: string
 }
 
 export interface ProgramConstant {
   readonly name: string
   readonly type: Type
-  /** As it is written. */
+  /** The value as it is written. */
   readonly value: string
 }
 
 /** `%I0.0`, `%MW10`, `%DB1.DBX2.3`, `%T5`. */
 export interface AbsoluteAddress {
   readonly area: 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'DB' | 'T' | 'C'
-  /** Of area DB. */
+  /** Number of the data block, for area DB. */
   readonly block?: number
   readonly byte: number
   readonly bit?: number
-  /** 1, 8, 16, 32 or 64. */
+  /** Size in bits: 1, 8, 16, 32 or 64. */
   readonly bits: number
 }
 
-/** What is wrong, where, and what would be right. */
+/** A fault of a program: what is wrong, where, and what would be right. */
 export interface Diagnostic {
-  /** A code of `program/codes.ts`: stable, with a page and an example each. */
+  /** A code of `plc/diagnostics/codes.ts`: stable, with a page and an example each. */
   readonly code: string
   readonly severity: 'error' | 'warning'
-  /** Block, type or table. */
+  /** Name of the block, type or table. */
   readonly object: string
-  /** In the interface: the member's path. */
+  /** Path of the member, for a fault in the interface. */
   readonly member?: string
-  /** From 1; in its text line and column from 1, or the UId of a network's node. */
+  /** Number of the network from 1. In its text, line and column from 1, or the UId of a node of the network. */
   readonly network?: number
   readonly line?: number
   readonly column?: number
   readonly endLine?: number
   readonly endColumn?: number
   readonly uId?: number
-  /** Plain words. */
+  /** The message in plain words. */
   readonly message: string
   readonly hint?: string
 }
 
-/** The block of a name in any case; a block in a namespace is also found by its whole name, `ns.Name`. */
+/** Finds a block by its name, case ignored; a block in a namespace is also found by its whole name, `ns.Name`. */
 export function blockNamed({ blocks }: Pick<Program, 'blocks'>, name: string): ProgramBlock | undefined {
   const key = name.toLowerCase()
   const found = blocks.get(key)

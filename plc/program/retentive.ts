@@ -1,4 +1,4 @@
-/** Which bytes of a data block survive power-off (docs/plc-semantics.md#retentivity). */
+/** The bytes of a data block that survive power-off (docs/plc-semantics.md#retentivity). */
 import { accessInside, countOf, extentOf, layoutOf, strideOf } from './layout.ts'
 import type { ProgramBlock } from './program.ts'
 import type { Access, Member, Type } from './type.ts'
@@ -6,8 +6,8 @@ import type { Access, Member, Type } from './type.ts'
 export type ByteRange = readonly [byte: number, length: number]
 
 /**
- * Members of a data block's data. What is retentive may be the data block's own choice: its members say it, those of the type say where they lie.
- * `undefined`: its data are no structure.
+ * Returns the members of a data block's data; `undefined` when its data are not a structure. A data block can choose
+ * itself what is retentive: then its own members state retentivity, and those of the type give the places.
  */
 export function dataMembers({ type, members }: ProgramBlock): readonly Member[] | undefined {
   if (type?.kind !== 'struct' && type?.kind !== 'instance') return undefined
@@ -23,8 +23,8 @@ export function dataMembers({ type, members }: ProgramBlock): readonly Member[] 
 }
 
 /**
- * Retentive bytes of a data block, in ascending order. Optimized access: those of the retentive members, one range for neighbours. Standard access: all
- * when anything is retentive.
+ * Returns the retentive byte ranges of a data block in ascending order. Optimized access: those of the retentive
+ * members, with one range for neighbours. Standard access: all bytes when any member is retentive.
  */
 export function retentiveRanges(block: ProgramBlock): ByteRange[] {
   const { type, access } = block
@@ -40,7 +40,7 @@ export function retentiveRanges(block: ProgramBlock): ByteRange[] {
 
 class Collector {
   readonly ranges: [number, number][] = []
-  /** The last value was retentive: the next one goes on with its range, over the gap between them. */
+  /** Whether the last value was retentive: then the next one extends its range over the gap between them. */
   #isOpen = false
 
   members(members: readonly Member[], access: Access, at: number, isRetained: boolean): void {
@@ -49,7 +49,7 @@ class Collector {
       if (member.overlays !== undefined) continue
       const byte = at + (offsets[i]?.byte ?? 0)
       const isOwn = isRetained || member.isRetentive
-      // The address of what a caller gave means nothing after power-off.
+      // The address of the caller's value means nothing after power-off.
       if (member.section === 'InOut' && member.type.kind !== 'scalar') this.#isOpen = false
       else this.value(member.type, access, byte, isOwn)
     }
@@ -81,7 +81,7 @@ class Collector {
 
 const known = new WeakMap<object, boolean>()
 
-/** Whether anything inside is retentive of its own. */
+/** Whether any member inside the type is declared retentive. */
 function holdsRetentive(type: Type): boolean {
   if (type.kind === 'array') return holdsRetentive(type.element)
   if (type.kind !== 'struct' && type.kind !== 'instance') return false

@@ -1,4 +1,4 @@
-/** The scalar types there are (docs/plc-semantics.md#data-types), each one object. */
+/** The scalar types (docs/plc-semantics.md#data-types), each one object. */
 import type { ScalarFamily, ScalarType } from './type.ts'
 
 function scalar(name: string, family: ScalarFamily, bits: ScalarType['bits'], isSigned = false): ScalarType {
@@ -36,10 +36,13 @@ export const LTimeOfDay = scalar('LTime_Of_Day', 'timeOfDay', 64)
 export const LDateTime = scalar('LDT', 'dateTime', 64)
 export const Char = scalar('Char', 'character', 8)
 export const WChar = scalar('WChar', 'character', 16)
-/** Number of a data block. */
+/** The number of a data block. */
 export const DbAny = scalar('DB_ANY', 'hardware', 16)
 
-/** Identifiers of hardware, OBs and connections: the base type each has (SIMATIC STEP 7 system manual, "Hardware data types"). */
+/**
+ * Identifiers of hardware, OBs and connections, with the base type of each (SIMATIC STEP 7 system manual, "Hardware
+ * data types").
+ */
 const hardware = (
   'REMOTE:16 HW_ANY:16 HW_DEVICE:16 HW_DPMASTER:16 HW_DPSLAVE:16 HW_IO:16 HW_IOSYSTEM:16 HW_SUBMODULE:16 HW_MODULE:16 HW_INTERFACE:16 ' +
   'HW_IEPORT:16 HW_HSC:16 HW_PWM:16 HW_PTO:16 EVENT_ANY:32 EVENT_ATT:32 EVENT_HWINT:32 OB_ANY:16 OB_DELAY:16 OB_TOD:16 OB_CYCLIC:16 ' +
@@ -88,13 +91,16 @@ const aliases: Readonly<Record<string, string>> = {
 }
 const byName = new Map(scalarTypes.map((type) => [type.name.toUpperCase(), type]))
 
-/** The scalar type of this name, case ignored; `undefined` when it is none. */
+/** Returns the scalar type of this name, case ignored; `undefined` when there is none. */
 export function scalarNamed(name: string): ScalarType | undefined {
   const upper = name.toUpperCase()
   return byName.get(aliases[upper] ?? upper)
 }
 
-/** Smallest and largest value of bit strings, integers, durations, dates and characters; `undefined` for Bool and reals. */
+/**
+ * Returns the smallest and largest value of bit strings, integers, durations, dates and characters; `undefined` for
+ * Bool and reals.
+ */
 export function rangeOf(type: ScalarType): readonly [bigint, bigint] | undefined {
   if (type.family === 'bool' || type.family === 'real') return undefined
   const size = 1n << BigInt(type.bits)

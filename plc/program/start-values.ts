@@ -1,4 +1,4 @@
-/** Start values: where those of parts belong, and whether a value is one of its type. */
+/** Start values: finds the parts they belong to, and checks whether a value fits its type. */
 import type { AssignedValue } from '../model/assigned-value.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { countOf } from './layout.ts'
@@ -6,7 +6,7 @@ import { literalOf, misfit } from './literals.ts'
 import type { ArrayType, ElementValue, Member, Type } from './type.ts'
 import { parseValueText, type ValueTree } from './value-text.ts'
 
-/** Start values of parts of a member; values that only repeat those of a type of the program are left out. */
+/** Returns the start values of parts of a member, without values that only repeat those of a type of the program. */
 export function assignedValues(member: InterfaceMember, isSystem: (dataType: string) => boolean): AssignedValue[] {
   const found: AssignedValue[] = []
   collect(member, [], isSystem, found)
@@ -28,7 +28,10 @@ function collect(
   if (member.sections) collectCopy(member.sections, names, isSystem(member.dataType), isSystem, found)
 }
 
-/** Values in the copy of a type that a file carries: they are the member's own unless they are marked as the type's. */
+/**
+ * Collects the values in the copy of a type that a file contains: they belong to the member unless the file marks them
+ * as the type's.
+ */
 function collectCopy(
   sections: readonly InterfaceSection[],
   names: readonly string[],
@@ -47,13 +50,16 @@ function collectCopy(
   }
 }
 
-/** A part that was found: the way to it, and its type. */
+/** A part of a value: the path to it, and its type. */
 export interface FoundElement {
   readonly path: ElementValue['path']
   readonly type: Type
 }
 
-/** The way from a value of a type to one of its parts; a text says why there is none, an empty one that the type is not known. */
+/**
+ * Returns the path from a value of a type to one of its parts. A text gives the reason why there is none; an empty text
+ * means that the type is unknown.
+ */
 export function stepsOf(type: Type, { names, indices }: Omit<AssignedValue, 'value'>): FoundElement | string {
   const path: (string | readonly number[])[] = []
   let at = type
@@ -72,7 +78,7 @@ export function stepsOf(type: Type, { names, indices }: Omit<AssignedValue, 'val
     if (at.kind === 'unknown') return ''
     const structure: Type | undefined = at.kind === 'struct' || at.kind === 'instance' ? at : undefined
     const member = structure && memberNamed(structure.members, name)?.member
-    // What our table of system types leaves out is hidden from programs.
+    // Members that the table of system types leaves out are hidden from programs.
     if (!member) return structure?.isSystem ? '' : `There is no member "${name}" that the start value could be of.`
     path.push(member.name)
     at = member.type
@@ -83,7 +89,7 @@ export function stepsOf(type: Type, { names, indices }: Omit<AssignedValue, 'val
 
 const indices = new WeakMap<readonly Member[], Map<string, number>>()
 
-/** A member by its name, case ignored. */
+/** Finds a member by its name, case ignored. */
 export function memberNamed(members: readonly Member[], name: string): { member: Member; index: number } | undefined {
   let known = indices.get(members)
   if (!known) {
@@ -107,7 +113,10 @@ function indexFault({ dimensions }: ArrayType, index: readonly number[]): string
   return undefined
 }
 
-/** Why a text is no start value of a type; `undefined`: it is one. `constantOf` gives the value of a constant. */
+/**
+ * Returns why a text is no start value of a type; `undefined` when it is one. `constantOf` gives the value of a
+ * constant.
+ */
 export function startValueFault(text: string, type: Type, constantOf: (name: string) => string): string | undefined {
   if (type.kind === 'unknown' || text.trim() === '') return undefined
   const tree = parseValueText(text)
@@ -118,7 +127,7 @@ function treeFault(tree: ValueTree, type: Type, constantOf: (name: string) => st
   if (type.kind === 'unknown') return undefined
   if (tree.kind === 'one') return oneFault(tree.text, type, constantOf)
   if (tree.kind === 'list') {
-    // `()` leaves a part as its type has it.
+    // `()` leaves a part at the value of its type.
     if (tree.items.length === 0) return undefined
     if (type.kind === 'array') return listFault(tree.items, type, constantOf)
     if (type.kind !== 'struct') return 'a list is the start value of an array only'
@@ -145,7 +154,7 @@ function listFault(
   type: ArrayType,
   constantOf: (name: string) => string,
 ): string | undefined {
-  // Inner lists are arrays of an inner dimension, or go on in the same one.
+  // An inner list is an array of an inner dimension, or continues the same dimension.
   const total = countOf(type)
   const given = scalarsIn({ kind: 'list', items }, type.element.kind === 'array' || type.element.kind === 'struct')
   if (total > 0 && given > total) return `the list has ${given} values, the array ${total} elements`
@@ -159,18 +168,18 @@ function listFault(
   return undefined
 }
 
-/** How many elements a list fills; `areElementsLists`: an inner list is one element. */
+/** The number of elements that a list fills; with `areElementsLists` an inner list is one element. */
 export function scalarsIn(tree: ValueTree, areElementsLists: boolean): number {
   if (tree.kind !== 'list') return 1
   return tree.items.reduce((sum, { count, value }) => sum + count * (areElementsLists ? 1 : scalarsIn(value, false)), 0)
 }
 
 function oneFault(text: string, type: Type, constantOf: (name: string) => string): string | undefined {
-  // Pointers are given as P#… or NULL, and stand for no value of ours.
+  // Pointers are given as P#… or NULL, which have no value here.
   if (type.kind === 'pointer' || type.kind === 'reference')
     return /^(NULL|P#.*|16#0+|0)$/is.test(text) ? undefined : `${text} is no pointer: NULL or P#… is`
   const value = constantOf(text)
-  // The same few values stand at thousands of members.
+  // Thousands of members have the same few values.
   let known = checked.get(type)
   if (!known || known.size > 1000) {
     known = new Map()

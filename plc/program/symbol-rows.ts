@@ -1,30 +1,37 @@
-/** Walks through the symbols of a compiled program: everything that has a name and a place in memory, as lists show it. */
+/**
+ * Walks through the symbols of a compiled program and gives a row for everything that has a name and a place in memory.
+ */
 import type { DataBlockSymbol, ProgramSymbols, SymbolMember, SymbolType, TypeNumber } from './program-symbols.ts'
 import type { Access } from './type.ts'
 
 export interface SymbolRow {
-  /** `Start`, `Data.list[1,2].speed`: names without quotes, as simulators list them (PLCSIM Advanced manual, tag list). */
+  /**
+   * `Start`, `Data.list[1,2].speed`: names without quotes, as simulators list them (PLCSIM Advanced manual, tag list).
+   */
   readonly name: string
   readonly type: SymbolType
   readonly area: 'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C' | 'DB'
   /** Name of the data block. */
   readonly block?: string
-  /** From the beginning of the area or block. */
+  /** Offset in bytes from the beginning of the area or block. */
   readonly byte: number
-  /** Of a Bool in standard layout. */
+  /** Bit of a Bool in standard layout. */
   readonly bit?: number
-  /** How its bytes stand. */
+  /** Layout of its bytes. */
   readonly access: Access
   readonly isRetentive: boolean
   readonly comment: string
 }
 
 export interface RowOptions {
-  /** Elements of arrays one by one. Otherwise an array is one row. */
+  /** Whether array elements are rows of their own. Otherwise an array is one row. */
   readonly expandsArrays: boolean
 }
 
-/** Rows of all tags and data blocks, one by one: an array of a million elements costs nothing until it is walked through. */
+/**
+ * Yields the rows of all tags and data blocks, one by one: an array of a million elements costs nothing until it is
+ * walked through.
+ */
 export function* symbolRows(symbols: ProgramSymbols, options: RowOptions): Generator<SymbolRow> {
   for (const { name, type, area, byte, bit, comment } of symbols.tags) {
     const base = { area, access: 'standard' as const, isRetentive: false, comment }
@@ -33,14 +40,14 @@ export function* symbolRows(symbols: ProgramSymbols, options: RowOptions): Gener
   for (const block of symbols.dataBlocks) yield* symbolsOfBlock(symbols, block, options)
 }
 
-/** Rows of one data block. */
+/** Yields the rows of one data block. */
 export function symbolsOfBlock(
   symbols: ProgramSymbols,
   { name, access, type, retentive, size }: DataBlockSymbol,
   options: RowOptions,
 ): Generator<SymbolRow> {
   const [first] = retentive
-  // In standard access all of it is when anything is; an array block has no members that say it.
+  // In standard access all bytes are retentive when any is; an array block has no members to state it.
   const isRetentive = first !== undefined && first[0] === 0 && first[1] >= size
   return new Walk(symbols, options).value(
     name,
@@ -50,7 +57,10 @@ export function symbolsOfBlock(
   )
 }
 
-/** What lies inside a row that is an array: its elements, or the members of each. Arrays in them are one row again. */
+/**
+ * Yields the rows inside a row that is an array: its elements, or the members of each. An array in them is again one
+ * row.
+ */
 export function* rowsInside(symbols: ProgramSymbols, row: SymbolRow): Generator<SymbolRow> {
   const { name, type, byte, bit, ...base } = row
   if (type.kind === 'array')
@@ -101,12 +111,12 @@ class Walk {
   }
 }
 
-/** Elements of all dimensions. */
+/** The number of elements over all dimensions. */
 export function elementsOf({ dimensions }: Extract<SymbolType, { kind: 'array' }>): number {
   return dimensions.reduce((all, { low, high }) => all * Math.max(0, high - low + 1), 1)
 }
 
-/** Indices of the element at a position, the last dimension first to change. */
+/** The indices of the element at a position; the last dimension changes first. */
 export function indexText(
   dimensions: readonly { readonly low: number; readonly high: number }[],
   position: number,
@@ -121,7 +131,7 @@ export function indexText(
   return indices.join(',')
 }
 
-/** The type as it is written: `Int`, `Array[0..9] of "Motor"`, `String[20]`. */
+/** Returns the type as it is written: `Int`, `Array[0..9] of "Motor"`, `String[20]`. */
 export function typeText({ types }: Pick<ProgramSymbols, 'types'>, type: SymbolType): string {
   switch (type.kind) {
     case 'scalar':

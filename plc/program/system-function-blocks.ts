@@ -1,7 +1,8 @@
 /**
- * Interfaces of the function blocks that the system brings along, and the structures in them, in the short form of system-types.ts. Hidden members
- * (`h.`) are state of the models in runtime/models. Sources: parameter tables of the TIA Portal help ("Communication", "Extended instructions",
- * "Technology"), and pins in real exports. In-outs that are optional, and all that take any type, are Variants.
+ * Interfaces of the system's function blocks and the structures in them, in the short form of system-types.ts. Hidden
+ * members (`h.`) are state of the models in runtime/models. Sources: parameter tables of the TIA Portal help
+ * ("Communication", "Extended instructions", "Technology"), and pins in real exports. In-outs that are optional, and
+ * all that take any type, are Variants.
  */
 
 export const functionBlocks = `

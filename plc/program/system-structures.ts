@@ -1,4 +1,4 @@
-/** Structures of the system as types, outside of any program: what a controller knows of a data block by the name of its type. */
+/** System structures as types without a program: what a controller knows of a data block by the name of its type. */
 import { scalarNamed } from './scalars.ts'
 import { systemTypeNamed } from './system-types.ts'
 import { isTechnologyObject } from './technology-objects.ts'
@@ -8,7 +8,8 @@ import { isTypeFault, parseTypeText, type TypeSyntax } from './type-text.ts'
 const known = new Map<string, StructType | undefined>()
 
 /**
- * The technology object type of this name, case and quotes ignored, as every program has it. `undefined`: there is none.
+ * Returns the technology object type of this name, case and quotes ignored; it is the same in every program.
+ * `undefined`: there is none.
  */
 export function systemStructure(name: string): StructType | undefined {
   const type = structureNamed(name.replaceAll('"', ''))

@@ -1,12 +1,13 @@
 /**
- * Data types and function blocks that the system brings along, with their members.
+ * Data types and function blocks of the system, with their members.
  *
  * Sources. Members of `IEC_TIMER`, `TON_TIME`, `IEC_COUNTER`, `R_TRIG`, `DTL`, `Program_Alarm` and the `G7_*` types: as
  * TIA Portal V16 to V18 expands them in exports. Sizes of timers and counters: S7-1200 manual
  * (docs/plc-semantics.md#timers, docs/plc-semantics.md#counters). GRAPH steps: docs/plc-semantics.md#sequencers. All
  * others: the parameter tables of the TIA Portal help (STEP 7, "System data types", "Communication", "Compact PID").
  *
- * Hidden members are state: of timers `ST`, when they were started, and `RU`, whether they run; of counters CU and CD at the last call.
+ * Hidden members are state: for timers `ST`, the time they were started, and `RU`, whether they run; for counters CU
+ * and CD at the last call.
  */
 
 import { functionBlockStructures, functionBlocks } from './system-function-blocks.ts'
@@ -14,7 +15,7 @@ import { technologyObjectStructures } from './technology-objects.ts'
 import type { Section } from './type.ts'
 import { parseTypeText } from './type-text.ts'
 
-/** A member of a system type; its type is still a text. */
+/** A member of a system type; its type is still an unparsed text. */
 export interface SystemMember {
   readonly name: string
   readonly dataType: string
@@ -42,8 +43,8 @@ const sections: Readonly<Record<string, Section>> = {
 }
 
 /**
- * Members as a text: `i.PT:Time o.Q:Bool s.Stat:Bool h.ST:Time`, no letter for members of structures, a start value behind `=`, the member that
- * is overlaid behind `@`. Types with blanks have `_of_` for ` of `.
+ * Parses members written as a text: `i.PT:Time o.Q:Bool s.Stat:Bool h.ST:Time`. Members of structures have no letter. A
+ * start value follows `=`, the member whose memory it shares follows `@`. Types with blanks have `_of_` for ` of `.
  */
 function members(text: string, isJoined = false): SystemMember[] {
   return text.split(/\s+/).map((entry) => {
@@ -61,7 +62,9 @@ function members(text: string, isJoined = false): SystemMember[] {
   })
 }
 
-/** In standard layout the offsets of STEP 7's own; the reserve makes it the 16 bytes of the manual in both layouts. */
+/**
+ * In standard layout members have the offsets of STEP 7; the reserve gives the 16 bytes of the manual in both layouts.
+ */
 const timer = (type: string, more = '') =>
   members(
     `h.ST:${type} i.PT:${type} o.ET:${type} h.RU:Bool i.IN:Bool o.Q:Bool ${more}h.RESERVED:Array[0..0]_of_Byte`,
@@ -69,7 +72,7 @@ const timer = (type: string, more = '') =>
   )
 const accumulator = (type: string) => timer(type, 'i.R:Bool ')
 
-/** `QU`, `QD` or both are outputs, the one of `CTU` and `CTD` by the name `Q` too. */
+/** `QU`, `QD` or both are outputs; `CTU` and `CTD` name their output `Q` as well. */
 function counter(type: string, kind: 'both' | 'up' | 'down'): SystemMember[] {
   const [up, down] = [kind === 'down' ? 's' : 'i', kind === 'up' ? 's' : 'i']
   const [qu, qd] = [kind === 'both' ? 'o' : 's', kind === 'both' ? 'o' : 's']
@@ -87,7 +90,7 @@ function add(kind: SystemType['kind'], names: string, list: readonly SystemMembe
   for (const name of names.split(' ')) table.set(name.toUpperCase(), { name, kind, members: list })
 }
 
-/** Structures, as lines `NAME member:Type …`. */
+/** Adds structures given as lines `NAME member:Type …`. */
 function addStructs(text: string): void {
   for (const line of text.trim().split('\n')) {
     const [name = '', ...rest] = line.trim().split(/\s+/)
@@ -104,7 +107,7 @@ function addBlocks(text: string): void {
 
 // ── Timers, counters, edges ─────────────────────────────────────────────────────────────────────────────────────────
 
-// `TON`, `TP` and `TOF` without a kind of time are those of Time: declarations in sources use them.
+// `TON`, `TP` and `TOF` without a time type are those of Time: declarations in sources use them.
 add('instance', 'IEC_TIMER TON_TIME TOF_TIME TP_TIME TON TOF TP', timer('Time'))
 add('instance', 'IEC_LTIMER TON_LTIME TOF_LTIME TP_LTIME', timer('LTime'))
 add('instance', 'TONR_TIME TONR', accumulator('Time'))
@@ -170,7 +173,7 @@ G7_RTDataPlus_V6 VERSION:String[10] S_DISPIDX:USInt T_DISPIDX:USInt MOP:G7_MOPPl
 G7_TransitionPlus_V6 TV:Bool TT:Bool TS:Bool CF_IV:Bool TNO:Int CRIT:DWord CRIT_FLT:DWord
 G7_StepPlus_V6 S1:Bool L1:Bool V1:Bool R1:Bool A1:Bool S0:Bool L0:Bool V0:Bool X:Bool LA:Bool VA:Bool RA:Bool AA:Bool SS:Bool LS:Bool VS:Bool SNO:Int T:Time U:Time T_MAX:Time T_WARN:Time H_IL_ERR:Byte H_SV_FLT:Byte RESERVED:Word CRIT_LOC:DWord CRIT_LOC_ERR:DWord CRIT_SUP:DWord
 `)
-// Versions of the GRAPH types before and after differ in what no program sees.
+// Other versions of the GRAPH types differ only in what programs do not see.
 for (const name of [
   'MOPPlus',
   'SQFlagsPlus',
@@ -183,7 +186,7 @@ for (const name of [
   const known = table.get(`G7_${name.toUpperCase()}_V6`)
   if (known)
     for (const version of ['', '_V2', '_V3', '_V4', '_V5']) add('struct', `G7_${name}${version}`, known.members)
-  // As blocks of version 1.0 name those of steps and transitions.
+  // Blocks of version 1.0 use these names for the types of steps and transitions.
   if (known && /^(Step|Transition)Plus$/.test(name)) add('struct', `Graph${name.replace('Plus', '')}`, known.members)
 }
 
@@ -194,22 +197,26 @@ addStructs(functionBlockStructures)
 addStructs(technologyObjectStructures)
 
 /**
- * The system type of this name, case ignored. Versions differ in what is hidden, and are not asked for. Exports of CPUs where an instruction is a
- * system function block name it with `_SFB` behind: `TON_SFB`, `CTRL_PWM_SFB`.
+ * Returns the system type of this name, case ignored. Versions differ only in hidden members, so the version is
+ * ignored. Exports of CPUs where an instruction is a system function block add `_SFB` to its name: `TON_SFB`,
+ * `CTRL_PWM_SFB`.
  */
 export function systemTypeNamed(name: string): SystemType | undefined {
   const upper = name.toUpperCase()
   return table.get(upper) ?? table.get(upper.replace(/_SFB$/, ''))
 }
 
-/** All system types; for documentation and tests. */
+/** Returns all system types; for documentation and tests. */
 export function systemTypes(): SystemType[] {
   return [...table.values()]
 }
 
 // ── Organization blocks ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Start information of OBs with optimized access, by event class (TIA Portal help, "Start information of organization blocks"). */
+/**
+ * Start information of OBs with optimized access, by event class (TIA Portal help, "Start information of organization
+ * blocks").
+ */
 const startInformation: Readonly<Record<string, string>> = {
   ProgramCycle: 'i.Initial_Call:Bool i.Remanence:Bool',
   Startup: 'i.LostRetentive:Bool i.LostRTC:Bool',
@@ -229,13 +236,13 @@ const startInformation: Readonly<Record<string, string>> = {
     'i.Initial_Call:Bool i.PIP_Input:Bool i.PIP_Output:Bool i.IO_System:USInt i.Event_Count:Int i.SyncCycleTime:LTime',
 }
 
-/** What the system tells an OB of this event class; empty for classes without. */
+/** Returns the start information of OBs of this event class; empty for classes without any. */
 export function startInformationOf(eventClass: string): SystemMember[] {
   const text = startInformation[eventClass]
   return text === undefined ? [] : members(text)
 }
 
-/** Whether every type in the table can be read; for tests. */
+/** Returns the types in the table that cannot be read; for tests. */
 export function unreadableSystemTypes(): string[] {
   return systemTypes().flatMap(({ name, members: list }) =>
     list

@@ -1,11 +1,12 @@
 /**
- * Technology objects of S7-1500 and S7-1500T: structures of their data blocks (TIA Portal help, "Tags of the positioning axis technology object" and
- * its likes, technology version 8), in the short form of system-types.ts. Axes of every kind have the members of the richest one, in one order, so
- * that a block that takes a speed axis takes a positioning axis too. Technology objects of S7-1200 have other members: files bring them along.
+ * Technology objects of S7-1500 and S7-1500T: structures of their data blocks (TIA Portal help, "Tags of the
+ * positioning axis technology object" and similar pages, technology version 8), in the short form of system-types.ts.
+ * Axes of every kind have the members of the richest one, in one order, so that a block that takes a speed axis takes a
+ * positioning axis too. Technology objects of S7-1200 have other members, which their files contain.
  */
 import type { Type } from './type.ts'
 
-/** What all of them begin with; the order is ours. */
+/** Members that all of them begin with; this project chose the order. */
 const motion =
   'Position:LReal ActualPosition:LReal Velocity:LReal ActualVelocity:LReal ActualSpeed:LReal Acceleration:LReal ActualAcceleration:LReal'
 const state = (word: string) =>
@@ -127,12 +128,12 @@ TO_CamTrack_Struct_Units LengthUnit:UDInt TimeUnit:UDInt
 TO_CamTrack ${state('0')} Status:DInt TrackOutput:Bool SingleCamState:DWord TrackPosition:LReal MatchPosition:LReal Parameter:TO_CamTrack_Struct_Parameter Interface:TO_CamTrack_Struct_Interface Units:TO_CamTrack_Struct_Units
 `
 
-/** Whether a type is that of a technology object: parameters of it stand for the object itself, never for a copy. */
+/** Whether a type is that of a technology object: a parameter of it refers to the object itself, never to a copy. */
 export function isTechnologyObject(type: Type): boolean {
   return type.kind === 'struct' && type.isSystem && /^TO_/i.test(type.name ?? '') && !/_Struct_/i.test(type.name ?? '')
 }
 
-/** Which kinds each kind is too, by names in upper case (TIA Portal help, "Data types" of Motion Control). */
+/** The more general kinds of each kind, by names in upper case (TIA Portal help, "Data types" of Motion Control). */
 const general: Readonly<Record<string, readonly string[]>> = {
   TO_SPEEDAXIS: ['TO_AXIS', 'TO_OBJECT'],
   TO_POSITIONINGAXIS: ['TO_SPEEDAXIS', 'TO_AXIS', 'TO_OBJECT'],
@@ -140,12 +141,12 @@ const general: Readonly<Record<string, readonly string[]>> = {
   TO_EXTERNALENCODER: ['TO_AXIS', 'TO_OBJECT'],
 }
 
-/** Whether a parameter for one kind of technology object takes another. */
+/** Whether a parameter of one kind of technology object accepts another kind. */
 export function takesTechnologyObject(wanted: Type, given: Type): boolean {
   return isTechnologyObject(wanted) && isTechnologyObject(given) && isKindOf(nameOf(given), nameOf(wanted))
 }
 
-/** Whether a kind of technology object is another one too; case and quotes do not matter. */
+/** Whether a kind of technology object is also another kind; case and quotes do not matter. */
 export function isKindOf(own: string, wanted: string): boolean {
   const [one, other] = [own, wanted].map((name) => name.replaceAll('"', '').toUpperCase()) as [string, string]
   return one === other || (general[one]?.includes(other) ?? false)

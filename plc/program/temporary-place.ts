@@ -1,6 +1,6 @@
-/** Temporaries of a block for the symbols of a program. */
+/** Places of the temporaries of a block, for the symbols of a program. */
 
-/** A temporary of a block: in its frame, or in a register, which has no bytes. */
+/** A temporary of a block: in its frame, or in a register (then it has no bytes). */
 export interface TemporaryPlace {
   readonly name: string
   readonly byte?: number

@@ -1,6 +1,7 @@
 /**
- * Types as bytes: what the runtime must know of a value whose type only the compiler knows (Variant, Serialize, MOVE_BLK …). Four bytes with the
- * length, then JSON. Equal types give equal bytes, so that one constant stands for each type of a program.
+ * Types as bytes: the runtime needs them for a value whose type only the compiler knows (Variant, Serialize, MOVE_BLK
+ * …). Four bytes with the length, then JSON. Equal types give equal bytes, so that a program contains one constant for
+ * each type.
  */
 
 import { scalarNamed } from './scalars.ts'
@@ -44,17 +45,17 @@ function encode(type: Type): Coded {
     case 'pointer':
       return `${pointerCode}${type.form}`
     case 'reference':
-      // What it points to is told apart by its name.
+      // The name of the target type distinguishes references.
       return `${referenceCode}${typeName(type.target).toLowerCase()}`
     default:
       return '?none'
   }
 }
 
-/** Stands before the form of a Variant, Any or Pointer. */
+/** Prefix of the form of a Variant, Any or Pointer. */
 const pointerCode = '?pointer '
 
-/** Stands before the name of what a reference points to. */
+/** Prefix of the name of the type that a reference points to. */
 const referenceCode = '?ref '
 
 function decode(code: Coded): Type {
@@ -87,7 +88,7 @@ function decode(code: Coded): Type {
   return { kind: 'struct', isSystem: false, members, ...name }
 }
 
-/** The type as bytes. */
+/** Encodes a type as bytes. */
 export function typeCode(type: Type): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(encode(type)))
   const bytes = new Uint8Array(4 + text.length)
@@ -96,10 +97,13 @@ export function typeCode(type: Type): Uint8Array {
   return bytes
 }
 
-/** Stands instead of the length in the type of an `Array[*]`, with the number of its dimensions added (lower/instructions/regions.ts). */
+/**
+ * Replaces the length in the type of an `Array[*]`; the number of its dimensions is added
+ * (compiler/lower/instructions/regions.ts).
+ */
 export const openTypeMark = 0xf000_0000
 
-/** The type whose bytes stand at an address. */
+/** Decodes the type whose bytes are at an address. */
 export function typeAt(memory: Uint8Array, address: number): Type {
   const length = new DataView(memory.buffer, memory.byteOffset + address, 4).getUint32(0, true)
   const text = new TextDecoder().decode(memory.slice(address + 4, address + 4 + length))

@@ -1,7 +1,7 @@
-/** What types are called. */
+/** Names of types in messages. */
 import type { Type } from './type.ts'
 
-/** The type as messages name it. */
+/** Returns the name of a type for messages. */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'scalar':

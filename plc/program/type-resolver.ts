@@ -1,4 +1,4 @@
-/** Follows the types of declarations to what they stand for: PLC data types, function blocks, system types, constants in limits. */
+/** Resolves the types of declarations: PLC data types, function blocks, system types, constants in limits. */
 
 import { nearest } from '../../lib/nearest.ts'
 import { anyText } from '../model/multilingual-text.ts'
@@ -24,7 +24,7 @@ import { isTypeFault, type LimitSyntax, parseTypeText, type TypeSyntax } from '.
 import { mapValueText } from './value-text.ts'
 
 const noLocals: Constants = new Map()
-/** Types within types; TIA Portal allows 8 levels of structures. */
+/** Deepest nesting of types; TIA Portal allows 8 levels of structures. */
 const deepest = 100
 /** Limits of arrays are of type DInt. */
 const [least, most] = [-2_147_483_648, 2_147_483_647]
@@ -34,14 +34,14 @@ interface Use {
   readonly section: Section
   /** Path of the member. */
   readonly path: string
-  /** Silent: for `typeOf`. */
+  /** Reports nothing: for `typeOf`. */
   readonly isSilent: boolean
   readonly member: Pick<InterfaceMember, 'members' | 'sections' | 'startValue'>
-  /** A text without length takes any. */
+  /** A text type without length accepts any length. */
   readonly takesAnyLength: boolean
 }
 
-/** Members of a block or type, and those whose type is found out when all others are. */
+/** Resolves the members of blocks and types; some types are resolved only when all others are. */
 export class TypeResolver {
   readonly #around: Surroundings
   readonly #done = new Map<string, StructType | InstanceType>()
@@ -54,13 +54,16 @@ export class TypeResolver {
     this.#around = around
   }
 
-  /** Finishes what must wait until all types are known: targets of references, in-outs, parts of start values. */
+  /** Resolves what must wait until all types are known: targets of references, in-outs, parts of start values. */
   finish(): void {
-    // What is done may ask for more; a type that is being made must be whole first.
+    // These steps may add further ones; a type that is being made must be complete first.
     while (this.#later.length > 0 && this.#open.length === 0) for (const one of this.#later.splice(0)) one()
   }
 
-  /** PLC data type or FB of this name (any case). `undefined`: there is none, or it contains itself where it is asked for. */
+  /**
+   * Returns the PLC data type or FB of this name, case ignored. `undefined`: there is none, or it is used inside its
+   * own declaration.
+   */
   declared(name: string): StructType | InstanceType | undefined {
     const key = name.toLowerCase()
     const done = this.#done.get(key)
@@ -90,12 +93,12 @@ export class TypeResolver {
 
   readonly #lists = new Map<string, LinkedMember[]>()
 
-  /** All members of an FB, with temporary ones and constants. */
+  /** Returns all members of an FB, including temporaries and constants. */
   membersOfBlock(name: string): readonly Member[] | undefined {
     return this.declared(name) && this.#lists.get(name.toLowerCase())
   }
 
-  /** The type that a text names, without reports. */
+  /** Returns the type that a text names, without reporting faults. */
   typeOf(text: string, members: readonly Member[] = []): Type {
     const type = this.#silentType(text)
     this.finish()
@@ -116,12 +119,15 @@ export class TypeResolver {
     })
   }
 
-  /** The type of a tag, a return value or the data of an array DB. */
+  /** Resolves the type of a tag, a return value or the data of an array DB. */
   typeIn(text: string, place: Place, member: InterfaceMember, section: Section, takesAnyLength = false): Type {
     return this.#typeText(text, { place, section, path: member.name, isSilent: false, member, takesAnyLength })
   }
 
-  /** Members of all sections of an interface. Members of the base class of a system block come first in Static. */
+  /**
+   * Resolves the members of all sections of an interface. Members of the base class of a system block come first in
+   * Static.
+   */
   membersOf(interfaceOf: readonly InterfaceSection[], place: Place, kind = ''): LinkedMember[] {
     const list: LinkedMember[] = []
     const seen = new Set<string>()
@@ -210,12 +216,12 @@ export class TypeResolver {
         member.type = this.#typeText(one.dataType, use)
       })
     else member.type = this.#typeText(one.dataType, use)
-    // A technology object is handed over itself, whichever way its parameter is declared.
+    // A technology object is passed by reference, whatever section its parameter is in.
     if (section === 'Input' && above === '' && isTechnologyObject(member.type)) member.section = 'InOut'
     return member
   }
 
-  /** A start value; names of constants in it are replaced by their values. */
+  /** Returns a start value with the names of constants replaced by their values. */
   valueOf(text: string, locals: Constants): string {
     if (/^\s*[[(]/.test(text))
       return /[#"a-z_]/i.test(text) ? mapValueText(text, (one) => this.#constantOf(one, locals)) : text
@@ -230,7 +236,7 @@ export class TypeResolver {
   }
 
   #typeText(text: string, use: Use): Type {
-    // A constant of a source may go without a type: its value has one.
+    // A constant of a source may have no type: then its value gives the type.
     if (text.trim() === '' && use.section === 'Constant') {
       const read = literalOf(this.valueOf(use.member.startValue ?? '', use.place.locals))
       const type = 'kind' in read ? (read.type ?? ownType(read)) : undefined
@@ -308,7 +314,7 @@ export class TypeResolver {
     }
   }
 
-  /** Members of a `Struct`: they belong to the member it stands at. */
+  /** Resolves the members of a `Struct`; the declaring member owns them. */
   #structMembers({ place, section, path, member }: Use): LinkedMember[] {
     const seen = new Set<string>()
     const list: LinkedMember[] = []
@@ -340,7 +346,7 @@ export class TypeResolver {
       if (upper === 'VARIANT' || upper === 'ANY' || upper === 'POINTER')
         return { kind: 'pointer', form: upper === 'VARIANT' ? 'Variant' : upper === 'ANY' ? 'Any' : 'Pointer' }
     }
-    // Technology objects of S7-1200 have other members than those of S7-1500: a copy in a file tells them.
+    // Technology objects of S7-1200 have other members than those of S7-1500: the copy in a file contains them.
     const copied = !isQuoted && isTechnologyName(name) ? this.#otherTechnologyObject(name, use) : undefined
     const system = isQuoted ? undefined : (copied ?? this.system(name))
     if (system) return system
@@ -355,7 +361,7 @@ export class TypeResolver {
   }
 
   #ownType(name: string, use: Use): Type | undefined {
-    // Names in namespaces: the last part is the object's own.
+    // A name in a namespace: its last part is the name of the object.
     const key = [name, name.slice(name.lastIndexOf('.') + 1)]
       .map((one) => one.toLowerCase())
       .find((one) => this.#around.declared.has(one))
@@ -388,7 +394,7 @@ export class TypeResolver {
     return this.declared(key) ?? { kind: 'unknown', text: name }
   }
 
-  /** A system type of this name; each is one object of the program. */
+  /** Returns the system type of this name; each is one object per program. */
   system(name: string): StructType | InstanceType | undefined {
     const known = systemTypeNamed(name)
     if (!known) return undefined
@@ -400,7 +406,7 @@ export class TypeResolver {
     return type
   }
 
-  /** A member of the table of system types. */
+  /** Resolves a member of the table of system types. */
   systemMember({ dataType, isHidden, isJoined, ...one }: SystemMember): LinkedMember {
     return {
       ...one,
@@ -412,7 +418,10 @@ export class TypeResolver {
     }
   }
 
-  /** The type of a technology object that is not the one of the table: each name has one type in a program, whoever asks first. */
+  /**
+   * The type of a technology object that differs from the one in the table. Each name has one type in a program: the
+   * first use decides.
+   */
   #otherTechnologyObject(name: string, use: Use): Type | undefined {
     const before = this.#system.get(`copy ${name.toLowerCase()}`)
     if (before) return before
@@ -424,7 +433,7 @@ export class TypeResolver {
     return isOther || !systemTypeNamed(name) ? this.#fromCopy(name, use) : undefined
   }
 
-  /** A type of a library that is not in the table, from the copy of its members that the file carries. */
+  /** A library type that is missing in the table, made from the copy of its members in the file. */
   #fromCopy(name: string, use: Use): Type | undefined {
     const { sections = [] } = use.member
     if (!sections.some(({ members, base }) => members.length > 0 || base !== undefined)) return undefined
@@ -442,7 +451,7 @@ export class TypeResolver {
 
   #unknown(name: string, isQuoted: boolean, use: Use): void {
     if (use.isSilent) return
-    // The same type may be missing in a thousand places.
+    // Thousands of places may name the same missing type.
     let close = this.#nearest.get(name)
     if (close === undefined) {
       const names = [...this.#around.declared.values()].map((one) => one.name)
@@ -479,7 +488,7 @@ export class TypeResolver {
     const key = limit.name.toLowerCase()
     const local = limit.scope === 'global' ? undefined : use.place.locals.get(key)
     let constant = local ?? (limit.scope === 'local' ? undefined : this.#around.constants.get(key))
-    // A constant of a block may be another constant.
+    // The value of a constant may be the name of another constant.
     for (let i = 0; constant && i < 8; i++) {
       const read = literalOf(constant.value)
       if ('kind' in read) {
@@ -512,10 +521,12 @@ function isTechnologyName(name: string): boolean {
   return /^TO_/i.test(name)
 }
 
-/** Stands where a type is not known yet. */
+/** Placeholder for a type that is not known yet. */
 const waiting: Type = { kind: 'unknown', text: '' }
 
-/** Members of a structure in a section are of the section, those of parameters that are addresses of none. */
+/**
+ * Members of a structure belong to the section of the structure; those of parameters that are addresses belong to none.
+ */
 function innerSection(section: Section): Section {
   return section === 'Temp' || section === 'Constant' ? section : 'None'
 }
@@ -529,12 +540,15 @@ function withMembers(type: Type, members: readonly Member[]): Type {
   return type.kind === 'struct' && type.name === undefined ? { ...type, members } : type
 }
 
-/** Whether a type belongs to the system: what a file says of its parts is the file's own then. */
+/** Whether a type belongs to the system: start values that a file gives to its parts are then the file's own. */
 function isSystemText(dataType: string): boolean {
   return !dataType.includes('"')
 }
 
-/** The bytes of an array that an export writes as one row of hexadecimal digits, as a list; what is no such row as it is. */
+/**
+ * Converts the hexadecimal digits that an export writes for a whole array to a list; any other text is returned
+ * unchanged.
+ */
 function bulkValue(digits: string): string {
   const pairs = /^(?:[0-9A-F]{2})+$/i.test(digits) ? digits.match(/../g) : undefined
   return pairs ? `[${pairs.map((pair) => `16#${pair}`).join(', ')}]` : digits

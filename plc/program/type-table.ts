@@ -1,4 +1,4 @@
-/** The types of a compiled program, each told once and called by its number (program-symbols.ts). */
+/** The types of a compiled program, each listed once and used by its number (program-symbols.ts). */
 import { createHash } from 'node:crypto'
 import { accessInside, layoutOf, strideOf } from './layout.ts'
 import type { SymbolMember, SymbolType, TypeNumber } from './program-symbols.ts'
@@ -6,8 +6,8 @@ import type { Access, ArrayType, InstanceType, Member, StructType, Type } from '
 import { typeName } from './type-name.ts'
 
 /**
- * Gives numbers to types. What is the same in everything that can be seen of it has one number, whoever declared it, so the numbers depend on
- * the order of the questions alone.
+ * Gives numbers to types. Types that are the same in everything visible share one number, wherever they are declared,
+ * so the numbers depend only on the order of the requests.
  */
 export class TypeTable {
   readonly types: SymbolType[] = []
@@ -15,7 +15,7 @@ export class TypeTable {
   readonly #byText = new Map<string, TypeNumber>()
   readonly #known = { optimized: new Map<Type, TypeNumber>(), standard: new Map<Type, TypeNumber>() }
 
-  /** The number of a type whose value lies in the given layout. */
+  /** Returns the number of a type in the given layout. */
   numberOf(type: Type, access: Access): TypeNumber {
     const known = this.#known[access].get(type)
     if (known !== undefined) return known
@@ -24,12 +24,18 @@ export class TypeTable {
     return number
   }
 
-  /** The number of a structure with other members than its type has: a data block decides itself what is retentive. */
+  /**
+   * Returns the number of a structure whose members differ from those of its type: a data block decides itself what is
+   * retentive.
+   */
   structure(type: StructType | InstanceType, access: Access, members: readonly Member[]): TypeNumber {
     return this.#add(this.#structure(type, access, members))
   }
 
-  /** Hash of names, elementary types and places of all that is in a type. Comments, retentivity and names of types are not in it. */
+  /**
+   * Returns the hash of names, elementary types and places of everything in a type, without comments, retentivity and
+   * names of types.
+   */
   layoutOf(number: TypeNumber): string {
     const known = this.#layouts[number]
     if (known !== undefined) return known
@@ -42,7 +48,7 @@ export class TypeTable {
     return hash
   }
 
-  /** Members with their places, those of sections that have no data left out. */
+  /** Returns members with their places, without the sections that have no data. */
   membersOf(members: readonly Member[], access: Access): SymbolMember[] {
     const { offsets } = layoutOf(members, access)
     return members.flatMap((member, i) => {
@@ -51,7 +57,7 @@ export class TypeTable {
     })
   }
 
-  /** A member at a place; `undefined` when it has no data. */
+  /** Returns a member at a place; `undefined` when it has no data. */
   memberOf(member: Member, access: Access, byte: number, bit?: number): SymbolMember | undefined {
     const { name, type, section, isRetentive, comment, isHidden } = member
     if (section === 'Constant' || section === 'Return') return undefined

@@ -1,7 +1,6 @@
 /**
- * Data types as they are written, read into their syntax: `Array[0..9, 1..#N] of "Motor"`, `String[#LEN]`,
- * `REF_TO "T"`, `Struct`, `TON_TIME`. Spelling: docs/formats.md#interface, docs/formats.md#external-sources. What the
- * names stand for is found out by `TypeResolver`.
+ * Parses data types as they are written: `Array[0..9, 1..#N] of "Motor"`, `String[#LEN]`, `REF_TO "T"`, `Struct`,
+ * `TON_TIME`. Spelling: docs/formats.md#interface, docs/formats.md#external-sources. `TypeResolver` resolves the names.
  */
 import { isIdentifierPart, isIdentifierStart } from '../model/names.ts'
 
@@ -19,7 +18,7 @@ export interface DimensionSyntax {
 export type TypeSyntax =
   | {
       readonly kind: 'name'
-      /** Without quotes; parts of a namespace are joined by dots. */
+      /** Name without quotes; parts of a namespace are separated by dots. */
       readonly name: string
       readonly isQuoted: boolean
       /** `String[20]`. */
@@ -29,9 +28,9 @@ export type TypeSyntax =
   | { readonly kind: 'reference'; readonly target: TypeSyntax }
   | { readonly kind: 'struct' }
 
-/** Why a text is no data type. */
+/** The reason why a text is not a data type. */
 export interface TypeTextFault {
-  /** From 1, in the text. */
+  /** Column in the text, from 1. */
   readonly column: number
   readonly message: string
   readonly hint: string
@@ -40,11 +39,11 @@ export interface TypeTextFault {
 /** Deepest `Array of Array of …`; TIA Portal allows fewer. */
 const mostNested = 32
 
-/** Texts that were read; programs use the same few types thousands of times. */
+/** Parsed texts; programs use the same few types thousands of times. */
 const known = new Map<string, TypeSyntax | TypeTextFault>()
 const mostKnown = 10_000
 
-/** Reads a data type. The case of words does not matter; names keep theirs. */
+/** Parses a data type. The case of keywords does not matter; names keep theirs. */
 export function parseTypeText(text: string): TypeSyntax | TypeTextFault {
   const before = known.get(text)
   if (before) return before
@@ -60,7 +59,7 @@ export function parseTypeText(text: string): TypeSyntax | TypeTextFault {
   return result
 }
 
-/** Whether reading ended in a fault. */
+/** Whether the result is a fault. */
 export function isTypeFault(result: TypeSyntax | TypeTextFault): result is TypeTextFault {
   return 'column' in result
 }

@@ -1,8 +1,7 @@
 /**
- * Data types of a program, resolved: every name is followed to what it stands for. Facts:
- * docs/plc-semantics.md#data-types, docs/plc-semantics.md#memory. One elementary type is one object, and each declared
- * type (UDT, FB, system type) is one object of its program, so types compare by `===` where their names decide, and by
- * `sameType` where their shape does.
+ * Resolved data types of a program: every name is followed to its type. Facts: docs/plc-semantics.md#data-types,
+ * docs/plc-semantics.md#memory. One elementary type is one object, and each declared type (UDT, FB, system type) is one
+ * object of its program, so types compare by `===` where their names decide, and by `sameType` where their shape does.
  */
 
 export type Type =
@@ -17,7 +16,10 @@ export type Type =
   | VoidType
   | UnknownType
 
-/** What operators and conversions look at. `hardware`: HW_*, OB_*, CONN_* …: numbers that are not calculated with. */
+/**
+ * Family of a scalar type, which decides about operators and conversions. `hardware`: HW_*, OB_*, CONN_* …, numbers
+ * that programs do not calculate with.
+ */
 export type ScalarFamily =
   | 'bool'
   | 'bits'
@@ -44,7 +46,7 @@ export interface ScalarType {
 export interface StringType {
   readonly kind: 'string'
   readonly isWide: boolean
-  /** Most characters; 254 when it is not written. -1: a parameter `String` that takes any length. */
+  /** Largest number of characters; 254 when it is not written. -1: a parameter `String` that accepts any length. */
   readonly length: number
 }
 
@@ -55,21 +57,23 @@ export interface DateAndTimeType {
 
 export interface ArrayType {
   readonly kind: 'array'
-  /** From the outermost on, 1 to 6. */
+  /** Dimensions from the outermost on, 1 to 6. */
   readonly dimensions: readonly Dimension[]
   readonly element: Type
 }
 
-/** `Array[*]`: both undefined; only as a parameter. */
+/** Limits of a dimension. `Array[*]` leaves both undefined, which is allowed only for a parameter. */
 export interface Dimension {
   readonly low: number | undefined
   readonly high: number | undefined
 }
 
-/** A structure: of a member (no name), a PLC data type, `DTL`, or a system data type (`IEC_TIMER`, `ERROR_STRUCT` …). */
+/**
+ * A structure: of a member (no name), a PLC data type, `DTL`, or a system data type (`IEC_TIMER`, `ERROR_STRUCT` …).
+ */
 export interface StructType {
   readonly kind: 'struct'
-  /** Without quotes; absent for the structure of a member. */
+  /** Name without quotes; absent for the structure of a member. */
   readonly name?: string
   readonly isSystem: boolean
   readonly members: readonly Member[]
@@ -80,9 +84,12 @@ export interface InstanceType {
   readonly kind: 'instance'
   readonly name: string
   readonly isSystem: boolean
-  /** Members of Input, Output, InOut, Static; Temp and Constant are no data of an instance. */
+  /** Members of Input, Output, InOut and Static; Temp and Constant are not data of an instance. */
   readonly members: readonly Member[]
-  /** Of an FB of the program: how its data lie, whatever lies around them. Absent: as what is around (system types). */
+  /**
+   * Layout of the data of an FB of the program, whatever the data around it have. Absent for system types, which have
+   * the layout of the data around them.
+   */
   readonly access?: Access
 }
 
@@ -102,7 +109,9 @@ export interface VoidType {
   readonly kind: 'void'
 }
 
-/** A type that cannot be resolved. It was reported where it is declared; whatever is done with it is not reported again. */
+/**
+ * A type that cannot be resolved. The fault is reported at its declaration; uses of the type are not reported again.
+ */
 export interface UnknownType {
   readonly kind: 'unknown'
   readonly text: string
@@ -114,25 +123,30 @@ export interface Member {
   readonly name: string
   readonly type: Type
   readonly section: Section
-  /** Start value as it is written; of a constant its value. */
+  /** Start value as it is written; for a constant its value. */
   readonly startValue?: string
   readonly isRetentive: boolean
-  /** Start values of parts of it: of elements, and of members further in. Later ones count. */
+  /** Start values of its parts: of elements, and of nested members. Later ones override earlier ones. */
   readonly parts?: readonly ElementValue[]
   /** Name of the member whose memory it shares (`AT`). */
   readonly overlays?: string
   readonly comment: string
   /** State of a system type that programs do not see (start of a timer, edge memory). */
   readonly isHidden?: boolean
-  /** Follows the member before it without the gap between sections: IEC timers and counters are structures as well. */
+  /**
+   * Follows the member before it without the gap between sections: IEC timers and counters are also used as structures.
+   */
   readonly isJoined?: boolean
 }
 
-/** A start value of something inside: `["list", [3], "speed"]`; names of members, and the indices of an element (one per dimension). */
+/**
+ * A start value of a part, with its path: `["list", [3], "speed"]` are names of members and the indices of an element
+ * (one per dimension).
+ */
 export interface ElementValue {
   readonly path: readonly (string | readonly number[])[]
   readonly value: string
 }
 
-/** How a block's data lie in memory (`S7_Optimized_Access`). */
+/** Layout of a block's data in memory (`S7_Optimized_Access`). */
 export type Access = 'optimized' | 'standard'

@@ -1,6 +1,6 @@
 /**
- * Start values as they are written, read into a tree: `5`, `[1, 2, 3(0)]`, `(speed := 1.5, list := [10(0)])`. Lists of classic sources need no
- * brackets.
+ * Parses start values as they are written into a tree: `5`, `[1, 2, 3(0)]`, `(speed := 1.5, list := [10(0)])`. Lists of
+ * classic sources need no brackets.
  */
 
 export type ValueTree =
@@ -8,7 +8,10 @@ export type ValueTree =
   | { readonly kind: 'list'; readonly items: readonly { readonly count: number; readonly value: ValueTree }[] }
   | { readonly kind: 'fields'; readonly fields: readonly { readonly name: string; readonly value: ValueTree }[] }
 
-/** Reads a start value; a text that is no list and no structure is one value. `undefined`: brackets do not match or something is missing. */
+/**
+ * Parses a start value; a text that is neither a list nor a structure is one value. `undefined`: brackets do not match
+ * or something is missing.
+ */
 export function parseValueText(text: string): ValueTree | undefined {
   const reader = new ValueReader(text)
   try {
@@ -94,7 +97,7 @@ class ValueReader {
     return { kind: 'fields', fields }
   }
 
-  /** Up to a comma or closing bracket outside quotes and inner brackets: `B#(1,2)` is one value. */
+  /** Reads up to a comma or closing bracket outside quotes and inner brackets: `B#(1,2)` is one value. */
   #one(): string {
     const start = this.#at
     let open = 0
@@ -127,7 +130,7 @@ function once(value: ValueTree): { count: number; value: ValueTree; isRepeated: 
   return { count: 1, value, isRepeated: false }
 }
 
-/** A value with every single value in it replaced; what cannot be read stays. */
+/** Returns a value text with every single value in it replaced; a text that cannot be parsed stays unchanged. */
 export function mapValueText(text: string, replace: (one: string) => string): string {
   const tree = parseValueText(text)
   return tree ? textOf(tree, replace) : text

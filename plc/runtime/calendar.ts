@@ -7,7 +7,7 @@ const perDay = 86_400_000_000_000n
 const perSecond = 1_000_000_000n
 const perMillisecond = 1_000_000n
 
-/** Rounds towards the past, also before 1970. */
+/** Divides and rounds towards the past, also before 1970. */
 function floorDivide(value: bigint, by: bigint): bigint {
   const quotient = value / by
   return value < 0n && quotient * by !== value ? quotient - 1n : quotient
@@ -40,7 +40,7 @@ function momentOf(nanoseconds: bigint): Moment {
   }
 }
 
-/** Nanoseconds since 1970; `undefined` when there is no such day or time. */
+/** Returns nanoseconds since 1970; `undefined` when there is no such day or time. */
 function nanosecondsOf(moment: Omit<Moment, 'weekday'>): bigint | undefined {
   const { year, month, day, hour, minute, second, nanosecond } = moment
   const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
@@ -50,10 +50,10 @@ function nanosecondsOf(moment: Omit<Moment, 'weekday'>): bigint | undefined {
   return BigInt(date.getTime()) * perMillisecond + BigInt(nanosecond)
 }
 
-/** Years that DTL and LDT can both say. */
+/** Last year that both DTL and LDT can represent. */
 const lastYear = 2262
 
-/** Writes a DTL; false when the year is none it can hold. */
+/** Writes a DTL; returns false when it cannot represent the year. */
 export function writeDtl(view: DataView, address: number, isStandard: boolean, nanoseconds: bigint): boolean {
   const { year, month, day, weekday, hour, minute, second, nanosecond } = momentOf(nanoseconds)
   if (year < 1970 || year > lastYear) return false
@@ -63,7 +63,7 @@ export function writeDtl(view: DataView, address: number, isStandard: boolean, n
   return true
 }
 
-/** The point in time of a DTL; `undefined` when it says none. The weekday is not looked at. */
+/** Returns the point in time of a DTL; `undefined` when it contains none. The weekday is ignored. */
 export function readDtl(view: DataView, address: number, isStandard: boolean): bigint | undefined {
   const year = view.getUint16(address, !isStandard)
   if (year < 1970 || year > lastYear) return undefined
@@ -79,7 +79,7 @@ export function readDtl(view: DataView, address: number, isStandard: boolean): b
   })
 }
 
-/** What is wrong with a DTL, as WR_SYS_T and WR_LOC_T tell it (TIA Portal help, RET_VAL); 0: nothing. */
+/** Returns the fault of a DTL as the RET_VAL of WR_SYS_T and WR_LOC_T (TIA Portal help); 0: none. */
 export function dtlStatus(view: DataView, address: number, isStandard: boolean): number {
   const at = (offset: number) => view.getUint8(address + offset)
   const year = view.getUint16(address, !isStandard)
@@ -101,7 +101,7 @@ function fromBcd(byte: number): number {
   return high > 9 || low > 9 ? Number.NaN : high * 10 + low
 }
 
-/** Writes a DATE_AND_TIME; milliseconds are cut off behind the third digit. False outside 1990 to 2089. */
+/** Writes a DATE_AND_TIME; digits after the milliseconds are cut off. Returns false outside 1990 to 2089. */
 export function writeDateAndTime(view: DataView, address: number, nanoseconds: bigint): boolean {
   const { year, month, day, weekday, hour, minute, second, nanosecond } = momentOf(nanoseconds)
   if (year < 1990 || year > 2089) return false
@@ -129,13 +129,13 @@ export function readDateAndTime(view: DataView, address: number): bigint | undef
   })
 }
 
-/** The day, and the nanoseconds since its midnight. */
+/** Returns the day, and the nanoseconds since its midnight. */
 export function splitDay(nanoseconds: bigint): { readonly day: bigint; readonly time: bigint } {
   const day = floorDivide(nanoseconds, perDay)
   return { day, time: nanoseconds - day * perDay }
 }
 
-/** S5TIME to milliseconds; `undefined` when its digits are none. */
+/** Converts S5TIME to milliseconds; `undefined` when its digits are invalid. */
 export function fromS5Time(value: number): number | undefined {
   const digits = [value >> 8, value >> 4, value].map((nibble) => nibble & 15)
   if (digits.some((digit) => digit > 9)) return undefined
@@ -143,7 +143,10 @@ export function fromS5Time(value: number): number | undefined {
   return count * 10 * 10 ** ((value >> 12) & 3)
 }
 
-/** Milliseconds to S5TIME with the smallest base that holds them, cut off below it; `undefined` beyond 2h46m30s or below 0. */
+/**
+ * Converts milliseconds to S5TIME with the smallest base that fits, cut off below it; `undefined` beyond 2h46m30s or
+ * below 0.
+ */
 export function toS5Time(milliseconds: number): number | undefined {
   if (milliseconds < 0) return undefined
   for (let code = 0; code < 4; code++) {

@@ -1,4 +1,4 @@
-/** Values in memory with their type: parts of them, reading, writing, copying between the layouts. */
+/** Values in memory with their type: their parts, reading, writing, copying between the layouts. */
 
 import { countOf, extentOf, layoutOf, strideOf } from '../program/layout.ts'
 import { Byte, UInt } from '../program/scalars.ts'
@@ -9,7 +9,7 @@ import { typeName } from '../program/type-name.ts'
 export interface Cell {
   readonly type: Type
   readonly address: number
-  /** Of a Bool in standard layout. */
+  /** Bit of a Bool in standard layout. */
   readonly bit?: number
   readonly isStandard: boolean
 }
@@ -18,12 +18,14 @@ function accessOf({ isStandard }: Cell): Access {
   return isStandard ? 'standard' : 'optimized'
 }
 
-/** How many elements an array has; 1 for anything else. */
+/** Returns the number of elements of an array; 1 for any other value. */
 export function countElements({ type }: Cell): number {
   return type.kind === 'array' ? countOf(type) : 1
 }
 
-/** An element by its number from 0, over all dimensions; a value that is no array is its own only element. */
+/**
+ * Returns an element by its number from 0, over all dimensions; a value that is not an array is its own only element.
+ */
 export function elementAt(cell: Cell, number: number): Cell {
   const { type, address, isStandard } = cell
   if (type.kind !== 'array') return cell
@@ -32,7 +34,7 @@ export function elementAt(cell: Cell, number: number): Cell {
   return { type: type.element, address: address + number * size, isStandard }
 }
 
-/** Members or elements in their order; none of a scalar. */
+/** Returns members or elements in their order; none for a scalar. */
 export function partsOf(cell: Cell): Cell[] {
   const { type, address, isStandard } = cell
   if (type.kind === 'array') return Array.from({ length: countOf(type) }, (_one, i) => elementAt(cell, i))
@@ -46,7 +48,7 @@ export function partsOf(cell: Cell): Cell[] {
   })
 }
 
-/** The bits of a scalar as an unsigned number. */
+/** Returns the bits of a scalar as an unsigned number. */
 export function readBits(view: DataView, type: ScalarType, { address, bit, isStandard }: Cell): bigint {
   switch (type.bits) {
     case 1:
@@ -87,7 +89,7 @@ export function writeBits(view: DataView, type: ScalarType, { address, bit, isSt
   }
 }
 
-/** Whether two values may be copied into one another: the same shape down to the last scalar. */
+/** Whether two values can be copied into one another: they have the same shape down to the last scalar. */
 export function isSameShape(a: Type, b: Type): boolean {
   if (a.kind === 'scalar') return a === b
   if (a.kind === 'string') return b.kind === 'string' && a.isWide === b.isWide
@@ -104,7 +106,7 @@ export function isSameShape(a: Type, b: Type): boolean {
   return a.kind === b.kind && a.kind === 'dateAndTime'
 }
 
-/** Copies a value; both have the same shape. Texts are cut to the length of their target. */
+/** Copies a value between cells of the same shape. Texts are cut to the length of their target. */
 export function copyCell(view: DataView, from: Cell, to: Cell): void {
   const { type } = from
   const bytes = new Uint8Array(view.buffer)
@@ -126,7 +128,7 @@ export function copyCell(view: DataView, from: Cell, to: Cell): void {
   }
 }
 
-/** The head of the target keeps its most length. */
+/** The target keeps its maximum length. */
 function copyText(view: DataView, from: Cell, to: Cell, isWide: boolean): void {
   const unit = isWide ? UInt : Byte
   const width = isWide ? 2 : 1

@@ -1,15 +1,15 @@
-/** What time it is for a program: a clock that runs since switch-on, and the time of day beside it. */
+/** The time for a program: a clock that runs since switch-on, and the time of day. */
 export interface Clock {
   /** Nanoseconds since the controller was switched on; never goes back. */
   now(): bigint
   /** System time: nanoseconds since 1970-01-01 UTC. */
   systemTime(): bigint
   setSystemTime(nanoseconds: bigint): void
-  /** Nanoseconds by which local time is ahead of system time, daylight saving included. */
+  /** Local time minus system time in nanoseconds, including daylight saving. */
   localOffset(): bigint
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until `advance` moves it. */
 export class VirtualClock implements Clock {
   #now = 0n
   #distance: bigint
@@ -17,7 +17,7 @@ export class VirtualClock implements Clock {
 
   /**
    * @param start system time at switch-on, nanoseconds since 1970-01-01 UTC
-   * @param offset nanoseconds by which local time is ahead
+   * @param offset local time minus system time in nanoseconds
    */
   constructor(start = 0n, offset = 0n) {
     this.#distance = start
@@ -40,7 +40,7 @@ export class VirtualClock implements Clock {
     return this.#offset
   }
 
-  /** Moves time on. */
+  /** Moves the time forward. */
   advance(nanoseconds: bigint): void {
     this.#now += nanoseconds
   }

@@ -1,22 +1,22 @@
-/** What routines of the runtime work with. */
+/** What routines of the runtime can use. */
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import type { Access } from '../program/type.ts'
 import type { Clock } from './clock.ts'
 import type { Interrupts } from './interrupts.ts'
 
-/** A data block as PEEK and its like find it. */
+/** A data block for PEEK and similar instructions. */
 export interface NumberedBlock {
   readonly address: number
   readonly size: number
   readonly access: Access
   /**
-   * PLC data type, system type or function block that it is of, or `Array[0..9] of Int`; absent for data blocks with members of their own.
-   * For TypeOf, `?=` and DB_ANY_TO_VARIANT.
+   * Its PLC data type, system type or function block, or `Array[0..9] of Int`; absent for data blocks with members of
+   * their own. Used by TypeOf, `?=` and DB_ANY_TO_VARIANT.
    */
   readonly typeName?: string
 }
 
-/** Nanoseconds; of cycles only when there was one. */
+/** Times in nanoseconds; those of cycles are present only after a cycle. */
 export interface CycleTimes {
   readonly last?: bigint
   readonly shortest?: bigint
@@ -31,21 +31,21 @@ export interface RuntimeContext {
   readonly view: DataView
   readonly bytes: Uint8Array
   readonly clock: Clock
-  /** The data block of this number. */
+  /** Returns the data block of this number. */
   blockOfNumber(number: number): NumberedBlock | undefined
-  /** Path of the instance at an address, of the function block that is named (program/numbered-blocks.ts). */
+  /** Returns the path of the instance of a function block at an address (plc/runtime/numbered-blocks.ts). */
   instancePath(functionBlock: string, address: number): string | undefined
-  /** Tells the code that called that the routine failed: ENO becomes FALSE. */
+  /** Reports to the calling code that the routine failed: ENO becomes FALSE. */
   fail(): void
-  /** STP: the controller goes to STOP. */
+  /** STP: puts the controller in STOP. */
   stop(): void
-  /** RE_TRIGR: the cycle may take its full time again. */
+  /** RE_TRIGR: restarts the monitoring time of the cycle. */
   retriggerCycle(): void
-  /** For RT_INFO; without it nothing was measured. */
+  /** Cycle times for RT_INFO; without it nothing is measured. */
   readonly cycleTimes?: () => CycleTimes
-  /** Whether there is an organization block of this number. */
+  /** Whether an organization block of this number exists. */
   readonly hasOrganizationBlock?: (number: number) => boolean
-  /** Interrupts of the controller; without them instructions answer that there is no such OB. */
+  /** Interrupts of the controller; without them instructions report that there is no such OB. */
   readonly interrupts?: Interrupts
 }
 

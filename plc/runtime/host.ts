@@ -1,4 +1,4 @@
-/** Runs a linked program: its memory, the routines of the runtime, its clock, and what it reports. */
+/** Runs a linked program: its memory, the routines of the runtime, its clock, and its reports. */
 
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import { beginSymbol, functionSymbol, globalNames } from '../compiler/codegen/symbols.ts'
@@ -10,32 +10,37 @@ import type { Interrupts } from './interrupts.ts'
 import { LocalErrors } from './local-errors.ts'
 import { allRoutines } from './routines.ts'
 
-/** What the host is asked and told while the program runs. */
+/** Callbacks and data that the host uses while the program runs. */
 export interface HostOptions {
   readonly clock: Clock
-  /** A programming error (OB121): an index outside its array, nothing behind a reference. The program goes on behind it. */
+  /**
+   * Called for a programming error (OB121): an index outside its array, a NULL reference. The program continues after
+   * it.
+   */
   readonly onFault: (block: string, site: number, fault: ProgrammingFault) => void
-  /** Loops have run long in one run, again after each further million rounds; throw to end the program's run. */
+  /**
+   * Called when loops run long in one run, and again after each further million rounds; throw to end the program's run.
+   */
   readonly onLongLoop?: (block: string, site: number) => void
-  /** STP was called; throw to end the program's run. */
+  /** Called for STP; throw to end the program's run. */
   readonly onStop?: () => void
   readonly onRetrigger?: () => void
-  /** What SRT_DINT, SET_CINT and their like act on. */
+  /** Interrupts for SRT_DINT, SET_CINT and similar instructions. */
   readonly interrupts?: Interrupts
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
   readonly instancePath?: RuntimeContext['instancePath']
-  /** For RT_INFO. */
+  /** Cycle times for RT_INFO. */
   readonly cycleTimes?: RuntimeContext['cycleTimes']
   readonly hasOrganizationBlock?: RuntimeContext['hasOrganizationBlock']
-  /** Memory of a module that ran before; new memory when absent. */
+  /** Memory of a module that ran before; absent: new memory. */
   readonly memory?: WebAssembly.Memory
-  /** The program's module when it is compiled already; `program.wasm` is not looked at then. */
+  /** The compiled module of the program; then `program.wasm` is not used. */
   readonly module?: WebAssembly.Module
 }
 
-/** Calls and blocks lie too deep in one another. */
+/** Calls are nested too deeply. */
 export class StackOverflow extends Error {
   readonly block: string
 
@@ -51,8 +56,8 @@ export interface ProgramHost {
   readonly memory: WebAssembly.Memory
   readonly view: DataView
   /**
-   * Runs a block once: an OB without values, an FB with the address of its instance, an FC with its parameters.
-   * The clock is read before; what the block returns is returned.
+   * Runs a block once: an OB without values, an FB with the address of its instance, an FC with its parameters. Reads
+   * the clock first; returns what the block returns.
    */
   run(block: string, ...parameters: (number | bigint)[]): unknown
   /** ENO of the block that ran last. */
@@ -60,8 +65,8 @@ export interface ProgramHost {
 }
 
 /**
- * Instantiates a program. Constants are put into memory; start values of data blocks are for the caller to write.
- * @throws Error when the program calls a routine that there is none of: a mistake of the lowering
+ * Instantiates a program and writes its constants to memory; the caller writes the start values of data blocks.
+ * @throws Error when the program calls an unknown routine: a mistake of the lowering
  */
 export function createHost(program: LinkedProgram, options: HostOptions): ProgramHost {
   const { clock } = options
@@ -136,7 +141,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       try {
         return run(...parameters)
       } catch (fault) {
-        // Frames of calls that were cut off are given back.
+        // Release the frames of interrupted calls.
         stack.value = program.stackTop
         throw fault
       }

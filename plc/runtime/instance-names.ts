@@ -1,6 +1,7 @@
 /**
- * GetInstanceName and GetInstancePath: where the instance stands that a function block works on. The names of the routines say which block asks,
- * `instance.path@Motor`, so that a controller knows which paths are wanted. Names that are cut end with `…`, as the S7-1200 manual says.
+ * GetInstanceName and GetInstancePath: the name or path of the instance that a function block works on. The names of
+ * the routines contain the calling block, `instance.path@Motor`, so that a controller knows which paths are needed.
+ * Names that are cut end with `…`, as the S7-1200 manual says.
  */
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import { shortened } from '../library/routine-names.ts'
@@ -9,17 +10,17 @@ import { writeText } from './texts.ts'
 
 const pattern = /^instance\.(name|path)@(.*)$/s
 
-/** Function blocks of a program that ask for the names of their instances. */
+/** Returns the function blocks of a program that read the names of their instances. */
 export function functionBlocksThatAsk({ routines }: Pick<LinkedProgram, 'routines'>): string[] {
   return routines.flatMap(({ name }) => pattern.exec(name)?.[2] ?? [])
 }
 
-/** Key of an instance: two may stand at one address, but not of one function block. */
+/** Returns the key of an instance: two instances may have one address, but not of one function block. */
 export function instanceKey(functionBlock: string, address: number): string {
   return `${functionBlock.toLowerCase()}@${address}`
 }
 
-/** The last part of a path: the member, with its indices; of a data block its name in quotes. */
+/** The last part of a path: the member with its indices; for a data block its name in quotes. */
 function lastOf(path: string): string {
   return /^"[^"]*"$/.test(path) ? path : (/[^.]*$/.exec(path)?.[0] ?? path)
 }
@@ -29,7 +30,7 @@ export function instanceRoutines(context: RuntimeContext): Readonly<Record<strin
   for (const { name } of context.program.routines) {
     const [, kind, block] = pattern.exec(name) ?? []
     if (block === undefined) continue
-    /** The text is a WString that is native. */
+    /** The text is a little-endian WString. */
     routines[name] = (instance: number, text: number, size: number) => {
       const path = context.instancePath(block, instance)
       const all = path === undefined || kind === 'path' ? (path ?? '') : lastOf(path)

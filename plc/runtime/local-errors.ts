@@ -1,7 +1,7 @@
 /**
- * Errors that a block handles itself. A block that asks with GET_ERROR or GET_ERR_ID gets no OB121 for its programming
- * errors: they are kept here, the first one since it was asked last, until the next call of the block (TIA Portal help,
- * "GET_ERROR"; docs/plc-semantics.md#programming-errors). The names of its routines say for which block they are:
+ * Errors that a block handles itself. A block that uses GET_ERROR or GET_ERR_ID causes no OB121 for its programming
+ * errors: the first one since its last query is kept here until the next call of the block (TIA Portal help,
+ * "GET_ERROR"; docs/plc-semantics.md#programming-errors). The names of its routines contain the block:
  * `error.id@Motor`.
  */
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
@@ -10,14 +10,14 @@ import type { ErrorQuestion } from '../library/routine-names.ts'
 import type { Routine } from './context.ts'
 
 interface BlockErrors {
-  /** The first one since it was asked last. */
+  /** The first error since the last query. */
   pending?: ProgrammingFault | undefined
-  /** What was asked for last. */
+  /** The error that the last query returned. */
   asked?: ProgrammingFault | undefined
 }
 
 export class LocalErrors {
-  /** By the name of the block in lower case. */
+  /** Errors by the name of the block in lower case. */
   readonly #errors = new Map<string, BlockErrors>()
   readonly routines: Readonly<Record<string, Routine>>
 
@@ -34,7 +34,7 @@ export class LocalErrors {
     this.routines = own
   }
 
-  /** Keeps an error of the block; false when it is not one that handles its errors. */
+  /** Keeps an error of the block; returns false when the block does not handle its errors. */
   take(block: string, fault: ProgrammingFault): boolean {
     const errors = this.#errors.get(block.toLowerCase())
     if (errors === undefined) return false

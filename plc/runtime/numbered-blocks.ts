@@ -1,14 +1,14 @@
-/** What programs ask for while they run and only symbols tell: data blocks by number, and paths of instances. */
+/** Facts that programs read at run time and only symbols contain: data blocks by number, and paths of instances. */
 
 import type { DataBlockSymbol, ProgramSymbols, TypeNumber } from '../program/program-symbols.ts'
 import { indexText, typeText } from '../program/symbol-rows.ts'
 import type { NumberedBlock } from './context.ts'
 import { instanceKey } from './instance-names.ts'
 
-/** Where data blocks stand, by name in lower case. */
+/** Places of data blocks, by name in lower case. */
 export type BlockPlaces = ReadonlyMap<string, { readonly address: number; readonly size: number }>
 
-/** Data blocks by number, for PEEK, DB_ANY and TypeOf. */
+/** Returns data blocks by number, for PEEK, DB_ANY and TypeOf. */
 export function numberedBlocks(symbols: ProgramSymbols, places: BlockPlaces): ReadonlyMap<number, NumberedBlock> {
   return new Map(
     symbols.dataBlocks.flatMap((block) => {
@@ -26,8 +26,8 @@ function typeNameOf(symbols: ProgramSymbols, { kind, type, instanceOf }: DataBlo
 }
 
 /**
- * Paths of the instances of these function blocks, `"Line_DB".station[2].drive`, by `instanceKey`.
- * @param wanted function blocks that ask for the names of their instances
+ * Returns the paths of the instances of these function blocks, `"Line_DB".station[2].drive`, by `instanceKey`.
+ * @param wanted function blocks that read the names of their instances
  */
 export function instancePaths(
   symbols: ProgramSymbols,
@@ -39,7 +39,7 @@ export function instancePaths(
   if (names.size === 0) return paths
   const { types } = symbols
   const known = new Map<TypeNumber, boolean>()
-  /** Whether data of the type can hold such an instance. */
+  /** Whether data of the type can contain such an instance. */
   const holds = (number: TypeNumber): boolean => {
     const before = known.get(number)
     if (before !== undefined) return before

@@ -1,15 +1,16 @@
 /**
- * Conversions between texts and numbers, as functions of texts. Rules: S7-1200 system manual, "String conversion instructions" (tables 8-20 to
- * 8-33); an S7-1500 does the same.
+ * Conversions between texts and numbers, as functions of texts. Rules: S7-1200 system manual, "String conversion
+ * instructions" (tables 8-20 to 8-33); an S7-1500 does the same.
  */
 
 /**
- * The number at the beginning of a text, without an exponent: blanks in front are skipped, commas between digits are separators.
- * @returns undefined when the text begins with no number
+ * Returns the number at the beginning of a text, without an exponent: blanks before it are skipped, commas between
+ * digits are separators.
+ * @returns undefined when the text does not begin with a number
  */
 export function numberText(text: string, exponents = false, decimal: '.' | ',' = '.'): string | undefined {
   const trimmed = text.replace(/^ +/, '')
-  // A separator of thousands may stand in front, too: '.00123' is 123 where the comma is the decimal point (help of STRG_VAL).
+  // A thousands separator may come first, too: '.00123' is 123 when the comma is the decimal point (help of STRG_VAL).
   const pattern = decimal === '.' ? /^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)/ : /^[+-]?(?:\.*\d[\d.]*(?:,\d*)?|,\d+)/
   const [head] = pattern.exec(trimmed) ?? []
   if (head === undefined) return undefined
@@ -18,7 +19,10 @@ export function numberText(text: string, exponents = false, decimal: '.' | ',' =
   return plain + (tail ?? '')
 }
 
-/** The whole number a text begins with, digits behind a point are cut off; `undefined`: none, or it does not fit. */
+/**
+ * Returns the integer at the beginning of a text, digits after a point are cut off; `undefined`: there is none, or it
+ * does not fit.
+ */
 export function toInteger(text: string, bits: number, isSigned: boolean): bigint | undefined {
   const part = numberText(text)
   const [, sign = '', digits = ''] = /^([+-]?)(\d*)/.exec(part ?? '') ?? []
@@ -28,7 +32,7 @@ export function toInteger(text: string, bits: number, isSigned: boolean): bigint
   return limited === value ? value : undefined
 }
 
-/** The real number a text begins with; `undefined`: none, or it is too large. */
+/** Returns the real number at the beginning of a text; `undefined`: there is none, or it is too large. */
 export function toReal(text: string, bits: number): number | undefined {
   const part = numberText(text)
   if (part === undefined) return undefined
@@ -36,19 +40,23 @@ export function toReal(text: string, bits: number): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** Places that S_CONV takes for a whole number of a size. */
+/** Number of characters that S_CONV uses for an integer, by its size in bits. */
 const places: Readonly<Record<number, number>> = { 8: 4, 16: 6, 32: 11, 64: 21 }
 
 /**
- * A whole number, right-justified in the places of its type, as S_CONV gives it. With 0 bits as the conversions of SCL do, INT_TO_STRING and its
- * like: always with a sign, without blanks (TIA Portal help, "Explicit conversion of INT": special features of SCL).
+ * Returns an integer right-justified in the width of its type, as S_CONV does. With 0 bits it follows the conversions
+ * of SCL, INT_TO_STRING and similar: always with a sign, without blanks (TIA Portal help, "Explicit conversion of INT":
+ * special features of SCL).
  */
 export function fromInteger(value: bigint, bits: number): string {
   if (bits === 0) return `${value < 0n ? '' : '+'}${value}`
   return value.toString().padStart(places[bits] ?? 21)
 }
 
-/** A real number with an exponent of two digits and more, right-justified: `-1.175495E-38` in 14 places, LReal in 21. */
+/**
+ * Returns a real number with an exponent of two or more digits, right-justified: `-1.175495E-38` in 14 characters,
+ * LReal in 21.
+ */
 export function fromReal(value: number, bits: number): string {
   const [digits, width] = bits === 32 ? [6, 14] : [13, 21]
   if (Number.isNaN(value)) return 'NaN'.padStart(width)
@@ -59,20 +67,23 @@ export function fromReal(value: number, bits: number): string {
   return `${sign}${mantissa}E${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`.padStart(width)
 }
 
-/** FORMAT of STRG_VAL and VAL_STRG: bit 0 decimal comma, bit 1 exponent, bit 2 a sign always. */
+/** FORMAT of STRG_VAL and VAL_STRG: bit 0 decimal comma, bit 1 exponent, bit 2 always a sign. */
 export interface NumberFormat {
   readonly comma: boolean
   readonly exponential: boolean
   readonly signed: boolean
 }
 
-/** `undefined` for values above `highest`, which are not allowed. */
+/** Decodes a FORMAT; `undefined` for values above `highest`, which are not allowed. */
 export function numberFormat(code: number, highest: number): NumberFormat | undefined {
   if (code > highest) return undefined
   return { comma: (code & 1) !== 0, exponential: (code & 2) !== 0, signed: (code & 4) !== 0 }
 }
 
-/** VAL_STRG: the number in `size` places, right-justified, with `precision` digits behind the point; `undefined` when it has no room. */
+/**
+ * VAL_STRG: returns the number in `size` characters, right-justified, with `precision` digits after the point;
+ * `undefined` when it does not fit.
+ */
 export function formatted(
   value: number | bigint,
   size: number,
@@ -82,7 +93,7 @@ export function formatted(
   const isNegative = value < 0
   let digits: string
   if (typeof value === 'bigint') {
-    // Whole numbers are counted in units of the last digit.
+    // Integers count in units of the last digit.
     const all = (isNegative ? -value : value).toString().padStart(precision + 1, '0')
     digits = precision === 0 ? all : `${all.slice(0, -precision)}.${all.slice(-precision)}`
   } else if (!Number.isFinite(value)) return undefined

@@ -1,6 +1,6 @@
 /**
- * What the string instructions give, as functions of texts: the reference that text-blocks.ts is tested against. Rules: S7-1200 system manual,
- * "String operation instructions" (tables 8-54 to 8-66).
+ * The results of the string instructions, as functions of texts: the reference for the tests of library/text-blocks.ts.
+ * Rules: S7-1200 system manual, "String operation instructions" (tables 8-54 to 8-66).
  */
 
 /** A result, and whether ENO stays TRUE. */
@@ -33,7 +33,7 @@ export function remove(text: string, length: number, position: number): TextResu
   return position - 1 + length > text.length ? wrong(result) : right(result)
 }
 
-/** `other` goes behind the character at `position`; 0: before the first one. */
+/** Inserts `other` after the character at `position`; 0: before the first one. */
 export function insert(text: string, other: string, position: number): TextResult {
   if (position < 0) return wrong('')
   if (position > text.length) return wrong(text + other)

@@ -3,30 +3,30 @@
 import { longestText } from '../library/text-limits.ts'
 import type { RuntimeContext } from './context.ts'
 
-/** Where a text stands and how. */
+/** The place and layout of a text. */
 export interface TextPlace {
   readonly address: number
   readonly isWide: boolean
-  /** Words are big-endian. */
+  /** Whether words are big-endian. */
   readonly isStandard: boolean
 }
 
 type Memory = Pick<RuntimeContext, 'view' | 'bytes'>
 
-/** The declared length; 0 when the head is none of a text. */
+/** Returns the declared length; 0 when the bytes there are not the head of a text. */
 export function maximumLength({ view }: Memory, { address, isWide, isStandard }: TextPlace): number {
   if (!isWide) return Math.min(view.getUint8(address), longestText.narrow)
   return Math.min(view.getUint16(address, !isStandard), longestText.wide)
 }
 
-/** Characters in use; never more than are declared. */
+/** Returns the number of characters in use, never more than declared. */
 export function currentLength(memory: Memory, place: TextPlace): number {
   const { address, isWide, isStandard } = place
   const length = isWide ? memory.view.getUint16(address + 2, !isStandard) : memory.view.getUint8(address + 1)
   return Math.min(length, maximumLength(memory, place))
 }
 
-/** The characters; of a `String` each is one byte. */
+/** Returns the characters; each character of a `String` is one byte. */
 export function readText(memory: Memory, place: TextPlace): string {
   const { address, isWide, isStandard } = place
   const length = currentLength(memory, place)
@@ -38,7 +38,7 @@ export function readText(memory: Memory, place: TextPlace): string {
   return text
 }
 
-/** Writes the characters that have room; false when some had none. */
+/** Writes the characters that fit; returns false when some do not. */
 export function writeText(memory: Memory, place: TextPlace, text: string): boolean {
   const { address, isWide, isStandard } = place
   const { view } = memory

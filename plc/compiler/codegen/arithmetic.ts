@@ -1,6 +1,6 @@
 /**
  * Operators on values in registers, exact to the bit: integers wrap, a division by zero gives 0, reals are rounded once
- * after each operation, and what went wrong clears ENO where the program wants to know
+ * after each operation, and a failed operation clears ENO where the program requests it
  * (docs/plc-semantics.md#explicit-conversion, docs/plc-semantics.md#arithmetic).
  */
 import type { BinaryOperator, Expression } from '../../ir/ir.ts'
@@ -10,7 +10,7 @@ import type { FunctionEmitter } from './emitter.ts'
 import { integerOp, realOp, sums64 } from './operator-codes.ts'
 import { emitWrap, registerOf } from './registers.ts'
 
-/** What operators need of the function they stand in. */
+/** What operators need from the function that contains them. */
 export interface OperatorContext {
   readonly out: FunctionEmitter
   expression(expression: Expression): void
@@ -67,7 +67,10 @@ function emitReal(context: OperatorContext, { operator, type, left, right, setsE
   if (setsEno && !comparisons.has(operator)) checkFinite(context, type)
 }
 
-/** Clears ENO when the number on the stack is infinite or not a number; it stays there. `x - x` is 0 for all others. */
+/**
+ * Clears ENO when the number on the stack is infinite or NaN; the number stays on the stack. `x - x` is 0 for all
+ * others.
+ */
 export function checkFinite(context: OperatorContext, type: ScalarType): void {
   const { out } = context
   const isWide = type.bits === 64
@@ -83,7 +86,10 @@ export function checkFinite(context: OperatorContext, type: ScalarType): void {
   out.release(register)
 }
 
-/** Sum, difference or product that clears ENO when it does not fit. Up to 32 bits in 64, where nothing is lost. */
+/**
+ * Sum, difference or product that clears ENO when it does not fit. Types of up to 32 bits are calculated in 64 bits,
+ * where nothing is lost.
+ */
 function emitCheckedSum(context: OperatorContext, { operator, type, left, right }: Binary): void {
   const { out } = context
   const isWide = registerOf(type) === ValueType.i64
@@ -112,7 +118,7 @@ function emitCheckedSum(context: OperatorContext, { operator, type, left, right 
   out.release(result)
 }
 
-/** 64 bits: overflow is told from the signs or sizes of operands and result; of a product by dividing it again. */
+/** 64 bits: overflow follows from the signs or sizes of operands and result; for a product, from dividing it again. */
 function emitCheckedWide(
   context: OperatorContext,
   { operator, type, left, right }: Omit<Binary, 'kind' | 'setsEno'>,
@@ -128,7 +134,8 @@ function emitCheckedWide(
   out.op(sums64[operator as 'add'])
   out.tee(r)
   if (operator === 'multiply') {
-    // Overflow when b is not 0 and r / b is not a; -1 is taken alone, for the division of the smallest number by it traps.
+    // Overflow when b is not 0 and r / b is not a. -1 is handled separately, because dividing the smallest number by it
+    // traps.
     const ended = out.open(Op.block, ValueType.i32)
     if (type.isSigned) {
       out.get(a)
@@ -184,7 +191,9 @@ function emitCheckedWide(
   for (const register of [a, b, r]) out.release(register)
 }
 
-/** Division truncates toward zero, MOD has the sign of the dividend; by zero both give 0 and clear ENO. */
+/**
+ * Division truncates toward zero, MOD has the sign of the dividend; division by zero gives 0 in both and clears ENO.
+ */
 function emitDivision(context: OperatorContext, { operator, type, left, right, setsEno }: Binary): void {
   const { out } = context
   const isWide = registerOf(type) === ValueType.i64
@@ -207,7 +216,7 @@ function emitDivision(context: OperatorContext, { operator, type, left, right, s
         : Op.i32RemU
   const constant = right.kind === 'constant' ? BigInt(right.value) : undefined
   if (constant !== undefined && !isSigned && constant > 0n && (constant & (constant - 1n)) === 0n) {
-    // Engines do this for 32 bits only.
+    // Engines do this themselves only for 32 bits.
     context.expression(left)
     const operand = isQuotient ? BigInt(constant.toString(2).length - 1) : constant - 1n
     if (isWide) out.i64(BigInt.asIntN(64, operand))
@@ -235,7 +244,7 @@ function emitDivision(context: OperatorContext, { operator, type, left, right, s
   out.branchIf(ended)
   out.op(Op.drop)
   if (isSigned && isQuotient) {
-    // The smallest number / -1 overflows, and the machine traps on it: the negative wraps to the same number.
+    // The smallest number / -1 overflows and traps: negation instead wraps to the same number.
     if (isWide) out.i64(0n)
     else out.i32(0)
     out.get(a)
@@ -279,7 +288,10 @@ function clearEnoOnSmallest(context: OperatorContext, type: ScalarType, a: numbe
   context.clearEnoIf()
 }
 
-/** Shifts by as many bits as there are, or more, leave 0, or the sign; rotations count modulo the bits. The count is a `UInt` or `UDInt`. */
+/**
+ * Shifts by the number of bits or more give 0, or the sign; rotations count modulo the number of bits. The count is a
+ * `UInt` or `UDInt`.
+ */
 function emitShift(context: OperatorContext, { operator, type, left, right }: Binary): void {
   const { out } = context
   const isWide = registerOf(type) === ValueType.i64
@@ -301,7 +313,7 @@ function emitShift(context: OperatorContext, { operator, type, left, right }: Bi
       pushCount()
       out.op(isWide ? (isLeft ? Op.i64Rotl : Op.i64Rotr) : isLeft ? Op.i32Rotl : Op.i32Rotr)
     } else {
-      // Both halves of value * 2^bits + value, moved by count modulo bits.
+      // Shift value * 2^bits + value by count modulo bits: both halves are the same value.
       out.get(count)
       out.i32(bits - 1)
       out.op(Op.i32And)
@@ -324,7 +336,7 @@ function emitShift(context: OperatorContext, { operator, type, left, right }: Bi
     }
   } else {
     const isLeft = operator === 'shiftLeft'
-    // Too far: signed numbers to the right keep their sign, as a shift by all bits but one.
+    // The count is too large: a right shift of a signed number leaves its sign, as a shift by all bits but one does.
     out.get(value)
     if (!isLeft && isSigned) {
       out.get(count)
@@ -386,7 +398,7 @@ export function emitUnary(
     const code = codes[operator]
     if (code === undefined) throw new Error(`no operator ${operator} for ${type.name}`)
     out.op(code)
-    // A sign is only a bit: nothing goes wrong with it.
+    // Changing the sign bit cannot fail.
     if (setsEno && operator === 'sqrt') checkFinite(context, type)
     return
   }
@@ -429,7 +441,7 @@ export function emitUnary(
   if (setsEno) clearEnoIfSmallest(context, type)
 }
 
-/** The smallest number has no positive one: negated it is itself. */
+/** The smallest number has no positive counterpart: negated it stays the same. */
 function clearEnoIfSmallest(context: OperatorContext, type: ScalarType): void {
   const { out } = context
   const isWide = registerOf(type) === ValueType.i64

@@ -1,6 +1,6 @@
 /**
- * Conversions of values in registers: what does not fit keeps its low bits, and clears ENO where the program wants to
- * know (docs/plc-semantics.md#explicit-conversion).
+ * Conversions of values in registers: a value that does not fit keeps its low bits, and clears ENO where the program
+ * requests it (docs/plc-semantics.md#explicit-conversion).
  */
 import type { Expression } from '../../ir/ir.ts'
 import type { ScalarType } from '../../program/type.ts'
@@ -11,7 +11,7 @@ import { emitWrap } from './registers.ts'
 
 type Convert = Extract<Expression, { kind: 'convert' }>
 
-/** Pushes a value in another type. */
+/** Pushes a value converted to another type. */
 export function emitConvert(context: OperatorContext, expression: Convert): void {
   const { from, type, operand, mode } = expression
   context.expression(operand)
@@ -34,7 +34,9 @@ export function emitConvert(context: OperatorContext, expression: Convert): void
   emitIntegerToInteger(context, expression)
 }
 
-/** The same bits: a real becomes its pattern, a pattern a real; integers are cut off or extended by zeros. */
+/**
+ * Keeps the bits: a real becomes its bit pattern, a pattern becomes a real; integers are cut off or extended by zeros.
+ */
 function emitSameBits(out: FunctionEmitter, from: ScalarType, to: ScalarType): void {
   if (from.family === 'real' && to.family !== 'real') {
     out.op(from.bits === 64 ? Op.i64ReinterpretF64 : Op.i32ReinterpretF32)
@@ -88,7 +90,7 @@ const rounding = {
   floor: Op.f64Floor,
 } as const
 
-/** Rounds as the mode says, then keeps the low bits; what does not fit, infinity and NaN clear ENO (NaN gives 0). */
+/** Rounds by the mode, then keeps the low bits; a value that does not fit, infinity and NaN clear ENO (NaN gives 0). */
 function emitRealToInteger(context: OperatorContext, { from, type, mode, setsEno }: Convert): void {
   const { out } = context
   if (from.bits === 32) out.op(Op.f64PromoteF32)
@@ -103,7 +105,7 @@ function emitRealToInteger(context: OperatorContext, { from, type, mode, setsEno
   } else resize(out, true, type)
   if (setsEno && type.bits > 1) {
     const size = 2 ** (type.isSigned ? type.bits - 1 : type.bits)
-    // Written so that NaN is outside too.
+    // This form of the comparison treats NaN as outside too.
     out.get(rounded)
     out.f64(type.isSigned ? -size : 0)
     out.op(Op.f64Ge)
@@ -117,7 +119,7 @@ function emitRealToInteger(context: OperatorContext, { from, type, mode, setsEno
   out.release(rounded)
 }
 
-/** Keeps the low bits; a number that does not fit clears ENO. Anything but 0 is TRUE. */
+/** Keeps the low bits; a number that does not fit clears ENO. For Bool anything but 0 is TRUE. */
 function emitIntegerToInteger(context: OperatorContext, { from, type, setsEno, isExact }: Convert): void {
   const { out } = context
   const [wasWide, isWide] = [from.bits === 64, type.bits === 64]
@@ -137,7 +139,7 @@ function emitIntegerToInteger(context: OperatorContext, { from, type, setsEno, i
     if (isExact !== true && (type.bits < from.bits || type.isSigned !== from.isSigned)) emitWrap(out, type)
     return
   }
-  // Compared in 64 bits: what comes back from the target must be what went in, and of the same sign.
+  // Compare in 64 bits: the target converted back must be the source, with the same sign.
   const [before, after] = [out.take(ValueType.i64), out.take(isWide ? ValueType.i64 : ValueType.i32)]
   if (!wasWide) out.op(from.isSigned ? Op.i64ExtendI32S : Op.i64ExtendI32U)
   out.tee(before)

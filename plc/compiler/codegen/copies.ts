@@ -12,7 +12,7 @@ import type { Swap } from './swaps.ts'
 /** Arrays of at most this many elements are copied without a loop. */
 const unrolled = 4
 
-/** Copies a value of the type. Both places have their indices checked already, or are checked here. */
+/** Copies a value of the type. Indices of both places that are not checked yet are checked here. */
 export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Place): void {
   if (from.isStandard !== to.isStandard) {
     emitPieces(context, type, from, to)
@@ -30,7 +30,7 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
   out.memoryCopy()
 }
 
-/** Registers with the addresses of both places, for the caller to release. */
+/** Takes registers with the addresses of both places; the caller releases them. */
 function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly [source: number, target: number] {
   const { out } = context
   const [source, target] = [out.take(ValueType.i32), out.take(ValueType.i32)]
@@ -41,7 +41,7 @@ function takeAddresses(context: PlaceContext, from: Place, to: Place): readonly 
   return [source, target]
 }
 
-/** All is read before anything is written, since the places may overlap (`AT`). */
+/** Reads everything before it writes, since the places may overlap (`AT`). */
 function emitSmall(context: PlaceContext, size: number, from: Place, to: Place): void {
   const [source, target] = takeAddresses(context, from, to)
   const value = takeValue(context.out, size, source)
@@ -50,7 +50,7 @@ function emitSmall(context: PlaceContext, size: number, from: Place, to: Place):
   releaseValue(context.out, value)
 }
 
-/** Makes two values change places. Both are read once. */
+/** Exchanges two values. Each is read once. */
 export function emitSwap(context: PlaceContext, { type, a, b, held }: Swap): void {
   const { out } = context
   const { size } = extentOf(type, accessOf(a))
@@ -69,7 +69,10 @@ export function emitSwap(context: PlaceContext, { type, a, b, held }: Swap): voi
 /** A value in registers. */
 type HeldWords = readonly { readonly offset: number; readonly width: Width; readonly register: number }[]
 
-/** Reads a value into registers. @param address register with where it is */
+/**
+ * Reads a value into registers.
+ * @param address register with the address of the value
+ */
 function takeValue(out: FunctionEmitter, size: number, address: number): HeldWords {
   const parts: { offset: number; width: Width; register: number }[] = []
   for (let offset = 0; offset < size; ) {
@@ -99,7 +102,7 @@ function releaseValue(out: FunctionEmitter, parts: HeldWords): void {
   for (const { register } of parts) out.release(register)
 }
 
-/** Bytes that go over one register. */
+/** Bytes that one register copies at once. */
 type Width = 1 | 2 | 4 | 8 | 16
 const registers = {
   1: ValueType.i32,
@@ -115,7 +118,7 @@ function accessOf({ isStandard }: Place): Access {
   return isStandard ? 'standard' : 'optimized'
 }
 
-/** Addresses are worked out once; everything behind is relative to them. */
+/** Copies piece by piece. The addresses are computed once; all pieces are relative to them. */
 function emitPieces(context: PlaceContext, type: Type, from: Place, to: Place): void {
   const { out } = context
   const [source, target] = takeAddresses(context, from, to)
@@ -158,7 +161,7 @@ function emitPiece(context: PlaceContext, type: Type, from: Place, to: Place): v
     case 'struct':
     case 'instance': {
       if (accessInside(type, 'standard') === accessInside(type, 'optimized')) {
-        // An instance of an FB lies as its block has it, in both.
+        // An instance of an FB has the layout of its block in both places.
         const access = accessInside(type, 'standard')
         const { size } = extentOf(type, access)
         for (let i = 0; i < size; i++) emitPiece(context, Byte, moved(from, i), moved(to, i))
@@ -224,7 +227,7 @@ function emitElements(
   for (const register of [source, target, rest]) out.release(register)
 }
 
-/** An array of Bool: a bit each on one side, a byte each on the other. */
+/** Copies an array of Bool: one side has a bit for each element, the other a byte. */
 function emitBits(context: PlaceContext, count: number, from: Place, to: Place): void {
   const { out } = context
   const number = out.take(ValueType.i32)

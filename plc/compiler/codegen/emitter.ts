@@ -12,13 +12,15 @@ export class FunctionEmitter {
   readonly #free = new Map<ValueType, number[]>()
   #depth = 0
 
-  /** @param registers types of the parameters, then of the registers that are there from the beginning */
+  /**
+   * @param registers types of the registers that exist from the beginning, after the parameters
+   */
   constructor(parameters: readonly ValueType[], registers: readonly ValueType[]) {
     this.#parameters = parameters.length
     this.#registers.push(...parameters, ...registers)
   }
 
-  /** How many blocks are open: a label is the depth at which its block was opened. */
+  /** The number of open blocks: a label is the depth at which its block was opened. */
   get depth(): number {
     return this.#depth
   }
@@ -36,7 +38,7 @@ export class FunctionEmitter {
     return this.#code.bytes()
   }
 
-  /** A register for a while; give it back with `release`. */
+  /** Takes a temporary register; give it back with `release`. */
   take(type: ValueType): number {
     const free = this.#free.get(type)?.pop()
     return free ?? this.#registers.push(type) - 1
@@ -78,7 +80,7 @@ export class FunctionEmitter {
     this.#code.f64(value)
   }
 
-  /** The address of `symbol` plus `addend`. */
+  /** Pushes the address of `symbol` plus `addend`. */
   address(symbol: string, addend: number): void {
     this.#code.byte(Op.i32Const)
     this.#code.relocate('constant', `address:${symbol}`, addend)
@@ -114,22 +116,22 @@ export class FunctionEmitter {
     this.#code.relocate('index', `function:${name}`)
   }
 
-  /** A load or store; the address is on the stack (for a store below the value). */
+  /** Writes a load or store; the address is on the stack (for a store below the value). */
   memory(code: number, offset: number): void {
     this.#code.byte(code)
-    // Alignment is a hint only: data of standard blocks are aligned to two bytes at most.
+    // Alignment is only a hint: data of standard blocks are aligned to two bytes at most.
     this.#code.byte(0)
     this.#code.unsigned(offset)
   }
 
-  /** As `memory`, for the 16 bytes of a vector. */
+  /** Same as `memory`, for the 16 bytes of a vector. */
   vector(code: typeof VectorOp.load | typeof VectorOp.store, offset: number): void {
     this.prefixedOp(vectorPrefix, code)
     this.#code.byte(0)
     this.#code.unsigned(offset)
   }
 
-  /** As `memory`, at the address of `symbol` plus `offset`; the stack holds what is added to it. */
+  /** Same as `memory`, at the address of `symbol` plus `offset`; a number on the stack is added to it. */
   memoryAt(code: number, symbol: string, offset: number): void {
     this.#code.byte(code)
     this.#code.byte(0)
@@ -165,7 +167,7 @@ export class FunctionEmitter {
     this.#code.byte(Op.end)
   }
 
-  /** Leaves the block of this label, or begins its loop anew. */
+  /** Leaves the block of this label, or repeats it when it is a loop. */
   branch(label: number): void {
     this.#code.byte(Op.br)
     this.#code.unsigned(this.#depth - 1 - label)

@@ -1,7 +1,8 @@
 /**
- * What was just written to memory, or read from it, is not read again: within statements that run one after the other a second load of the same
- * place takes the value from a register, until something may have changed the place or what its index is made of. WebAssembly engines keep
- * every load. Only places whose indices were shown to be safe are taken, since the others may be a fault.
+ * Replaces repeated loads by registers. Within statements that run one after the other, a second load of the same place
+ * takes the value from a register, until something may have changed the place or a part of its index. WebAssembly
+ * engines keep every load. Only places whose indices are known to be safe are replaced, since any other access may be a
+ * fault.
  */
 import type { BlockCode, Expression, Place, Statement } from '../../ir/ir.ts'
 import { visitAll } from '../../ir/walk.ts'
@@ -14,12 +15,12 @@ interface Kept {
   readonly place: Place
   readonly size: number
   readonly local: number
-  /** Registers that the address is made of. */
+  /** Registers that the address depends on. */
   readonly uses: ReadonlySet<number>
 }
 type Known = Map<string, Kept>
 
-/** The block with repeated loads taken from registers. */
+/** Returns the block with repeated loads replaced by registers. */
 export function forwardLoads(block: BlockCode): BlockCode {
   const locals = [...block.locals]
   const pass = new Forwarding(locals, countLoads(block.body))
@@ -27,7 +28,7 @@ export function forwardLoads(block: BlockCode): BlockCode {
   return locals.length === block.locals.length ? block : { ...block, locals, body }
 }
 
-/** How often each place is read. */
+/** Counts the reads of each place. */
 function countLoads(statements: readonly Statement[]): Map<string, number> {
   const counts = new Map<string, number>()
   visitAll(statements, {
@@ -82,7 +83,7 @@ class Forwarding {
         return [{ ...statement, body }]
       }
       case 'loop':
-        // A later round meets what an earlier one did.
+        // A later round sees what an earlier one did.
         forgetWhat(statement.body, known)
         return [{ ...statement, body: this.statements(statement.body, new Map(known)) }]
       case 'sections': {
@@ -92,7 +93,7 @@ class Forwarding {
       case 'store':
         return this.#store(statement, known)
       default: {
-        // The two addresses of a copy are not worked out in the order they stand in.
+        // The two addresses of a copy are not evaluated in the order of the statement.
         const rewritten = this.#rewrite(statement, known, statement.kind !== 'copy')
         forgetWhat([statement], known)
         return [rewritten]
@@ -114,7 +115,7 @@ class Forwarding {
     ]
   }
 
-  /** Which of place and value is worked out first depends on the place: neither takes what the other one keeps. */
+  /** The place decides whether it or its value is evaluated first, so neither uses what the other one keeps. */
   #storeOf(statement: Extract<Statement, { kind: 'store' }>, known: Known): Extract<Statement, { kind: 'store' }> {
     const { place } = this.#rewrite(statement, known, false) as typeof statement
     return { ...statement, place, value: this.#value(statement.value, known) }
@@ -130,16 +131,19 @@ class Forwarding {
     return value
   }
 
-  /** Takes loads from registers, and keeps those that come again. All parts of an expression are worked out whatever their values are. */
+  /**
+   * Replaces loads by registers, and keeps the loads that are repeated later. All parts of an expression are always
+   * evaluated.
+   */
   #rewrite(statement: Statement, known: Known, mayKeep = true): Statement {
-    // Statements inside an expression (calls) may change anything: such expressions are left alone.
+    // Statements inside an expression (calls) may change anything: such expressions stay unchanged.
     if (hasEffects(statement)) return statement
     const [rewritten] = rewriteStatements([statement], new LoadForwarding(this.#locals, this.#loads, known, mayKeep))
     return rewritten ?? statement
   }
 }
 
-/** Takes the loads of one statement from registers. */
+/** Replaces the loads of one statement by registers. */
 class LoadForwarding implements Rewriter {
   readonly #locals: BlockCode['locals'][number][]
   readonly #loads: ReadonlyMap<string, number>
@@ -176,7 +180,7 @@ class LoadForwarding implements Rewriter {
   }
 }
 
-/** Every store is held against what is known: of long lists of statements the latest places are enough. */
+/** Every store is compared with all known places: for long lists of statements the latest ones are enough. */
 const mostKnown = 48
 
 function remember(known: Known, key: string, kept: Kept): void {
@@ -187,7 +191,7 @@ function remember(known: Known, key: string, kept: Kept): void {
   known.set(key, kept)
 }
 
-/** Whether working out its expressions may change memory or registers. */
+/** Whether evaluating its expressions may change memory or registers. */
 function hasEffects(statement: Statement): boolean {
   let found = false
   visitAll([statement], {
@@ -198,12 +202,12 @@ function hasEffects(statement: Statement): boolean {
   return found
 }
 
-/** Leaves what all ends still know from before. */
+/** Keeps only the entries that all branches still have from before. */
 function keepCommon(known: Known, ends: readonly Known[]): void {
   for (const [key, kept] of known) if (ends.some((end) => end.get(key) !== kept)) known.delete(key)
 }
 
-/** Forgets what statements may change, whether they run or not. */
+/** Forgets everything that statements may change, whether they run or not. */
 function forgetWhat(statements: readonly Statement[], known: Known): void {
   visitAll(statements, {
     expression(expression) {
@@ -263,7 +267,10 @@ function usesOf(expression: Expression, uses: Set<number>): void {
   } else if (expression.kind === 'convert' || expression.kind === 'unary') usesOf(expression.operand, uses)
 }
 
-/** Names a place and the type it is read in; `undefined` when its address is made of more than registers and constants. */
+/**
+ * Returns a key for a place and the type that is read; `undefined` when its address depends on more than registers and
+ * constants.
+ */
 export function placeKey(place: Place, type: ScalarType): string | undefined {
   if (!place.indices.every(({ isSafe }) => isSafe === true)) return undefined
   const index = indexText(place)
@@ -286,7 +293,7 @@ function addressText({ base }: Place): string | undefined {
   return base.kind === 'pointer' ? registersText(base.address) : ''
 }
 
-/** An expression of registers and constants as text; `undefined` for any other. */
+/** Returns an expression of registers and constants as text; `undefined` for any other. */
 export function registersText(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'constant':

@@ -1,4 +1,7 @@
-/** Generates the function of one block. The result depends on nothing but the block: what only the whole program knows is left open. */
+/**
+ * Generates the function of one block. The result depends only on the block: what only the whole program determines is
+ * left open.
+ */
 import type { BlockCode, Expression, Statement } from '../../ir/ir.ts'
 import { textBlockName } from '../../library/text-blocks.ts'
 import { Bool, LInt } from '../../program/scalars.ts'
@@ -19,15 +22,15 @@ import { swapAt } from './swaps.ts'
 import { emitSwitch } from './switch.ts'
 import { functionSymbol, globalNames, numberSymbol, stackLimitSymbol } from './symbols.ts'
 
-/** A block as WebAssembly, with the routines of the runtime that it calls. */
+/** A block as WebAssembly, with the runtime routines that it calls. */
 export interface CompiledBlock {
   readonly function: CompiledFunction
   readonly routines: readonly ImportedFunction[]
-  /** Bytes it needs in memory, by symbol. */
+  /** Constant bytes that it needs in memory, by symbol. */
   readonly constants: ReadonlyMap<string, Uint8Array>
 }
 
-/** The function's type: an FB takes the address of its instance, an FC its parameters. */
+/** Returns the type of the function: an FB takes the address of its instance, an FC its parameters. */
 export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'>): FunctionType {
   if (kind === 'FB') return { parameters: [ValueType.i32], results: [] }
   return {
@@ -38,7 +41,7 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
 
 /**
  * Compiles a block.
- * @param isOptimized without it every load and check is made where the intermediate form has it; for comparisons
+ * @param isOptimized false: every load and check is made where the intermediate form has it; for comparisons
  */
 export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
   const code = isOptimized ? forwardLoads(withLoopMoves(promoteLoops(withSafeIndices(block)))) : block
@@ -58,7 +61,7 @@ class BlockCompiler implements PlaceContext {
   /** WebAssembly labels of `leave` and `repeat`, by the label of the intermediate form. */
   readonly #leave = new Map<number, number>()
   readonly #repeat = new Map<number, number>()
-  /** Of `sections`: the register that holds the next one. */
+  /** For `sections`: the register with the index of the next one. */
   readonly #next = new Map<number, number>()
   #end = 0
 
@@ -104,7 +107,7 @@ class BlockCompiler implements PlaceContext {
     }
   }
 
-  /** Takes a frame off the stack. */
+  /** Reserves a frame on the stack. */
   #enter(frameSize: number): void {
     const { out } = this
     out.getGlobal(globalNames.stack)
@@ -222,7 +225,7 @@ class BlockCompiler implements PlaceContext {
       this.out.call(name)
       return
     }
-    // A routine that failed clears ENO; what an earlier one left, whose failure nobody asked for, does not count.
+    // A failed routine clears ENO. Failures of earlier routines that nothing has checked do not count.
     this.out.i32(0)
     this.out.setGlobal(globalNames.failed)
     this.out.call(name)
@@ -230,7 +233,10 @@ class BlockCompiler implements PlaceContext {
     this.clearEnoIf()
   }
 
-  /** Calls the function that a routine on texts is, if it is one; its last argument says how the texts stand. */
+  /**
+   * If the routine works on texts and exists as a function of the library, calls that function; its last argument gives
+   * the layout of the texts.
+   */
   #textRoutine(name: string, given: readonly Expression[], setsEno: boolean): boolean {
     const flags = given.at(-1)
     const block = flags?.kind === 'constant' ? textBlockName(name, flags.value) : undefined
@@ -340,7 +346,7 @@ class BlockCompiler implements PlaceContext {
     out.end()
   }
 
-  /** Counts rounds; now and then the host decides whether the loop may go on. */
+  /** Counts rounds of loops; from time to time the host decides whether the loop may continue. */
   #watch(site: number, count = 1): void {
     const { out } = this
     out.getGlobal(globalNames.rounds)
@@ -357,7 +363,7 @@ class BlockCompiler implements PlaceContext {
     out.end()
   }
 
-  /** Sections fall through to the next one; a jump sets which one is next and begins anew. */
+  /** Sections fall through to the next one; a jump sets the next section and starts the loop around them again. */
   #sections({ label, sections }: Extract<Statement, { kind: 'sections' }>): void {
     const { out } = this
     const next = out.take(ValueType.i32)
@@ -393,7 +399,7 @@ function isSameType(a: FunctionType, b: FunctionType): boolean {
 
 const comparing = new Set(['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual'])
 
-/** The type of a value. */
+/** Returns the type of an expression. */
 export function typeOfExpression(expression: Expression): ScalarType | 'address' {
   switch (expression.kind) {
     case 'binary':

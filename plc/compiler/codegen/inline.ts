@@ -1,30 +1,33 @@
 /**
- * Puts small blocks in the place of their calls, when the module is put together. An engine writes all registers to memory around a call, and
- * what the caller knows of its registers ends there: a call of a small function block costs as much as its code.
+ * Replaces calls of small blocks by their code when the module is linked. An engine writes all registers to memory
+ * around a call and loses what it knows of the caller's registers, so a call of a small function block costs as much as
+ * its code.
  *
- * It is done with finished code, since a block is compiled without looking at the code of others: what a caller was compiled to holds when a
- * block that it calls gets other code. The code of a block has no jump to its own end from within (the generator opens a block for that) and
- * names its block itself where it reports a fault, so it can stand in another function as it is, with other numbers of registers. All that a
- * call does happens as before: ENO, frames, faults, rounds of loops.
+ * Inlining works on finished code, since a block is compiled without the code of others: a compiled caller stays valid
+ * when a block that it calls changes its code. Code of a block never jumps to its own end from within (the generator
+ * opens a block for that) and names its block itself when it reports a fault, so it can be inserted into another
+ * function with only its registers renumbered. All effects of a call stay the same: ENO, frames, faults, rounds of
+ * loops.
  */
 import { CodeBuffer, type Relocation } from '../wasm/code-buffer.ts'
 import type { CompiledFunction } from '../wasm/module.ts'
 import { Op, ValueType, VectorOp, vectorPrefix } from '../wasm/opcodes.ts'
 import { unsignedAt, visitInstructions } from './instructions.ts'
 
-/** Most bytes of code of a block that is put in the place of a call: in a loop, and elsewhere, where the call is done once. */
+/** Largest code in bytes of a block that replaces a call: in a loop, and elsewhere, where the call runs once. */
 const mostInLoop = 1200
 const mostElsewhere = 240
-/** Most bytes that a function may grow by. */
+/** Largest growth of a function in bytes. */
 const mostGrowth = 8000
-/** A block whose calls were all replaced may itself be put in the place of a call. */
+/** Number of passes: a block whose calls are all replaced may itself replace a call in the next one. */
 const turns = 2
 
 const callPrefix = 'function:block '
 
 /**
- * The functions with calls of small blocks replaced, in the same order. The answer depends on nothing but the functions; one of which nothing
- * changes, and one that was answered before, is the same object.
+ * Returns the functions with calls of small blocks replaced, in the same order. The result depends only on the
+ * functions. A function that does not change is the same object, and so is the result of a function that is given
+ * again.
  */
 export function withInlinedCalls(functions: readonly CompiledFunction[]): CompiledFunction[] {
   let current = [...functions]
@@ -39,7 +42,7 @@ export function withInlinedCalls(functions: readonly CompiledFunction[]): Compil
   return current
 }
 
-/** Whether a function is short and calls no block. What a block reports to the host, and routines, are no blocks. */
+/** Whether a function is short and calls no block. Reports to the host and routines do not count as blocks. */
 function isSmallLeaf({ code, relocations }: CompiledFunction): boolean {
   return code.length <= mostInLoop && !relocations.some(isCall)
 }
@@ -52,10 +55,12 @@ interface Known {
   readonly callees: readonly (CompiledFunction | undefined)[]
   readonly result: CompiledFunction
 }
-/** What a function became the last time, with what its calls meant then. */
+/** The last result for a function, with the callees it used. */
 const knownResults = new WeakMap<CompiledFunction, Known>()
 
-/** @param growth bytes that it may still grow by; a function has always the same left */
+/**
+ * @param growth bytes that the function may still grow by; always the same for one function
+ */
 function inlined(
   caller: CompiledFunction,
   small: ReadonlyMap<string, CompiledFunction>,
@@ -79,7 +84,10 @@ function inlined(
   return result
 }
 
-/** The calls to replace, by where they stand: those in the innermost loops first, until the function has grown enough. */
+/**
+ * The calls to replace, by their position: calls in the innermost loops come first, until the function reaches its
+ * limit.
+ */
 function chosenSites(
   caller: CompiledFunction,
   small: ReadonlyMap<string, CompiledFunction>,
@@ -112,13 +120,13 @@ function chosenSites(
   return sites
 }
 
-/** Writes a function anew with the code of others in it. */
+/** Rewrites a function with the code of others inserted. */
 class Inliner {
   readonly #out = new CodeBuffer()
   readonly #caller: CompiledFunction
   readonly #sites: ReadonlyMap<number, CompiledFunction>
   readonly #locals: ValueType[]
-  /** Registers for the code of others, by type: one call after the other uses the same ones. */
+  /** Registers for inserted code, by type: calls that follow one another share them. */
   readonly #spare = new Map<ValueType, number[]>()
 
   constructor(caller: CompiledFunction, sites: ReadonlyMap<number, CompiledFunction>) {
@@ -136,7 +144,7 @@ class Inliner {
       if (!callee) return
       copy.to(from, at)
       this.#paste(callee)
-      // The call's own relocation is left out with it.
+      // Skip the relocation of the call itself.
       copy.skip(next)
       from = next
     })
@@ -144,7 +152,7 @@ class Inliner {
     return { ...caller, locals: this.#locals, code: this.#out.bytes(), relocations: this.#out.relocations }
   }
 
-  /** The code of a function without its end; its parameters are on the stack, and its results will be. */
+  /** Inserts the code of a function without its `end`. Its parameters are on the stack before, its results after. */
   #paste(callee: CompiledFunction): void {
     const out = this.#out
     const { type, locals, code } = callee
@@ -170,7 +178,7 @@ class Inliner {
     copy.to(from, code.length - 1)
   }
 
-  /** Registers of the caller for those of another function. */
+  /** Takes registers of the caller for those of another function. */
   #registers(types: readonly ValueType[]): number[] {
     const used = new Map<ValueType, number>()
     return types.map((type) => {
@@ -207,7 +215,7 @@ class BodyCopier {
     this.#out.append(code.subarray(begin, end))
   }
 
-  /** Leaves the relocations before a place out. */
+  /** Skips the relocations before a place. */
   skip(end: number): void {
     const { relocations } = this.#from
     while ((relocations[this.#next]?.at ?? end) < end) this.#next++
@@ -217,8 +225,8 @@ class BodyCopier {
 const unsetByFunction = new WeakMap<CompiledFunction, readonly number[]>()
 
 /**
- * Registers that may be read before they are set: they count on being 0 at the beginning of a call. A register is not among them when the
- * first that is done with it is to set it, and all else happens before the block ends in which that stands.
+ * Registers that may be read before they are set: their code needs them to be 0 when a call begins. A register is not
+ * listed when its first use sets it, and all other uses come before the end of the block with that first use.
  */
 function unsetLocals(one: CompiledFunction): readonly number[] {
   const known = unsetByFunction.get(one)

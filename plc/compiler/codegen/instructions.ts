@@ -1,20 +1,26 @@
-/** Goes through the instructions of generated code (Core Specification 2.0, 5.4). Only those are known that the code generator writes. */
+/**
+ * Visits the instructions of generated code (Core Specification 2.0, 5.4). It knows only those that the code generator
+ * writes.
+ */
 import type { CompiledFunction } from '../wasm/module.ts'
 import { Op, PrefixedOp, prefixed, VectorOp, vectorPrefix } from '../wasm/opcodes.ts'
 
-/** An instruction: its code, where it begins, where its operands begin, and where the next one begins. */
+/**
+ * Called for an instruction with its code and three positions: of its beginning, its operands, and the next
+ * instruction.
+ */
 export type InstructionVisitor = (code: number, at: number, operands: number, next: number) => void
 
-/** Bytes of a relocation: what is in them is filled in later. */
+/** Bytes of a relocation; linking fills them in. */
 const relocationSize = 5
 
 /**
- * Tells the instructions of a function one after the other, with the closing `end`.
- * @throws Error for an instruction that generated code has not: a mistake of ours
+ * Visits the instructions of a function in order, including the closing `end`.
+ * @throws Error for an instruction that generated code never contains: a mistake in this compiler
  */
 export function visitInstructions({ code, relocations }: CompiledFunction, visit: InstructionVisitor): void {
   let nextRelocation = 0
-  /** The place behind a number, or behind the bytes that are left open for it. */
+  /** The position after a number, or after the bytes of a relocation. */
   const behindNumber = (at: number): number => {
     while ((relocations[nextRelocation]?.at ?? Number.POSITIVE_INFINITY) < at) nextRelocation++
     if (relocations[nextRelocation]?.at === at) return at + relocationSize
@@ -83,7 +89,7 @@ function isPlain(op: number): boolean {
 
 const plain: ReadonlySet<number> = new Set([Op.unreachable, Op.else, Op.end, Op.return, Op.drop, Op.select])
 
-/** The unsigned number that stands at a place. */
+/** Reads the unsigned number (LEB128) at a position. */
 export function unsignedAt(code: Uint8Array, at: number): number {
   let [value, factor] = [0, 1]
   for (let place = at; ; place++) {

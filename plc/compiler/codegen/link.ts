@@ -1,8 +1,9 @@
 /**
- * Puts the functions of all blocks into one module and lays out the memory: scratch, process images, flags, data blocks, constants, stack.
+ * Links the functions of all blocks to one module and lays out the memory: scratch, process images, flags, data blocks,
+ * constants, stack.
  *
  * ```
- * 0        64 Ki     scratch: what is read and written when an index is wrong and an address is needed nevertheless
+ * 0        64 Ki     scratch: read and written when an index is wrong but an address is needed
  * 64 Ki    …         I, Q, M, periphery inputs and outputs, S5 timers and counters
  *          …         start information of organization blocks
  *          …         data blocks, one after the other, at multiples of 16
@@ -29,16 +30,16 @@ export interface LinkInput {
   readonly blocks: readonly { readonly name: string; readonly compiled: CompiledBlock }[]
   readonly dataBlocks: readonly { readonly name: string; readonly size: number }[]
   readonly areas?: AreaSizes
-  /** Bytes that frames may take. */
+  /** Size of the stack of frames in bytes. */
   readonly stackSize?: number
-  /** What the last link of the same program gave: what still holds of it is taken over. */
+  /** The result of the last link of the same program; the parts that are still valid are reused. */
   readonly before?: LinkedProgram | undefined
 }
 
 const scratchSize = 65_536
 const pageSize = 65_536
 const defaultStack = 1024 * 1024
-/** A look at the clock every so many rounds of loops: a few milliseconds. */
+/** Rounds of loops between two looks at the clock: a few milliseconds. */
 export const roundsBetweenLooks = 1_000_000
 
 type NamedBlock = LinkInput['blocks'][number]
@@ -46,7 +47,7 @@ type NamedBlock = LinkInput['blocks'][number]
 const systemPrefix = `function:${functionSymbol('$')}`
 const systemNames = new WeakMap<CompiledBlock, readonly string[]>()
 
-/** Names of the functions of the system that a block calls. */
+/** Names of the library functions that a block calls. */
 function systemNamesIn(compiled: CompiledBlock): readonly string[] {
   const known = systemNames.get(compiled)
   if (known) return known
@@ -58,7 +59,10 @@ function systemNamesIn(compiled: CompiledBlock): readonly string[] {
   return found
 }
 
-/** Most functions of the system that are remembered: their names tell the layout of what they work on, so there is no end to them. */
+/**
+ * Largest number of library functions that are cached: their names contain the layout of their data, so the number of
+ * names is unlimited.
+ */
 const mostSystemBlocks = 2000
 const systemBlocksByName = new LRUCache<string, CompiledBlock>({ max: mostSystemBlocks })
 
@@ -72,7 +76,7 @@ function compiledSystemBlock(name: string): CompiledBlock | undefined {
   return compiled
 }
 
-/** Functions of the system that the blocks call, and that these call: timers, counters, edges, texts. */
+/** Returns the library functions that the blocks call, and those that these call: timers, counters, edges, texts. */
 function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   const found = new Map<string, NamedBlock>()
   const look = (from: readonly NamedBlock[]) => {
@@ -90,7 +94,7 @@ function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What the host calls before it runs a block: takes the clock in nanoseconds. */
+/** The function that the host calls before it runs a block: takes the clock in nanoseconds. */
 function beginFunction(): CompiledFunction {
   const out = new FunctionEmitter([ValueType.i64], [])
   out.get(0)
@@ -102,7 +106,7 @@ function beginFunction(): CompiledFunction {
   return { name: beginSymbol, type: { parameters: [ValueType.i64], results: [] }, locals, code, relocations }
 }
 
-/** What a linked program was made of, for the next link. */
+/** The inputs of a linked program, for the next link. */
 interface Linking {
   readonly blocks: readonly NamedBlock[]
   readonly dataBlocks: LinkInput['dataBlocks']
@@ -114,7 +118,7 @@ interface Linking {
 const linkings = new WeakMap<LinkedProgram, Linking>()
 const begin = beginFunction()
 
-/** Links a program. */
+/** Links the blocks of a program to one module. */
 export function link(input: LinkInput): LinkedProgram {
   const { before } = input
   const blocks = [...input.blocks, ...systemBlocks(input.blocks)]
@@ -135,7 +139,7 @@ function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {
   return functions
 }
 
-/** Whether everything lies where it lay: the same blocks, and of another size at most their code. */
+/** Whether the memory map is unchanged: the blocks are the same, and at most their code differs in size. */
 function isSameMap(known: Linking, input: LinkInput, blocks: readonly NamedBlock[]): boolean {
   const { dataBlocks, areas = defaultAreas, stackSize = defaultStack } = input
   const isSameArea = known.areas.I === areas.I && known.areas.Q === areas.Q && known.areas.M === areas.M
@@ -152,7 +156,7 @@ function isSameMap(known: Linking, input: LinkInput, blocks: readonly NamedBlock
   return true
 }
 
-/** All but the code is the same. */
+/** Whether two blocks differ in nothing but their code. */
 function isSameShape(a: CompiledBlock, b: CompiledBlock): boolean {
   return (
     a.function.name === b.function.name &&

@@ -1,7 +1,8 @@
 /**
- * Loops that only move the elements of one array to another place, or set them to zero, become one move: `FOR i := 1 TO 9 DO a[i] := b[i]`.
- * Taken are loops with constant limits and a step of one, whose elements follow one another without a gap, and whose elements are read
- * before the loop writes to them; a loop that passes one element on to all others stays a loop.
+ * Replaces loops that only copy the elements of one array to another place, or set them to zero, by one copy: `FOR i :=
+ * 1 TO 9 DO a[i] := b[i]`. The loop must have constant limits and a step of one, its elements must follow one another
+ * without a gap, and it must read each element before it writes to it; a loop that passes one element on to all others
+ * stays a loop.
  */
 
 import { constant, setLocal } from '../../ir/build.ts'
@@ -14,7 +15,7 @@ import { rewriteStatements } from './rewrite.ts'
 
 type Loop = Extract<Statement, { kind: 'loop' }>
 
-/** The block with such loops replaced. */
+/** Returns the block with such loops replaced. */
 export function withLoopMoves(block: BlockCode): BlockCode {
   const body = rewriteStatements(block.body, {
     statement: (statement) => (statement.kind === 'loop' ? (moveOf(statement) ?? [statement]) : [statement]),
@@ -38,7 +39,7 @@ function moveOf(loop: Loop): Statement[] | undefined {
   return moved && [moved, after]
 }
 
-/** The one statement of a FOR loop, and what its run variable is in the end; `undefined` for any other loop. */
+/** Returns the one statement of a FOR loop and the final value of its run variable; `undefined` for any other loop. */
 function partsOf({ body, counter }: Loop): { run: Run; body: Statement; after: Statement } | undefined {
   const [group, sum, next, end] = body
   if (!counter || body.length !== 4 || group?.kind !== 'group' || group.body.length !== 1) return undefined
@@ -80,14 +81,16 @@ function moved(run: Run, from: Place, to: Place, size: number, site: number): St
   return { kind: 'copy', type, from: source.place, to: target.place, site }
 }
 
-/** The elements that a place means in the course of a loop, from the one with the lowest address on. */
+/** The elements that a place refers to over the rounds of a loop, from the one with the lowest address on. */
 interface Span {
   readonly place: Place
-  /** Bytes of all of them. */
+  /** Size of all elements in bytes. */
   readonly size: number
 }
 
-/** `undefined` unless they are one piece of memory whose place does not depend on anything but registers. */
+/**
+ * Returns the span of a place; `undefined` unless it is one piece of memory whose address depends only on registers.
+ */
 function spanOf({ local, first, last, step }: Run, place: Place, size: number): Span | undefined {
   const { base, indices, offset } = place
   if (!indices.every(({ isSafe }) => isSafe === true)) return undefined
@@ -113,13 +116,16 @@ function spanOf({ local, first, last, step }: Run, place: Place, size: number): 
   }
 }
 
-/** Whether an expression is made of constants and registers, without this one. */
+/** Whether an expression consists of constants and registers other than this one. */
 function isFree(expression: Expression, local: number): boolean {
   const text = registersText(expression)
   return text !== undefined && !new RegExp(`\\br${local}\\b`).test(text)
 }
 
-/** How far an expression is from a register, whatever it holds of `low … high`; nothing may wrap on the way. */
+/**
+ * The constant difference between an expression and a register for all values `low … high` of the register; nothing may
+ * wrap on the way.
+ */
 function distanceFrom(expression: Expression, local: number, low: bigint, high: bigint): bigint | undefined {
   if (expression.kind === 'local') return expression.local === local ? 0n : undefined
   const distance = ((): bigint | undefined => {

@@ -1,4 +1,4 @@
-/** WebAssembly's opcodes of operators with two operands. */
+/** WebAssembly opcodes of operators with two operands. */
 import type { BinaryOperator } from '../../ir/ir.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'

@@ -1,9 +1,12 @@
-/** Which memory a place lies in, how far it reaches, and when two kinds of memory may be one. What the optimising passes must agree on. */
+/**
+ * Facts on memory that the optimising passes share: the memory of a place, how far it reaches, and which kinds of
+ * memory may be the same.
+ */
 import type { Place } from '../../ir/ir.ts'
 import { extentOf } from '../../program/layout.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 
-/** Names the memory of a place: `block motor_db`, `area M`, `instance`, `frame`, `pointer`, `constant`. */
+/** Returns a name for the memory of a place: `block motor_db`, `area M`, `instance`, `frame`, `pointer`, `constant`. */
 export function memoryOf({ base }: Place): string {
   return base.kind === 'block'
     ? `block ${base.block.toLowerCase()}`
@@ -12,12 +15,14 @@ export function memoryOf({ base }: Place): string {
       : base.kind
 }
 
-/** Whether places of two memories with different names may share bytes: an instance is a data block, or a part of one. */
+/**
+ * Whether places in two memories with different names may share bytes: an instance is a data block, or a part of one.
+ */
 export function mayBeOne(a: string, b: string): boolean {
   return (a === 'instance' && b.startsWith('block ')) || (b === 'instance' && a.startsWith('block '))
 }
 
-/** Bytes from the offset to the end of the last element that can be meant. */
+/** Bytes from the offset to the end of the last element that the indices can reach. */
 export function reach({ indices, bit = 0 }: Place, size: number): number {
   if (indices.length === 0) return size
   let [bytes, bits] = [size, bit]
@@ -39,10 +44,10 @@ export function sizeAt(type: Type, { isStandard }: Place): number {
   return extentOf(type, isStandard ? 'standard' : 'optimized').size
 }
 
-/** Whether a value of this many bytes is copied over registers. */
+/** Whether a value of this many bytes is copied through registers. */
 export function isInRegisters(size: number): boolean {
   return size <= inRegisters
 }
 
-/** Values of at most this many bytes are copied over registers: a bulk copy costs as much as twenty of these. */
+/** Values of at most this many bytes are copied through registers: a bulk copy costs as much as twenty of these. */
 export const inRegisters = 128

@@ -6,23 +6,26 @@ import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
 import { emitConstant, registerOf } from './registers.ts'
 
-/** What places need of the function they stand in. */
+/** What places need from the function that contains them. */
 export interface PlaceContext {
   readonly out: FunctionEmitter
-  /** Pushes a value. */
+  /** Pushes the value of an expression. */
   expression(expression: Expression): void
   /** Register of the first local of the intermediate form. */
   readonly firstLocal: number
-  /** Register that holds the address of the instance, and that of the frame. */
+  /** Register with the address of the instance, and register with the address of the frame. */
   readonly instance: number
   readonly frame: number
-  /** Keeps constant bytes; returns their symbol. */
+  /** Adds constant bytes and returns their symbol. */
   constant(bytes: Uint8Array): string
-  /** Tells the host of a programming error; nothing is left on the stack. @param what see `packFault` of runtime/faults.ts */
+  /**
+   * Reports a programming error to the host; leaves nothing on the stack.
+   * @param what see `packFault` in library/faults.ts
+   */
   fault(site: number, what: number, dataBlock: string | undefined): void
 }
 
-/** Symbol of the memory that is read and written when an index is wrong and an address is needed nevertheless. */
+/** Symbol of the scratch memory, which is read and written when an index is wrong but an address is needed. */
 export const scratchSymbol = 'scratch'
 /** Symbol of the start information of organization blocks. */
 export const startInformationSymbol = 'start information'
@@ -44,7 +47,7 @@ export function emitLoad(context: PlaceContext, type: ScalarType, place: Place):
   })
 }
 
-/** Writes a value; with a wrong index nothing is written. The value is worked out first. */
+/** Writes a value; a wrong index writes nothing. The value is evaluated first. */
 export function emitStore(context: PlaceContext, type: ScalarType, place: Place, value: Expression): void {
   const { out } = context
   if (place.indices.length === 0 && !isPacked(type, place)) {
@@ -70,7 +73,10 @@ export function emitStore(context: PlaceContext, type: ScalarType, place: Place,
   out.release(register)
 }
 
-/** Pushes the address of a place; a wrong index gives that of scratch memory. @param isWrite what the address is for */
+/**
+ * Pushes the address of a place; a wrong index gives the address of scratch memory.
+ * @param isWrite whether the address is for writing
+ */
 export function emitAddress(context: PlaceContext, place: Place, isWrite = false): void {
   const { out } = context
   withIndices(context, place, {
@@ -99,14 +105,14 @@ function faultArea(base: Base): FaultArea {
 
 interface Indexed {
   readonly result?: ValueType
-  /** What programming errors tell. */
+  /** The access that programming errors report. */
   readonly access: { readonly isWrite: boolean; readonly bits: number }
   /** @param indices registers with the numbers of elements, from 0 */
   body(indices: readonly number[]): void
   otherwise?(): void
 }
 
-/** Works out and checks the indices, then does `body`; a wrong one is a fault. */
+/** Evaluates and checks the indices, then emits `body`; a wrong index is a fault. */
 function withIndices(context: PlaceContext, place: Place, { result, access, body, otherwise }: Indexed): void {
   const { out } = context
   const { base, indices } = place
@@ -115,7 +121,7 @@ function withIndices(context: PlaceContext, place: Place, { result, access, body
     return
   }
   const registers = indices.map(() => out.take(ValueType.i32))
-  // All are worked out before one is checked: what goes wrong in the second clears ENO though the first is outside.
+  // All indices are evaluated before any is checked: an error in the second clears ENO even when the first is outside.
   for (const [i, index] of indices.entries()) {
     pushNumber(context, index)
     out.set(registers[i] as number)
@@ -144,7 +150,9 @@ function withIndices(context: PlaceContext, place: Place, { result, access, body
   for (const register of registers) out.release(register)
 }
 
-/** Pushes the number of the element, from 0. A 64-bit index that does not fit is far outside. */
+/**
+ * Pushes the number of the element, from 0. A 64-bit index that does not fit in 32 bits becomes a number far outside.
+ */
 function pushNumber(context: PlaceContext, { value, low }: PlaceIndex): void {
   const { out } = context
   context.expression(value)
@@ -168,7 +176,7 @@ function pushNumber(context: PlaceContext, { value, low }: PlaceIndex): void {
   out.op(Op.i32Sub)
 }
 
-/** Pushes how many elements there are. */
+/** Pushes the number of elements. */
 function pushCount(context: PlaceContext, { low, high }: PlaceIndex): void {
   const { out } = context
   if (typeof low === 'number' && typeof high === 'number') {
@@ -191,7 +199,10 @@ function isPacked(type: ScalarType, place: Place): boolean {
   return type.bits === 1 && (place.bit !== undefined || place.indices.some(({ isBits }) => isBits === true))
 }
 
-/** Pushes base and indices in bytes. Returns the symbol whose address is still to be added: `loadBytes` and `storeBytes` do. */
+/**
+ * Pushes base and indices in bytes. Returns the symbol whose address must still be added: `loadBytes` and `storeBytes`
+ * do so.
+ */
 function pushDynamic(
   context: PlaceContext,
   { base, indices }: Place,
@@ -364,7 +375,10 @@ function swap64(out: FunctionEmitter): void {
   out.release(value)
 }
 
-/** Number of the bit, counted from bit 0 of the byte at the place: constant, or worked out from the indices of bits. */
+/**
+ * Pushes the number of the bit, counted from bit 0 of the byte at the place: a constant, or computed from the indices
+ * of bits.
+ */
 function pushBit(out: FunctionEmitter, { bit = 0, indices }: Place, registers: readonly number[]): boolean {
   let isDynamic = false
   for (const [i, { stride, isBits }] of indices.entries()) {

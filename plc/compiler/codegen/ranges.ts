@@ -1,6 +1,7 @@
 /**
- * Shows which indices cannot lie outside their array, from the ranges of run variables and constants, so that they need no check. A check is
- * three instructions at each access, and it keeps the engine from working an address out once.
+ * Finds indices that cannot be outside their array, from the ranges of run variables and constants, and marks them:
+ * they need no check. A check is three instructions at each access, and it prevents the engine from computing an
+ * address only once.
  */
 import type { BlockCode, Counter, Expression, Place, Statement } from '../../ir/ir.ts'
 import { visitAll } from '../../ir/walk.ts'
@@ -9,15 +10,17 @@ import type { ScalarType } from '../../program/type.ts'
 import { type Rewriter, rewriteStatements } from './rewrite.ts'
 
 type Range = readonly [low: bigint, high: bigint]
-/** Ranges of registers: of run variables of the loops around, and of what was assigned before. */
+/** Ranges of registers: of run variables of the surrounding loops, and of earlier assignments. */
 type Known = Map<number, Range>
 
-/** The block with the indices marked that need no check. */
+/** Returns the block with the indices marked that need no check. */
 export function withSafeIndices(block: BlockCode): BlockCode {
   return { ...block, body: mark(block.body, new Map()) }
 }
 
-/** @param known what holds before the statements; afterwards what holds behind them */
+/**
+ * @param known the ranges before the statements; on return the ranges after them
+ */
 function mark(statements: readonly Statement[], known: Known): Statement[] {
   return statements.map((statement): Statement => {
     switch (statement.kind) {
@@ -51,7 +54,7 @@ function mark(statements: readonly Statement[], known: Known): Statement[] {
         return { ...marked, branches, otherwise }
       }
       case 'sections':
-        // Jumps go from any section to any other.
+        // A jump can lead from any section to any other.
         for (const local of assignments([statement]).keys()) known.delete(local)
         return { ...statement, sections: statement.sections.map((section) => mark(section, new Map(known))) }
       case 'setLocal': {
@@ -67,29 +70,34 @@ function mark(statements: readonly Statement[], known: Known): Statement[] {
   })
 }
 
-/** Maps of ranges are copied at every branch: of blocks with many registers these are enough. */
+/**
+ * Limit of known ranges: maps of them are copied at every branch, and these are enough for blocks with many registers.
+ */
 const mostKnown = 64
 
 function note(known: Known, { local, value }: Extract<Statement, { kind: 'setLocal' }>, [low, high]: Range): void {
   const all = 'type' in value ? whole(value.type) : undefined
-  // A range of its own each time: `keepCommon` sees by it what was assigned.
+  // A new array each time: `keepCommon` recognises assigned registers by it.
   if (all && (all[0] < low || high < all[1])) known.set(local, [low, high])
 }
 
-/** Leaves what no branch has assigned. */
+/** Keeps only the ranges that no branch has replaced. */
 function keepCommon(known: Known, ends: readonly Known[]): void {
   for (const [local, range] of known) if (ends.some((end) => end.get(local) !== range)) known.delete(local)
 }
 
 type Loop = Extract<Statement, { kind: 'loop' }>
 
-/** With what is known in its body, of its run variable and of those around it; and how often it runs at most. */
+/**
+ * Marks a loop with the ranges that are valid in its body, of its run variable and of those around it, and with its
+ * largest number of rounds.
+ */
 function markLoop(loop: Loop, known: Known): Statement {
   const { body, counter, label } = loop
   const assigned = assignments(body)
-  // A later round meets what an earlier one did.
+  // A later round sees what an earlier one did.
   for (const local of assigned.keys()) known.delete(local)
-  // Nothing but the loop's own step assigns it then.
+  // When there is one assignment, it is the loop's own step.
   const range = counter && assigned.get(counter.local) === 1 ? counted(counter, known) : undefined
   const inner = new Map(known)
   if (counter && range) inner.set(counter.local, range)
@@ -100,10 +108,13 @@ function markLoop(loop: Loop, known: Known): Statement {
   return rounds > mostCounted ? marked : { ...marked, atMost: Math.max(1, Number(rounds)) }
 }
 
-/** Loops of more rounds than these look at the watchdog in each: what is counted ahead must pass in far less than a look at the clock. */
+/**
+ * Loops of more rounds than this check the watchdog in each round: rounds that are counted ahead must take far less
+ * time than the interval between looks at the clock.
+ */
 const mostCounted = 4096n
 
-/** Whether something in the loop begins it anew by itself, past its step. */
+/** Whether a statement in the loop repeats it directly, without its step. */
 function begins(statements: readonly Statement[], label: number): boolean {
   let found = false
   visitAll(statements, {
@@ -114,11 +125,14 @@ function begins(statements: readonly Statement[], label: number): boolean {
   return found
 }
 
-/** A statement without statements of its own, but for those in its expressions: what they assign is not known in any part of it. */
+/**
+ * Rewrites a statement without inner statements, except those in its expressions: registers that they assign are
+ * unknown in all of its parts.
+ */
 function rewritten(statement: Statement, known: Known): Statement {
   if (known.size > 0) {
     const counts = assignments([statement])
-    // What it assigns by itself, it assigns at its end.
+    // The statement's own assignment happens at its end.
     if (statement.kind === 'setLocal' && counts.get(statement.local) === 1) counts.delete(statement.local)
     for (const local of counts.keys()) known.delete(local)
   }
@@ -143,8 +157,9 @@ class PlaceMarker implements Rewriter {
 }
 
 /**
- * Whether a sum of narrow integers, or a conversion to one, is within its type without being wrapped. Only of what is made of registers and
- * the like: run variables and indices. Looking into the operands of every sum again would take long where sums are nested deep.
+ * Whether a sum of narrow integers, or a conversion to one, is within its type without wrapping. Covers only
+ * expressions of registers and similar parts: run variables and indices. Examining the operands of every sum again
+ * would take long where sums are nested deep.
  */
 function isExact(
   expression: Expression,
@@ -175,7 +190,7 @@ function fits(range: Range | undefined, type: ScalarType): boolean {
   return range !== undefined && all !== undefined && within(range, all)
 }
 
-/** The expression of a statement that has bodies too, which are done apart. */
+/** Marks the expression of a statement that also has bodies, which are marked separately. */
 function markOne<S extends Statement, K extends keyof S>(statement: S, known: Known, [key]: readonly [K]): S {
   const probe: Statement = { kind: 'setEno', value: statement[key] as Expression }
   const done = rewritten(probe, known) as Extract<Statement, { kind: 'setEno' }>
@@ -202,7 +217,7 @@ function counted({ from, to, step }: Counter, known: Known): Range | undefined {
   return step > 0n ? [first[0], last[1]] : [last[0], first[1]]
 }
 
-/** How often each register is assigned. */
+/** Counts the assignments of each register. */
 function assignments(statements: readonly Statement[]): Map<number, number> {
   const counts = new Map<number, number>()
   const count = (local: number) => counts.set(local, (counts.get(local) ?? 0) + 1)
@@ -215,7 +230,7 @@ function assignments(statements: readonly Statement[]): Map<number, number> {
   return counts
 }
 
-/** Between which numbers a whole number lies; `undefined` for anything else. */
+/** The range of an integer expression; `undefined` for any other. */
 function rangeOfExpression(expression: Expression, known: Known): Range | undefined {
   switch (expression.kind) {
     case 'constant':
@@ -239,11 +254,11 @@ function rangeOfExpression(expression: Expression, known: Known): Range | undefi
 function rangeOfBinary(expression: Extract<Expression, { kind: 'binary' }>, known: Known): Range | undefined {
   const all = whole(expression.type)
   const exact = all && exactRange(expression, known)
-  // What does not fit wraps.
+  // A result that does not fit wraps.
   return exact && within(exact, all) ? exact : all
 }
 
-/** Between which numbers the result lies before it is wrapped; `undefined` where that is not known. */
+/** The range of the result before it wraps; `undefined` where it is not known. */
 function exactRange(
   { operator, left, right }: Extract<Expression, { kind: 'binary' }>,
   known: Known,
@@ -260,7 +275,7 @@ function exactRange(
       return [products.reduce((x, y) => (x < y ? x : y)), products.reduce((x, y) => (x > y ? x : y))]
     }
     case 'modulo': {
-      // The sign of the dividend, and less than the divisor; by zero it is 0.
+      // The result has the sign of the dividend and is smaller than the divisor; division by zero gives 0.
       if (b[0] !== b[1] || b[0] <= 0n) return undefined
       return [a[0] < 0n ? 1n - b[0] : 0n, a[1] > 0n ? b[0] - 1n : 0n]
     }

@@ -1,9 +1,9 @@
-/** What a scalar type is in a register: its WebAssembly type, and how it is kept within its range. */
+/** Scalar types in registers: the WebAssembly type of each, and how values stay within their range. */
 import type { ScalarType } from '../../program/type.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
 
-/** The register of a value; up to 32 bits share `i32`, narrow integers are kept extended to it. */
+/** The WebAssembly type of a value; types of up to 32 bits share `i32`, narrow integers are extended to it. */
 export function registerOf(type: ScalarType | 'address'): ValueType {
   if (type === 'address') return ValueType.i32
   if (type.family === 'real') return type.bits === 64 ? ValueType.f64 : ValueType.f32
@@ -11,7 +11,7 @@ export function registerOf(type: ScalarType | 'address'): ValueType {
 }
 
 /**
- * Keeps the low bits of the number on the stack, as the type has them: S7 arithmetic wraps
+ * Keeps the low bits of the number on the stack, as the type requires: S7 arithmetic wraps
  * (docs/plc-semantics.md#arithmetic).
  */
 export function emitWrap(out: FunctionEmitter, { bits, isSigned, family }: ScalarType): void {
@@ -26,7 +26,7 @@ export function emitWrap(out: FunctionEmitter, { bits, isSigned, family }: Scala
   }
 }
 
-/** A constant of the type. */
+/** Pushes a constant of the type. */
 export function emitConstant(out: FunctionEmitter, type: ScalarType, value: bigint | number): void {
   switch (registerOf(type)) {
     case ValueType.f32:

@@ -1,7 +1,7 @@
-/** Goes through the intermediate form and rebuilds what a visitor changes. */
+/** Walks through the intermediate form and rebuilds the parts that a rewriter changes. */
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 
-/** What is done with each part; what stays away stays as it is. Parts inside are rewritten before what is around them. */
+/** Callbacks for each part; parts without a callback stay unchanged. Inner parts are rewritten before outer ones. */
 export interface Rewriter {
   place?(place: Place): Place
   expression?(expression: Expression): Expression
@@ -14,7 +14,8 @@ function rewriteExpression(expression: Expression, by: Rewriter): Expression {
   return by.expression === undefined ? rebuilt : by.expression(rebuilt)
 }
 
-// What does not change stays the same object: most passes change little, and a copy of everything costs more than they do.
+// Parts that do not change stay the same objects: most passes change little, and a copy of everything costs more than
+// they do.
 
 function rebuiltExpression(expression: Expression, by: Rewriter): Expression {
   switch (expression.kind) {
@@ -34,7 +35,7 @@ function rebuiltExpression(expression: Expression, by: Rewriter): Expression {
       return left === expression.left && right === expression.right ? expression : { ...expression, left, right }
     }
     case 'select': {
-      // In the order in which the generator works them out: what a rewriter keeps of one part, a later part may use.
+      // Same order as the generator evaluates them: a later part may use what a rewriter keeps of an earlier one.
       const whenTrue = rewriteExpression(expression.whenTrue, by)
       const otherwise = rewriteExpression(expression.otherwise, by)
       const condition = rewriteExpression(expression.condition, by)
@@ -104,7 +105,7 @@ export function rewriteStatements(statements: readonly Statement[], by: Rewriter
   return rewritten
 }
 
-/** The same list when nothing in it changes. */
+/** Returns the same list when nothing in it changes. */
 function rewriteList(statements: readonly Statement[], by: Rewriter): readonly Statement[] {
   const rewritten = rewriteStatements(statements, by)
   return isSameList(rewritten, statements) ? statements : rewritten
@@ -175,7 +176,10 @@ function rebuiltStatement(statement: Statement, by: Rewriter): Statement {
   }
 }
 
-/** Routines that look at their arguments only, and change nothing. All others may read and write memory, also where nobody gave them an address. */
+/**
+ * Routines that only read their arguments and change nothing. All others may read and write any memory, even without
+ * its address.
+ */
 export function isPureRoutine(name: string): boolean {
   return /^(ln|log|exp|sin|cos|tan|asin|acos|atan|frac|power)\./.test(name)
 }

@@ -1,6 +1,7 @@
 /**
- * Two values that change places over a third one: `held := a; a := b; b := held`, the step of every sorting of records. What was just written
- * to `held` need not be read again, and the comparison of the next step waits for that.
+ * Recognises two values that change places over a third one: `held := a; a := b; b := held`, the step of every sorting
+ * of records. The swap does not read `held` again right after writing it, which the comparison of the next step would
+ * wait for.
  */
 import type { Place, Statement } from '../../ir/ir.ts'
 import { Byte } from '../../program/scalars.ts'
@@ -17,8 +18,8 @@ export interface Swap {
 }
 
 /**
- * The swap that three statements from an index on are. Only of places that are sure to be right, whose addresses are made of registers and
- * constants, and with a `held` apart from both.
+ * Returns the swap that the three statements from index `i` on form. Only for places that are certain to be valid,
+ * whose addresses depend on registers and constants, and with a `held` apart from both.
  */
 export function swapAt(statements: readonly Statement[], i: number): Swap | undefined {
   const [first, second, third] = [statements[i], statements[i + 1], statements[i + 2]]
@@ -32,7 +33,7 @@ export function swapAt(statements: readonly Statement[], i: number): Swap | unde
   return mayOverlap(held, size, a, size) || mayOverlap(held, size, b, size) ? undefined : { type, a, b, held }
 }
 
-/** Whether two places are sure to be one. */
+/** Whether two places are certain to be the same. */
 function isSame(one: Place, other: Place): boolean {
   const key = placeKey(one, Byte)
   return key !== undefined && key === placeKey(other, Byte)

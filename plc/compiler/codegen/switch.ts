@@ -1,4 +1,4 @@
-/** CASE: a jump table where the labels lie close together, else one comparison after the other. */
+/** Generates CASE: a jump table where the labels are close together, else one comparison after the other. */
 import type { Expression, Statement } from '../../ir/ir.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
@@ -6,13 +6,13 @@ import { registerOf } from './registers.ts'
 
 type Switch = Extract<Statement, { kind: 'switch' }>
 
-/** What a switch needs of the function it stands in. */
+/** What a switch needs from the function that contains it. */
 interface SwitchContext {
   readonly out: FunctionEmitter
   expression(expression: Expression): void
 }
 
-/** Tables have at most this many entries, and at most four times as many as there are labels. */
+/** Largest number of entries of a table; a table also has at most four times as many entries as there are labels. */
 const largestTable = 1024
 const sparsest = 4
 
@@ -53,7 +53,7 @@ export function emitSwitch(
   out.release(selector)
 }
 
-/** For each value from `low` on the number of its branch; `undefined` when a table would be too large. */
+/** For each value from `low` on, the number of its branch; `undefined` when the table would be too large. */
 function tableOf({ branches }: Switch): { low: bigint; entries: number[] } | undefined {
   let [low, high, count] = [0n, -1n, 0n]
   for (const { ranges } of branches)

@@ -12,13 +12,13 @@ export const globalNames = {
   stack: 'stack',
   /** The clock in nanoseconds, set by the host. */
   now: 'now',
-  /** Rounds of loops until the watchdog looks in. */
+  /** Rounds of loops until the next check by the watchdog. */
   rounds: 'rounds',
 } as const
 
-/** Functions of the host that generated code calls by itself. */
+/** Functions of the host that generated code calls directly. */
 export const hostFunctions: readonly ImportedFunction[] = [
-  // Number of the block, site, what was wrong (runtime/faults.ts), address of the data block or 0.
+  // Number of the block, site, packed fault (library/faults.ts), address of the data block or 0.
   {
     name: 'fault',
     type: { parameters: [ValueType.i32, ValueType.i32, ValueType.i32, ValueType.i32], results: [] },
@@ -27,7 +27,10 @@ export const hostFunctions: readonly ImportedFunction[] = [
   { name: 'stackOverflow', type: { parameters: [ValueType.i32], results: [] } },
 ]
 
-/** Export that sets the clock and the rounds until the watchdog looks in: one call, which costs far less than setting globals does. */
+/**
+ * Export that sets the clock and the rounds until the next check by the watchdog: one call costs far less than setting
+ * globals.
+ */
 export const beginSymbol = 'begin'
 
 /** Symbol of the lowest address that frames may have, and of a block's number. */

@@ -1,6 +1,7 @@
 /**
- * `P#DB10.DBX4.0 BYTE 20`: a range of absolute addresses as STEP 7 writes it. It stands for an array of the type in standard layout, so that it
- * can be passed as Any or Variant and moved as any array. Types: TIA Portal help, "Format of the parameter type ANY".
+ * `P#DB10.DBX4.0 BYTE 20`: a range of absolute addresses as STEP 7 writes it. It means an array of the type in standard
+ * layout, so that it can be passed as Any or Variant and moved like any array. Types: TIA Portal help, "Format of the
+ * parameter type ANY".
  */
 
 import type { Place } from '../../ir/ir.ts'
@@ -15,7 +16,7 @@ import { type Operand, wrong } from './values.ts'
 
 const pattern = /^P#\s*(?:DB(\d+)\.DB|(DB(?=X)|DI(?=X)|[IEQAM]))?X?\s*(\d+)\.([0-7])\s+([A-Za-z_]\w*)\s+(\d+)$/i
 
-/** The element type that a range names; `undefined`: there is none of this name. */
+/** Returns the element type that a range names; `undefined`: there is none of this name. */
 function elementType(name: string): Type | undefined {
   const upper = name.toUpperCase()
   if (upper === 'X') return Bool
@@ -29,7 +30,7 @@ export function isRangePointer(text: string): boolean {
   return /^P#.*\s\d+$/i.test(text.trim())
 }
 
-/** What the range stands for; faults are reported. */
+/** Returns the variable that the range means; faults are reported. */
 export function rangePointer(context: BlockContext, text: string, at: SourceRange): Operand {
   const [, block, area = '', byte = '', bit = '', typeName = '', count = ''] = pattern.exec(text.trim()) ?? []
   const refuse = (message: string, hint: string): Operand => {

@@ -1,4 +1,4 @@
-/** `target := value` for all types: scalars, texts, references, pointers, structures as a whole. */
+/** Assignments `target := value` for all types: scalars, texts, references, pointers, structures as a whole. */
 
 import type { Place, Statement } from '../../ir/ir.ts'
 import { Bool, UDInt } from '../../program/scalars.ts'
@@ -15,7 +15,7 @@ import type { SourceRange } from './source-range.ts'
 import { stringPlace, textFlags } from './text-places.ts'
 import { type Operand, sameType, type Variable } from './values.ts'
 
-/** `target := value` for any types. */
+/** Lowers `target := value` for any types. */
 export function assign(
   context: BlockContext,
   target: Operand,
@@ -42,12 +42,12 @@ export function assign(
   }
   if (type.kind === 'reference') return assignReference(context, target, value, at, valueAt)
   if (type.kind === 'string') return assignString(context, target, value, target.at.place, valueAt)
-  // An Any or Pointer is assigned as the bytes it is; anything else makes it point there.
+  // An Any or Pointer copies its bytes to the target; any other value makes the target point to it.
   if (type.kind === 'pointer' && type.form !== 'Variant')
     return [...storePointer(context, target.at.place, type.form, value, valueAt)]
   if (value.kind === 'variable' && value.at.kind === 'place') {
     const isGivenVariant = value.type.kind === 'pointer' && value.readOnly === 'constant'
-    // Only instructions give a Variant; those of the program are passed on and not copied.
+    // A Variant as a value comes only from instructions; a Variant of the program is passed on and not copied.
     if (isGivenVariant && sameType(type, value.type)) return copyVariant(value.at.place, target.at.place)
     const open = [target, value].find((one) => isOpenArray(one.type))
     if (open && open.kind === 'variable') {
@@ -77,7 +77,7 @@ export function assign(
   return []
 }
 
-/** The four words of a Variant, which is native in either layout. */
+/** Copies the four words of a Variant, which is little-endian in either layout. */
 export function copyVariant(from: Place, to: Place): Statement[] {
   const at = (place: Place, offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
   return [0, 4, 8, 12].map((offset) => ({
@@ -93,7 +93,7 @@ export function copyable(type: Type): boolean {
   return type.kind !== 'pointer' && type.kind !== 'void'
 }
 
-/** Texts are cut to the length of their target. */
+/** Assigns a text and cuts it to the length of its target. */
 export function assignString(
   context: BlockContext,
   target: Variable,

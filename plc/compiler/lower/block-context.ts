@@ -1,10 +1,10 @@
 /**
- * What the lowering of one block has in common, whatever its language: registers, frame, places in the source, diagnostics, and what its
- * names stand for.
+ * The state of the lowering of one block in any language: registers, frame, places in the source, diagnostics, and the
+ * meaning of its names.
  *
- * Where the members of a block live. FB: Input, Output, Static and scalar InOut in the instance; other InOut behind an address in the instance.
- * FC: scalar parameters in registers (an InOut is copied from its parameter to its result at the beginning), others behind an address.
- * Temp: scalars in registers, others in the frame. Constants are values.
+ * Places of the members of a block. FB: Input, Output, Static and scalar InOut in the instance; other InOut behind an
+ * address in the instance. FC: scalar parameters in registers (an InOut is copied from its parameter to its result at
+ * the beginning), others behind an address. Temp: scalars in registers, others in the frame. Constants are values.
  */
 import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../../ir/ir.ts'
 import { extentOf, layoutOf } from '../../program/layout.ts'
@@ -28,28 +28,28 @@ export class BlockContext {
   readonly locals: (ScalarType | 'address')[] = []
   readonly sites: SourceSite[] = []
   readonly signature: Signature
-  /** What is done before anything else. */
+  /** Statements that run before all others. */
   readonly prologue: Statement[] = []
-  /** What is done after anything else, wherever the block ends. */
+  /** Statements that run after all others, wherever the block ends. */
   readonly epilogue: Statement[] = []
-  /** The group that holds the body when there is an epilogue. */
+  /** The group around the body when there is an epilogue. */
   #bodyLabel: number | undefined
   /** Names of scalar temporaries by their registers. */
   readonly temporaries = new Map<number, string>()
   /**
-   * Registers of variables whose old value is read only to be kept in part or to be handed over: bits of them are assigned, or they are
-   * given for an in-out. That they are read so says nothing of them.
+   * Registers of variables whose old value is read only to keep a part of it or to pass it on: some of their bits are
+   * assigned, or they are passed for an in-out. Such a read does not count as a use.
    */
   readonly partlyWritten = new Set<number>()
   frameSize = 0
-  /** Where temporaries begin that lie in the frame as in a standard block. */
+  /** Beginning of the temporaries that have the layout of a standard block in the frame. */
   framedAt: Place | undefined
   network = 1
-  /** Whether operations that fail clear ENO: the block's property, or because somebody looks at the ENO of one instruction. */
+  /** Whether operations that fail clear ENO: by the block's property, or because the ENO of one instruction is used. */
   setsEno: boolean
   #nextLabel = 0
   readonly #members = new Map<string, Operand>()
-  /** Networks in which local names stand first, by the name in lower case. */
+  /** The network that uses each local name first, by the name in lower case. */
   readonly #named = new Map<string, SourceRange & { readonly network: number }>()
 
   constructor(program: Program, block: ProgramBlock) {
@@ -66,7 +66,7 @@ export class BlockContext {
     this.#takeStartInformation()
   }
 
-  /** A register; it holds 0 at the beginning of a call. */
+  /** Takes a register; it contains 0 at the beginning of a call. */
   local(type: ScalarType | 'address'): number {
     return this.locals.push(type) - 1
   }
@@ -75,18 +75,18 @@ export class BlockContext {
     return this.#nextLabel++
   }
 
-  /** The block ends: with the epilogue, when it has one. */
+  /** Returns the statement that ends the block, with the epilogue when it has one. */
   returns(): Statement {
     return this.#bodyLabel === undefined ? { kind: 'return' } : { kind: 'leave', label: this.#bodyLabel }
   }
 
-  /** The whole code of the block, of what its networks do. */
+  /** Returns the whole code of the block, given the code of its networks. */
   wholeBody(body: readonly Statement[]): Statement[] {
     if (this.#bodyLabel === undefined) return [...this.prologue, ...body]
     return [...this.prologue, { kind: 'group', label: this.#bodyLabel, body }, ...this.epilogue]
   }
 
-  /** A place in the frame for a value of the type, in either layout. */
+  /** Reserves a place in the frame for a value of the type, in either layout. */
   frame(type: Type): Place {
     const [native, packed] = [extentOf(type, 'optimized'), extentOf(type, 'standard')]
     const [size, align] = [Math.max(native.size, packed.size), Math.max(native.align, packed.align)]
@@ -124,7 +124,7 @@ export class BlockContext {
     })
   }
 
-  /** Reports something about a member of the interface, with the network that names it first. */
+  /** Reports a diagnostic about a member of the interface, with the network that uses it first. */
   reportMember(code: string, member: string, message: string, hint: string, severity: Diagnostic['severity']): void {
     const place = this.#named.get(member.toLowerCase())
     this.diagnostics.push({
@@ -139,8 +139,8 @@ export class BlockContext {
   }
 
   /**
-   * What a local name stands for; `undefined` when the block has no such member.
-   * @param at where it is named; messages about the member tell the first such place
+   * Returns the meaning of a local name; `undefined` when the block has no such member.
+   * @param at the place of the name; messages about the member give the first such place
    */
   localName(name: string, at: SourceRange = {}): Operand | undefined {
     const key = name.toLowerCase()
@@ -149,17 +149,17 @@ export class BlockContext {
     return found
   }
 
-  /** Whether anything asked for this member so far. */
+  /** Whether this member was looked up so far. */
   isNamed(name: string): boolean {
     return this.#named.has(name.toLowerCase())
   }
 
-  /** Notes that the old value of a variable is read only to be kept in part, or to be handed over. */
+  /** Records that the old value of a variable is read only to keep a part of it, or to pass it on. */
   notePartlyWritten({ at }: Pick<Variable, 'at'>): void {
     if (at.kind === 'local') this.partlyWritten.add(at.local)
   }
 
-  /** Names of the members, for "did you mean". */
+  /** Returns the names of the members, for "did you mean". */
   localNames(): string[] {
     return this.block.members.map(({ name }) => name)
   }
@@ -200,7 +200,7 @@ export class BlockContext {
         continue
       }
       if (shared.get(name.toLowerCase()) === member) {
-        // A scalar that an overlay shows otherwise lies in the frame; others are shown where their address points to.
+        // A scalar with an overlay is in the frame; overlays of other parameters use the address of the parameter.
         if (type.kind !== 'scalar') {
           const local = parameter++
           this.#set(name, readOnlyInput(this.#behind(type, local, name), section))
@@ -232,7 +232,10 @@ export class BlockContext {
     }
   }
 
-  /** An organization block copies what the system tells it at its beginning: others that interrupt it are told something else. */
+  /**
+   * Makes an organization block copy its start information at its beginning: a block that interrupts it gets other
+   * information in the same area.
+   */
   #takeStartInformation(): void {
     for (const { member, at } of startInformationMembers(this.block)) {
       const operand = this.#members.get(member.name.toLowerCase())
@@ -253,7 +256,7 @@ export class BlockContext {
     }
   }
 
-  /** Where the temporaries live. */
+  /** Returns the places of the temporaries. */
   temporaryPlaces(): TemporaryPlace[] {
     return this.block.members.flatMap(({ name, section }): TemporaryPlace[] => {
       if (section !== 'Temp' && this.block.kind !== 'OB') return []
@@ -269,7 +272,10 @@ export class BlockContext {
     if (!this.#members.has(name.toLowerCase())) this.#members.set(name.toLowerCase(), operand)
   }
 
-  /** A scalar parameter of an FC in the frame, as it lies in a standard block; what shows it there, whole or as something else. */
+  /**
+   * Puts a scalar parameter of an FC in the frame in the layout of a standard block; the result gives the variable of
+   * the parameter or of an overlay there.
+   */
   #parameterInFrame(type: ScalarType, { from, to }: { from?: number; to?: number }): (shown: Member) => Variable {
     const bottom = Math.ceil(this.frameSize / 2) * 2
     const size = Math.ceil(extentOf(type, 'standard').size / 2) * 2
@@ -312,7 +318,7 @@ export class BlockContext {
     return readOnlyInput(variable(type, { kind: 'place', place: own }, name), section === 'Input' ? 'in' : section)
   }
 
-  /** What a parameter's address points to. */
+  /** The variable at the address in a parameter. */
   #behind(type: Type, local: number, text: string): Variable {
     const address: Expression = { kind: 'local', type: 'address', local }
     const isStandard = this.block.access === 'standard'
@@ -335,7 +341,10 @@ export class BlockContext {
     return variable(type, { kind: 'place', place: this.#startingFrame(type) }, name)
   }
 
-  /** What `AT` lays one over another lies in the frame as in a standard block, so that the parts are where they are on a controller. */
+  /**
+   * Puts members that share memory by `AT` in the frame in the layout of a standard block, so that their parts are at
+   * the same offsets as on a controller.
+   */
   #overlaid(members: readonly Member[]): void {
     const { offsets, size } = layoutOf(members, 'standard')
     const bottom = Math.ceil(this.frameSize / 2) * 2
@@ -362,12 +371,12 @@ export class BlockContext {
     return place
   }
 
-  /** Gives a place in the frame the start values of its type: texts know their length, all else is zero. */
+  /** Gives a place in the frame the start values of its type: texts get their length, all else is zero. */
   started(type: Type, place: Place): Statement[] {
     const bytes = defaultImage(type, place.isStandard ? 'standard' : 'optimized')
     if (bytes.length === 0) return []
     if (bytes.every((byte) => byte === 0)) return [{ kind: 'clear', place, size: bytes.length }]
-    // The bytes have the layout of the place already: they are copied as they are.
+    // The bytes already have the layout of the place: they are copied unchanged.
     const from: Place = { base: { kind: 'constant', bytes }, offset: 0, indices: [], isStandard: place.isStandard }
     return [{ kind: 'copy', type, from, to: place, site: this.site({}) }]
   }
@@ -381,7 +390,7 @@ function memberNamed(members: readonly Member[], name: string): Member | undefin
   return members.find((one) => one.name.toLowerCase() === name.toLowerCase())
 }
 
-/** Parameters whose memory others share (AT), by their names in lower case. */
+/** Parameters whose memory others share (AT), by their own names in lower case. */
 function overlaidParameters(members: readonly Member[]): Map<string, Member> {
   const found = new Map<string, Member>()
   for (const { overlays, section } of members) {
@@ -392,7 +401,10 @@ function overlaidParameters(members: readonly Member[]): Map<string, Member> {
   return found
 }
 
-/** A scalar input is the block's own copy: writing it is a warning. What an FC is given by address is the caller's. */
+/**
+ * Marks an input as read-only. A scalar input is the block's own copy: writing it gives a warning. An input that an FC
+ * gets by address belongs to the caller.
+ */
 function readOnlyInput(one: Variable, section: string): Variable {
   if (section === 'Input') return { ...one, readOnly: 'input' }
   return section === 'in' ? { ...one, readOnly: 'in' } : one
@@ -404,12 +416,12 @@ function constantOf({ name, type, startValue }: Member): Operand {
   return type.kind === 'unknown' ? wrong : { ...read, type, text: `#${name}` }
 }
 
-/** Members that an instance holds. */
+/** Whether an instance contains the members of this section. */
 export function isInstanceData(section: string): boolean {
   return section === 'Input' || section === 'Output' || section === 'InOut' || section === 'Static'
 }
 
-/** How an FC is called; an FB is called with the address of its instance alone. */
+/** Returns the parameters and results of an FC; an FB is called with only the address of its instance. */
 export function signatureOf(block: Pick<ProgramBlock, 'kind' | 'members' | 'returnType'>): Signature {
   const parameters: { name: string; type: ScalarType | 'address' }[] = []
   const results: { name: string; type: ScalarType }[] = []

@@ -1,4 +1,7 @@
-/** Calls of blocks of the program: parameters of FBs are members of the instance, those of FCs values and addresses (see program/ir.ts). */
+/**
+ * Calls of blocks of the program: parameters of FBs are members of the instance, those of FCs values and addresses (see
+ * plc/ir/ir.ts).
+ */
 import { nearest } from '../../../lib/nearest.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import { layoutOf } from '../../program/layout.ts'
@@ -26,7 +29,7 @@ interface Bound {
   readonly argument: CallArgument
 }
 
-/** Finds the parameter of each argument; what does not fit is reported. */
+/** Finds the parameter of each argument; arguments that do not fit are reported. */
 function bind(
   context: BlockContext,
   name: string,
@@ -83,7 +86,7 @@ function articleOf(section: string): string {
   return section === 'Output' ? 'an output' : section === 'InOut' ? 'an in-out' : 'an input'
 }
 
-/** Parameters in the order they are passed by position; what shows a parameter otherwise (AT) is none. */
+/** Parameters in the order they are passed by position, without overlays of parameters (AT). */
 function parametersOf(members: readonly Member[]): Member[] {
   return members.filter(
     ({ section, overlays }) =>
@@ -109,7 +112,7 @@ export function callInstance(
   if (!bound) return { statements: [] }
   const before: Statement[] = []
   const after: Statement[] = []
-  // The address is worked out once: indices of an instance array might change while arguments are written.
+  // The address is computed once: writing arguments might change the indices of an instance array.
   const address = context.local('address')
   before.push({ kind: 'setLocal', local: address, value: { kind: 'address', place: instance.at.place } })
   const base: Place = {
@@ -152,7 +155,7 @@ export function callInstance(
   }
   const missing = parameters.filter(
     (member) =>
-      // Blocks of the system have in-outs that need not be given.
+      // Some in-outs of system blocks are optional.
       !type.isSystem &&
       member.section === 'InOut' &&
       member.type.kind !== 'scalar' &&
@@ -168,7 +171,7 @@ export function callInstance(
   return { statements: [...before, ...run({ kind: 'local', type: 'address', local: address }), ...after] }
 }
 
-/** Where an instance keeps a member: for an in-out that is no scalar the place of its address. */
+/** The place of a member in an instance: for an in-out that is not a scalar, the place of its address. */
 function placeOf(type: InstanceType, base: Place, member: Member): Place {
   const data = type.members.filter(({ section }) => isInstanceData(section))
   const offset = layoutOf(type.members.length === data.length ? type.members : data, accessOf(base)).offsets[
@@ -192,7 +195,9 @@ interface Passed {
   readonly after: readonly Statement[]
 }
 
-/** The address of something that is no scalar; what lies in the other layout is copied into the frame and back. */
+/**
+ * Returns the address of a value that is not a scalar; a value in the other layout is copied into the frame and back.
+ */
 function addressArgument(
   context: BlockContext,
   member: Member,
@@ -244,7 +249,7 @@ function addressArgument(
   return { ...passed, address: open.address, before: [...passed.before, ...open.before] }
 }
 
-/** A constant of type DTL or DATE_AND_TIME as something that has an address. */
+/** Puts a constant of type DTL or DATE_AND_TIME at a place with an address. */
 function momentConstant(operand: Operand, { type }: Member): Variable | undefined {
   const place = momentPlace(operand, type)
   if (!place || operand.kind !== 'constant') return undefined
@@ -252,7 +257,8 @@ function momentConstant(operand: Operand, { type }: Member): Variable | undefine
 }
 
 /**
- * A technology object that a DB_ANY names by its number. A number without one gives an object of zeros, which nothing moves.
+ * Finds the technology object that a DB_ANY gives by its number. A number without an object gives an object of zeros,
+ * which nothing moves.
  * @returns `undefined` when the operand is no DB_ANY for a technology object
  */
 function numberedObject(
@@ -283,7 +289,7 @@ function numberedObject(
   }
 }
 
-/** Whether the parameter, passed by its address, can take the variable. */
+/** Whether a parameter that is passed by address accepts the variable. */
 function takes({ type }: Member, source: Variable): boolean {
   if (type.kind === 'pointer') return true
   if (isOpenArray(type)) return fitsOpenArray(type, source.type)
@@ -292,7 +298,7 @@ function takes({ type }: Member, source: Variable): boolean {
   return !isOpenArray(source.type) && sameType(type, source.type)
 }
 
-/** The place itself, or a copy in the layout that is wanted. */
+/** Returns the place itself, or a copy in the required layout. */
 function passedPlace(
   context: BlockContext,
   member: Member,
@@ -301,7 +307,7 @@ function passedPlace(
   at: SourceRange,
   wantsStandard: boolean,
 ): Passed {
-  // An instance of an FB lies as its block has it, in both.
+  // An instance of an FB has the layout of its block in both.
   const isOwn = member.type.kind === 'instance' && member.type.access !== undefined
   if (place.isStandard === wantsStandard || isOwn || member.type.kind === 'pointer')
     return { address: { kind: 'address', place }, before: [], after: [] }
@@ -329,7 +335,7 @@ function wholeBlock(block: ProgramBlock): Variable {
   }
 }
 
-/** Calls an FC: all inputs and in-outs must be given. */
+/** Calls an FC; all inputs and in-outs are required. */
 export function callFunction(
   context: BlockContext,
   block: ProgramBlock,
@@ -415,7 +421,7 @@ export function callFunction(
   return { statements: [...before, call, ...after], ...(value ? { value } : {}) }
 }
 
-/** REF(…) and NULL for an input are put into the frame. */
+/** Puts REF(…) or NULL for an input into the frame. */
 function referenceInput(context: BlockContext, member: Member, operand: Operand, at: SourceRange): Passed | undefined {
   if (member.type.kind !== 'reference' || member.section !== 'Input') return undefined
   if (operand.kind !== 'variable' || operand.at.kind !== 'local') return undefined
@@ -429,7 +435,7 @@ function referenceInput(context: BlockContext, member: Member, operand: Operand,
   }
 }
 
-/** A text constant for an input is copied into a text of the wanted length. */
+/** Copies a text constant for an input into a text of the required length. */
 function textInput(
   context: BlockContext,
   member: Member,
@@ -475,7 +481,7 @@ function giveBack(
   return expression ? storeScalar(context, target, expression, at) : []
 }
 
-/** The variable that a data block is as an instance; `wrong` when it is none. */
+/** Returns a data block as an instance; `wrong` when it is none. */
 export function instanceVariable(context: BlockContext, block: ProgramBlock, at: SourceRange): Variable | typeof wrong {
   if (block.type?.kind === 'instance') return wholeBlock(block)
   context.report('not-callable', at, `"${block.name}" is no instance of a function block: it cannot be called.`)

@@ -1,18 +1,18 @@
 /**
- * Which values may stand where a value of another type is wanted, without being converted by name
+ * Implicit conversions: which values are accepted where a value of another type is required
  * (docs/plc-semantics.md#implicit-conversion).
  */
 import type { Expression } from '../../ir/ir.ts'
 import { DInt, Int, LInt, LReal, LTime, LTimeOfDay, Real, rangeOf, Time, TimeOfDay } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 
-/** How a value gets into another type; `scale`: from milliseconds to nanoseconds. */
+/** The kind of a conversion; `scale`: from milliseconds to nanoseconds. */
 export type Conversion = 'same' | 'value' | 'bits' | 'scale'
 
 const nanosecondsPerMillisecond = 1_000_000n
 
 /**
- * The implicit conversion between two scalar types; `undefined` when there is none.
+ * Returns the implicit conversion between two scalar types; `undefined` when there is none.
  * @param isIecCheckOn the block's property "IEC check"
  */
 export function implicitConversion(from: ScalarType, to: ScalarType, isIecCheckOn: boolean): Conversion | undefined {
@@ -37,16 +37,17 @@ export function implicitConversion(from: ScalarType, to: ScalarType, isIecCheckO
     const isPattern = other.family !== 'real' && other.family !== 'bool'
     return isPattern && from.bits === to.bits ? 'bits' : undefined
   }
-  // A duration and a whole number of the same size count the same thing.
+  // A duration and an integer of the same size count the same units.
   const isCount = (a: ScalarType, b: ScalarType) =>
     a.family === 'duration' && b.family === 'integer' && a.bits === b.bits
   return isCount(from, to) || isCount(to, from) ? 'bits' : undefined
 }
 
 /**
- * How a value gets into a type that may not hold it, where no IEC check is set; `undefined`: not by itself. What does not fit is cut off or rounded
- * (TIA Portal help, "Implicit conversion of INT" … "of LREAL" for S7-1500, the column "Without IEC check"). A bit string and a real are not taken
- * for each other (docs/plc-semantics.md#implicit-conversion).
+ * Returns the conversion to a type that may be too small for the value, which is allowed without the IEC check;
+ * `undefined`: there is no implicit one. A value that does not fit is cut off or rounded (TIA Portal help, "Implicit
+ * conversion of INT" … "of LREAL" for S7-1500, the column "Without IEC check"). A bit string is not converted to a real
+ * or back (docs/plc-semantics.md#implicit-conversion).
  */
 export function narrowingConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | 'round' | undefined {
   const isPattern = ({ family }: ScalarType) => family === 'integer' || family === 'bits'
@@ -57,19 +58,19 @@ export function narrowingConversion(from: ScalarType, to: ScalarType): 'value' |
   return from === LReal && to === Real ? 'value' : undefined
 }
 
-/** Identifiers of hardware are numbers of 16 or 32 bits; any number of the size may be one. */
+/** Hardware identifiers are numbers of 16 or 32 bits; any number of that size may be one. */
 function hardwareConversion(from: ScalarType, to: ScalarType): Conversion | undefined {
   const isNumber = ({ family }: ScalarType) => family === 'hardware' || family === 'integer' || family === 'bits'
   return isNumber(from) && isNumber(to) && from.bits <= to.bits ? 'bits' : undefined
 }
 
-/** Whether every value of one integer type is one of another. */
+/** Whether every value of one integer type fits in another. */
 function holds(outer: ScalarType, inner: ScalarType): boolean {
   const [a, b] = [rangeOf(outer), rangeOf(inner)]
   return a !== undefined && b !== undefined && a[0] <= b[0] && b[1] <= a[1]
 }
 
-/** The value in the other type. */
+/** Converts a value to the other type. */
 export function converted(value: Expression, from: ScalarType, to: ScalarType, how: Conversion): Expression {
   switch (how) {
     case 'same':
@@ -84,7 +85,7 @@ export function converted(value: Expression, from: ScalarType, to: ScalarType, h
   }
 }
 
-/** The type an operation on two operands is done in; `undefined` when no type covers both. */
+/** Returns the type in which an operation on two operands is done; `undefined` when no type covers both. */
 export function commonType(a: ScalarType, b: ScalarType, isIecCheckOn: boolean): ScalarType | undefined {
   if (a === b) return a
   if (implicitConversion(a, b, true) !== undefined) return b
@@ -93,14 +94,14 @@ export function commonType(a: ScalarType, b: ScalarType, isIecCheckOn: boolean):
   const real = [a, b].find(({ family }) => family === 'real')
   const integer = [a, b].find(({ family }) => family === 'integer')
   if (real && integer) return integer.bits > 16 && real === Real && isIecCheckOn ? LReal : real
-  // A bit string is counted with as the whole number beside it, on whichever side it stands.
+  // A bit string counts as an integer of the other operand's type, on either side.
   if (a.family === 'integer' && b.family === 'bits' && implicitConversion(b, a, isIecCheckOn) !== undefined) return a
   if (implicitConversion(a, b, isIecCheckOn) !== undefined) return b
   if (implicitConversion(b, a, isIecCheckOn) !== undefined) return a
   return undefined
 }
 
-/** Signed and unsigned meet in the next larger signed type; there is none above 32 bits. */
+/** Signed and unsigned types share the next larger signed type; there is none above 32 bits. */
 function coveringSigned(a: ScalarType, b: ScalarType): ScalarType | undefined {
   return [Int, DInt, LInt].find((type) => holds(type, a) && holds(type, b))
 }

@@ -1,4 +1,7 @@
-/** EN and ENO of a call: whether it is done at all, and whether it went well. The same for blocks and instructions of all languages. */
+/**
+ * EN and ENO of a call: whether it runs at all, and whether it succeeds. The same for blocks and instructions of all
+ * languages.
+ */
 
 import { and, isFalse, isTrue, local, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
@@ -9,9 +12,10 @@ import { readAs } from './reading.ts'
 import type { CallArgument, Called, Value } from './values.ts'
 
 /**
- * Works out a call whose arguments may hold `EN :=` and `ENO =>`.
- * @param isBlock the call is one of a block, which leaves its ENO behind; an instruction clears that of the block it stands in
- * @param run works out the call from the arguments that are left
+ * Lowers a call whose arguments may contain `EN :=` and `ENO =>`.
+ * @param isBlock whether a block is called, which sets its own ENO; an instruction clears the ENO of the block that
+ *   contains it
+ * @param run lowers the call with the remaining arguments
  */
 export function withEnable(
   context: BlockContext,
@@ -30,7 +34,7 @@ export function withEnable(
   const condition = enable?.operand ? readAs(context, enable.operand, Bool, enable.at, 'For EN') : undefined
   const { statements, value } = settled(context, called)
   const [outer, own] = [context.local(Bool), context.local(Bool)]
-  // A block has an ENO of its own; what goes wrong in its arguments is the caller's.
+  // A block has an ENO of its own; errors in its arguments belong to the caller.
   const watched: Statement[] = isBlock
     ? [...statements, setLocal(own, { kind: 'calleeEno' })]
     : [
@@ -48,7 +52,7 @@ export function withEnable(
   return { statements: [...all, ...after], ...(value ? { value } : {}) }
 }
 
-/** The call with its value in a register, so that working it out is part of the statements. */
+/** Moves the value of a call to a register, so that its statements compute it. */
 export function settled(context: BlockContext, { statements, value }: Called): Called {
   if (value?.kind !== 'result' || value.expression.kind === 'local') return { statements, ...(value ? { value } : {}) }
   const register = context.local(value.type)

@@ -1,4 +1,4 @@
-/** What an instruction of the system is to the lowering: a function from a call to code. */
+/** The form of a system instruction in the lowering: a function from a call to code. */
 
 import type { BlockContext } from './block-context.ts'
 import type { SourceRange } from './source-range.ts'
@@ -7,12 +7,12 @@ import type { CallArgument, Called } from './values.ts'
 /** A call of an instruction. */
 export interface InstructionCall {
   readonly context: BlockContext
-  /** As it is written. */
+  /** The name as it is written. */
   readonly name: string
   readonly at: SourceRange
-  /** Without EN and ENO. */
+  /** The arguments without EN and ENO. */
   readonly arguments: readonly CallArgument[]
 }
 
-/** Works a call out; what is wrong with it is reported, and no value given. */
+/** Lowers a call; reports its faults, and then gives no value. */
 export type Instruction = (call: InstructionCall) => Called

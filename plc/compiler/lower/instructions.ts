@@ -1,4 +1,4 @@
-/** The instructions of the system: functions by their name. Those with an instance are in system-instances.ts. */
+/** The system instructions: functions by their name. Instructions with an instance are in system-instances.ts. */
 import { nearest } from '../../../lib/nearest.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import { assign } from './assignments.ts'
@@ -43,13 +43,13 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
   ].flatMap((table) => Object.entries(table)),
 )
 
-/** Names with the type they work in behind: `ABS_INT`, `SHL_WORD`. The arguments say the same. */
+/** Names followed by the type of the operation: `ABS_INT`, `SHL_WORD`. The arguments give the same type. */
 const typedName = /^(ABS|SQR|SQRT|MIN|MAX|LIMIT|SEL|MUX|SHL|SHR|ROL|ROR|SWAP|MOVE)_([A-Z]+)$/
 
-/** Text instructions with the kind of text behind: `CONCAT_WSTRING`. */
+/** Text instructions whose name ends with the kind of text: `CONCAT_WSTRING`. */
 const textName = /^(CONCAT|LEN|MAX_LEN|LEFT|RIGHT|MID|INSERT|DELETE|REPLACE|FIND)_W?STRING$/
 
-/** The instruction of this name, case ignored. */
+/** Returns the instruction of this name, case ignored. */
 export function findInstruction(name: string): Instruction | undefined {
   const typed = typedName.exec(name.toUpperCase())
   const text = textName.exec(name.toUpperCase())
@@ -58,17 +58,20 @@ export function findInstruction(name: string): Instruction | undefined {
   return found && withReturnPin(found)
 }
 
-/** Names of all instructions but conversions, in upper case. */
+/** Returns the names of all instructions except conversions, in upper case. */
 export function instructionNames(): readonly string[] {
   return [...byName.keys()]
 }
 
-/** The instruction whose name is most like this one. */
+/** Returns the instruction with the most similar name. */
 export function nearestInstruction(name: string): string | undefined {
   return nearest(name.toUpperCase(), instructionNames())
 }
 
-/** Boxes have a pin for what a function returns: `OUT => x` or `RET_VAL => x` where the function has no such output takes its value. */
+/**
+ * Adds the return pin of boxes: `OUT => x` or `RET_VAL => x` takes the return value where the function has no such
+ * output.
+ */
 function withReturnPin(instruction: Instruction): Instruction {
   return (call) => {
     const pin = call.arguments.find((one) => one.isOutput && /^(OUT|RET_VAL)$/i.test(one.name ?? ''))
@@ -86,7 +89,7 @@ function assigned(instruction: Instruction, call: InstructionCall, pin: CallArgu
   return { statements: [...statements, ...assign(call.context, pin.operand, value, pin.at, pin.at)] }
 }
 
-/** Instructions whose OUT is a parameter of its own beside what they return. */
+/** Instructions whose OUT is a parameter of its own, besides the return value. */
 const ownOutputs: ReadonlySet<string> = new Set(
   (
     'MOVE MOVE_BLK UMOVE_BLK FILL_BLK UFILL_BLK GATHER SCATTER GATHER_BLK SCATTER_BLK RD_SYS_T RD_LOC_T STRG_VAL VAL_STRG ' +
@@ -94,7 +97,7 @@ const ownOutputs: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The instance that stands before an instruction: `"DB".TON`, `#timer.TON`; its type is one that the instruction works on. */
+/** Returns the instance before an instruction: `"DB".TON`, `#timer.TON`; its type must fit the instruction. */
 export function systemInstance(object: Operand, instruction: string): Variable | undefined {
   const variable = wholeVariable(object)
   return variable && canBeInstance(variable.type, instruction) ? variable : undefined

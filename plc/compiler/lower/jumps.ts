@@ -1,19 +1,21 @@
-/** Jumps between labels of one block: of LAD, FBD and STL, also from one network to another. */
+/** Jumps between labels of one block in LAD, FBD and STL, also from one network to another. */
 import type { Statement } from '../../ir/ir.ts'
 import type { BlockContext } from './block-context.ts'
 
 /**
- * Collects statements in sections that begin at labels. All labels are named first, so that a jump may lead forwards; then statements are added
- * and sections begun in the order of the source. Case does not matter in labels.
+ * Collects statements in sections that begin at labels. All labels are given first, so that jumps can lead forwards;
+ * then statements are added and sections begun in the order of the source. The case of labels does not matter.
  */
 export class JumpTargets {
   readonly #label: number
   readonly #sections: Statement[][] = [[]]
   readonly #numbers = new Map<string, number>()
-  /** What a jump to a label does, by the label in upper case. */
+  /** The statement of a jump to each label, by the label in upper case. */
   readonly targets: ReadonlyMap<string, Statement>
 
-  /** @param names labels in the order they stand in; of one that stands twice the first counts */
+  /**
+   * @param names labels in the order of the source; of a duplicate the first counts
+   */
   constructor(context: BlockContext, names: readonly string[]) {
     this.#label = context.label()
     for (const name of names) {
@@ -25,12 +27,15 @@ export class JumpTargets {
     )
   }
 
-  /** Names of the labels, for "did you mean". */
+  /** Returns the names of the labels, for "did you mean". */
   names(): string[] {
     return [...this.#numbers.keys()]
   }
 
-  /** The section of a label begins. @returns false when it began before */
+  /**
+   * Begins the section of a label.
+   * @returns false when it has begun already
+   */
   begin(name: string): boolean {
     if (this.#numbers.get(name.toUpperCase()) !== this.#sections.length) return false
     this.#sections.push([])
@@ -41,12 +46,12 @@ export class JumpTargets {
     this.#sections.at(-1)?.push(...statements)
   }
 
-  /** The jump to a label; `undefined` when there is none of that name. */
+  /** Returns the jump to a label; `undefined` when there is none of that name. */
   to(name: string): Statement | undefined {
     return this.targets.get(name.toUpperCase())
   }
 
-  /** All that was added. */
+  /** Returns all added statements. */
   finish(): Statement[] {
     if (this.#numbers.size === 0) return this.#sections.flat()
     return [{ kind: 'sections', label: this.#label, sections: this.#sections }]

@@ -1,4 +1,4 @@
-/** LAD and FBD networks to the intermediate form; also the conditions of GRAPH, which are such networks. */
+/** Lowers LAD and FBD networks to the intermediate form, and also the conditions of GRAPH, which are such networks. */
 
 import type { Statement } from '../../ir/ir.ts'
 import { boxesInOrder } from '../../languages/ladder/box-order.ts'
@@ -21,11 +21,11 @@ const lowerings: ReadonlyMap<string, InstructionLowering> = new Map(
 )
 
 /**
- * Lowers one network; faults are in `context.diagnostics` with the UId of the node.
+ * Lowers one network; faults go to `context.diagnostics` with the UId of the node.
  *
- * Coils and boxes are worked on in the order of the document, which is TIA Portal's (top to bottom, left to right); what feeds one of them right
- * before it, its inputs from top to bottom. A signal is worked out once.
- * @param surroundings where jumps lead, and what the coil at the end of a condition of GRAPH does
+ * Coils and boxes are evaluated in the order of the document, which is TIA Portal's (top to bottom, left to right); the
+ * elements that feed one of them come right before it, its inputs from top to bottom. A signal is evaluated once.
+ * @param surroundings the targets of jumps, and the effect of the coil at the end of a condition of GRAPH
  */
 export function lowerLogicNetwork(
   context: BlockContext,
@@ -38,7 +38,7 @@ export function lowerLogicNetwork(
     const place = uId === undefined ? {} : { uId }
     context.report('wrong-connection', place, 'A connection leads to something that cannot take it.')
   }
-  // Contacts and gates wait for the coil or box that asks for them.
+  // Contacts and gates are evaluated when a coil or box needs them.
   for (const box of boxesInOrder(values.index, (one) => !waits(values.index, one))) {
     if (box.kind === 'call') lowerCallNode(values, box)
     else (lowerings.get(box.name) ?? lowerLibraryBox)(values, box)

@@ -17,10 +17,10 @@ import { labelsOfStatements, lowerStatements } from './statement-list.ts'
 export interface LoweredBlock {
   /** Absent when there are errors. */
   readonly code?: BlockCode
-  /** Where its temporaries live; with the code. */
+  /** Places of its temporaries; present with the code. */
   readonly temporaries?: readonly TemporaryPlace[]
   readonly diagnostics: readonly Diagnostic[]
-  /** For the rules over the whole program. */
+  /** Facts for the rules over the whole program. */
   readonly facts: BlockFacts
 }
 
@@ -33,7 +33,7 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
   checkDoubleCoils(context, found.outputs)
   const facts = factsOf(found)
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics, facts }
-  // What was left out because of errors would look as if it were not there.
+  // Code that is left out because of errors would look unused.
   checkUnusedTemporaries(context)
   checkUninitialisedTemporaries(context, [...prologue, ...body])
   if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics, facts }
@@ -49,7 +49,7 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
   return { code, temporaries: context.temporaryPlaces(), diagnostics, facts }
 }
 
-/** Networks one after another; jumps of each reach the labels of all. */
+/** Lowers networks in order; jumps of each reach the labels of all. */
 function lowerNetworks(context: BlockContext, networks: readonly ProgramNetwork[]): Statement[] {
   const names = networks.flatMap(({ graph, statements = [] }) => [
     ...(graph?.labels ?? []).map(({ name }) => name),

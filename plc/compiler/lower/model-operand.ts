@@ -1,4 +1,7 @@
-/** Operands of LAD, FBD, STL and GRAPH networks (model/operand.ts) to what they stand for. The same for all languages that have no text. */
+/**
+ * Resolves operands of LAD, FBD, STL and GRAPH networks (model/operand.ts), the same for all languages without a text
+ * form.
+ */
 import type {
   AddressOperand,
   ConstantOperand,
@@ -28,9 +31,9 @@ import type { SourceRange } from './source-range.ts'
 import { type Operand, wrong } from './values.ts'
 
 /**
- * What an operand stands for.
+ * Resolves an operand.
  * @param at the place in the source that faults are reported at
- * @returns `wrong` when the operand is none that can be used; that was reported
+ * @returns `wrong` when the operand cannot be used, which is then reported
  */
 export function lowerOperand(context: BlockContext, operand: ModelOperand, at: SourceRange): Operand {
   switch (operand.kind) {
@@ -52,7 +55,7 @@ function refuse(context: BlockContext, text: string, at: SourceRange, hint?: str
   return wrong
 }
 
-/** What a symbol or the instance of a call stands for. */
+/** Resolves a symbol or the instance of a call. */
 export function lowerPath(
   context: BlockContext,
   scope: SymbolScope,
@@ -83,7 +86,7 @@ function isGlobal({ program }: BlockContext, name: string): boolean {
   return program.tags.has(key) || program.blocks.has(key) || program.constants.has(key)
 }
 
-/** Indices, slice and `:P` behind a name. */
+/** Applies indices, slice and `:P` after a name. */
 function withFields(
   context: BlockContext,
   operand: Operand,
@@ -132,7 +135,7 @@ function lowerLiteral(context: BlockContext, operand: LiteralOperand, at: Source
   return typed(read, type)
 }
 
-/** A constant with its sign; `L#5` and `C#100` as statement lists write them. */
+/** Reads a constant with its sign, including `L#5` and `C#100` of statement lists. */
 function readSigned(text: string): ReturnType<typeof readConstant> {
   const [, long] = /^L#([+-]?\d+)$/i.exec(text) ?? []
   if (long !== undefined) return { kind: 'constant', type: DInt, value: BigInt(long), text }
@@ -146,8 +149,8 @@ function readSigned(text: string): ReturnType<typeof readConstant> {
 }
 
 /**
- * The type beside a number matters where its spelling says less: `5` as Real, `1` as Bool, `5000` as Time. Other numbers stay without a type
- * and take that of the pin they stand at.
+ * The type next to a number matters where its spelling is ambiguous: `5` as Real, `1` as Bool, `5000` as Time. Other
+ * numbers stay without a type and take the type of their pin.
  */
 function typed(read: ConstantValue, name: string | undefined): ConstantValue {
   const type = name === undefined ? undefined : scalarNamed(name)
@@ -180,7 +183,7 @@ const AREAS: Readonly<Record<string, AbsoluteAddress['area']>> = {
   Counter: 'C',
 }
 
-/** `%MW10`, `%DB1.DBX2.3`, `%DB7`: typed as the address says, for it knows more than its width. */
+/** `%MW10`, `%DB1.DBX2.3`, `%DB7`: typed as the address operand states, which contains more than the width. */
 function lowerAddress(context: BlockContext, operand: AddressOperand, at: SourceRange): Operand {
   const { area, type: typeText, blockNumber, bitOffset } = operand
   const text = operandText(operand)

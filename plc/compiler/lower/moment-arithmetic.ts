@@ -1,7 +1,8 @@
 /**
- * Sums and differences of points in time by operators, as TIA Portal's help has them for S7-1500 ("Arithmetic expressions", data types): a point
- * in time and a duration give the point in time; two DTL, LDT or dates the duration between them as LTime, two DT as Time; a date and a time
- * of day a DTL. Two LDT are not in that table; they are taken as two DTL.
+ * Sums and differences of points in time by operators, as TIA Portal's help defines them for S7-1500 ("Arithmetic
+ * expressions", data types): a point in time and a duration give the point in time; two DTL, LDT or dates the duration
+ * between them as LTime, two DT as Time; a date and a time of day a DTL. Two LDT are not in that table; they are
+ * treated like two DTL.
  */
 
 import { address, behind, binary, constant, convert } from '../../ir/build.ts'
@@ -15,14 +16,14 @@ import type { Operand, Result, Side, Variable } from './values.ts'
 
 const perMillisecond = 1_000_000n
 const perDay = 86_400_000_000_000n
-/** 1990-01-01, where DATE begins, in days since 1970. */
+/** 1990-01-01, the beginning of DATE, in days since 1970. */
 const dateEpoch = 7305n
 
 function long(operator: 'add' | 'subtract' | 'multiply', left: Expression, right: Expression, setsEno = false) {
   return binary(operator, LInt, left, right, setsEno)
 }
 
-/** A DTL or DATE_AND_TIME in the frame, and what writes nanoseconds since 1970 into it. */
+/** Makes a DTL or DATE_AND_TIME in the frame, with the statement that writes nanoseconds since 1970 into it. */
 export function newMoment(
   context: BlockContext,
   type: Type,
@@ -42,7 +43,7 @@ export function newMoment(
   }
 }
 
-/** The same where no statement can stand before: the value is written when its address is asked for. */
+/** The same where no statement can come before it: the value is written when its address is read. */
 function lazyMoment(context: BlockContext, type: Type, nanoseconds: Expression, operator: string): Variable {
   const { write, value } = newMoment(context, type, nanoseconds, `the point in time that ${operator} gives`)
   if (value.at.kind !== 'place') return value
@@ -59,7 +60,7 @@ function isDuration(type: ScalarType | undefined): boolean {
   return type === Time || type === LTime
 }
 
-/** Nanoseconds of a duration, a date or a time of day. */
+/** Returns the nanoseconds of a duration, a date or a time of day. */
 function scalarNanoseconds(context: BlockContext, { operand, at }: Side): Expression | undefined {
   const value = readScalar(context, operand, at)
   if (!value) return undefined
@@ -70,7 +71,7 @@ function scalarNanoseconds(context: BlockContext, { operand, at }: Side): Expres
   return isCoarse ? long('multiply', wide, constant(LInt, perMillisecond)) : wide
 }
 
-/** `operator` applied where a side is a DTL, DATE_AND_TIME or DATE; `undefined`: it is none of these combinations. */
+/** Applies `operator` when a side is a DTL, DATE_AND_TIME or DATE; `undefined`: it is none of these combinations. */
 export function momentArithmetic(
   context: BlockContext,
   operator: string,
@@ -126,7 +127,7 @@ export function momentArithmetic(
     : duration(long('subtract', a, b))
 }
 
-/** Nanoseconds as a Time; ENO is FALSE when they do not fit. */
+/** Returns nanoseconds as a Time; ENO is FALSE when they do not fit. */
 function milliseconds(context: BlockContext, value: Expression): Result {
   const scaled = binary('divide', LInt, value, constant(LInt, perMillisecond))
   return { kind: 'result', type: Time, expression: convert(scaled, LInt, Time, 'value', context.setsEno) }

@@ -1,4 +1,7 @@
-/** Points in time that are made of parts, DTL and DATE_AND_TIME: constants of them, their comparison, and DT where an LDT is wanted. */
+/**
+ * Points in time that consist of parts, DTL and DATE_AND_TIME: their constants, their comparison, and DT where an LDT
+ * is required.
+ */
 
 import { address, binary, constant } from '../../ir/build.ts'
 import type { BinaryOperator, Expression, Place } from '../../ir/ir.ts'
@@ -10,13 +13,13 @@ import type { Operand, Result, Side } from './values.ts'
 
 type MomentKind = 'dtl' | 'dt'
 
-/** Which of the two a type is. */
+/** Returns which of the two a type is. */
 export function momentKind(type: Type | undefined): MomentKind | undefined {
   if (type?.kind === 'dateAndTime') return 'dt'
   return type?.kind === 'struct' && type.isSystem && type.name?.toUpperCase() === 'DTL' ? 'dtl' : undefined
 }
 
-/** How a type that holds date and time is called in names of conversions: `DTL_TO_LDT`. */
+/** Returns the name of a type with date and time in names of conversions: `DTL_TO_LDT`. */
 export function momentName(type: Type): string | undefined {
   return type === LDateTime ? 'LDT' : momentKind(type)?.toUpperCase()
 }
@@ -25,7 +28,10 @@ function kindOf(operand: Operand): MomentKind | undefined {
   return operand.kind === 'variable' || operand.kind === 'constant' ? momentKind(operand.type) : undefined
 }
 
-/** The bytes of a constant of type DTL or DATE_AND_TIME where a value of `type` is wanted; `undefined`: it is none of that type. */
+/**
+ * Returns the bytes of a constant of type DTL or DATE_AND_TIME where a value of `type` is required; `undefined`: it
+ * does not have that type.
+ */
 export function momentPlace(operand: Operand, type: Type): Place | undefined {
   const kind = momentKind(type)
   if (operand.kind !== 'constant' || kind === undefined || kindOf(operand) !== kind) return undefined
@@ -33,7 +39,7 @@ export function momentPlace(operand: Operand, type: Type): Place | undefined {
   return bytes && { base: { kind: 'constant', bytes }, offset: 0, indices: [], isStandard: false }
 }
 
-/** Both sides are DTL, or both DATE_AND_TIME: Bool. `undefined`: they are something else. */
+/** Compares two DTL or two DATE_AND_TIME and returns a Bool; `undefined`: they have other types. */
 export function compareMoments(operator: BinaryOperator, left: Side, right: Side): Result | undefined {
   const kind = kindOf(left.operand)
   if (kind === undefined || kind !== kindOf(right.operand)) return undefined
@@ -41,7 +47,9 @@ export function compareMoments(operator: BinaryOperator, left: Side, right: Side
   return a && b && { kind: 'result', type: Bool, expression: binary(operator, LInt, a, b) }
 }
 
-/** A DTL or DATE_AND_TIME, variable or constant, as nanoseconds since 1970, an LInt; `undefined`: it is neither. */
+/**
+ * Returns a DTL or DATE_AND_TIME, variable or constant, as nanoseconds since 1970, an LInt; `undefined`: it is neither.
+ */
 export function momentNanoseconds(operand: Operand): Expression | undefined {
   const kind = kindOf(operand)
   if (kind === undefined) return undefined
@@ -64,8 +72,8 @@ export function momentNanoseconds(operand: Operand): Expression | undefined {
 }
 
 /**
- * A DATE_AND_TIME as the LDT it converts to by itself (docs/plc-semantics.md#implicit-conversion); any other operand as
- * it is.
+ * Returns a DATE_AND_TIME as the LDT it converts to implicitly (docs/plc-semantics.md#implicit-conversion); any other
+ * operand unchanged.
  */
 export function longMoment(operand: Operand): Operand {
   const nanoseconds = kindOf(operand) === 'dt' ? momentNanoseconds(operand) : undefined
@@ -77,7 +85,7 @@ export function longMoment(operand: Operand): Operand {
   return { kind: 'result', type: LDateTime, expression }
 }
 
-/** A side of an operator: a DATE_AND_TIME beside an LDT is one. */
+/** Converts a side of an operator: a DATE_AND_TIME next to an LDT becomes an LDT. */
 export function besideLongMoment(side: Side, { operand: other }: Side): Side {
   const isLong = 'type' in other && other.type === LDateTime
   return isLong ? { ...side, operand: longMoment(side.operand) } : side

@@ -1,6 +1,6 @@
 /**
- * `Array[*]` parameters in the block that has them: its registers with the address of the elements and the limits, which the caller gives in a
- * descriptor (open-arrays.ts).
+ * `Array[*]` parameters in the block that declares them: its registers with the address of the elements and the limits,
+ * which the caller passes in a descriptor (open-arrays.ts).
  */
 
 import { behind, constant, load, local, setLocal } from '../../ir/build.ts'
@@ -10,22 +10,24 @@ import { DInt, UDInt } from '../../program/scalars.ts'
 import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
 import { type Limits, sameType, type Variable } from './values.ts'
 
-/** Bytes of the address, and of a limit. */
+/** Size of the address, and of a limit, in bytes. */
 export const word = 4
 
-/** Whether it is an array that has a dimension without limits. */
+/** Whether the type is an array with a dimension without limits. */
 export function isOpenArray(type: Type): type is ArrayType {
   return type.kind === 'array' && type.dimensions.some(({ low, high }) => low === undefined || high === undefined)
 }
 
-/** Whether the array holds an `Array[*]` parameter can take: as many dimensions, the same elements in the same number of bytes. */
+/**
+ * Whether an `Array[*]` parameter accepts an array: it has as many dimensions, and the same elements of the same size.
+ */
 export function fitsOpenArray(open: ArrayType, given: Type): given is ArrayType {
   if (given.kind !== 'array' || given.dimensions.length !== open.dimensions.length) return false
   const [a, b] = [open.element, given.element]
   return (a === b || sameType(a, b)) && extentOf(a, 'optimized').size === extentOf(b, 'optimized').size
 }
 
-/** Limits of an array: numbers of its type, or those that came with it. */
+/** Returns the limits of an array: those of its type, or those passed with it. */
 export function limitsOf({ type, limits }: Variable): readonly Limits[] {
   if (limits) return limits
   if (type.kind !== 'array') return []
@@ -35,14 +37,14 @@ export function limitsOf({ type, limits }: Variable): readonly Limits[] {
   }))
 }
 
-/** What a parameter needs of its block (`BlockContext`). */
+/** What a parameter needs from its block (`BlockContext`). */
 interface Registers {
   local(type: ScalarType | 'address'): number
-  /** What is done before anything else. */
+  /** Statements that run before all others. */
   readonly prologue: Statement[]
 }
 
-/** The parameter in the block it belongs to. `descriptor`: the address it was given. */
+/** Returns the parameter as a variable of its block. `descriptor`: the address that was passed. */
 export function openParameter(
   context: Registers,
   type: ArrayType,

@@ -1,7 +1,7 @@
 /**
- * `Array[*]` parameters. What is passed is the address of a descriptor in the caller's frame, native: the address of the first element, then
- * the lower and the upper limit of each dimension (DInt). The called block takes them into registers before anything else. A descriptor lives
- * as long as the call, so such a parameter is read by its own block only.
+ * `Array[*]` parameters. The caller passes the address of a little-endian descriptor in its frame: the address of the
+ * first element, then the lower and the upper limit of each dimension (DInt). The called block first reads them into
+ * registers. A descriptor exists only during the call, so only the block with the parameter reads it.
  */
 
 import { address, binary, constant, store } from '../../ir/build.ts'
@@ -13,7 +13,7 @@ import type { BlockContext } from './block-context.ts'
 import { limitsOf, word } from './open-array-parameters.ts'
 import type { Index, Limits, Variable } from './values.ts'
 
-/** Makes a descriptor in the frame. `place`: where the elements lie now, which may be a copy. */
+/** Makes a descriptor in the frame. `place`: the current place of the elements, which may be a copy. */
 export function passOpenArray(
   context: BlockContext,
   variable: Variable,
@@ -48,7 +48,7 @@ function descriptorType(dimensions: number): StructType {
   }
 }
 
-/** The number of an element from 0, over all dimensions. */
+/** Returns the number of an element from 0, over all dimensions. */
 export function elementNumber(limits: readonly Limits[], indices: readonly Expression[]): Expression {
   let number: Expression = constant(DInt, 0n)
   for (const [i, index] of indices.entries()) {
@@ -59,7 +59,10 @@ export function elementNumber(limits: readonly Limits[], indices: readonly Expre
   return number
 }
 
-/** Where an element lies: each index is checked against its own limits, the way from the first element follows from all of them. */
+/**
+ * Returns the place of an element: each index is checked against its own limits; together they give the distance from
+ * the first element.
+ */
 export function openElement(
   context: BlockContext,
   type: ArrayType,
@@ -81,7 +84,7 @@ export function openElement(
           {
             value: elementNumber(limits, whole),
             low: 0,
-            // It lies inside when the indices do.
+            // It is inside when the indices are.
             high: constant(DInt, 0x7fff_ffffn),
             stride: size,
             isSafe: true,

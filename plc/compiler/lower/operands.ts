@@ -1,4 +1,7 @@
-/** Names to variables: members, elements, slices, tags, data blocks, absolute addresses. The same for all languages. */
+/**
+ * Resolves names to variables: members, elements, slices, tags, data blocks, absolute addresses. The same for all
+ * languages.
+ */
 import { nearest } from '../../../lib/nearest.ts'
 import { constant, convert } from '../../ir/build.ts'
 import type { Expression, Place, PlaceIndex } from '../../ir/ir.ts'
@@ -16,7 +19,7 @@ import type { SourceRange } from './source-range.ts'
 import { timerUpdate } from './system-functions.ts'
 import { type Index, type Operand, type Variable, wrong } from './values.ts'
 
-/** The operand that a global name stands for: tag, constant, data block, FB or FC. */
+/** Returns the operand of a global name: tag, constant, data block, FB or FC. */
 export function globalOperand(context: BlockContext, name: string, at: SourceRange): Operand {
   const { program } = context
   const key = name.toLowerCase()
@@ -56,10 +59,10 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
   return wrong
 }
 
-/** The operand that a local name stands for. */
+/** Returns the operand of a local name. */
 export function localOperand(context: BlockContext, name: string, at: SourceRange): Operand {
   const found = context.localName(name, at)
-  // A type that cannot be resolved was told where the member is declared.
+  // A type that cannot be resolved is reported where the member is declared.
   if (found?.kind === 'variable' && found.type.kind === 'unknown') return wrong
   if (found) return found
   const close = nearest(name, context.localNames())
@@ -72,7 +75,7 @@ export function localOperand(context: BlockContext, name: string, at: SourceRang
   return wrong
 }
 
-/** Where the data of a data block lie. */
+/** Returns the type and place of the data of a data block. */
 export function blockData(block: ProgramBlock): { readonly type: Type; readonly place: Place } | undefined {
   if (!block.type || !block.kind.endsWith('DB')) return undefined
   return {
@@ -86,7 +89,7 @@ export function blockData(block: ProgramBlock): { readonly type: Type; readonly 
   }
 }
 
-/** A variable as it is, a data block as one of its type; `undefined` for anything else. */
+/** Returns a variable unchanged, a data block as a variable of its type; `undefined` for any other operand. */
 export function wholeVariable(operand: Operand): Variable | undefined {
   if (operand.kind === 'variable') return operand
   const data = operand.kind === 'block' ? blockData(operand.block) : undefined
@@ -94,14 +97,14 @@ export function wholeVariable(operand: Operand): Variable | undefined {
   return { kind: 'variable', type: data.type, at: { kind: 'place', place: data.place }, text: operand.text }
 }
 
-/** `object.name`. */
+/** Resolves `object.name`. */
 export function memberOperand(context: BlockContext, object: Operand, name: string, at: SourceRange): Operand {
   if (object.kind === 'wrong') return wrong
   let type: Type
   let place: Place
   let text: string
   let readOnly: Variable['readOnly']
-  // "ArrayDB".THIS: the array that the data block is.
+  // "ArrayDB".THIS is the array of the data block.
   if (object.kind === 'block' && name.toUpperCase() === 'THIS' && blockData(object.block)?.type.kind === 'array')
     return arrayOfBlock(object.block) ?? wrong
   if (object.kind === 'block') {
@@ -120,7 +123,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     type = object.type
     place = object.at.place
     text = object.text
-    // A structure that is handed over as an input is often a control module with commands in it: writing a part of it is meant.
+    // A structure passed as an input is often a control module with commands in it: writing a part of it is intended.
     readOnly = object.readOnly === 'in' ? undefined : object.readOnly
   } else {
     context.report('no-members', at, `${textOf(object)} is no structure: it has no member "${name}".`)
@@ -181,7 +184,10 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
   }
 }
 
-/** `object[i, j]`: `indices` are of integer types, worked out already; constants were checked where they are known. */
+/**
+ * Resolves `object[i, j]`: `indices` have integer types and are already evaluated; constant indices are checked here
+ * where the limits are known.
+ */
 export function elementOperand(
   context: BlockContext,
   object: Operand,
@@ -199,7 +205,7 @@ export function elementOperand(
   const { type } = array
   const { place } = array.at
   const inner = type.dimensions.slice(indices.length)
-  // With fewer indices the rest of the dimensions is meant as a whole; packed bits have no address to be one.
+  // With fewer indices the rest of the dimensions is meant as a whole; packed bits have no address for that.
   const isPart = inner.length > 0 && indices.length > 0 && !array.limits && !strideOf(type, accessOf(place)).isBits
   if (indices.length !== type.dimensions.length && !isPart) {
     context.report(
@@ -236,7 +242,7 @@ export function elementOperand(
   }
 }
 
-/** An index as a DInt. */
+/** Returns an index as a DInt. */
 function wholeIndex({ expression, constant: known }: Index): Expression {
   if (known !== undefined) return constant(DInt, BigInt.asIntN(32, known))
   const own = 'type' in expression && expression.type !== 'address' ? expression.type : DInt
@@ -258,7 +264,7 @@ function elementPlace(
   text: string,
 ): Place | undefined {
   const stride = strideOf(type, accessOf(place))
-  // From one element of a dimension to the next: the sizes of all inner dimensions.
+  // The stride of a dimension is the product of the sizes of all inner dimensions.
   const strides = type.dimensions.map((_dimension, i) =>
     type.dimensions.slice(i + 1).reduce((size, { low = 0, high = 0 }) => size * (high - low + 1), stride.size),
   )
@@ -300,7 +306,7 @@ function elementPlace(
   return { ...result, ...bit, indices: [...result.indices, ...dynamic] }
 }
 
-/** `text[3]`: a character of a string, counted from 1. */
+/** Resolves `text[3]`: a character of a string, counted from 1. */
 function characterOperand(
   context: BlockContext,
   text: Variable,
@@ -334,7 +340,7 @@ function characterOperand(
 
 const sliceTypes: Readonly<Record<string, ScalarType>> = { X: Bool, B: Byte, W: Word, D: DWord }
 
-/** `object.%X3`: bits of a bit string or whole number, counted from the lowest. */
+/** Resolves `object.%X3`: bits of a bit string or integer, counted from the lowest. */
 export function sliceOperand(context: BlockContext, object: Operand, slice: string, at: SourceRange): Operand {
   if (object.kind === 'wrong') return wrong
   const [, letter = '', digits = ''] = /^%?([XBWD])(\d+)$/i.exec(slice) ?? []
@@ -363,7 +369,7 @@ export function sliceOperand(context: BlockContext, object: Operand, slice: stri
   return { ...object, type, slice: { of, shift }, text: `${object.text}.${slice.toUpperCase()}` }
 }
 
-/** Whether a type has parts that are not known, which was reported where they are declared: its size is not known then. */
+/** Whether a type has unknown parts (reported where they are declared), so that its size is unknown. */
 export function holdsUnknown(type: Type): boolean {
   if (type.kind === 'unknown') return true
   if (type.kind === 'array') return holdsUnknown(type.element)
@@ -372,7 +378,7 @@ export function holdsUnknown(type: Type): boolean {
   )
 }
 
-/** `object:P`: an input or output past the process image. */
+/** Resolves `object:P`: an input or output that bypasses the process image. */
 export function peripheryOperand(context: BlockContext, object: Operand, at: SourceRange): Operand {
   if (object.kind === 'wrong') return wrong
   if (object.kind === 'variable' && object.at.kind === 'place') {
@@ -384,7 +390,7 @@ export function peripheryOperand(context: BlockContext, object: Operand, at: Sou
   return wrong
 }
 
-/** Place of an absolute address. */
+/** Returns the place of an absolute address. */
 export function absolutePlace({ area, byte, bit }: AbsoluteAddress): Place {
   const base =
     area === 'DB' || area === 'T' || area === 'C'
@@ -395,7 +401,7 @@ export function absolutePlace({ area, byte, bit }: AbsoluteAddress): Place {
 
 const bitStrings: Readonly<Record<number, ScalarType>> = { 1: Bool, 8: Byte, 16: Word, 32: DWord, 64: LWord }
 
-/** `%MW10`, `%DB1.DBX2.3`. */
+/** Resolves `%MW10`, `%DB1.DBX2.3`. */
 export function absoluteOperand(
   context: BlockContext,
   address: AbsoluteAddress,
@@ -435,7 +441,7 @@ export function absoluteOperand(
   return { kind: 'variable', type, at: { kind: 'place', place: moved(data.place, address.byte, address.bit) }, text }
 }
 
-/** An S5 timer or counter by its number, as calls pass it on; `undefined` for other addresses. */
+/** Returns an S5 timer or counter as its number, as calls pass it on; `undefined` for other addresses. */
 function s5Operand({ area, byte }: AbsoluteAddress): Operand | undefined {
   const type = area === 'T' ? scalarNamed('TIMER') : area === 'C' ? scalarNamed('COUNTER') : undefined
   return type && { kind: 'result', type, expression: constant(type, BigInt(byte)) }
@@ -445,13 +451,13 @@ function blockByNumber({ byNumber }: Program, number: number): ProgramBlock | un
   return byNumber.get(`DB ${number}`)
 }
 
-/** A place further on in the same memory. */
+/** Returns a place `bytes` further on in the same memory. */
 export function moved(place: Place, bytes: number, bit?: number): Place {
   const { bit: _bit, ...rest } = place
   return { ...rest, offset: place.offset + bytes, ...(bit === undefined ? {} : { bit }) }
 }
 
-/** An operand as messages name it. */
+/** Returns the name of an operand for messages. */
 export function textOf(operand: Operand): string {
   return operand.kind === 'wrong'
     ? 'this'

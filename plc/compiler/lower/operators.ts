@@ -1,5 +1,5 @@
 /**
- * Operators on values of any scalar types: the type they are worked out in, and what durations and dates do
+ * Operators on values of any scalar types: the type of the operation, and operations on durations and dates
  * (docs/plc-semantics.md#arithmetic).
  */
 
@@ -24,7 +24,7 @@ export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
 export type LogicOperator = 'AND' | 'OR' | 'XOR'
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
-/** Comparisons as the intermediate form has them. */
+/** Comparison operators of the intermediate form. */
 const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
   '=': 'equal',
   '<>': 'notEqual',
@@ -60,7 +60,7 @@ function binary(
   return { kind: 'binary', operator, type, left, right, setsEno }
 }
 
-/** Types of both sides: an untyped constant takes the other side's type where it fits. */
+/** Returns the types of both sides: an untyped constant takes the type of the other side when it fits. */
 function typesOf(context: BlockContext, left: Side, right: Side): readonly [ScalarType, ScalarType] | undefined {
   const character = characterBeside(left, right) ?? characterBeside(right, left)
   if (character) return [character, character]
@@ -68,7 +68,7 @@ function typesOf(context: BlockContext, left: Side, right: Side): readonly [Scal
   return a && b ? [a, b] : undefined
 }
 
-/** `#char = 'F'`: a text of one character is one beside a character. */
+/** `#char = 'F'`: a text of one character next to a character is a character. */
 function characterBeside(text: Side, other: Side): ScalarType | undefined {
   if (!isUntyped(text) || text.operand.kind !== 'constant' || typeof text.operand.value !== 'string') return undefined
   const type = other.operand.kind === 'variable' || other.operand.kind === 'result' ? other.operand.type : undefined
@@ -85,7 +85,7 @@ function isUntyped({ operand }: Side): boolean {
   return operand.kind === 'constant' && operand.type === undefined
 }
 
-/** The type both sides are read in. */
+/** Returns the type in which both sides are read. */
 function sharedType(
   context: BlockContext,
   left: Side,
@@ -98,7 +98,7 @@ function sharedType(
   return commonType(a, b, context.block.isIecCheckOn)
 }
 
-/** A number beside a variable takes its type; a real beside a whole number makes both real. */
+/** A number next to a variable takes its type; a real number next to an integer makes both real. */
 function typeForConstant(
   operand: Operand,
   constant: ScalarType,
@@ -108,13 +108,13 @@ function typeForConstant(
   if (constant.family === 'real' && other.family === 'integer')
     return commonType(other, constant, context.block.isIecCheckOn)
   if (constant.family !== 'integer') return other
-  // 0 and 1 are truth values, too; a whole number is a duration when the IEC check is off.
+  // 0 and 1 are truth values too; an integer is a duration when the IEC check is off.
   if (other.family === 'bool')
     return operand.kind === 'constant' && (operand.value === 0n || operand.value === 1n) ? other : undefined
   return other.family === 'duration' && context.block.isIecCheckOn ? undefined : other
 }
 
-/** `left operator right` with a number, a duration or a point in time as result. */
+/** Lowers `left operator right` whose result is a number, a duration or a point in time. */
 export function arithmetic(
   context: BlockContext,
   operator: ArithmeticOperator,
@@ -151,7 +151,10 @@ const unsigned: Readonly<Record<number, ScalarType>> = {
   64: scalars.ULInt,
 }
 
-/** A bit string beside a real is the unsigned number of its size where no IEC check is set (TIA Portal help, "Overview of data type conversion"). */
+/**
+ * A bit string next to a real is the unsigned number of its size when the IEC check is off (TIA Portal help, "Overview
+ * of data type conversion").
+ */
 function besideReals(
   context: BlockContext,
   left: Side,
@@ -168,7 +171,7 @@ function besideReals(
   return [asNumber(left, a), asNumber(right, b)]
 }
 
-/** Bit strings are counted with when the IEC check is off, as unsigned numbers. */
+/** Bit strings count as unsigned numbers when the IEC check is off. */
 function isBitSum(context: BlockContext, type: ScalarType): boolean {
   return type.family === 'bits' && !context.block.isIecCheckOn
 }
@@ -200,13 +203,13 @@ function withTimes(
     const type = a.bits >= b.bits ? a : b
     return apply(type, readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at))
   }
-  // Either side may be a whole number, which then is a duration too.
+  // Either side may be an integer, which is then a duration too.
   if (isTime(b) && a.family === 'integer' && !context.block.isIecCheckOn)
     return apply(b, readAs(context, left.operand, b, left.at), readScalar(context, right.operand, right.at)?.expression)
   if (isTime(a) && b.family === 'integer' && !context.block.isIecCheckOn)
     return apply(a, readScalar(context, left.operand, left.at)?.expression, readAs(context, right.operand, a, right.at))
   const isPoint = (type: ScalarType) => type.family === 'timeOfDay' || type.family === 'dateTime'
-  // Whole numbers beside a time of day are its milliseconds, or nanoseconds.
+  // Integers next to a time of day are milliseconds, or nanoseconds.
   if (isPoint(a) && (isTime(b) || (a.family === 'timeOfDay' && b.family === 'integer'))) {
     const wide = a.bits === 64
     const by = isTime(b)
@@ -223,7 +226,7 @@ function withTimes(
   return undefined
 }
 
-/** A time of day moved by milliseconds or nanoseconds: it begins anew at midnight, as it does with T_ADD and T_SUB. */
+/** A time of day moved by milliseconds or nanoseconds: it wraps at midnight, as with T_ADD and T_SUB. */
 function timeOfDay(operator: '+' | '-', type: ScalarType, value: Expression, by: Expression): Result {
   const wide = (operand: Expression, from: ScalarType) =>
     convert(operand, from, scalars.LInt, from.bits === 64 ? 'bits' : 'value')
@@ -239,7 +242,7 @@ function timeOfDay(operator: '+' | '-', type: ScalarType, value: Expression, by:
   return result(type, convert(inDay, scalars.LInt, type, type.bits === 64 ? 'bits' : 'value'))
 }
 
-/** AND, OR, XOR of Bool or of bit strings. */
+/** Lowers AND, OR, XOR of Bool or of bit strings. */
 export function logic(
   context: BlockContext,
   operator: LogicOperator,
@@ -250,7 +253,7 @@ export function logic(
   const types = typesOf(context, left, right)
   if (!types) return wrong
   let type = mixedPatterns(context, left, right, types) ?? sharedType(context, left, right, types)
-  // Whole numbers are taken as patterns when the IEC check is off.
+  // Integers count as bit patterns when the IEC check is off.
   const isNumber = type?.family === 'integer' && !context.block.isIecCheckOn
   if (!type || (type.family !== 'bool' && type.family !== 'bits' && !isNumber)) {
     const [a, b] = types
@@ -268,7 +271,7 @@ export function logic(
   return a && b ? result(type, binary(irOperators[operator], type, a, b, false)) : wrong
 }
 
-/** A bit string and a whole number are combined as bit strings of the longer one's length, where the IEC check lets them. */
+/** Combines a bit string and an integer as bit strings of the longer one's size, where the IEC check allows it. */
 function mixedPatterns(
   context: BlockContext,
   left: Side,
@@ -281,7 +284,7 @@ function mixedPatterns(
   return pattern(types[0].bits >= types[1].bits ? types[0] : types[1])
 }
 
-/** Comparisons give Bool; texts are compared too. */
+/** Lowers comparisons, also of texts; the result is Bool. */
 export function comparison(
   context: BlockContext,
   operator: Comparison,
@@ -312,7 +315,7 @@ export function comparison(
   return a && b ? result(scalars.Bool, binary(irOperators[operator], type, a, b, false)) : wrong
 }
 
-/** Texts by their characters, then by their length: `string.compare` gives -1, 0 or 1. */
+/** Compares texts by their characters, then by their length: `string.compare` gives -1, 0 or 1. */
 function compareTexts(
   context: BlockContext,
   operator: Comparison,
@@ -342,7 +345,7 @@ function compareTexts(
   return result(scalars.Bool, binary(irOperators[operator], scalars.DInt, order, zero, false))
 }
 
-/** `-x`, `NOT x`. */
+/** Lowers `-x` and `NOT x`. */
 export function unary(context: BlockContext, operator: '-' | '+' | 'NOT', side: Side, at: SourceRange): Operand {
   const { operand } = side
   if (
@@ -374,7 +377,7 @@ export function unary(context: BlockContext, operator: '-' | '+' | 'NOT', side: 
   return result(type, { kind: 'unary', operator: 'negate', type, operand: expression, setsEno: context.setsEno })
 }
 
-/** `base ** exponent`: Real, or LReal when one side is. */
+/** Lowers `base ** exponent`: the result is Real, or LReal when one side is. */
 export function power(context: BlockContext, left: Side, right: Side, at: SourceRange): Result | Wrong {
   const types = typesOf(context, left, right)
   if (!types) return wrong

@@ -1,4 +1,4 @@
-/** How values lie in memory: optimized or standard access. */
+/** Layout of values in memory: optimized or standard access. */
 
 import type { Place } from '../../ir/ir.ts'
 import { accessInside } from '../../program/layout.ts'
@@ -8,7 +8,9 @@ export function accessOf({ isStandard }: Place): Access {
   return isStandard ? 'standard' : 'optimized'
 }
 
-/** A value as it lies: an instance of an FB has the layout of its block, whatever is around it. */
+/**
+ * Returns the place of a value in its layout: an instance of an FB has the layout of its block, whatever is around it.
+ */
 export function placeOfValue(type: Type, place: Place): Place {
   const isStandard = accessInside(type, accessOf(place)) === 'standard'
   return isStandard === place.isStandard ? place : { ...place, isStandard }

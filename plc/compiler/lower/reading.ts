@@ -1,4 +1,4 @@
-/** Values of operands in the type that is wanted, and assignments to them. */
+/** Reads operands in the required type, and assigns to them. */
 
 import type { Expression, Statement } from '../../ir/ir.ts'
 import { constantFor, ownType } from '../../program/constants.ts'
@@ -12,7 +12,7 @@ import { textOf } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
 import type { Index, Operand, Variable } from './values.ts'
 
-/** A scalar as it stands, in its own type; `undefined`: it is none, which was reported. */
+/** Returns a scalar in its own type; `undefined`: it is no scalar, which is then reported. */
 export function readScalar(
   context: BlockContext,
   operand: Operand,
@@ -54,7 +54,7 @@ export function readScalar(
   }
 }
 
-/** `#grid[1]` where one element of several dimensions is meant. */
+/** Message for `#grid[1]` where one element of several dimensions is required. */
 export function fewerIndices(
   context: BlockContext,
   { text }: Variable,
@@ -66,7 +66,7 @@ export function fewerIndices(
   context.report('wrong-dimensions', at, message, `Its type is ${typeName(type)}.`)
 }
 
-/** An operand as an index; `undefined`: it is no whole number, which was reported. */
+/** Returns an operand as an index; `undefined`: it is no integer, which is then reported. */
 export function readIndex(context: BlockContext, operand: Operand, at: SourceRange): Index | undefined {
   const value = readScalar(context, operand, at)
   if (!value) return undefined
@@ -80,7 +80,7 @@ export function readIndex(context: BlockContext, operand: Operand, at: SourceRan
   return { expression, at, ...(isKnown ? { constant: BigInt(expression.value) } : {}) }
 }
 
-/** The value of a scalar variable. */
+/** Returns the value of a scalar variable. */
 export function load({ type, at, slice, refresh }: Variable): Expression | undefined {
   if (type.kind !== 'scalar') return undefined
   const whole = slice?.of ?? type
@@ -121,12 +121,15 @@ export function load({ type, at, slice, refresh }: Variable): Expression | undef
   return { kind: 'convert', from: Byte, type: Bool, operand: lowest, mode: 'value', setsEno: false }
 }
 
-/** The bit string of the size of a type. */
+/** Returns the bit string type of the same size. */
 export function pattern({ bits }: ScalarType): ScalarType {
   return bits === 64 ? LWord : bits === 32 ? DWord : bits === 16 ? Word : Byte
 }
 
-/** The value in the wanted type, converted when the rules allow it; `undefined`: they do not, which was reported. */
+/**
+ * Returns the value in the required type, converted when the rules allow it; `undefined`: they do not, which is then
+ * reported.
+ */
 export function readAs(
   context: BlockContext,
   given: Operand,
@@ -147,7 +150,7 @@ export function readAs(
       return { kind: 'constant', type, value: fitting.value }
     }
   }
-  // The name of a data block stands for its number.
+  // The name of a data block means its number.
   if (operand.kind === 'block' && type === DbAny && operand.block.kind.endsWith('DB'))
     return { kind: 'constant', type, value: BigInt(operand.block.number) }
   const value = readScalar(context, operand, at)
@@ -168,7 +171,7 @@ export function readAs(
   if (how !== undefined) return converted(value.expression, value.type, type, how)
   const isChecked = context.block.isIecCheckOn || operand.kind === 'constant'
   const mode = isChecked ? undefined : narrowingConversion(value.type, type)
-  // A real as a whole number: only the pins of LAD and FBD take it (ladder/pin-types.ts).
+  // Only the pins of LAD and FBD accept a real as an integer (ladder/pin-types.ts).
   if (!mode || mode === 'round') return mismatch(context, value.type, type, textOf(operand), at, what)
   const text = textOf(operand)
   const shown = text === unnamed(value.type) ? 'this' : text
@@ -184,7 +187,10 @@ export function readAs(
   return { kind: 'convert', from: value.type, type, operand: value.expression, mode, setsEno }
 }
 
-/** A constant of the program, `"MODES"`, whose number fits into a shorter integer: TIA Portal takes it where no IEC check is set. */
+/**
+ * A constant of the program, `"MODES"`, whose number fits in a shorter integer: TIA Portal accepts it when the IEC
+ * check is off.
+ */
 function fittingConstant(context: BlockContext, operand: Operand, type: ScalarType): Expression | undefined {
   if (context.block.isIecCheckOn || operand.kind !== 'constant' || type.family !== 'integer') return undefined
   if (operand.type?.kind !== 'scalar' || operand.type.family !== 'integer' || !/^[#"]/.test(operand.text))
@@ -198,7 +204,7 @@ function unnamed(type: Type): string | undefined {
   return type.kind === 'scalar' ? textOf({ kind: 'result', type, expression: { kind: 'eno' } }) : undefined
 }
 
-/** How to come from one type to the other. */
+/** Returns a hint how to convert from one type to the other. */
 export function conversionHint(from: Type, to: Type, text: string): string | undefined {
   const [a, b] = [momentName(from), momentName(to)]
   if (a !== undefined && b !== undefined && a !== b)
@@ -217,7 +223,7 @@ export function mismatch(
   at: SourceRange,
   what: string,
 ): undefined {
-  // A value that was worked out has no name: its place says which it is.
+  // A computed value has no name: its place identifies it.
   const isNamed = text !== unnamed(from)
   context.report(
     'type-mismatch',
@@ -239,7 +245,7 @@ export function storeScalar(context: BlockContext, target: Variable, value: Expr
   return [{ kind: 'store', place: target.at.place, type: stored, value: whole, site: context.site(at) }]
 }
 
-/** The whole value with some of its bits replaced. */
+/** Returns the whole value with some of its bits replaced. */
 function withSlice(
   target: Variable,
   value: Expression,
@@ -278,7 +284,7 @@ function withSlice(
   return cast(binary('or', kept, placed), bits, of)
 }
 
-/** Whether the variable may be written; if not, that is reported. */
+/** Whether the variable may be written; reports it otherwise. */
 export function requireWritable(context: BlockContext, target: Operand, at: SourceRange): target is Variable {
   if (target.kind === 'wrong') return false
   if (target.kind === 'variable') {

@@ -1,6 +1,7 @@
 /**
- * References (`REF_TO T`): the address of a variable, four bytes that are native whatever stands around them; 0 is NULL. REF(x) and NULL are
- * references in a register. What a reference points to has optimized access and lives on: data of blocks. So nothing in a frame, no tag.
+ * References (`REF_TO T`): the address of a variable, four bytes that are little-endian whatever is around them; 0 is
+ * NULL. REF(x) and NULL are references in a register. The target of a reference has optimized access and outlives the
+ * call: it is data of blocks, never in a frame, and never a tag.
  */
 
 import { address, behind, binary, constant, load, local, setLocal, store } from '../../ir/build.ts'
@@ -40,7 +41,7 @@ function isVariant(
   )
 }
 
-/** What NULL points to. */
+/** The target type of NULL. */
 const nothing: Type = { kind: 'void' }
 
 /** NULL: fits every reference. */
@@ -61,24 +62,29 @@ function inRegister(context: BlockContext, target: Type, text: string) {
   return { register, reference }
 }
 
-/** Whether a reference to `to` may point to a value of type `from`: the same type, in as many bytes; a text of any length. */
+/**
+ * Whether a reference to `to` may point to a value of type `from`: the same type, in as many bytes; a text of any
+ * length.
+ */
 export function mayReferTo(to: Type, from: Type): boolean {
   if (to === from) return true
   if (to.kind === 'void' || from.kind === 'void' || !sameType(to, from)) return false
   return to.kind === 'string' || extentOf(to, 'optimized').size === extentOf(from, 'optimized').size
 }
 
-/** The address that a reference holds. */
+/** The address in a reference. */
 function addressOf({ at }: Reference): Expression {
   return at.kind === 'local' ? local('address', at.local) : load(UDInt, { ...at.place, isStandard: false })
 }
 
-/** NULL is a wrong index: a programming error, where a read gives 0 and a write is left out. It moves nothing. */
+/**
+ * An index that fails for NULL: a programming error, where a read gives 0 and a write is left out. It moves nothing.
+ */
 function notNull(context: BlockContext, value: Expression, at: SourceRange): PlaceIndex {
   return { value, ...everyAddress, stride: 0, site: context.site(at) }
 }
 
-/** `reference^`. The address is taken once, by the statements. */
+/** Lowers `reference^`. The statements read the address once. */
 export function dereference(
   context: BlockContext,
   operand: Operand,
@@ -129,7 +135,7 @@ const refer: Instruction = ({ context, at, arguments: given }): Called => {
   return { statements: [setLocal(register, address(variable.at.place))], value: reference }
 }
 
-/** Why nothing may point to a variable. */
+/** Returns the reason why no reference may point to a variable. */
 function whyNot({ type, at, slice, text }: Variable): string | undefined {
   if (at.kind === 'local' || at.place.base.kind === 'frame')
     return `${text} is of this call only, and is gone when it ends`
@@ -142,10 +148,10 @@ function whyNot({ type, at, slice, text }: Variable): string | undefined {
   return isStandard || bit !== undefined ? `${text} has standard access` : undefined
 }
 
-/** By name, for instructions.ts. */
+/** Instructions by name, for instructions.ts. */
 export const referenceInstructions: Readonly<Record<string, Instruction>> = { REF: refer }
 
-/** `target := value` for a reference. */
+/** Lowers `target := value` for a reference. */
 export function assignReference(
   context: BlockContext,
   target: Variable,
@@ -170,7 +176,7 @@ export function assignReference(
   return [store(UDInt, { ...target.at.place, isStandard: false }, addressOf(value), context.site(at))]
 }
 
-/** `=` and `<>` of references and NULL; `undefined` when no side is a reference. */
+/** Lowers `=` and `<>` of references and NULL; `undefined` when no side is a reference. */
 export function compareReferences(
   context: BlockContext,
   operator: string,
@@ -182,7 +188,7 @@ export function compareReferences(
   const variant = [left, right].find((one) => isVariant(one))
   const isNull = [left, right].some((one) => isReference(one) && one.type.target === nothing)
   if (variant && isVariant(variant) && isNull && (operator === '=' || operator === '<>')) {
-    // A Variant that nothing was given to has no type.
+    // A Variant without a target has no type.
     const type = load(UDInt, { ...variant.at.place, offset: variant.at.place.offset + 4, isStandard: false })
     const expression = binary(operator === '=' ? 'equal' : 'notEqual', UDInt, type, constant(UDInt, 0n))
     return { kind: 'result', type: Bool, expression }

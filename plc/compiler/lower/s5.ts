@@ -1,4 +1,7 @@
-/** S5 timers and counters: `T 5`, `C 10`, tags of them, and parameters of type Timer and Counter. The same for STL and LAD/FBD. */
+/**
+ * S5 timers and counters: `T 5`, `C 10`, tags of them, and parameters of type Timer and Counter. The same for STL and
+ * LAD/FBD.
+ */
 
 import {
   address,
@@ -33,15 +36,15 @@ import type { SourceRange } from './source-range.ts'
 
 export type { S5TimerMode } from '../../library/s5-blocks.ts'
 
-/** A timer or counter whose address was worked out. */
+/** A timer or counter with its computed address. */
 export interface S5Element {
   readonly kind: 'T' | 'C'
-  /** What works the address out; done once, before anything else. */
+  /** Statements that compute the address; they run once, before all others. */
   readonly before: readonly Statement[]
   readonly address: Expression
 }
 
-/** The timer or counter of a number: a constant, or a value that is checked when the program runs. */
+/** Returns the timer or counter of a number: a constant, or a value that is checked at run time. */
 export function s5Element(
   context: BlockContext,
   kind: 'T' | 'C',
@@ -68,7 +71,10 @@ export function s5Element(
   return { kind, before: [setLocal(pointer, address(place))], address: local('address', pointer) }
 }
 
-/** The number of the timer or counter that an operand names: its address, a tag, a parameter; `undefined` when it is something else. */
+/**
+ * Returns the number of the timer or counter that an operand names (its address, a tag, a parameter); `undefined` for
+ * any other operand.
+ */
 export function s5Number(
   context: BlockContext,
   operand: ModelOperand,
@@ -99,8 +105,8 @@ function callTimer(instruction: string, element: S5Element, inputs: readonly Exp
 const tenMilliseconds = 10_000_000n
 
 /**
- * Starts or goes on with a timer.
- * @param time an S5 time as it stands in a word: unit in bits 12 and 13, three digits below
+ * Starts or continues a timer.
+ * @param time an S5 time as a word: unit in bits 12 and 13, three BCD digits below
  */
 export function s5Timer(
   context: BlockContext,
@@ -139,12 +145,12 @@ export function s5Timer(
   ]
 }
 
-/** R: while the signal is TRUE the timer stands still at 0. */
+/** R: while the signal is TRUE the timer stops at 0. */
 export function s5TimerReset(element: S5Element, signal: Expression): Statement[] {
   return [...element.before, callTimer('S5_RESET', element, [signal])]
 }
 
-/** FR: a rising signal lets the timer start again without a new edge at its start input. */
+/** FR: a rising signal makes the timer start again without a new edge at its start input. */
 export function s5TimerEnable(element: S5Element, signal: Expression): Statement[] {
   return [...element.before, callTimer('S5_ENABLE', element, [signal])]
 }
@@ -153,7 +159,7 @@ function part(element: S5Element, offset: number): Place {
   return behind(element.address, false, offset)
 }
 
-/** State of a timer (`A T5`) or counter (`A C5`: not 0); `before` is done first. */
+/** Returns the state of a timer (`A T5`) or counter (`A C5`: not 0); `before` runs first. */
 export function s5State(element: S5Element): { readonly before: readonly Statement[]; readonly value: Expression } {
   if (element.kind === 'T')
     return {
@@ -164,7 +170,10 @@ export function s5State(element: S5Element): { readonly before: readonly Stateme
   return { before: element.before, value: binary('notEqual', Int, count, constant(Int, 0n)) }
 }
 
-/** Value of a timer (time left in its unit) or counter as a number (`L`) and as a word of BCD digits (`LC`), with the unit of a timer. */
+/**
+ * Returns the value of a timer (remaining time in its unit) or counter as a number (`L`) and as a word of BCD digits
+ * (`LC`), with the unit of a timer.
+ */
 export function s5Value(
   context: BlockContext,
   element: S5Element,
@@ -193,13 +202,13 @@ export function s5Value(
   }
 }
 
-/** The signal's edge memory of a counter: TRUE once when the signal rises. */
+/** Runs `body` once when the signal rises, with an edge memory of a counter. */
 function onRise(element: S5Element, memory: number, signal: Expression, body: readonly Statement[]): Statement[] {
   const place = part(element, memory)
   return [when(and(signal, not(load(Bool, place))), body), store(Bool, place, signal)]
 }
 
-/** CU and CD: a rising signal counts by one, from 0 to 999. */
+/** CU and CD: a rising signal counts by one, within 0 to 999. */
 export function s5Count(element: S5Element, direction: 'up' | 'down', signal: Expression): Statement[] {
   const place = part(element, s5CounterLayout.value)
   const count = load(Int, place)
@@ -212,7 +221,10 @@ export function s5Count(element: S5Element, direction: 'up' | 'down', signal: Ex
   ]
 }
 
-/** S: a rising signal sets the counter. @param value a word of three BCD digits */
+/**
+ * S: a rising signal sets the counter.
+ * @param value a word of three BCD digits
+ */
 export function s5CounterSet(element: S5Element, signal: Expression, value: Expression): Statement[] {
   const set = store(Int, part(element, s5CounterLayout.value), convert(fromBcd(value), DInt, Int))
   return [...element.before, ...onRise(element, s5CounterLayout.set, signal, [set])]
@@ -223,19 +235,19 @@ export function s5CounterReset(element: S5Element, signal: Expression): Statemen
   return [...element.before, when(signal, [store(Int, part(element, s5CounterLayout.value), constant(Int, 0n))])]
 }
 
-/** FR: a rising signal clears the edge memories, so that standing signals count and set again. */
+/** FR: a rising signal clears the edge memories, so that signals that stay TRUE count and set again. */
 export function s5CounterEnable(element: S5Element, signal: Expression): Statement[] {
   const { up, down, set, enable } = s5CounterLayout
   const clear = [up, down, set].map((memory) => store(Bool, part(element, memory), constant(Bool, 0n)))
   return [...element.before, ...onRise(element, enable, signal, clear)]
 }
 
-/** Three BCD digits of a word as a DInt. */
+/** Returns three BCD digits of a word as a DInt. */
 export function fromBcd(word: Expression): Expression {
   return bcdDigits(convert(word, Word, UDInt), 3)
 }
 
-/** The number that so many BCD digits of a UDInt stand for, a DInt. */
+/** Returns the number in the lowest BCD digits of a UDInt, a DInt. */
 export function bcdDigits(value: Expression, digits: number): Expression {
   let sum: Expression = constant(UDInt, 0n)
   for (let i = digits - 1; i >= 0; i--) {
@@ -246,12 +258,12 @@ export function bcdDigits(value: Expression, digits: number): Expression {
   return convert(sum, UDInt, DInt, 'bits')
 }
 
-/** A number of 0 to 999 as a word of BCD digits. */
+/** Returns a number of 0 to 999 as a word of BCD digits. */
 function toBcd(value: Expression): Expression {
   return convert(toBcdDigits(convert(value, DInt, UDInt, 'bits'), 3), UDInt, Word)
 }
 
-/** So many BCD digits of a UDInt, itself a UDInt. */
+/** Converts a UDInt to a number of BCD digits, also a UDInt. */
 export function toBcdDigits(value: Expression, digits: number): Expression {
   const u = (number: bigint): Expression => constant(UDInt, number)
   let all: Expression | undefined
@@ -264,7 +276,7 @@ export function toBcdDigits(value: Expression, digits: number): Expression {
   return all ?? u(0n)
 }
 
-/** Whether a type is that of a timer or counter parameter. */
+/** Returns whether a type is that of a timer or counter parameter. */
 export function s5Kind(type: ScalarType): 'T' | 'C' | undefined {
   return type.name === 'TIMER' ? 'T' : type.name === 'COUNTER' ? 'C' : undefined
 }

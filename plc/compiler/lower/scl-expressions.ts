@@ -1,4 +1,4 @@
-/** SCL expressions to values. */
+/** Lowers SCL expressions to values. */
 
 import type { Expression as IrExpression, Statement as IrStatement } from '../../ir/ir.ts'
 import { parseScl } from '../../languages/scl/parser.ts'
@@ -36,8 +36,8 @@ import { type Operand, wrong } from './values.ts'
 
 /**
  * Lowers the text of one expression.
- * @param names what plain names in it stand for, in upper case
- * @param at faults are reported here: the expression stands in no text of the block
+ * @param names meaning of plain names in it, by the name in upper case
+ * @param at place of reported faults: the expression is not part of the text of the block
  */
 export function lowerSclExpression(
   context: BlockContext,
@@ -68,17 +68,17 @@ export function lowerSclExpression(
   return { statements: expressions.pending, value }
 }
 
-/** Makes a statement of an expression, as the parser takes it. */
+/** Prefix that makes a statement of an expression for the parser. */
 const expressionHead = '#value := '
 
-/** What expressions need of the statements around them. */
+/** What expressions need from the statements around them. */
 export class SclExpressions {
   readonly context: BlockContext
   readonly tokens: TokenList
   readonly #lines: LineIndex
-  /** What plain names stand for before anything else, in upper case: the inputs of a Calc box. */
+  /** Meaning of plain names that takes precedence, by the name in upper case: the inputs of a Calc box. */
   readonly #names: ReadonlyMap<string, Operand>
-  /** Statements that must run before the one that is being lowered: calls inside expressions. */
+  /** Statements that must run before the current one: calls inside expressions. */
   pending: IrStatement[] = []
 
   constructor(context: BlockContext, tokens: TokenList, names: ReadonlyMap<string, Operand> = new Map()) {
@@ -88,11 +88,11 @@ export class SclExpressions {
     this.#lines = new LineIndex(tokens.text)
   }
 
-  /** Lines and columns of a node. */
+  /** Returns the lines and columns of a node. */
   range(node: { readonly start: number; readonly end: number }): SourceRange {
     const { start } = this.tokens
     const from = this.#lines.at(start[node.start] ?? 0)
-    // Blanks behind the last token are tokens of their own.
+    // Blanks after the last token are tokens of their own.
     const to = this.#lines.at(start[Math.max(node.end, node.start)] ?? 0)
     return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
   }
@@ -133,7 +133,7 @@ export class SclExpressions {
         const { statements, value } = this.call(node)
         this.pending.push(...statements)
         if (value) return this.#kept(value)
-        // Where nothing is done the call was wrong, and that was told.
+        // A call without statements has faults, which are already reported.
         if (statements.length > 0)
           context.report('no-value', this.range(node), `${sourceOf(tokens, node.callee)} gives no value.`)
         return wrong
@@ -147,14 +147,14 @@ export class SclExpressions {
     }
   }
 
-  /** `reference^`: the address is taken before the statement. */
+  /** Lowers `reference^`: the address is read before the statement. */
   #behind(node: Extract<Expression, { kind: 'dereference' }>): Operand {
     const { statements, target } = dereference(this.context, this.lower(node.object), this.range(node))
     this.pending.push(...statements)
     return target
   }
 
-  /** What a call gave is kept in a register: a later call in the same expression may change it. */
+  /** Keeps the result of a call in a register: a later call in the same expression may change it. */
   #kept(value: Operand): Operand {
     if (value.kind !== 'result') return value
     const local = this.context.local(value.type)
@@ -191,7 +191,7 @@ export class SclExpressions {
     if (named) return named
     if (upper === 'TRUE' || upper === 'FALSE') return this.#literal(node)
     if (upper === 'ENO') return { kind: 'result', type: Bool, expression: { kind: 'eno' } }
-    // In external sources the `#` may be left out; absolute addresses the `%`.
+    // External sources may leave out the `#`, and the `%` of absolute addresses.
     if (context.localName(name, at)) return localOperand(context, name, at)
     if (upper === 'NULL') return nullReference(context)
     const address = readAddress(name)
@@ -218,7 +218,7 @@ export class SclExpressions {
     const rooted = this.#rootedName(node)
     if (rooted !== undefined) return globalOperand(context, rooted, this.range(node))
     const whole = sourceOf(tokens, node)
-    // `I0.0` and `"DB".DBX2.3` come as members.
+    // The parser gives `I0.0` and `"DB".DBX2.3` as members.
     const classic =
       /^%?[A-Z]+\d+\.\d+$/i.test(whole) || /^%?DB\d+\.DB[XBWD]\d+(\.\d)?$/i.test(whole) ? readAddress(whole) : undefined
     if (classic && !context.localName(whole.split('.')[0] ?? ''))
@@ -226,7 +226,7 @@ export class SclExpressions {
     return memberOperand(context, this.lower(node.object), name, this.range({ start: last, end: node.end }))
   }
 
-  /** `_.Name`, `_.ns.Name`: the global name behind the root namespace, when this is where it ends. */
+  /** `_.Name`, `_.ns.Name`: returns the global name after the root namespace, when the node ends there. */
   #rootedName(node: Expression): string | undefined {
     const { context, tokens } = this
     const names: string[] = []
@@ -272,7 +272,7 @@ export class SclExpressions {
     return [this.#side(left), this.#side(right)]
   }
 
-  /** `TypeOf(#v) = Int`; `undefined` when no side asks for a type. */
+  /** Lowers `TypeOf(#v) = Int`; `undefined` when neither side queries a type. */
   #typeComparison({ operator, left, right }: Binary): Operand | undefined {
     if (!this.asksForType(left) && !this.asksForType(right)) return undefined
     const [one, other] = [this.askedType(left), this.askedType(right)]
@@ -282,13 +282,13 @@ export class SclExpressions {
     return result
   }
 
-  /** Whether it is TypeOf(…) or one of its like. */
+  /** Whether the node is TypeOf(…) or a similar query. */
   asksForType(node: Expression): node is Call {
     if (node.kind !== 'call' || node.callee.kind !== 'name') return false
     return /^TYPEOF(ELEMENTS|DB)?$/i.test(sourceOf(this.tokens, node.callee).trim())
   }
 
-  /** The type that TypeOf(…) asks for, or that is named; `undefined`: there is none, which was reported. */
+  /** Returns the type that TypeOf(…) queries, or a named type; `undefined`: there is none, which is then reported. */
   askedType(node: Expression): AskedType | undefined {
     const { context, tokens } = this
     const text = sourceOf(tokens, node).trim()
@@ -302,7 +302,7 @@ export class SclExpressions {
     return typeOfOperand(context, name, this.lower(argument.value), this.range(argument.value))
   }
 
-  /** A call, as a statement or in an expression. */
+  /** Lowers a call, as a statement or in an expression. */
   call(node: Call): Called {
     const { context, tokens } = this
     const at = this.range(node)
@@ -341,7 +341,7 @@ export class SclExpressions {
         return { statements: [] }
       }
     }
-    // "IEC_Timer_0_DB".TON(…): the instruction behind its instance.
+    // "IEC_Timer_0_DB".TON(…): the instruction after its instance.
     if (callee.kind === 'member' && this.#rootedName(callee) === undefined) {
       const object = this.lower(callee.object)
       const name = nameOf(tokens, callee.end - 1)
@@ -361,7 +361,7 @@ export class SclExpressions {
     return this.#callOperand(this.#ownBlock(callee) ?? this.lower(callee), node)
   }
 
-  /** A function that calls itself: elsewhere its name is its value. */
+  /** A function that calls itself: elsewhere its name means its value. */
   #ownBlock(callee: Expression): Operand | undefined {
     const { context, tokens } = this
     if (callee.kind !== 'name' || tokens.kind[callee.start] === TokenKind.LocalName) return undefined
@@ -427,7 +427,7 @@ export class SclExpressions {
   }
 }
 
-/** The name of a function is its value in it. */
+/** In a function, its own name means its value. */
 function isOwnValue({ block }: BlockContext, name: string): boolean {
   return block.kind === 'FC' && block.name.toLowerCase() === name.toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** The intermediate form of FOR: every round of every integer type, none too many at the borders of the type. */
+/** The intermediate form of FOR: correct number of rounds for every integer type, also at the limits of the type. */
 
 import { binary, constant, convert, local, not, setLocal } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
@@ -9,14 +9,14 @@ import { load, storeScalar } from './reading.ts'
 import type { Variable } from './values.ts'
 
 export interface ForLoop {
-  /** The run variable; all of the loop is calculated in its type. */
+  /** The run variable; the loop calculates in its type. */
   readonly target: Variable
   readonly type: ScalarType
   readonly from: Expression
   readonly to: Expression
   readonly by: Expression
   readonly body: readonly Statement[]
-  /** Labels that EXIT and CONTINUE leave. */
+  /** Labels for EXIT and CONTINUE. */
   readonly exit: number
   readonly next: number
   readonly site: number
@@ -26,7 +26,7 @@ export interface ForLoop {
 export function forLoop(context: BlockContext, parts: ForLoop): Statement[] {
   const { target, type, from, to, by, body, exit, next, site, variableAt } = parts
   const run = load(target) as Expression
-  // Up to 32 bits one more than the range is needed; 64 bits are compared before they are stepped.
+  // Types of up to 32 bits need a range larger by one; 64-bit values are compared before the step.
   const wide = type.bits < 64 ? (type.bits < 32 ? DInt : LInt) : type
   const widened = (value: Expression): Expression => convert(value, type, wide)
   const [end, step, sumLocal] = [context.local(wide), context.local(wide), context.local(wide)]
@@ -71,7 +71,7 @@ export function forLoop(context: BlockContext, parts: ForLoop): Statement[] {
   ]
 }
 
-/** What holds upwards or downwards; a step that is no constant tells it in each round. */
+/** Selects the condition for counting up or down; a step that is not constant decides in each round. */
 function byDirection(
   isUp: boolean | undefined,
   type: ScalarType,
@@ -85,8 +85,8 @@ function byDirection(
 }
 
 /**
- * Whether a further step would go beyond the end: up `end - run < step`, down `run - end < -step`, as unsigned distances. Unlike
- * the sum, a distance does not overflow.
+ * Whether another step would pass the end: up `end - run < step`, down `run - end < -step`, as unsigned distances.
+ * Unlike the sum, a distance does not overflow.
  */
 function lastRound(
   type: ScalarType,

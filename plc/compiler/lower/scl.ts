@@ -1,4 +1,4 @@
-/** SCL statements to the intermediate form. */
+/** Lowers SCL statements to the intermediate form. */
 
 import { binary, isFalse, not } from '../../ir/build.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../../ir/ir.ts'
@@ -30,7 +30,7 @@ import type { Operand } from './values.ts'
 
 const leaving: ReadonlySet<Statement['kind']> = new Set<Statement['kind']>(['return', 'exit', 'continue', 'goto'])
 
-/** Lowers the text of one network. Faults are in `context.diagnostics`. */
+/** Lowers the text of one network. Faults go to `context.diagnostics`. */
 export function lowerScl(context: BlockContext, text: string): IrStatement[] {
   const { tree, diagnostics } = parseScl(text)
   const lowering = new SclLowering(context, new SclExpressions(context, tree.tokens))
@@ -39,13 +39,13 @@ export function lowerScl(context: BlockContext, text: string): IrStatement[] {
   return lowering.body(tree.statements)
 }
 
-/** Labels of the loop that EXIT and CONTINUE mean. */
+/** Labels of the loop for EXIT and CONTINUE. */
 interface OpenLoop {
   readonly exit: number
   readonly next: number
 }
 
-/** Regions are text for people: a jump into one, or out of it, is a jump like any other. */
+/** Removes regions, which have no meaning in a program: a jump into or out of one is a normal jump. */
 function withoutRegions(statements: readonly Statement[]): readonly Statement[] {
   if (!statements.some(({ kind }) => kind === 'region')) return statements
   return statements.flatMap((one) => (one.kind === 'region' ? withoutRegions(one.body) : [one]))
@@ -55,9 +55,9 @@ class SclLowering {
   readonly context: BlockContext
   readonly expressions: SclExpressions
   readonly #loops: OpenLoop[] = []
-  /** Run variables of the FOR loops around, as they are written, in lower case. */
+  /** Run variables of the surrounding FOR loops, as they are written, in lower case. */
   readonly #running: string[] = []
-  /** Sections that GOTO can reach: label of the `sections` statement and number, by the name in upper case. */
+  /** Sections that GOTO can reach: label of the `sections` statement and index, by the name in upper case. */
   readonly #targets: Map<string, { readonly label: number; readonly section: number }>[] = []
 
   constructor(context: BlockContext, expressions: SclExpressions) {
@@ -65,7 +65,7 @@ class SclLowering {
     this.expressions = expressions
   }
 
-  /** Statements of a block or branch; labels in them make sections. */
+  /** Lowers the statements of a block or branch; labels in them make sections. */
   body(written: readonly Statement[]): IrStatement[] {
     const statements = withoutRegions(written)
     this.#checkReached(statements)
@@ -107,7 +107,7 @@ class SclLowering {
     )
   }
 
-  /** What a statement does, behind the calls that its expressions make. */
+  /** Lowers a statement, after the calls in its expressions. */
   #statement(statement: Statement): IrStatement[] {
     const { expressions } = this
     const before = expressions.pending
@@ -206,7 +206,7 @@ class SclLowering {
     return body
   }
 
-  /** A Bool, and what must be done each time before it is looked at. */
+  /** Returns a Bool, and the statements that must run before each evaluation. */
   #condition(node: Expression): { value: IrExpression; before: IrStatement[] } {
     const { expressions, context } = this
     const outer = expressions.pending
@@ -222,7 +222,7 @@ class SclLowering {
     const { context, expressions } = this
     const at = expressions.range(statement.target)
     if (statement.value.kind === 'assignment') {
-      // a := b := 1: the inner one first, then its target is read.
+      // a := b := 1: the inner one runs first, then its target is read.
       const inner = this.#assignment(statement.value)
       const value = expressions.lower(statement.value.target)
       return [
@@ -247,7 +247,10 @@ class SclLowering {
     return assign(context, target, value, at, valueAt)
   }
 
-  /** TIA Portal help, "FOR": the run variable cannot be changed in the loop. Older versions let it pass, so this is a warning. */
+  /**
+   * TIA Portal help, "FOR": the run variable cannot be changed in the loop. Older versions accept it, so this is a
+   * warning.
+   */
   #checkRunVariable(target: Operand, at: SourceRange): void {
     if (target.kind !== 'variable' || !this.#running.includes(target.text.toLowerCase())) return
     this.context.report(
@@ -294,7 +297,7 @@ class SclLowering {
     return [{ kind: 'switch', selector: expression, type, branches, otherwise, site: context.site(selectorAt) }]
   }
 
-  /** `CASE TypeOf(#v) OF Int: …`: the first label with the type is taken. */
+  /** `CASE TypeOf(#v) OF Int: …`: the first label with the type is chosen. */
   #caseOfTypes(statement: Case): IrStatement[] {
     const { context, expressions } = this
     const asked = expressions.askedType(statement.selector)
@@ -354,7 +357,7 @@ class SclLowering {
   }
 
   /**
-   * Start, end and increment are worked out once. Afterwards the run variable holds the first value outside
+   * Start, end and increment are evaluated once. Afterwards the run variable has the first value outside
    * (docs/plc-semantics.md#for-loops); rounds are counted in wider numbers, so that an end at the limit of the type
    * ends the loop.
    */
@@ -382,7 +385,7 @@ class SclLowering {
     const to = read(statement.to, 'For the end')
     const by = statement.by ? read(statement.by, 'For the increment') : ({ kind: 'constant', type, value: 1n } as const)
     const [exit, next] = [context.label(), context.label()]
-    // An element with a variable index is another one each time.
+    // An element with a variable index can be another one each time.
     if (!target.element) this.#running.push(target.text.toLowerCase())
     const body = this.#inLoop({ exit, next }, statement.body)
     if (!target.element) this.#running.pop()

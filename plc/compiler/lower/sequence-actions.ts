@@ -1,4 +1,7 @@
-/** Actions of GRAPH steps: what each qualifier does with its operand (S7-GRAPH manual, "Standard actions", "Events and actions"). */
+/**
+ * Actions of GRAPH steps: the effect of each qualifier on its operand (S7-GRAPH manual, "Standard actions", "Events and
+ * actions").
+ */
 
 import { and, binary, convert, isFalse, isTrue, not, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
@@ -23,18 +26,18 @@ import { lowerScl } from './scl.ts'
 import type { SequenceData } from './sequence-data.ts'
 
 export interface LoweredActions {
-  /** First, of all steps: what ends when a step is left. */
+  /** Runs first for all steps: what ends when a step is left. */
   readonly ending: readonly Statement[]
-  /** Then, of all steps: what active steps do, and what events do. */
+  /** Runs then for all steps: the effects of active steps and of events. */
   readonly doing: readonly Statement[]
 }
 
-/** Steps that ON and OFF may name, by their name in upper case. */
+/** Steps for ON and OFF, by their name in upper case. */
 export type StepsByName = ReadonlyMap<string, Step>
 
 /**
  * Lowers the actions of a step.
- * @param zeroed while TRUE operands of N, D and L are FALSE, and calls and assignments are not done
+ * @param zeroed while TRUE, operands of N, D and L are FALSE, and calls and assignments do not run
  */
 export function lowerActions(
   context: BlockContext,
@@ -49,7 +52,7 @@ export function lowerActions(
     if (action.text.trim() === '' && action.qualifier === '') continue
     const lowered = new ActionLowering(context, data, step, action, steps, zeroed).lower()
     ending.push(...lowered.ending)
-    // What a step does when it is left comes before what the next one does when it begins.
+    // The actions of a step that is left come before those of the next step that begins.
     if (action.event === 'S0') ending.push(...lowered.doing)
     else doing.push(...lowered.doing)
   }
@@ -130,12 +133,12 @@ class ActionLowering {
     return this.#data.read(this.#data.member(this.#step.name, name))
   }
 
-  /** The interlock lets the action work. */
+  /** Whether the interlock permits the action. */
   get #allowed(): Expression {
     return this.#action.needsInterlock ? not(this.#bit('LA')) : isTrue
   }
 
-  /** The step is active, or the event has come; and the interlock allows it. */
+  /** Whether the step is active, or the event has occurred, and the interlock permits the action. */
   get #trigger(): Expression {
     const { event, needsInterlock } = this.#action
     const own = this.#bit(event === '' ? 'X' : event)
@@ -156,7 +159,7 @@ class ActionLowering {
     return assign(context, target, { kind: 'result', type: Bool, expression: value }, {}, {})
   }
 
-  /** The operand is TRUE while the step is active and the condition holds; when the step is left it becomes FALSE. */
+  /** The operand is TRUE while the step is active and the condition is met; leaving the step makes it FALSE. */
   #whileActive(value: Expression, isEvent: boolean): LoweredActions {
     const off = this.#write(isFalse)
     if (isEvent) {
@@ -166,7 +169,7 @@ class ActionLowering {
     return { ending: [when(this.#bit('S0'), off)], doing: [when(this.#bit('X'), this.#write(and(value, this.#works)))] }
   }
 
-  /** D: TRUE when the step has been active for the time; L: TRUE until then. */
+  /** D: TRUE once the step has been active for the time; L: TRUE until then. */
   #timed(qualifier: 'D' | 'L'): LoweredActions {
     if (this.#action.event !== '') {
       this.#refuse(
@@ -187,7 +190,7 @@ class ActionLowering {
     return operand && readAs(this.#context, lowerOperand(this.#context, operand, {}), Time, {}, 'For the time')
   }
 
-  /** Calls and assignments are SCL; they are done in each cycle of the step, or once with the event. */
+  /** Calls and assignments are SCL; they run in each cycle of the step, or once with the event. */
   #program(text: string): LoweredActions {
     const { qualifier } = this.#action
     if (qualifier !== 'N' && qualifier !== '') {
@@ -201,7 +204,7 @@ class ActionLowering {
     return { ending: [], doing: [when(and(this.#trigger, this.#works), lowerScl(this.#context, `${source};`))] }
   }
 
-  /** ON and OFF act in the next cycle. OFF S_ALL: all other steps. */
+  /** ON and OFF take effect in the next cycle. OFF S_ALL means all other steps. */
   #switchStep(qualifier: 'ON' | 'OFF'): LoweredActions {
     const text = this.#action.text.trim().replace(/^#?"?|"?$/g, '')
     const isAll = /^S_ALL$/i.test(text) && qualifier === 'OFF'
@@ -250,7 +253,7 @@ class ActionLowering {
     return value ? this.#signalled((signal) => s5CounterSet(element, signal, value)) : nothing
   }
 
-  /** A start value of a counter as BCD: `C#10` and words are digits already, numbers are converted. */
+  /** The start value of a counter as BCD: `C#10` and words already contain digits, numbers are converted. */
   #digits(operand: ModelOperand): Expression | undefined {
     const read = readScalar(this.#context, lowerOperand(this.#context, operand, {}), {})
     if (!read) return undefined
@@ -273,7 +276,7 @@ class ActionLowering {
   }
 }
 
-/** A call or an assignment, not just an operand. */
+/** Whether the text is a call or an assignment, not just an operand. */
 function isProgram(text: string): boolean {
   return /:=|\(|^\s*CALL\b/i.test(text.replace(/"[^"]*"|'[^']*'/g, ''))
 }

@@ -1,4 +1,7 @@
-/** The data of a GRAPH function block that the system keeps in its instance: bits and times of steps and transitions, modes, parameters. */
+/**
+ * The system data in the instance of a GRAPH function block: bits and times of steps and transitions, modes,
+ * parameters.
+ */
 
 import { binary, constant, convert, isFalse, isTrue, not } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
@@ -10,8 +13,8 @@ import { load, storeScalar } from './reading.ts'
 import type { Variable } from './values.ts'
 
 /**
- * Bits of the word in which the edges of the parameters are kept. CALLED says that the block was called before; the last three are switches that
- * have no other place in the data of a block.
+ * Bits of the word that stores the last values of the parameters, for their edges. CALLED means that the block was
+ * called before; the last three are switches that have no other place in the data of a block.
  */
 const edgeBits = [
   'INIT_SQ',
@@ -49,10 +52,10 @@ const edgeBits = [
 ] as const
 export type EdgeBit = (typeof edgeBits)[number]
 
-/** Switches that are kept in the word of the edges. */
+/** Switches that are stored in the word of the edges. */
 export type KeptSwitch = 'SQ_HALTED' | 'TM_HALTED' | 'OP_ZEROED'
 
-/** In `S_DISPIDX`, which the system has for itself. */
+/** Value in `S_DISPIDX`, which only the system uses. */
 const showsFaultySteps = 1n
 
 export class SequenceData {
@@ -89,13 +92,13 @@ export class SequenceData {
     return undefined
   }
 
-  /** A parameter or static of the interface; GRAPH blocks have only those that were chosen. */
+  /** Returns a parameter or static of the interface; GRAPH blocks have only the chosen ones. */
   parameter(name: string): Variable | undefined {
     const found = this.#context.localName(name)
     return found?.kind === 'variable' && found.type.kind === 'scalar' ? found : undefined
   }
 
-  /** A mode in `RT_DATA.MOP`. */
+  /** Returns a mode in `RT_DATA.MOP`. */
   mode(name: string): Variable | undefined {
     return this.runTime('MOP', name)
   }
@@ -115,7 +118,7 @@ export class SequenceData {
     return variable
   }
 
-  /** Which steps S_NO goes through; the active ones where the block has no run-time data. */
+  /** Sets which steps S_NO goes through; the active ones when the block has no run-time data. */
   showSteps(which: 'active' | 'faulty' | 'all'): Statement[] {
     const index = this.runTime('S_DISPIDX')
     const code = { active: 0n, faulty: showsFaultySteps, all: 0n }[which]
@@ -125,12 +128,12 @@ export class SequenceData {
     ]
   }
 
-  /** Unless active steps are shown: those with errors, not all. */
+  /** Whether S_NO goes through the steps with errors (rather than all steps) when it does not show active ones. */
   showsFaulty(): Expression {
     return binary('equal', USInt, this.read(this.runTime('S_DISPIDX'), USInt), constant(USInt, showsFaultySteps))
   }
 
-  /** The value; FALSE or 0 of what is not there. */
+  /** Returns the value; FALSE or 0 for a missing variable. */
   read(variable: Variable | undefined, type: ScalarType = Bool): Expression {
     return (variable && load(variable)) ?? constant(type, 0n)
   }
@@ -149,13 +152,16 @@ export class SequenceData {
 
   // ── Edges of parameters ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether a bit was set at the last call. @param memory what the word held then */
+  /**
+   * Whether a bit was set at the last call.
+   * @param memory the value of the word at that call
+   */
   was(bit: EdgeBit, memory: Expression): Expression {
     const mask = constant(DWord, 1n << BigInt(edgeBits.indexOf(bit)))
     return binary('notEqual', DWord, binary('and', DWord, memory, mask), constant(DWord, 0n))
   }
 
-  /** The word for the next call. */
+  /** Returns the word for the next call. */
   edgeWord(switches: Readonly<Record<KeptSwitch, Expression>>): Expression {
     const kept: Readonly<Partial<Record<EdgeBit, Expression>>> = switches
     let word: Expression = constant(DWord, 1n << BigInt(edgeBits.indexOf('CALLED')))
@@ -169,7 +175,7 @@ export class SequenceData {
     return word
   }
 
-  /** A parameter that rises in this call; `undefined` when the block does not have it. */
+  /** Whether a parameter rises in this call; `undefined` when the block does not have it. */
   rises(bit: EdgeBit, memory: Expression): Expression | undefined {
     const parameter = this.parameter(bit)
     return parameter && binary('and', Bool, this.read(parameter), not(this.was(bit, memory)))

@@ -1,5 +1,5 @@
 /**
- * What the outputs of a GRAPH function block show: the step S_NO and the transition T_NO with what belongs to them, modes and switches
+ * The outputs of a GRAPH function block: the step S_NO and the transition T_NO with their data, modes and switches
  * (S7-GRAPH manual, "Output parameters"; parameter table of GRAPH function blocks in the TIA Portal help).
  *
  * S_CRITLOC, S_CRITSUP and the T_CRIT outputs stay 0: they show single contacts to panels.
@@ -15,19 +15,19 @@ import type { SequenceSwitches } from './sequence-switches.ts'
 
 const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
 
-/** A transition as the display sees it. */
+/** A transition with the facts that the outputs need. */
 export interface ShownTransition {
   readonly number: number
   readonly isValid: Expression
 }
 
-/** One of a list that is gone through. */
+/** An entry of a list for browsing. */
 interface Shown {
   readonly number: number
   readonly isThere: Expression
 }
 
-/** Bits of S_STATE, from the highest: the first two bytes of a step's structure. */
+/** Bits of S_STATE from the highest on: the first two bytes of a step's structure. */
 const stateBits = 'V0 L0 S0 A1 R1 V1 L1 S1 VS LS SS AA RA VA LA X'.split(' ')
 
 export class SequenceDisplay {
@@ -49,17 +49,17 @@ export class SequenceDisplay {
     return this.#data.read(this.#data.member(step.name, name))
   }
 
-  /** Takes S_NO as the last call left it. */
+  /** Reads S_NO as the last call left it. */
   begin(): Statement[] {
     return [setLocal(this.#step, this.#data.read(this.#data.parameter('S_NO'), Int))]
   }
 
-  /** Whether this step is the one that is shown. */
+  /** Whether this step is the shown one. */
   isShown(step: Step): Expression {
     return binary('equal', Int, local(Int, this.#step), constant(Int, BigInt(step.number)))
   }
 
-  /** Chooses the step that is shown: by S_NEXT and S_PREV, and in manual mode by S_SEL. */
+  /** Chooses the shown step: by S_NEXT and S_PREV, and in manual mode by S_SEL. */
   choose(): Statement[] {
     const manual = this.#switches.mode('MAN')
     return [
@@ -82,7 +82,10 @@ export class SequenceDisplay {
     })
   }
 
-  /** S_SEL is taken when it changes, or with S_SELOK where the block has it. A number that no step has changes nothing. */
+  /**
+   * S_SEL takes effect when it changes, or with S_SELOK where the block has it. A number without a step changes
+   * nothing.
+   */
   #selected(manual: Expression): Statement[] {
     const parameter = this.#data.parameter('S_SEL')
     if (!parameter) return []
@@ -98,7 +101,10 @@ export class SequenceDisplay {
     ]
   }
 
-  /** Goes to the next or the one before in a list; leaves one that is no longer there for the first one. 0: there is none. */
+  /**
+   * Moves to the next or previous entry in a list; when the current one is no longer in the list, to the first one. 0:
+   * there is none.
+   */
   #browse(
     shown: number,
     list: readonly Shown[],
@@ -211,7 +217,7 @@ export class SequenceDisplay {
     return parameter?.type.kind === 'scalar' ? this.#data.write(parameter, constant(parameter.type, 0n)) : []
   }
 
-  /** S1 to V0 in the high byte, X to VS in the low one, each from bit 0 up. */
+  /** The state word: S1 to V0 in the high byte, X to VS in the low one, each from bit 0 up. */
   #state(step: Step): Expression {
     let word: Expression = constant(Word, 0n)
     for (const name of stateBits) {

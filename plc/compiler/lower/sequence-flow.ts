@@ -1,21 +1,21 @@
-/** Which steps a transition leaves and which it activates, from the connections of a sequence. */
+/** The steps that each transition leaves and activates, from the connections of a sequence. */
 import type { Connection, Sequence, SequenceNode, Transition } from '../../model/sequence.ts'
 
-/** A transition with the numbers of the steps before and behind it. */
+/** A transition with the numbers of the steps before and after it. */
 export interface TransitionFlow {
   readonly transition: Transition
-  /** All must be active. */
+  /** Steps that must all be active. */
   readonly from: readonly number[]
-  /** All become active. None: the end of the sequence. */
+  /** Steps that all become active. None: the end of the sequence. */
   readonly to: readonly number[]
-  /** Transitions of one alternative branch: from left to right. */
+  /** Position among the transitions of one alternative branch, from left to right. */
   readonly priority: readonly number[]
 }
 
 export interface SequenceFlow {
-  /** In the order they are looked at. */
+  /** Transitions in the order of evaluation. */
   readonly transitions: readonly TransitionFlow[]
-  /** What is wrong with the connections. */
+  /** Faults of the connections. */
   readonly faults: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export function flowOf(sequence: Sequence): SequenceFlow {
   return { transitions, faults: flow.faults }
 }
 
-/** Left to right: by the first place where two ways part. */
+/** Orders from left to right: by the first place where two paths differ. */
 function compare(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const difference = (a[i] as number) - (b[i] as number)
@@ -60,7 +60,7 @@ class Flow {
     return { transition, from: [...new Set(from)], to: [...new Set(to)], priority }
   }
 
-  /** Steps before a node; a simultaneous branch that closes has several. */
+  /** Steps before a node; a closing simultaneous branch has several. */
   #before(node: SequenceNode, seen: Set<string>, priority: number[]): number[] {
     const key = keyOf(node)
     if (seen.has(key)) return this.#round(key)
@@ -83,7 +83,7 @@ class Flow {
     })
   }
 
-  /** Steps behind a node; a simultaneous branch that opens has several. */
+  /** Steps after a node; an opening simultaneous branch has several. */
   #behind(node: SequenceNode, seen: Set<string>): number[] {
     const key = keyOf(node)
     if (seen.has(key)) return this.#round(key)

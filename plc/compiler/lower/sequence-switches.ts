@@ -1,9 +1,10 @@
 /**
- * Modes and switches of a GRAPH function block: what its inputs turn on and off beside the steps (S7-GRAPH manual, "Modes",
- * "Input parameters"; parameter table of GRAPH function blocks in the TIA Portal help).
+ * Modes and switches of a GRAPH function block: what its inputs switch on and off besides the steps (S7-GRAPH manual,
+ * "Modes", "Input parameters"; parameter table of GRAPH function blocks in the TIA Portal help).
  *
- * SW_AUTO, SW_TAP, SW_TOP and SW_MAN choose the mode when they rise. HALT_SQ, HALT_TM, ZERO_OP, EN_IL, EN_SV, EN_ACKREQ and EN_SSKIP turn
- * something off when they rise, and on again when they rise the next time ("stop/reactivate"): the inputs act with their edges.
+ * SW_AUTO, SW_TAP, SW_TOP and SW_MAN choose the mode when they rise. HALT_SQ, HALT_TM, ZERO_OP, EN_IL, EN_SV, EN_ACKREQ
+ * and EN_SSKIP switch a function off when they rise, and on again when they rise the next time ("stop/reactivate"): the
+ * inputs act with their edges.
  */
 
 import { binary, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
@@ -12,7 +13,7 @@ import { Bool } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
 import type { EdgeBit, KeptSwitch, SequenceData } from './sequence-data.ts'
 
-/** Switches in `RT_DATA.MOP`, and the input that turns them. Interlocks and supervisions work from the first call on. */
+/** Switches in `RT_DATA.MOP`, and the input of each. Interlocks and supervisions are on from the first call. */
 const modeSwitches = [
   ['LOCK', 'EN_IL', true],
   ['SUP', 'EN_SV', true],
@@ -45,7 +46,7 @@ export class SequenceSwitches {
     return local(Bool, this.#registers.get(name) ?? 0)
   }
 
-  /** All that the word of the edges keeps for the next call. */
+  /** All switches that the word of the edges stores for the next call. */
   get all(): Readonly<Record<KeptSwitch, Expression>> {
     return {
       SQ_HALTED: this.kept('SQ_HALTED'),
@@ -54,7 +55,10 @@ export class SequenceSwitches {
     }
   }
 
-  /** A mode or switch in the run-time data; a block without them works automatically, with interlocks and supervisions. */
+  /**
+   * Returns a mode or switch in the run-time data; a block without them works automatically, with interlocks and
+   * supervisions.
+   */
   mode(name: string): Expression {
     const mode = this.#data.mode(name)
     return !mode && ['AUTO', 'LOCK', 'SUP', 'SACT_DISP'].includes(name) ? isTrue : this.#data.read(mode)
@@ -64,13 +68,13 @@ export class SequenceSwitches {
     return this.#data.rises(bit, this.#edges)
   }
 
-  /** What the switches are when the first call begins. */
+  /** Sets the switches when the first call begins. */
   initialise(): Statement[] {
     const on = [...modeSwitches.filter(([, , isOn]) => isOn).map(([name]) => name), 'SACT_DISP']
     return on.flatMap((name) => this.#data.set(this.#data.mode(name)))
   }
 
-  /** Takes the edges of the inputs. */
+  /** Evaluates the edges of the inputs. */
   lower(): Statement[] {
     return [...this.#modes(), ...this.#kept(), ...this.#turned(), ...this.#display()]
   }
@@ -103,7 +107,7 @@ export class SequenceSwitches {
     })
   }
 
-  /** DISP_SACT, DISP_SEF and DISP_SALL choose which steps S_NO goes through. */
+  /** DISP_SACT, DISP_SEF and DISP_SALL choose the steps that S_NO goes through. */
   #display(): Statement[] {
     return (['DISP_SACT', 'DISP_SEF', 'DISP_SALL'] as const).flatMap((input) => {
       const rises = this.rises(input)

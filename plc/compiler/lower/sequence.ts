@@ -1,14 +1,16 @@
 /**
- * GRAPH: sequencers to the intermediate form (S7-GRAPH manual; docs/plc-semantics.md#sequencers).
+ * Lowers GRAPH sequence programs to the intermediate form (S7-GRAPH manual; docs/plc-semantics.md#sequencers).
  *
- * Which input does what: sequence-switches.ts; the outputs: sequence-display.ts. One call does, in this order: the permanent instructions before; parameters and modes; interlocks, supervisions and transitions of the steps
- * that were active before, so that a sequence goes on by one step at most; what ends with a step that was left; actions of active steps; outputs;
- * the permanent instructions after. Event bits (S1, S0, V1 …) stand for one call.
+ * Inputs: sequence-switches.ts; outputs: sequence-display.ts. One call does, in this order: the permanent instructions
+ * before; parameters and modes; interlocks, supervisions and transitions of the steps that were active before, so that
+ * a sequence advances by at most one step; the actions that end with a left step; actions of active steps; outputs; the
+ * permanent instructions after. Event bits (S1, S0, V1 …) stay set for one call.
  *
- * Choices where the manual says nothing: a transition without a network is always fulfilled, a supervision never (a coil right at the power rail
- * is no network); a step that was left has neither interlock nor supervision error; the first call of an instance starts its initial steps; an
- * acknowledgement lets a step be left that is still faulty ("force switching to the next step"). T_MAX and T_WARN are values that a network
- * compares with T (`#Step1.T > #Step1.T_MAX`); without such a network they do nothing: every step has T#10s, and steps wait for longer.
+ * Choices where the manual says nothing: a transition without a network is always fulfilled, a supervision never (a
+ * coil right at the power rail counts as no network); a step that was left has neither interlock nor supervision error;
+ * the first call of an instance starts its initial steps; an acknowledgement allows leaving a step that is still faulty
+ * ("force switching to the next step"). T_MAX and T_WARN are values that a network compares with T (`#Step1.T >
+ * #Step1.T_MAX`); without such a network they do nothing: every step has T#10s, and steps wait for longer.
  */
 
 import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
@@ -35,7 +37,10 @@ export function lowerSequenceProgram(context: BlockContext, body: SequenceProgra
 
 const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
 
-/** Nothing leads to the coil at the end of a condition, or the power rail alone: exports draw it so when nothing was programmed. */
+/**
+ * Whether nothing leads to the coil at the end of a condition, or only the power rail: exports show an unprogrammed
+ * condition so.
+ */
 function isEmpty({ nodes, wires }: LogicNetwork): boolean {
   const coil = nodes.find((node) => node.kind === 'part' && /^(?:Tr|Sv|Il)Coil$/.test(node.name))
   if (!coil) return true
@@ -53,7 +58,7 @@ class SequenceLowering {
   readonly #data: SequenceData
   readonly #steps: readonly Step[]
   readonly #flows: readonly TransitionFlow[]
-  /** Register that says whether a step was active when the call began and may still be left. */
+  /** Registers that contain whether a step was active when the call began and may still be left. */
   readonly #available = new Map<number, number>()
   readonly #transitionBits = new Map<string, Variable>()
   readonly #memory: number
@@ -138,7 +143,7 @@ class SequenceLowering {
     return this.#data.write(...given)
   }
 
-  /** The word that keeps edges lies in the first step, in a part that nothing else uses. */
+  /** The word of the edges is in the first step, in a part that nothing else uses. */
   get #edgeMemory() {
     const [first] = this.#steps
     return first && this.#part(first, 'CRIT_SUP')
@@ -180,7 +185,7 @@ class SequenceLowering {
     return this.#switches.rises(bit)
   }
 
-  /** The clock in milliseconds, and the edges of the last call. */
+  /** Reads the clock in milliseconds, and the edges of the last call. */
   #begin(): Statement[] {
     const milliseconds = binary('divide', LInt, { kind: 'now' }, constant(LInt, 1_000_000n))
     return [
@@ -194,7 +199,10 @@ class SequenceLowering {
     return ['S1', 'S0', 'V1', 'V0', 'L1', 'L0', 'A1', 'R1'].flatMap((name) => this.#setBit(step, name, isFalse))
   }
 
-  /** The first call and INIT_SQ start the initial steps; OFF_SQ leaves all; requests of the actions ON and OFF come in between. */
+  /**
+   * The first call and INIT_SQ start the initial steps; OFF_SQ leaves all; requests of the actions ON and OFF run in
+   * between.
+   */
   #initialise(): Statement[] {
     const isFirst = not(this.#data.was('CALLED', this.#edges))
     const init = this.#rises('INIT_SQ')
@@ -223,13 +231,13 @@ class SequenceLowering {
       ...this.#steps.map((step) => {
         const register = this.#context.local(Bool)
         this.#available.set(step.number, register)
-        // What began in this call goes on in the next one at the earliest.
+        // A step that began in this call can be left in the next one at the earliest.
         return setLocal(register, and(this.#bit(step, 'X'), not(this.#bit(step, 'S1'))))
       }),
     ]
   }
 
-  /** T_MAX and T_WARN of a step from its properties, unless its data have a time already. */
+  /** Sets T_MAX and T_WARN of a step from its properties, unless its data already contain a time. */
   #timeOf(step: Step, part: string, text: string | undefined): Statement[] {
     const variable = this.#data.memberOf(step.name, part)
     if (!variable || text === undefined) return []
@@ -254,7 +262,10 @@ class SequenceLowering {
 
   // ── Times, supervision, interlock ─────────────────────────────────────────────────────────────────────────────────
 
-  /** T counts from the activation, U only without an error; while times are halted both stand still: the activation moves on with the clock. */
+  /**
+   * T counts from the activation, U counts only without an error. While times are halted both stop: the activation time
+   * moves on with the clock.
+   */
   #measure(step: Step): Statement[] {
     const halted = this.#switches.kept('TM_HALTED')
     const moved = binary(
@@ -280,13 +291,13 @@ class SequenceLowering {
     ]
   }
 
-  /** Milliseconds since a moment that a part of the step keeps. */
+  /** Milliseconds since the time in a part of the step. */
   #since(step: Step, part: string): Expression {
     const moment = convert(this.#data.read(this.#part(step, part), DWord), DWord, DInt, 'bits')
     return binary('subtract', DInt, this.now, moment)
   }
 
-  /** The result of a condition in a register. */
+  /** Returns the result of a condition in a register. */
   #condition(condition: Condition | undefined, whenEmpty: boolean): { before: Statement[]; value: Expression } {
     if (!condition?.graph || isEmpty(condition.graph)) return { before: [], value: whenEmpty ? isTrue : isFalse }
     const register = this.#context.local(Bool)
@@ -296,7 +307,7 @@ class SequenceLowering {
     return { before: [setLocal(register, isFalse), ...before], value: local(Bool, register) }
   }
 
-  /** An input for all steps, or one for the step that S_NO shows. */
+  /** Whether the input for all steps rises, or the one for the step that S_NO shows. */
   #risesFor(step: Step, all: EdgeBit, shown: EdgeBit): Expression | undefined {
     const one = this.#rises(shown)
     return [this.#rises(all), one && and(one, this.#display.isShown(step))]
@@ -304,7 +315,10 @@ class SequenceLowering {
       .reduce<Expression | undefined>((left, right) => (left ? or(left, right) : right), undefined)
   }
 
-  /** A supervision error stops the step's transitions until it is gone and, with acknowledgement required, was acknowledged. */
+  /**
+   * A supervision error blocks the step's transitions until it is gone and, where acknowledgement is required,
+   * acknowledged.
+   */
   #supervise(step: Step): Statement[] {
     const acknowledged = this.#risesFor(step, 'ACK_EF', 'ACK_S')
     const registered = this.#risesFor(step, 'REG_EF', 'REG_S')
@@ -376,7 +390,7 @@ class SequenceLowering {
     })
   }
 
-  /** TV, TT or TS of a transition; the ones of a block whose interface does not show them are registers. */
+  /** Returns TV, TT or TS of a transition; when the interface of the block lacks them, they are registers. */
   #transitionPart({ transition }: TransitionFlow, name: string): Variable {
     const key = `${transition.number} ${name}`
     const known = this.#transitionBits.get(key)
@@ -391,7 +405,7 @@ class SequenceLowering {
     return bit
   }
 
-  /** Conditions of all transitions are worked out before any of them switches. */
+  /** Evaluates the conditions of all transitions before any of them switches. */
   #evaluate(flow: TransitionFlow): Statement[] {
     const { before, value } = this.#condition(flow.transition, true)
     const from = this.#stepsOf(flow.from, flow)
@@ -408,12 +422,12 @@ class SequenceLowering {
     return this.#data.read(this.#transitionPart(flow, name))
   }
 
-  /** With EN_SSKIP a step is skipped whose transitions before and behind it are met in the same call. */
+  /** With EN_SSKIP a step is skipped when the transitions before and after it are fulfilled in the same call. */
   get #skips(): Expression {
     return this.#data.parameter('EN_SSKIP') ? this.#mode('SSKIP') : isFalse
   }
 
-  /** All transitions once; with skipping again and again until none switches. */
+  /** Switches all transitions once; with skipping repeatedly until none switches. */
   #fireAll(): Statement[] {
     if (!this.#data.parameter('EN_SSKIP')) return this.#flows.flatMap((flow) => this.#fire(flow))
     const context = this.#context
@@ -437,7 +451,10 @@ class SequenceLowering {
     ]
   }
 
-  /** Leaves the steps before and activates those behind. A step that an alternative further left has left already is no longer there. */
+  /**
+   * Leaves the steps before and activates those after. A step that an alternative further left has already left is no
+   * longer available.
+   */
   #fire(flow: TransitionFlow, fired?: number): Statement[] {
     const from = this.#stepsOf(flow.from, flow)
     const to = this.#stepsOf(flow.to, flow)

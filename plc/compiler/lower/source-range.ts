@@ -1,4 +1,4 @@
-/** Where something is in the source of a block. */
+/** Places in the source of a block. */
 
 /** A range in a network's text, or a node of a LAD or FBD network. */
 export interface SourceRange {

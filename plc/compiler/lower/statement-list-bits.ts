@@ -19,7 +19,7 @@ import type { SourceRange } from './source-range.ts'
 import type { First, StatementMachine } from './statement-list-machine.ts'
 import { bitTarget, bitValue, s5Operand, stlOperand } from './statement-list-operands.ts'
 
-/** A statement on bits. */
+/** Lowers a statement on bits. */
 type Work = (machine: StatementMachine, operand: ModelOperand | undefined, at: SourceRange) => void
 
 type Junction = 'A' | 'O' | 'X'
@@ -36,7 +36,7 @@ interface Before {
   readonly startsAnd: boolean
 }
 
-/** The RLO after one more bit. */
+/** The RLO combined with one more bit. */
 function combined(kind: Junction, before: Before, bit: Expression): Expression {
   const { rlo, or, first, firstRegister } = before
   if (kind === 'A' && or !== undefined)
@@ -66,7 +66,7 @@ function logic(mnemonic: string): Work {
   }
 }
 
-/** `O` alone: what follows is a group of ANDs that is ORed with what was before. */
+/** `O` alone: a group of ANDs follows that is ORed with the result so far. */
 function beginAndGroup(machine: StatementMachine): void {
   if (machine.first === 'first') return
   const or = machine.context.local(Bool)
@@ -78,7 +78,7 @@ function beginAndGroup(machine: StatementMachine): void {
   machine.first = 'following'
 }
 
-/** `A(`: what was before waits for the bracket to close. */
+/** `A(`: saves the result so far until the bracket closes. */
 function openBracket(mnemonic: string): Work {
   return (machine, _operand, at) => {
     const { context, or, first, startsAnd } = machine
@@ -115,7 +115,7 @@ const closeBracket: Work = (machine, _operand, at) => {
   machine.or = kind === 'A' ? or : undefined
 }
 
-/** FP, FN: the RLO is TRUE once when it changes; the operand remembers it. */
+/** FP, FN: the RLO is TRUE once when it changes; the operand stores its last value. */
 function edge(isRising: boolean): Work {
   return (machine, operand, at) => {
     const memory = operand && bitTarget(machine, operand, at)
@@ -154,7 +154,7 @@ function setOrReset(isSet: boolean): Work {
   }
 }
 
-/** An operand that is no timer or counter; one that does not exist at all was reported. */
+/** Reports an operand that is no timer or counter; one that does not exist at all is already reported. */
 function refuse(
   machine: StatementMachine,
   operand: ModelOperand | undefined,
@@ -194,7 +194,7 @@ const enable: Work = (machine, operand, at) => {
   machine.endLogic()
 }
 
-/** What instructions on bits do, by international mnemonic. */
+/** Instructions on bits by international mnemonic. */
 export const bitWork: ReadonlyMap<string, Work> = new Map<string, Work>([
   ...['A', 'AN', 'O', 'ON', 'X', 'XN'].flatMap((name): [string, Work][] => [
     [name, logic(name)],

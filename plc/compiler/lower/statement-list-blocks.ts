@@ -1,4 +1,4 @@
-/** Data blocks that are open in a statement list: the registers DB and DI. */
+/** Open data blocks in a statement list: the registers DB and DI. */
 
 import { address, constant, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place } from '../../ir/ir.ts'
@@ -37,7 +37,7 @@ export function blockRegisters(machine: StatementMachine, which: 'DB' | 'DI'): B
   return registers
 }
 
-/** CDB: DB and DI change places. */
+/** CDB: exchanges DB and DI. */
 export function exchangeBlocks(machine: StatementMachine): void {
   const [db, di] = [blockRegisters(machine, 'DB'), blockRegisters(machine, 'DI')]
   machine.openBlock = undefined
@@ -79,7 +79,7 @@ export function isOpen(machine: StatementMachine, which: 'DB' | 'DI', text: stri
   return false
 }
 
-/** Memory that an address counts in: where it begins and its bytes. */
+/** The memory of an address: its beginning and its size in bytes. */
 export interface Memory {
   readonly base: Place['base']
   readonly size: number | Expression

@@ -18,14 +18,14 @@ import { stlOperand } from './statement-list-operands.ts'
 import { callSystemInstance, instructionOf } from './system-instances.ts'
 import type { CallArgument, Called, Operand, Variable } from './values.ts'
 
-/** Parameters of built-in instructions that give something out; all others take something in. */
+/** Output parameters of built-in instructions; all others are inputs. */
 const OUTPUTS: ReadonlySet<string> = new Set(
   'RET_VAL OUT Q QU QD ET CV ENO DSTBLK BVAL CDT DEST DEST_ARRAY DEST_VARIABLE DONE BUSY ERROR STATUS NDR RECORD_OUT'.split(
     ' ',
   ),
 )
 
-/** CALL, UC or CC; behind a call of a block BR is its ENO. */
+/** Lowers CALL, UC or CC; after a call of a block BR is its ENO. */
 export function lowerCall(machine: StatementMachine, statement: Statement, at: SourceRange): void {
   const { context } = machine
   const called = workOut(machine, statement, at)
@@ -110,7 +110,7 @@ function callOf(
   if (target.kind === 'wrong') return { statements: [], isBlock: true }
   if (target.kind === 'block' && !target.block.kind.endsWith('DB')) return callBlock(machine, target.block, call, at)
   const variable = target.kind === 'block' ? instanceVariable(context, target.block, at) : target
-  // A type that does not exist was reported where it is declared.
+  // A type that does not exist is reported where it is declared.
   if (variable.kind === 'wrong' || (variable.kind === 'variable' && variable.type.kind === 'unknown'))
     return { statements: [], isBlock: true }
   if (variable.kind !== 'variable' || variable.type.kind !== 'instance') {
@@ -135,7 +135,7 @@ function callVariable(machine: StatementMachine, instance: Variable, call: State
 function callBlock(machine: StatementMachine, block: ProgramBlock, call: StatementCall, at: SourceRange): WorkedOut {
   const { context } = machine
   if (block.kind === 'FC') {
-    // What the function returns is a parameter like the others.
+    // The return value of the function is a parameter like the others.
     const isReturn = (name: string) => /^RET_VAL$/i.test(name) && block.returnType !== undefined
     const ret = call.parameters.find(({ name }) => isReturn(name))
     const rest = ret ? { ...call, parameters: call.parameters.filter((one) => one !== ret) } : call
@@ -162,7 +162,7 @@ function assignReturn(
   return assign(machine.context, stlOperand(machine, target, at), called.value, at, at)
 }
 
-/** The arguments; which of them are outputs the interface says. */
+/** Returns the arguments; the interface tells which of them are outputs. */
 function given(
   machine: StatementMachine,
   call: StatementCall,

@@ -1,10 +1,12 @@
-/** What is known of a statement list before it is lowered: which statements begin a logic operation, labels, brackets, places. */
+/**
+ * Facts of a statement list before it is lowered: which statements begin a logic operation, labels, brackets, places.
+ */
 
 import type { Statement } from '../../model/statement.ts'
 import type { SourceRange } from './source-range.ts'
 import type { First } from './statement-list-machine.ts'
 
-/** Statements behind which a string of logic begins, and those behind which it goes on. */
+/** Statements that end a string of logic, and statements that continue it. */
 const ENDS = new Set(
   '= S R SET CLR SP SE SD SS SF FR CU CD CALL UC CC BEC JC JCN JCB JNB JBI JNBI A( AN( O( ON( X( XN('.split(' '),
 )
@@ -18,7 +20,7 @@ const CONTINUES = new Set(
 const PLAIN_JUMPS = new Set('JU JL LOOP JO JOS JZ JN JP JM JPZ JMZ JUO'.split(' '))
 const NEVER_GO_ON = new Set(['JU', 'BE', 'BEU', 'JL'])
 
-/** For each statement whether a string of logic begins there, over all ways that lead to it. */
+/** Returns for each statement whether a string of logic begins there, over all paths that lead to it. */
 export function firstsOf(statements: readonly Statement[]): First[] {
   const firsts: (First | undefined)[] = statements.map(() => undefined)
   const targets = labelIndices(statements)
@@ -32,7 +34,7 @@ export function firstsOf(statements: readonly Statement[]): First[] {
     isChanged = true
   }
   join(0, 'first')
-  // A label that other networks jump to begins a string, for they end theirs.
+  // A label that other networks jump to begins a string of logic, because they end theirs.
   const reached = new Set(
     statements.flatMap(({ operand }) => (operand?.kind === 'label' ? [operand.name.toUpperCase()] : [])),
   )
@@ -54,7 +56,7 @@ export function firstsOf(statements: readonly Statement[]): First[] {
   return firsts.map((first) => first ?? 'first')
 }
 
-/** Statements by their labels in upper case; of a label that stands twice the first one. */
+/** Returns statements by their labels in upper case; of a duplicate label the first one. */
 export function labelIndices(statements: readonly Statement[]): Map<string, number> {
   const indices = new Map<string, number>()
   for (const [i, { label }] of statements.entries()) {
@@ -64,7 +66,7 @@ export function labelIndices(statements: readonly Statement[]): Map<string, numb
   return indices
 }
 
-/** The innermost bracket that is open at each statement; -1: none. */
+/** Returns the innermost open bracket at each statement; -1: none. */
 export function bracketsOf(statements: readonly Statement[]): number[] {
   const open: number[] = []
   return statements.map(({ mnemonic }, i) => {
@@ -75,7 +77,7 @@ export function bracketsOf(statements: readonly Statement[]): number[] {
   })
 }
 
-/** Lines of the statements in the text of the network: calls take a line for each parameter. */
+/** Returns the lines of the statements in the text of the network: calls take a line for each parameter. */
 export function rangesOf(statements: readonly Statement[]): SourceRange[] {
   let line = 1
   return statements.map(({ call }) => {
@@ -86,4 +88,4 @@ export function rangesOf(statements: readonly Statement[]): SourceRange[] {
   })
 }
 
-/** Jumps that leave the status word as it is. */
+/** Jumps that leave the status word unchanged. */

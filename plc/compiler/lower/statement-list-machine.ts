@@ -1,9 +1,10 @@
 /**
- * The registers that STL works on, as registers of the call: result of logic operation, accumulators, address and data block registers,
- * condition codes. BR is the block's ENO. Facts: STEP 7 "Statement List for S7-300 and S7-400", chapters 1 and A.
+ * The registers of STL, as registers of the call: result of logic operation, accumulators, address and data block
+ * registers, condition codes. BR is the block's ENO. Facts: STEP 7 "Statement List for S7-300 and S7-400", chapters 1
+ * and A.
  *
- * Choices where the S7-1500 manuals say nothing: two accumulators; a value of 8 or 16 bits leaves zeros above it in ACCU 1; BR is TRUE when a
- * block begins; a division by zero gives 0.
+ * Choices where the S7-1500 manuals say nothing: two accumulators; a value of 8 or 16 bits leaves zeros above it in
+ * ACCU 1; BR is TRUE when a block begins; a division by zero gives 0.
  */
 
 import { binary, constant, convert, isFalse, local, setLocal } from '../../ir/build.ts'
@@ -16,20 +17,22 @@ import type { JumpTargets } from './jumps.ts'
 import { pattern } from './reading.ts'
 import type { SourceRange } from './source-range.ts'
 
-/** Which condition bits anybody looks at; what nobody does is not worked out. */
+/** Condition bits that the block uses; others are not computed. */
 export interface Watched {
   readonly codes: boolean
   readonly overflow: boolean
   readonly stored: boolean
 }
 
-/** Whether the next bit instruction begins a new string of logic; `unknown` behind labels that are reached in both ways. */
+/**
+ * Whether the next bit instruction begins a new string of logic; `unknown` after labels that are reached in both ways.
+ */
 export type First = 'first' | 'following' | 'unknown'
 
-/** What an opened bracket keeps. */
+/** The state that an open bracket saves. */
 export interface Bracket {
   readonly mnemonic: string
-  /** RLO and OR before it; no OR when there was none. */
+  /** RLO and OR before it; OR is absent when there was none. */
   readonly rlo: number
   readonly or: number | undefined
   readonly first: First
@@ -46,7 +49,7 @@ export class StatementMachine {
   watched: Watched = { codes: false, overflow: false, stored: false }
   jumps: JumpTargets | undefined
   first: First = 'first'
-  /** Register with the RLO before an `O` without operand; the group of ANDs behind it is ORed with it. */
+  /** Register with the RLO before an `O` without operand; the group of ANDs after it is ORed with it. */
   or: number | undefined
   /** The next AND begins such a group. */
   startsAnd = false
@@ -62,7 +65,7 @@ export class StatementMachine {
     this.context = context
   }
 
-  /** The statements since the last time. */
+  /** Returns the statements added since the last call. */
   take(): Statement[] {
     const taken = this.#out
     this.#out = []
@@ -73,7 +76,7 @@ export class StatementMachine {
     this.#out.push(...statements)
   }
 
-  /** A register of the machine by its name. */
+  /** Returns a register of the machine by its name. */
   register(name: string, type: ScalarType | 'address'): number {
     let number = this.#registers.get(name)
     if (number === undefined) {
@@ -83,7 +86,7 @@ export class StatementMachine {
     return number
   }
 
-  /** Whether the register was used before. */
+  /** Whether the register is already in use. */
   has(name: string): boolean {
     return this.#registers.has(name)
   }
@@ -102,14 +105,14 @@ export class StatementMachine {
     return this.register('FC', Bool)
   }
 
-  /** A string of logic ends: the next instruction begins a new one. */
+  /** Ends a string of logic: the next instruction begins a new one. */
   endLogic(): void {
     this.first = 'first'
     this.or = undefined
     this.startsAnd = false
   }
 
-  /** The RLO was made anew; instructions that follow are combined with it. */
+  /** Marks the RLO as newly computed; instructions that follow are combined with it. */
   continueLogic(): void {
     this.first = 'following'
     this.or = undefined
@@ -126,18 +129,18 @@ export class StatementMachine {
     this.add(setLocal(this.register(`ACCU${number}`, DWord), value))
   }
 
-  /** What L does: ACCU 1 goes to ACCU 2. */
+  /** Loads a value as L does: ACCU 1 moves to ACCU 2. */
   push(value: Expression): void {
     this.setAccu(2, this.accu(1))
     this.setAccu(1, value)
   }
 
-  /** The low part of an accumulator as a value of the type. */
+  /** Returns the low part of an accumulator as a value of the type. */
   accuAs(number: 1 | 2, type: ScalarType): Expression {
     return convert(this.accu(number), DWord, type, 'bits')
   }
 
-  /** Replaces the low word of ACCU 1 by that of a DInt. */
+  /** Replaces the low word of ACCU 1 by the low word of a DInt. */
   setLowWord(value: Expression): void {
     const low = convert(convert(value, DInt, Word, 'bits'), Word, DWord)
     const high = binary('and', DWord, this.accu(1), constant(DWord, 0xffff0000n))
@@ -148,7 +151,7 @@ export class StatementMachine {
     this.setAccu(1, convert(value, Real, DWord, 'bits'))
   }
 
-  /** A register for a value that is needed more than once. */
+  /** Stores a value that is needed more than once in a register. */
   keep(name: string, type: ScalarType, value: Expression): Expression {
     const register = this.register(`${name} ${type.name}`, type)
     this.add(setLocal(register, value))
@@ -165,7 +168,7 @@ export class StatementMachine {
     if (this.watched.codes) this.add(setLocal(this.register('CC', Byte), value))
   }
 
-  /** Codes of a number: zero, less, greater; a Real that is no number is unordered. */
+  /** Sets the codes of a number: zero, less, greater; a Real that is NaN is unordered. */
   codesOf(type: ScalarType, value: Expression): void {
     if (!this.watched.codes) return
     const zero = constant(type, type === Real ? 0 : 0n)
@@ -190,7 +193,7 @@ export class StatementMachine {
     )
   }
 
-  /** OV as it says, and OS when it is TRUE. */
+  /** Sets OV to a value, and OS when it is TRUE. */
   setOverflow(value: Expression): void {
     const { overflow, stored } = this.watched
     if (overflow) this.add(setLocal(this.register('OV', Bool), value))
@@ -210,7 +213,7 @@ export class StatementMachine {
     return this.watched.overflow || this.watched.stored
   }
 
-  /** Codes of a bit string: not 0 counts as greater; OV is FALSE. */
+  /** Sets the codes of a bit string: not 0 counts as greater; OV is FALSE. */
   codesOfPattern(type: ScalarType, value: Expression): void {
     if (this.watched.codes)
       this.setCodes({
@@ -223,7 +226,7 @@ export class StatementMachine {
     this.setOverflow(isFalse)
   }
 
-  /** The condition a status bit or jump looks at; `undefined`: there is none of this name. */
+  /** Returns the condition of a status bit or jump; `undefined`: there is none of this name. */
   condition(name: string): Expression | undefined {
     const is = (code: bigint) => binary('equal', Byte, this.codes, constant(Byte, code))
     const either = (a: bigint, b: bigint) => binary('or', Bool, is(a), is(b))
@@ -254,7 +257,7 @@ export class StatementMachine {
   }
 }
 
-/** A scalar of up to 32 bits as it stands in an accumulator: zeros above it. */
+/** Returns a scalar of up to 32 bits as an accumulator contains it: zeros above it. */
 export function asAccu(value: Expression, type: ScalarType): Expression {
   if (type === DWord) return value
   if (type.bits === 32) return convert(value, type, DWord, 'bits')

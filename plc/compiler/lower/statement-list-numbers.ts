@@ -11,7 +11,7 @@ import type { SourceRange } from './source-range.ts'
 import { codes, type StatementMachine } from './statement-list-machine.ts'
 import { accuValue } from './statement-list-operands.ts'
 
-/** A statement that works on accumulators. */
+/** Lowers a statement on accumulators. */
 type Work = (machine: StatementMachine, operand: ModelOperand | undefined, at: SourceRange) => void
 
 function choose(type: ScalarType, condition: Expression, whenTrue: Expression, otherwise: Expression): Expression {
@@ -20,7 +20,7 @@ function choose(type: ScalarType, condition: Expression, whenTrue: Expression, o
 
 type Sum = 'add' | 'subtract' | 'multiply'
 
-/** `+I -I *I`: on the low words; a product takes all of ACCU 1. Codes of sums are those of the result that wrapped. */
+/** `+I -I *I` on the low words; a product takes all of ACCU 1. The codes of sums are those of the wrapped result. */
 function intSum(operator: Sum): Work {
   return (machine) => {
     const side = (accu: 1 | 2) => convert(machine.accuAs(accu, Int), Int, DInt)
@@ -61,7 +61,7 @@ const divideInt: Work = (machine) => {
   machine.setAccu(1, binary('or', DWord, high, word(quotient)))
 }
 
-/** `/D` and `MOD`. The largest negative number by -1 does not fit: OV. */
+/** `/D` and `MOD`. The largest negative number divided by -1 does not fit: OV. */
 function divideDint(operator: 'divide' | 'modulo'): Work {
   return (machine) => {
     const side = (accu: 1 | 2) => convert(machine.accuAs(accu, DInt), DInt, LInt)
@@ -85,7 +85,7 @@ function divisionCodes(
   if (machine.watchesOverflow) machine.setOverflow(binary('or', Bool, byZero, binary('equal', type, result, tooLarge)))
 }
 
-/** After an operation on reals: OV when the result is infinite or no number. */
+/** After an operation on reals: OV when the result is infinite or NaN. */
 function realResult(machine: StatementMachine, value: Expression): void {
   const result = machine.keep('result', Real, value)
   machine.codesOf(Real, result)
@@ -110,7 +110,7 @@ function routine(name: string): Work {
 
 // ── Comparison ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** ACCU 2 against ACCU 1; the RLO is the result. */
+/** Compares ACCU 2 with ACCU 1; the RLO is the result. */
 function compare(operator: BinaryOperator, type: ScalarType): Work {
   return (machine) => {
     const [a, b] = [machine.accuAs(2, type), machine.accuAs(1, type)]
@@ -157,7 +157,7 @@ function fromBcd(digits: 3 | 7): Work {
   }
 }
 
-/** A number with more digits stays as it is and sets OV. */
+/** A number with more digits stays unchanged and sets OV. */
 function intoBcd(digits: 3 | 7): Work {
   return (machine) => {
     const limit = constant(UDInt, 10n ** BigInt(digits))
@@ -189,7 +189,7 @@ function intoBcd(digits: 3 | 7): Work {
   }
 }
 
-/** A real to a whole number; one that does not fit stays as it is and sets OV. */
+/** A real to an integer; a number that does not fit stays unchanged and sets OV. */
 function round(mode: 'round' | 'truncate' | 'ceiling' | 'floor'): Work {
   return (machine) => {
     const value = machine.keep('result', Real, machine.accuAs(1, Real))
@@ -226,7 +226,7 @@ const negateDint: Work = (machine) => {
   machine.setAccu(1, convert(value, DInt, DWord, 'bits'))
 }
 
-/** The bytes in the other order: of the low word, or of all of ACCU 1. */
+/** Reverses the bytes of the low word, or of all of ACCU 1. */
 const swapWord: Work = (machine) => {
   const low = binary('rotateLeft', Word, machine.accuAs(1, Word), constant(UInt, 8n))
   machine.setLowWord(convert(low, Word, DInt))
@@ -252,7 +252,7 @@ function wordLogic(operator: 'and' | 'or' | 'xor', type: typeof Word | typeof DW
   }
 }
 
-/** A whole number that is written behind the instruction. */
+/** An integer that is written after the instruction. */
 function numberOf(
   machine: StatementMachine,
   operand: ModelOperand,
@@ -268,7 +268,7 @@ function numberOf(
   return undefined
 }
 
-/** The bit that went out last is CC 1. A shift by 0 changes nothing. */
+/** CC 1 is the last bit shifted out. A shift by 0 changes nothing. */
 function shift(operator: BinaryOperator, type: ScalarType): Work {
   return (machine, operand, at) => {
     const fixed = operand ? numberOf(machine, operand, 0n, BigInt(Math.min(type.bits, 32)), at) : undefined
@@ -283,7 +283,7 @@ function shift(operator: BinaryOperator, type: ScalarType): Work {
     const result = binary(operator, type, before, count)
     const isLeft = operator === 'shiftLeft' || operator === 'rotateLeft'
     if (machine.watched.codes) {
-      // All but the last step, then the outermost bit.
+      // Shift by all but one step, then read the outermost bit.
       const less = binary('subtract', UInt, count, constant(UInt, 1n))
       const almost = binary(operator, type, before, less)
       const bits = convert(almost, type, type.bits === 16 ? Word : DWord, 'bits')
@@ -304,7 +304,7 @@ function shift(operator: BinaryOperator, type: ScalarType): Work {
   }
 }
 
-/** RLDA, RRDA: by one through CC 1. */
+/** RLDA, RRDA: rotate by one through CC 1. */
 function rotateThroughCode(isLeft: boolean): Work {
   return (machine) => {
     const carried = binary('greaterOrEqual', Byte, machine.codes, constant(Byte, codes.greater))
@@ -323,7 +323,7 @@ function rotateThroughCode(isLeft: boolean): Work {
   }
 }
 
-/** `+ 5` on the low word, `+ L#5` on all of ACCU 1; no codes. */
+/** `+ 5` on the low word, `+ L#5` on all of ACCU 1; sets no codes. */
 const addConstant: Work = (machine, operand, at) => {
   if (!operand) return
   const found = lowerOperand(machine.context, operand, at)
@@ -338,7 +338,7 @@ const addConstant: Work = (machine, operand, at) => {
   else machine.setLowWord(binary('add', DInt, convert(machine.accuAs(1, Int), Int, DInt), constant(DInt, value)))
 }
 
-/** INC, DEC: the lowest byte. */
+/** INC, DEC: change the lowest byte. */
 function step(operator: 'add' | 'subtract'): Work {
   return (machine, operand, at) => {
     const by = operand && numberOf(machine, operand, 0n, 255n, at)
@@ -363,7 +363,7 @@ const letters: readonly (readonly [string, ScalarType])[] = [
   ['R', Real],
 ]
 
-/** What instructions on accumulators do, by international mnemonic. */
+/** Instructions on accumulators by international mnemonic. */
 export const accumulatorWork: ReadonlyMap<string, Work> = new Map<string, Work>([
   ...comparisons.flatMap(([sign, operator]) =>
     letters.map(([letter, type]): [string, Work] => [`${sign}${letter}`, compare(operator, type)]),

@@ -1,4 +1,7 @@
-/** Operands of STL: besides those of all languages the open data blocks, addresses that are worked out, status bits, S5 timers and counters. */
+/**
+ * Operands of STL: besides those of all languages, open data blocks, computed addresses, status bits, S5 timers and
+ * counters.
+ */
 
 import { address, binary, constant, convert, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
@@ -29,7 +32,7 @@ import {
 } from './statement-list-pointers.ts'
 import { type Operand, type Variable, wrong } from './values.ts'
 
-/** What an operand of STL stands for. Statements that work its address out are added to the machine. */
+/** Resolves an operand of STL. Statements that compute its address are added to the machine. */
 export function stlOperand(machine: StatementMachine, operand: ModelOperand, at: SourceRange): Operand {
   if (operand.kind === 'indirect') return indirectOperand(machine, operand, at)
   if (operand.kind === 'address') {
@@ -42,8 +45,8 @@ export function stlOperand(machine: StatementMachine, operand: ModelOperand, at:
 }
 
 /**
- * `L 4.0`, `LD 20`: declared temporaries, which lie in the frame as in a standard block for it, or local data behind them, which converters of LAD
- * and FBD use for results in between.
+ * `L 4.0`, `LD 20`: declared temporaries, which then have the layout of a standard block in the frame, or local data
+ * after them, which converters of LAD and FBD use for intermediate results.
  */
 function localData(machine: StatementMachine, operand: AddressOperand, at: SourceRange): Operand {
   const { context } = machine
@@ -70,7 +73,7 @@ function localData(machine: StatementMachine, operand: AddressOperand, at: Sourc
   return { kind: 'variable', type, at: { kind: 'place', place }, text }
 }
 
-/** Bytes up to the last one that a statement of the block names. */
+/** The type of the local data: bytes up to the last one that a statement of the block uses. */
 function localDataType({ block }: StatementMachine['context']): ArrayType {
   const last = Math.max(0, ...localAddresses(block).map((bits) => (bits >> 3) + 8))
   return { kind: 'array', dimensions: [{ low: 0, high: last }], element: Byte }
@@ -114,7 +117,7 @@ function checkedVariable(
 ): Variable {
   const isBit = type.bits === 1
   const width = isBit ? 1 : type.bits / 8
-  // -1 when nothing of this width fits: then every access is a fault.
+  // -1 when no value of this width fits: then every access is a fault.
   const high =
     typeof size === 'number'
       ? size * (isBit ? 8 : 1) - width
@@ -193,7 +196,7 @@ function indirectOperand(machine: StatementMachine, operand: IndirectOperand, at
   return checkedVariable(machine, { base: { kind: 'area', area: known[0] }, size: known[1] }, offset, type, text, at)
 }
 
-/** The area is in the pointer itself: 16#81 I, 82 Q, 83 M, 84 DB, 85 DI; any other is a programming error when it is used. */
+/** The area is in the pointer itself: 16#81 I, 82 Q, 83 M, 84 DB, 85 DI; using any other is a programming error. */
 function crossing(machine: StatementMachine, pointer: Expression, at: SourceRange): Memory {
   const { context } = machine
   const [start, size] = [context.local('address'), context.local(DInt)]
@@ -209,7 +212,7 @@ function crossing(machine: StatementMachine, pointer: Expression, at: SourceRang
   }
   const branch = (code: bigint, body: Statement[]) => ({ ranges: [[code, code] as const], body })
   const locals = localMemory(machine)
-  /** The window says which variable is meant; the offset counts from the first window. */
+  /** The window identifies the variable; the offset counts from the first window. */
   const ofLocals = (area: bigint): ReturnType<typeof branch>[] => {
     const windows = locals.flatMap(({ place, size: bytes, area: own }, i) => {
       if (own !== area) return []
@@ -251,7 +254,9 @@ function crossing(machine: StatementMachine, pointer: Expression, at: SourceRang
 
 // ── Timers and counters ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The S5 timer or counter that an operand is; `undefined` when it is something else, `wrong` when that was reported. */
+/**
+ * Returns the S5 timer or counter of an operand; `undefined` for any other operand, `wrong` when a fault is reported.
+ */
 export function s5Operand(
   machine: StatementMachine,
   operand: ModelOperand,
@@ -270,7 +275,7 @@ export function s5Operand(
 
 // ── Values ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What L loads, as it stands in ACCU 1. `undefined`: it cannot be loaded, which was reported. */
+/** Returns the value that L loads, as ACCU 1 contains it. `undefined`: it cannot be loaded, which is then reported. */
 export function accuValue(machine: StatementMachine, operand: ModelOperand, at: SourceRange): Expression | undefined {
   const { context } = machine
   const s5 = s5Operand(machine, operand, at)
@@ -328,7 +333,7 @@ function constantAccu(machine: StatementMachine, found: ConstantValue, at: Sourc
   return asAccu(read.expression, read.type)
 }
 
-/** What T does: writes the low part of ACCU 1. */
+/** Lowers T: writes the low part of ACCU 1. */
 export function transfer(machine: StatementMachine, operand: ModelOperand, value: Expression, at: SourceRange): void {
   const { context } = machine
   const target = stlOperand(machine, operand, at)
@@ -347,7 +352,7 @@ export function transfer(machine: StatementMachine, operand: ModelOperand, value
   machine.add(...storeScalar(context, target, convert(value, DWord, type, 'bits'), at))
 }
 
-/** The value of a bit: of memory, of the status word, of a timer or counter. */
+/** Returns the value of a bit: of memory, of the status word, of a timer or counter. */
 export function bitValue(machine: StatementMachine, operand: ModelOperand, at: SourceRange): Expression | undefined {
   const { context } = machine
   if (operand.kind === 'status') {
@@ -371,7 +376,7 @@ export function bitValue(machine: StatementMachine, operand: ModelOperand, at: S
   return undefined
 }
 
-/** A bit that can be written; `undefined`: it is none, which was reported. */
+/** Returns a bit that can be written; `undefined`: it is none, which is then reported. */
 export function bitTarget(machine: StatementMachine, operand: ModelOperand, at: SourceRange): Variable | undefined {
   const { context } = machine
   const found = stlOperand(machine, operand, at)
@@ -382,7 +387,7 @@ export function bitTarget(machine: StatementMachine, operand: ModelOperand, at: 
   return undefined
 }
 
-/** OPN: opens a data block that is named, or whose number is worked out. */
+/** OPN: opens a data block by name or by a computed number. */
 export function openBlock(machine: StatementMachine, which: 'DB' | 'DI', operand: ModelOperand, at: SourceRange): void {
   const { context } = machine
   const registers = blockRegisters(machine, which)
@@ -431,7 +436,7 @@ export function openBlock(machine: StatementMachine, which: 'DB' | 'DI', operand
     const range: readonly [bigint, bigint] = [BigInt(block.number), BigInt(block.number)]
     return [{ ranges: [range], body: open(block, data.place, extentOf(data.type, 'standard').size) }]
   })
-  // A block that is not there has no data: every access to it is a programming error.
+  // A block that does not exist has no data: every access to it is a programming error.
   machine.add({
     kind: 'switch',
     selector: number,

@@ -1,4 +1,4 @@
-/** STL: `P##x`, addresses of variables by name, and the local memory that they lead to. */
+/** STL: `P##x`, addresses of variables by name, and the local memory they point to. */
 
 import { constant } from '../../ir/build.ts'
 import type { Expression, Place } from '../../ir/ir.ts'
@@ -9,7 +9,7 @@ import { blockRegisters } from './statement-list-blocks.ts'
 import type { StatementMachine } from './statement-list-machine.ts'
 import type { Variable } from './values.ts'
 
-/** Local memory that `P##x` tells the address of: temporaries (L) and what parameters of a function point to (V). */
+/** Local memory that `P##x` gives the address of: temporaries (L) and the targets of parameters of a function (V). */
 export interface LocalMemory {
   readonly name: string
   readonly place: Place
@@ -18,18 +18,23 @@ export interface LocalMemory {
 }
 
 export const [localArea, callerArea] = [0x86n, 0x87n]
-/** Each variable has a window of this many bytes in the pointer's 64 KiB, so that no pointer leads from one into another. */
+/**
+ * Size in bytes of the window of each variable in the pointer's 64 KiB, so that no pointer leads from one into another.
+ */
 export const windowSize = 512n
 export const windowCount = 0x10000n / windowSize
 
-/** The variable that `P##x` names, a member of the block. */
+/** The member of the block that `P##x` names. */
 function namedByPointer(text: string): string | undefined {
   return /^P##"?([^".[\]]+)"?$/.exec(text)?.[1]
 }
 
 const localMemories = new WeakMap<StatementMachine['context'], readonly LocalMemory[]>()
 
-/** All that statements of the block point to with `P##x` and that lies in no data block; in the order of their windows. */
+/**
+ * Returns everything that statements of the block point to with `P##x` and that is in no data block, in the order of
+ * the windows.
+ */
 export function localMemory({ context }: StatementMachine): readonly LocalMemory[] {
   const before = localMemories.get(context)
   if (before) return before
@@ -51,9 +56,10 @@ export function localMemory({ context }: StatementMachine): readonly LocalMemory
 }
 
 /**
- * `P##x`: the address of a variable with its area. Inputs, outputs and statics of a function block lie in its instance (DI); temporaries that are
- * no single values in L, what parameters of a function point to in V. Whether that lies as addresses need it, its type says: an Any, a
- * Pointer, bytes and characters do, and whatever is in standard access.
+ * Returns `P##x`: the address of a variable with its area. Inputs, outputs and statics of a function block are in its
+ * instance (DI); temporaries that are not scalars in L, the targets of parameters of a function in V. The type decides
+ * whether the target has the layout that addresses need: an Any, a Pointer, bytes and characters do, and everything in
+ * standard access.
  */
 export function pointerToName(machine: StatementMachine, text: string, at: SourceRange): Expression | undefined {
   const { context } = machine

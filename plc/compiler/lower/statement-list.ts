@@ -1,7 +1,7 @@
 /**
- * Statement lists to the intermediate form. The registers of STL are registers of the call (statement-list-machine.ts); labels make sections.
- * What a statement needs to know of those before it (whether a string of logic begins, which brackets are open) is worked out here once, so
- * that most of the status word takes no code.
+ * Lowers statement lists to the intermediate form. The registers of STL are registers of the call
+ * (statement-list-machine.ts); labels make sections. What a statement needs to know of earlier ones (whether a string
+ * of logic begins, which brackets are open) is computed here once, so that most of the status word needs no code.
  */
 import { nearest } from '../../../lib/nearest.ts'
 import { binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
@@ -27,15 +27,15 @@ import { accuValue, openBlock, s5Operand, transfer } from './statement-list-oper
 /** Machines by block: accumulators keep their values from one network to the next. */
 const machines = new WeakMap<BlockContext, StatementMachine>()
 
-/** Labels in a statement list, in order. */
+/** Returns the labels in a statement list, in order. */
 export function labelsOfStatements(statements: readonly Statement[]): string[] {
   return statements.flatMap(({ label }) => (label === undefined ? [] : [label]))
 }
 
 /**
- * Lowers a statement list. Faults are in `context.diagnostics`, with the line of the statement in the network's text.
- * @param jumps labels of the block this network belongs to; the statements are added to it and nothing is returned. Without it jumps lead to
- * labels of this list only
+ * Lowers a statement list. Faults go to `context.diagnostics`, with the line of the statement in the network's text.
+ * @param jumps labels of the block that contains this network; the statements are added to it and nothing is returned.
+ *   Without it jumps can reach only labels of this list
  */
 export function lowerStatements(
   context: BlockContext,
@@ -52,12 +52,12 @@ export function lowerStatements(
   return jumps ? [] : own.finish()
 }
 
-/** Jumps: when they are taken, and whether they end a string of logic. */
+/** The condition of a jump, and whether it ends a string of logic. */
 interface Jump {
   readonly condition?: (machine: StatementMachine) => Expression
-  /** OR, STA, RLO and FC are set for a new string. */
+  /** Sets OR, STA, RLO and FC for a new string. */
   readonly endsLogic: boolean
-  /** What is done before, with the condition worked out. */
+  /** Runs before the jump, after the condition is evaluated. */
   readonly before?: (machine: StatementMachine) => void
 }
 
@@ -89,7 +89,7 @@ const keepsLogic = new Set(['JBI', 'JNBI'])
 
 const CODE_JUMPS = new Set(['JZ', 'JN', 'JP', 'JM', 'JPZ', 'JMZ', 'JUO', 'RLDA', 'RRDA'])
 const CODE_BITS = new Set(['EQ', 'NE', 'GT', 'LT', 'GE', 'LE', 'UO'])
-/** Not on S7-1500, or without a meaning there. */
+/** Statements that S7-1500 does not have, or that have no meaning there. */
 const REFUSED: Readonly<Record<string, string>> = {
   'MCR(': 'The master control relay does not exist on S7-1500.',
   ')MCR': 'The master control relay does not exist on S7-1500.',
@@ -99,7 +99,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   LEAVE: 'S7-1500 has two accumulators: TAK, PUSH and POP move values between them.',
 }
 
-/** What may stand where nothing comes by. */
+/** Statements that may be unreachable. */
 const withoutEffect: ReadonlySet<string> = new Set(['', 'NOP', 'BLD', 'BE', ')'])
 
 class ListLowering {
@@ -110,9 +110,9 @@ class ListLowering {
   readonly #ranges: readonly SourceRange[]
   /** Statements by their labels in upper case. */
   readonly #labels: ReadonlyMap<string, number>
-  /** For each statement the bracket it stands in. */
+  /** For each statement the bracket that contains it. */
   readonly #brackets: readonly number[]
-  /** Of the statement that is worked on. */
+  /** Index of the current statement. */
   #index = 0
 
   constructor(machine: StatementMachine, statements: readonly Statement[], jumps: JumpTargets) {
@@ -151,7 +151,7 @@ class ListLowering {
   *#listed(): Iterable<ListedStatement> {
     let inJumpList = false
     for (const [i, { mnemonic, label }] of this.#statements.entries()) {
-      // JL chooses among the JU behind it.
+      // JL chooses among the JU after it.
       inJumpList = mnemonic === 'JL' || (inJumpList && mnemonic === 'JU')
       yield {
         leaves: !inJumpList && (mnemonic === 'JU' || mnemonic === 'BEU' || mnemonic === 'BE'),
@@ -173,7 +173,7 @@ class ListLowering {
     machine.openBlock = undefined
   }
 
-  /** Writes down whether a string of logic goes on, for a label that is reached in both ways. */
+  /** Records at run time whether a string of logic continues, for a label that is reached in both ways. */
   #tellFirst(): void {
     const machine = this.#machine
     if (machine.first === 'unknown') return
@@ -292,7 +292,10 @@ class ListLowering {
 
   // ── Jumps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The jump to a label, with what it must leave behind; `undefined`: there is no such label, which was reported. */
+  /**
+   * Returns the jump to a label, with the state it must leave; `undefined`: there is no such label, which is then
+   * reported.
+   */
   #to(operand: ModelOperand | undefined, at: SourceRange, endsLogic: boolean): IrStatement[] | undefined {
     const machine = this.#machine
     const name =
@@ -344,7 +347,7 @@ class ListLowering {
     if (jump) machine.add(when(taken, jump))
   }
 
-  /** JL: as many JU follow as there are targets; a number behind the last one leads to the label. */
+  /** JL: the JU after it are the targets; a number beyond the last one leads to the label. */
   #jumpList(operand: ModelOperand | undefined, index: number, at: SourceRange): void {
     const machine = this.#machine
     const beyond = this.#to(operand, at, false)
@@ -370,7 +373,7 @@ class ListLowering {
     })
   }
 
-  /** LOOP: the low word of ACCU 1 counts down; the jump is taken until it is 0. */
+  /** LOOP: counts down the low word of ACCU 1 and jumps until it is 0. */
   #loop(operand: ModelOperand | undefined, at: SourceRange): void {
     const machine = this.#machine
     const jump = this.#to(operand, at, false)
@@ -412,7 +415,7 @@ class ListLowering {
       else if (isOther) machine.add(setLocal(register(own === 'AR1' ? 'AR2' : 'AR1'), read(own)))
       else transfer(machine, operand, read(own), at)
     } else {
-      // The low word of ACCU 1 with its sign, or a pointer; the area stays.
+      // The signed low word of ACCU 1, or a pointer; the area stays.
       const value = operand
         ? accuValue(machine, operand, at)
         : convert(convert(machine.accuAs(1, Int), Int, DInt), DInt, DWord, 'bits')
@@ -430,7 +433,7 @@ function isDi(operand: ModelOperand): boolean {
   return (operand.kind === 'address' || operand.kind === 'indirect') && operand.area === 'DI'
 }
 
-/** Which condition bits anybody in the block looks at. */
+/** Condition bits that the block uses. */
 function watchedIn(context: BlockContext, own: readonly Statement[]) {
   const all = [own, ...context.block.networks.flatMap(({ statements }) => (statements ? [statements] : []))].flat()
   const asks = (names: ReadonlySet<string>) =>

@@ -1,4 +1,7 @@
-/** Which function of the library works on an instance of a timer, counter or edge, and what reading a timer does (docs/plc-semantics.md#timers). */
+/**
+ * The library function for an instance of a timer, counter or edge, and the effect of reading a timer
+ * (docs/plc-semantics.md#timers).
+ */
 
 import { address } from '../../ir/build.ts'
 import type { Place, Statement } from '../../ir/ir.ts'
@@ -43,7 +46,7 @@ export interface Resolved {
   readonly members: readonly Located[]
 }
 
-/** The function that works on instances of this type; `undefined` when the type lacks what it needs. */
+/** Returns the function for instances of this type; `undefined` when the type lacks a member it needs. */
 export function resolve(instruction: string, type: Structured, isStandard: boolean): Resolved | undefined {
   const own = systemFunctions[instruction]
   if (!own) return undefined
@@ -68,7 +71,7 @@ export function resolve(instruction: string, type: Structured, isStandard: boole
   }
 }
 
-/** What must be done before Q or ET of a timer is read: both follow the clock. */
+/** Returns the statement that must run before Q or ET of a timer is read: both follow the clock. */
 export function timerUpdate(type: Type, place: Place, member: string): Statement | undefined {
   if (!/^(Q|ET|ELAPSED)$/i.test(member) || !isTimer(type)) return undefined
   const resolved = resolve('TIMER_UPDATE', type, place.isStandard)

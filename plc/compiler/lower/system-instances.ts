@@ -1,5 +1,5 @@
 /**
- * Calls of timers, counters and edges, and what reading a timer does (docs/plc-semantics.md#timers,
+ * Calls of timers, counters and edges, and the effect of reading a timer (docs/plc-semantics.md#timers,
  * docs/plc-semantics.md#counters, docs/plc-semantics.md#edges).
  */
 import { nearest } from '../../../lib/nearest.ts'
@@ -20,7 +20,8 @@ import type { CallArgument, Called, Variable } from './values.ts'
 const counterType = /^IEC_U?[SDL]?(?:INT_)?COUNTER$/i
 
 /**
- * The instruction an instance of this system type runs: `TON` of `TON_TIME`. For types that several instructions share (`IEC_TIMER`) none.
+ * Returns the instruction for an instance of this system type: `TON` for `TON_TIME`. Types that several instructions
+ * share (`IEC_TIMER`) have none.
  */
 export function instructionOf(type: Type): string | undefined {
   if ((type.kind !== 'instance' && type.kind !== 'struct') || !type.isSystem) return undefined
@@ -29,7 +30,7 @@ export function instructionOf(type: Type): string | undefined {
     ?.toUpperCase()
 }
 
-/** Whether data of the type may be the instance of an instruction: `"IEC_Timer_0_DB".TON(…)`. */
+/** Whether data of the type can be the instance of an instruction: `"IEC_Timer_0_DB".TON(…)`. */
 export function canBeInstance(type: Type, instruction: string): boolean {
   if ((type.kind !== 'instance' && type.kind !== 'struct') || !type.isSystem) return false
   const upper = instruction.toUpperCase()
@@ -42,7 +43,7 @@ export function canBeInstance(type: Type, instruction: string): boolean {
 
 /**
  * Calls an instruction that has an instance.
- * @param instruction as it is called or as the type names it: `TON`, `TON_TIME`, `CTU_INT`
+ * @param instruction name as in the call or as the type contains it: `TON`, `TON_TIME`, `CTU_INT`
  */
 export function callSystemInstance(
   context: BlockContext,
@@ -124,7 +125,7 @@ export function callSystemInstance(
     }
   }
   if (!isRight) return nothing
-  // What is not given stays as it was at the last call.
+  // Inputs that are left out keep the value of the last call.
   const inputs = own.inputs.map(({ name, type: kind }): Expression => {
     const value = values.get(name)
     if (value) return value
@@ -141,7 +142,7 @@ export function callSystemInstance(
   return { statements: [setLocal(pointer, address(place)), call, ...after] }
 }
 
-/** Members that a call may give out: those that are no inputs. */
+/** Members that a call can read as outputs: those that are no inputs. */
 function outputsOf({ roles, inputs }: SystemFunction): string[] {
   const taken = new Set(inputs.map(({ name }) => name))
   return roles

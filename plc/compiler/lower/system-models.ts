@@ -1,6 +1,7 @@
 /**
- * Blocks of the system that reach beyond the program, or keep a technology: communication, data records, alarms, controllers, axes. They are models
- * that the runtime works out from the members of their instance by name (runtime/models), so that their state is that of the instance.
+ * System blocks that reach beyond the program, or contain a technology: communication, data records, alarms,
+ * controllers, axes. The runtime implements them as models that use the members of their instance by name
+ * (runtime/models), so their state is in the instance.
  */
 
 import { constant } from '../../ir/build.ts'
@@ -14,7 +15,7 @@ import { typeAddress } from './instructions/regions.ts'
 import type { SourceRange } from './source-range.ts'
 import type { CallArgument, Called, Variable } from './values.ts'
 
-/** Members without which a block cannot be the one of that name. */
+/** Members that a block of this name must have. */
 const needed: Readonly<Record<string, string>> = { PID_COMPACT: 'Retain', PID_3STEP: 'Retain', PID_TEMP: 'Retain' }
 
 /** Whether the type is that of a block with a model. */

@@ -1,4 +1,4 @@
-/** Texts where routines find them: their places in memory, with those of constants and single characters. */
+/** Places of texts for routines, including constants and single characters. */
 
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { ConstantValue } from '../../program/constants.ts'
@@ -11,7 +11,10 @@ import { readAs } from './reading.ts'
 import type { SourceRange } from './source-range.ts'
 import type { Operand } from './values.ts'
 
-/** How texts stand, two bits each: bit 0 big-endian, bit 1 a WString. Last argument of the runtime's routines on texts. */
+/**
+ * Returns the layout flags of texts, two bits each: bit 0 big-endian, bit 1 a WString. Last argument of the runtime's
+ * routines on texts.
+ */
 export function textFlags(...texts: readonly (readonly [place: Place, isWide: boolean])[]): Expression {
   let bits = 0n
   for (const [i, [{ isStandard }, isWide]] of texts.entries())
@@ -19,7 +22,7 @@ export function textFlags(...texts: readonly (readonly [place: Place, isWide: bo
   return { kind: 'constant', type: UInt, value: bits }
 }
 
-/** Where a text stands: a variable, or a constant that is kept. A single character becomes a text of one. */
+/** Returns the place of a text: a variable, or a constant. A single character becomes a text of one character. */
 export function stringPlace(
   context: BlockContext,
   value: Operand,
@@ -57,7 +60,7 @@ export function stringPlace(
   return undefined
 }
 
-/** A text of one character, made in the frame. */
+/** Makes a text of one character in the frame. */
 export function characterText(
   context: BlockContext,
   value: Operand,

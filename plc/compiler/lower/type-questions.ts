@@ -1,6 +1,7 @@
 /**
- * Questions for the type that a Variant or DB_ANY has when the program runs: `TypeOf(#v) = Int`, `TypeOfElements(#v) = TypeOf(#x)`, the labels of
- * `CASE TypeOf(#v) OF`, and assignment attempts `#reference ?= #v` (TIA Portal help, "TypeOf", "TypeOfElements", "Assignment attempt").
+ * Queries of the type that a Variant or DB_ANY has at run time: `TypeOf(#v) = Int`, `TypeOfElements(#v) = TypeOf(#x)`,
+ * the labels of `CASE TypeOf(#v) OF`, and assignment attempts `#reference ?= #v` (TIA Portal help, "TypeOf",
+ * "TypeOfElements", "Assignment attempt").
  */
 
 import { constant, not, store } from '../../ir/build.ts'
@@ -15,19 +16,19 @@ import { readAs, requireWritable } from './reading.ts'
 import type { SourceRange } from './source-range.ts'
 import type { Operand, Result } from './values.ts'
 
-/** A type that is known only when the program runs, or that was named. */
+/** A type that is known only at run time, or a named type. */
 export interface AskedType {
-  /** Address of the type, number of the element that is meant, 1 for the type of the elements. */
+  /** Address of the type, number of the element, 1 for the type of the elements. */
   readonly values: readonly [Expression, Expression, Expression]
-  /** Number of a data block instead: its type is asked for. */
+  /** Number of a data block whose type is queried instead. */
   readonly block?: Expression
   readonly statements: readonly Statement[]
 }
 
-/** Stands for no element, as in runtime/routines/memory.ts. */
+/** Means no element, as in runtime/routines/memory.ts. */
 const whole = constant(DInt, -0x8000_0000n)
 
-/** A type that is named: `Int`, `"MyType"`. */
+/** Resolves a type name: `Int`, `"MyType"`. */
 export function namedType(context: BlockContext, name: string, at: SourceRange): AskedType | undefined {
   const type = context.program.typeOf(name)
   if (type.kind === 'unknown') {
@@ -37,7 +38,7 @@ export function namedType(context: BlockContext, name: string, at: SourceRange):
   return { values: [typeAddress(type), whole, constant(UDInt, 0n)], statements: [] }
 }
 
-/** `TypeOf(operand)`, `TypeOfElements(operand)`, `TypeOfDB(operand)`. */
+/** Lowers `TypeOf(operand)`, `TypeOfElements(operand)`, `TypeOfDB(operand)`. */
 export function typeOfOperand(
   context: BlockContext,
   instruction: string,
@@ -61,7 +62,7 @@ export function typeOfOperand(
   return { values: [type, number, elements], statements: region.statements }
 }
 
-/** Whether two types are the same, or not. */
+/** Compares two types for equality or inequality. */
 export function compareTypes(
   left: AskedType,
   right: AskedType,
@@ -83,7 +84,10 @@ export function compareTypes(
   }
 }
 
-/** `target ?= value`: the reference points to what the Variant points to when that has the type, else it becomes NULL. */
+/**
+ * Lowers `target ?= value`: the reference points to the target of the Variant when that has the type, else it becomes
+ * NULL.
+ */
 export function attemptAssignment(
   context: BlockContext,
   target: Operand,

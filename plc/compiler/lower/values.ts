@@ -1,4 +1,4 @@
-/** What names and expressions are before they become instructions: variables, constants, results. */
+/** The form of names and expressions before they become instructions: variables, constants, results. */
 
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { ConstantValue } from '../../program/constants.ts'
@@ -6,50 +6,50 @@ import type { ProgramBlock } from '../../program/program.ts'
 import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
 import type { SourceRange } from './source-range.ts'
 
-/** Something with a place of its own: a member, a tag, a register. */
+/** A variable with a place of its own: a member, a tag, a register. */
 export interface Variable {
   readonly kind: 'variable'
   readonly type: Type
   readonly at: At
-  /** Why nothing may be assigned to it. */
+  /** Reason why it cannot be assigned. */
   readonly readOnly?: 'input' | 'constant' | 'in'
-  /** As messages name it. */
+  /** Its name in messages. */
   readonly text: string
-  /** Of which array it is an element, and which one, counted from 0 over all dimensions. */
+  /** The array that contains it as an element, and the number of the element, counted from 0 over all dimensions. */
   readonly element?: {
     readonly of: ArrayType
     readonly place: Place
     readonly number: Expression
-    /** Of an `Array[*]`: its actual limits. */
+    /** Actual limits of an `Array[*]`. */
     readonly limits?: readonly Limits[]
   }
-  /** A part of an array with fewer indices than that has dimensions. */
+  /** For a part of an array that has fewer indices than the array has dimensions. */
   readonly partOf?: { readonly type: ArrayType; readonly indices: number }
-  /** Of an `Array[*]` parameter: its actual limits (lower/open-arrays.ts). */
+  /** Actual limits of an `Array[*]` parameter (open-arrays.ts). */
   readonly limits?: readonly Limits[]
-  /** What must be done before it is read: Q and ET of a timer follow the clock. */
+  /** Statement that must run before it is read: Q and ET of a timer follow the clock. */
   readonly refresh?: Statement
-  /** The bits of it that are meant (`.%X3`): number of the first one. */
+  /** The selected bits of it (`.%X3`), with the number of the first one. */
   readonly slice?: { readonly of: ScalarType; readonly shift: number }
 }
 
 export type At = { readonly kind: 'place'; readonly place: Place } | { readonly kind: 'local'; readonly local: number }
 
-/** A value that was worked out. */
+/** A computed value. */
 export interface Result {
   readonly kind: 'result'
   readonly type: ScalarType
   readonly expression: Expression
 }
 
-/** A whole data block, an FB or FC by its name: not a value, but something that is called or gone into. */
+/** A whole data block, an FB or FC by its name: not a value, but something to call or to access members of. */
 export interface BlockName {
   readonly kind: 'block'
   readonly block: ProgramBlock
   readonly text: string
 }
 
-/** Something that is wrong and was reported. What is done with it is not reported again. */
+/** A faulty operand whose fault is reported. Its uses are not reported again. */
 export interface Wrong {
   readonly kind: 'wrong'
 }
@@ -58,7 +58,7 @@ export const wrong: Wrong = { kind: 'wrong' }
 export type Value = Variable | ConstantValue | Result
 export type Operand = Value | BlockName | Wrong
 
-/** Whether values of two types that are no scalars may be copied as a whole: the same name, or the same shape. */
+/** Whether values of two non-scalar types can be copied as a whole: the types have the same name, or the same shape. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true
   if (a.kind === 'unknown' || b.kind === 'unknown') return true
@@ -100,31 +100,31 @@ export function sameType(a: Type, b: Type): boolean {
   }
 }
 
-/** Limits of a dimension as they are when the block runs. */
+/** Limits of a dimension at run time. */
 export interface Limits {
   readonly low: Expression
   readonly high: Expression
 }
 
-/** A side of an operator with the place it stands at. */
+/** An operand of an operator with its place in the source. */
 export interface Side {
   readonly operand: Operand
   readonly at: SourceRange
 }
 
-/** What a caller passes. */
+/** An argument of a call. */
 export interface CallArgument {
-  /** Absent: by position. */
+  /** Absent for an argument by position. */
   readonly name?: string
   readonly isOutput: boolean
-  /** Its direction is not written (STL): it is that of the parameter. */
+  /** Its direction is not written (STL): the parameter determines it. */
   readonly isEither?: boolean
-  /** Absent: `name :=` with nothing behind it. */
+  /** Absent for `name :=` with no value after it. */
   readonly operand?: Operand
   readonly at: SourceRange
 }
 
-/** A call that was worked out: what is done, and the value it gives. */
+/** A lowered call: its statements, and the value it gives. */
 export interface Called {
   readonly statements: readonly Statement[]
   readonly value?: Value
@@ -133,7 +133,7 @@ export interface Called {
 /** An index of an array element. */
 export interface Index {
   readonly expression: Expression
-  /** Where it is known already. */
+  /** Its value when known at compile time. */
   readonly constant?: bigint
   readonly at: SourceRange
 }

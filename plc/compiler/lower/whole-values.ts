@@ -1,6 +1,6 @@
 /**
- * `=` and `<>` of structures, PLC data types and arrays as a whole: S7-1500 compares them member by member when both have the same type
- * (TIA Portal's help on relational expressions, "comparison of structures").
+ * `=` and `<>` of structures, PLC data types and arrays as a whole: S7-1500 compares them member by member when both
+ * have the same type (TIA Portal's help on relational expressions, "comparison of structures").
  */
 
 import { and, binary, constant, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
@@ -13,7 +13,7 @@ import { elementOperand, memberOperand, wholeVariable } from './operands.ts'
 import type { Side } from './values.ts'
 import { type Result, sameType, type Variable, type Wrong, wrong } from './values.ts'
 
-/** Compares two parts that are no structures and arrays themselves. */
+/** Compares two parts that are neither structures nor arrays. */
 type Equal = (left: Side, right: Side) => Result | Wrong
 
 function isWhole(type: Type | undefined): boolean {
@@ -22,7 +22,7 @@ function isWhole(type: Type | undefined): boolean {
 
 /**
  * Compares two structures or arrays.
- * @param equal compares what lies in them
+ * @param equal compares the parts inside
  * @returns `undefined`: neither side is one
  */
 export function compareWhole(
@@ -75,7 +75,7 @@ class WholeComparison {
     this.#right = right
   }
 
-  /** Makes the result FALSE where two parts differ; `undefined`: something has no equality, which was reported. */
+  /** Makes the result FALSE where two parts differ; `undefined`: a part cannot be compared, which is then reported. */
   parts(a: Variable, b: Variable): Statement[] | undefined {
     const { type } = a
     if (type.kind === 'array' && b.type.kind === 'array') return this.#elements(a, type, b, b.type)
@@ -101,7 +101,7 @@ class WholeComparison {
     return one.kind === 'variable' && two.kind === 'variable' ? this.parts(one, two) : undefined
   }
 
-  /** A loop in each dimension; it ends with the first difference. */
+  /** Makes a loop for each dimension; it ends with the first difference. */
   #elements(a: Variable, one: ArrayType, b: Variable, other: ArrayType): Statement[] | undefined {
     const context = this.#context
     if (one.dimensions.some(({ low, high }, i) => [low, high, other.dimensions[i]?.low].includes(undefined))) {

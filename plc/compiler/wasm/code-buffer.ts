@@ -1,19 +1,22 @@
 /**
- * WebAssembly code as bytes (WebAssembly Core Specification 2.0, chapter 5). What only the whole module decides (indices of functions and
- * globals, addresses of data) is left open in five bytes and noted as a relocation, so that the code of a block can be kept and linked again
- * without being generated anew.
+ * WebAssembly code as bytes (WebAssembly Core Specification 2.0, chapter 5). What only the whole module determines
+ * (indices of functions and globals, addresses of data) is left open in five bytes and recorded as a relocation, so
+ * that the code of a block can be stored and linked again without generating it again.
  */
 
-/** What a relocation stands for: `function:<name>`, `global:<name>`, `address:<name>`. */
+/** The symbol of a relocation: `function:<name>`, `global:<name>`, `address:<name>`. */
 export interface Relocation {
   readonly at: number
-  /** `index`: unsigned, of a function or global. `offset`: unsigned, an address plus `addend`. `constant`: the same, signed. */
+  /**
+   * `index`: unsigned index of a function or global. `offset`: unsigned, an address plus `addend`. `constant`: the
+   * same, signed.
+   */
   readonly kind: 'index' | 'offset' | 'constant'
   readonly symbol: string
   readonly addend: number
 }
 
-/** Bytes that grow. */
+/** A growing buffer of bytes. */
 export class CodeBuffer {
   readonly relocations: Relocation[] = []
   #bytes = new Uint8Array(256)
@@ -38,7 +41,7 @@ export class CodeBuffer {
     this.#length += bytes.length
   }
 
-  /** LEB128, unsigned. */
+  /** Writes unsigned LEB128. */
   unsigned(value: number): void {
     let rest = value
     while (rest >= 0x80) {
@@ -48,7 +51,7 @@ export class CodeBuffer {
     this.byte(rest)
   }
 
-  /** LEB128, signed. */
+  /** Writes signed LEB128. */
   signed(value: bigint): void {
     let rest = value
     for (;;) {
@@ -60,7 +63,7 @@ export class CodeBuffer {
     }
   }
 
-  /** A 32-bit integer, signed. */
+  /** Writes a 32-bit integer as signed LEB128. */
   signed32(value: number): void {
     let rest = value | 0
     for (;;) {
@@ -84,7 +87,7 @@ export class CodeBuffer {
     this.append(new Uint8Array(view.buffer))
   }
 
-  /** Five bytes that are filled in when the module is put together. */
+  /** Reserves five bytes that are filled in when the module is linked. */
   relocate(kind: Relocation['kind'], symbol: string, addend = 0): void {
     this.relocations.push({ at: this.#length, kind, symbol, addend })
     for (let i = 0; i < 5; i++) this.byte(0)
@@ -103,7 +106,10 @@ export class CodeBuffer {
   }
 }
 
-/** Writes a value into the five bytes of a relocation: LEB128 with all continuation bits, which is valid and of fixed length. */
+/**
+ * Writes a value into the five bytes of a relocation: LEB128 with all continuation bits, which is valid and of fixed
+ * length.
+ */
 export function patch(bytes: Uint8Array, at: number, value: number, isSigned: boolean): void {
   let rest = isSigned ? value | 0 : value >>> 0
   for (let i = 0; i < 4; i++) {
@@ -113,14 +119,14 @@ export function patch(bytes: Uint8Array, at: number, value: number, isSigned: bo
   bytes[at + 4] = rest & 0x7f
 }
 
-/** Bytes of a number as unsigned LEB128. */
+/** The length of a number as unsigned LEB128, in bytes. */
 export function unsignedLength(value: number): number {
   let length = 1
   for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) length++
   return length
 }
 
-/** Writes unsigned LEB128; the answer is the place behind it. */
+/** Writes unsigned LEB128 and returns the position after it. */
 export function writeUnsigned(bytes: Uint8Array, at: number, value: number): number {
   let place = at
   let rest = value

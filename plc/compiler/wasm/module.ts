@@ -1,4 +1,7 @@
-/** Puts functions, data and imports together into a WebAssembly module (Core Specification 2.0, 5.5), and fills in what was left open. */
+/**
+ * Assembles functions, data and imports to a WebAssembly module (Core Specification 2.0, 5.5), and fills in the
+ * relocations.
+ */
 import { CodeBuffer, patch, type Relocation, unsignedLength, writeUnsigned } from './code-buffer.ts'
 import { Op, ValueType } from './opcodes.ts'
 
@@ -7,11 +10,11 @@ export interface FunctionType {
   readonly results: readonly ValueType[]
 }
 
-/** A function that is finished but for its relocations. */
+/** A function that is complete except for its relocations. */
 export interface CompiledFunction {
   readonly name: string
   readonly type: FunctionType
-  /** Registers behind the parameters. */
+  /** Types of the registers after the parameters. */
   readonly locals: readonly ValueType[]
   /** Instructions with the closing `end`. */
   readonly code: Uint8Array
@@ -46,14 +49,17 @@ export interface ModuleContent {
 const magic = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00)
 const Section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 } as const
 
-/** What only all functions together decide; their code is no part of it, so it holds for another code of the same functions too. */
+/**
+ * Everything that depends on all functions together, but not on their code: it stays valid when the same functions get
+ * other code.
+ */
 export class ModuleFrame {
-  /** All that stands before the code. */
+  /** All bytes before the code. */
   readonly #head: Uint8Array
   readonly #functionIndex: ReadonlyMap<string, number>
   readonly #globalIndex: ReadonlyMap<string, number>
   readonly #addresses: ReadonlyMap<string, number>
-  /** By the symbol of a relocation. */
+  /** Values by the symbol of a relocation. */
   readonly #values = new Map<string, number>()
   /** Bodies with their relocations filled in. */
   readonly #bodies = new WeakMap<CompiledFunction, Uint8Array>()
@@ -68,9 +74,9 @@ export class ModuleFrame {
   }
 
   /**
-   * The bytes of the module.
-   * @param functions those that the frame was made with: of the same names and types, in the same order
-   * @throws Error when a relocation names nothing: a mistake of the code generator
+   * Returns the bytes of the module.
+   * @param functions functions with the same names and types as those of the frame, in the same order
+   * @throws Error when a relocation names an unknown symbol: a mistake of the code generator
    */
   module(functions: readonly CompiledFunction[]): Uint8Array {
     const bodies = functions.map((one) => this.#bodyOf(one))
@@ -139,8 +145,8 @@ export class ModuleFrame {
 }
 
 /**
- * The bytes of the module.
- * @throws Error when a relocation names nothing: a mistake of the code generator
+ * Returns the bytes of the module.
+ * @throws Error when a relocation names an unknown symbol: a mistake of the code generator
  */
 export function writeModule(parts: ModuleContent): Uint8Array {
   return new ModuleFrame(parts).module(parts.functions)

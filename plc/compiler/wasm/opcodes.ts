@@ -153,10 +153,10 @@ export const Op = {
   i32Extend16S: 0xc1,
 } as const
 
-/** Behind the prefix 0xfc. */
+/** First byte of the opcodes in `PrefixedOp`. */
 export const prefixed = 0xfc
 export const PrefixedOp = { i64TruncSatF64S: 6, i64TruncSatF64U: 7, memoryCopy: 10, memoryFill: 11 } as const
 
-/** Behind the prefix 0xfd: vectors of 16 bytes. */
+/** First byte of the opcodes in `VectorOp`, which work on vectors of 16 bytes. */
 export const vectorPrefix = 0xfd
 export const VectorOp = { load: 0, store: 11, const: 12 } as const

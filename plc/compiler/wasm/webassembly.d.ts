@@ -1,4 +1,7 @@
-/** What is used of the WebAssembly JavaScript interface (W3C): the types of Node 20 leave it out, those of the browser bring far too much. */
+/**
+ * The part of the WebAssembly JavaScript interface (W3C) that is used here: the types of Node 20 leave it out, those of
+ * the browser contain far too much.
+ */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum: number; shared: boolean })

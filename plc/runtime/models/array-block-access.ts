@@ -1,6 +1,7 @@
 /**
- * ReadFromArrayDBL and WriteToArrayDBL (TIA Portal help): an element of an array data block in load memory. There is no load memory beside the work
- * memory here: the element is that of the data block itself, and a job is done in the call that starts it.
+ * ReadFromArrayDBL and WriteToArrayDBL (TIA Portal help): an element of an array data block in load memory. The
+ * simulated controller has no separate load memory: the element is that of the data block itself, and a job ends in the
+ * call that starts it.
  */
 import { type ArrayBlockCodes, copyElement } from '../routines/any-blocks.ts'
 import type { Model } from './instance-view.ts'
@@ -25,7 +26,7 @@ function access(isRead: boolean): Model {
   }
 }
 
-/** By name in upper case. */
+/** Models by name in upper case. */
 export const arrayBlockModels: Readonly<Record<string, Model>> = {
   READFROMARRAYDBL: access(true),
   WRITETOARRAYDBL: access(false),

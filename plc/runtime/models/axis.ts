@@ -1,11 +1,12 @@
 /**
- * MC_Power, MC_Home, MC_MoveAbsolute … as models of an ideal axis: it follows its setpoint at once, with the velocity, acceleration and
- * deceleration of the job and without jerk limits. One job drives the axis; a new one takes it over and the old one says CommandAborted. An axis
- * moves while its job is called.
+ * MC_Power, MC_Home, MC_MoveAbsolute … as models of an ideal axis: it follows its setpoint at once, with the velocity,
+ * acceleration and deceleration of the job and without jerk limits. One job drives the axis; a new one replaces it, and
+ * the old one reports CommandAborted. An axis moves only in calls of its job.
  *
- * ErrorID (TIA Portal help, "Error IDs in Motion Control instructions"): 8002 technology object, 8003 velocity, 8004 acceleration, 8005
- * deceleration, 8007 direction, 800A mode, 800F the technology object is disabled. Bits of StatusWord: the same manual, "Tags of the
- * positioning axis". Where a technology object has no such tag (S7-1200), StatusBits and MotionStatus are written.
+ * ErrorID (TIA Portal help, "Error IDs in Motion Control instructions"): 8002 technology object, 8003 velocity, 8004
+ * acceleration, 8005 deceleration, 8007 direction, 800A mode, 800F the technology object is disabled. Bits of
+ * StatusWord: the same manual, "Tags of the positioning axis". For a technology object without this tag (S7-1200), the
+ * model writes StatusBits and MotionStatus.
  */
 
 import { systemStructure } from '../../program/system-structures.ts'
@@ -70,7 +71,9 @@ export class Axis {
     this.setBit('Standstill', value === 0)
   }
 
-  /** The value of a job; negative: the default of the axis, without one `otherwise`. */
+  /**
+   * Returns the value of a job; a negative one means the default of the axis, or `otherwise` when there is no default.
+   */
   dynamic(given: number, name: string, otherwise: number): number {
     if (given >= 0) return given
     const own = this.view.number(`DynamicDefaults.${name}`)
@@ -78,7 +81,10 @@ export class Axis {
   }
 }
 
-/** Which job drives an axis, by the addresses of both. A controller that starts anew has none: all axes stand still and are disabled. */
+/**
+ * The job that drives each axis, by the addresses of both. A restarted controller has none: all axes stand still and
+ * are disabled.
+ */
 const owners = new WeakMap<RuntimeContext, Map<number, number>>()
 
 function ownersOf({ context }: InstanceView): Map<number, number> {
@@ -90,14 +96,14 @@ function ownersOf({ context }: InstanceView): Map<number, number> {
   return known
 }
 
-/** The technology object that a parameter names; `undefined`: it names none. */
+/** Returns the technology object of a parameter; `undefined`: there is none. */
 export function objectBehind(instance: InstanceView, parameter: string): InstanceView | undefined {
   const view = instance.behind(parameter)
   if (view?.cell.type.kind !== 'scalar') return view
   return view.cell.type.name === 'DB_ANY' ? technologyObject(view.context, view.value) : undefined
 }
 
-/** The technology object of this number. */
+/** Returns the technology object of this number. */
 function technologyObject(context: RuntimeContext, number: number): InstanceView | undefined {
   const block = context.blockOfNumber(number)
   const type = block?.typeName === undefined ? undefined : systemStructure(block.typeName)
@@ -127,12 +133,13 @@ function sinceLast(instance: InstanceView): number {
   return Math.max(0, Number(instance.now - last) / 1e9)
 }
 
-/** Goes on for a time with a velocity that is wanted at most. `distance`: how far it is still to go, with its sign. */
+/** Moves the axis for `time` seconds towards the velocity `wanted`. `distance`: the signed distance still to go. */
 export function move(axis: Axis, time: number, wanted: number, up: number, down: number, distance?: number): boolean {
   const before = axis.velocity
   let goal = wanted
   if (distance !== undefined) {
-    // The velocity at the end of this step from which the rest of the way is enough to stop: v² / 2a + (before + v) t / 2 = way.
+    // The velocity at the end of this step from which the remaining distance is enough to stop: v² / 2a + (before + v)
+    // t / 2 = way.
     const half = (down * time) / 2
     const room = 2 * Math.abs(distance) - before * Math.sign(distance) * time
     const most = room > 0 ? Math.sqrt(half * half + down * room) - half : 0
@@ -166,7 +173,7 @@ interface Dynamics {
 
 export const ideal = 1e9
 
-/** What is wrong with the values of a job, as its ErrorID. */
+/** Checks the values of a job; returns them, or an ErrorID. */
 export function dynamicsOf(instance: InstanceView, axis: Axis): Dynamics | number {
   const velocity = instance.has('Velocity') ? instance.number('Velocity') : 0
   const value = (name: string) => (instance.has(name) ? instance.number(name) : -1)
@@ -174,7 +181,7 @@ export function dynamicsOf(instance: InstanceView, axis: Axis): Dynamics | numbe
   if (value('Acceleration') === 0) return errors.acceleration
   if (value('Deceleration') === 0) return errors.deceleration
   return {
-    // MC_MoveVelocity and MC_MoveJog take 0 and, without a default, negative velocities as they are.
+    // MC_MoveVelocity and MC_MoveJog accept 0 and, without a default, negative velocities unchanged.
     velocity,
     up: axis.dynamic(value('Acceleration'), 'Acceleration', ideal),
     down: axis.dynamic(value('Deceleration'), 'Deceleration', ideal),
@@ -201,19 +208,19 @@ export function fail(instance: InstanceView, error: number): void {
 }
 
 export interface MoveRule {
-  /** Whether the job needs an axis that is enabled. */
+  /** Whether the job needs an enabled axis. */
   readonly isMotion: boolean
-  /** Begins a job: an ErrorID, or 0. */
+  /** Begins a job; returns an ErrorID, or 0. */
   begin(instance: InstanceView, axis: Axis): number
-  /** Whether a new job ends the one before, as motions do, without being one. */
+  /** Whether a new job ends the previous one, as motions do, without being a motion. */
   readonly isAlone?: boolean
-  /** The job was aborted, and no other took its place. */
+  /** Called when the job is aborted and no other replaces it. */
   left?(axis: Axis): void
-  /** Goes on with it; true: it is done. */
+  /** Continues the job; returns true when it is done. */
   run(instance: InstanceView, axis: Axis, time: number): boolean
 }
 
-/** A job that Execute starts with its edge. Results stand while Execute is on, for one call at least. */
+/** Makes a job that the edge of Execute starts. Results stay while Execute is on, for one call at least. */
 export function executed(rule: MoveRule, parameter = 'Axis'): Model {
   return (instance) => {
     const execute = instance.is('Execute')
@@ -276,7 +283,7 @@ const halt = executed({
   },
 })
 
-/** Direction: 0 the sign of the velocity, 1 positive, 2 negative; 3 is none. */
+/** Direction: 0 the sign of the velocity, 1 positive, 2 negative; 3 is invalid. */
 const velocity: Model = executed({
   isMotion: true,
   begin: (instance, axis) => {
@@ -295,7 +302,7 @@ const velocity: Model = executed({
   },
 })
 
-/** The axis goes while one of the two inputs is on, and stops when they go or are both on (8006). */
+/** The axis moves while one of the two inputs is on, and stops when both are off or both are on (8006). */
 const jog: Model = (instance) => {
   const axis = axisOf(instance)
   const time = sinceLast(instance)
@@ -341,7 +348,7 @@ const power: Model = (instance) => {
     return
   }
   if (!enable && axis.bit('Enable')) {
-    // Whatever drives it is aborted.
+    // Abort the job that drives it.
     ownersOf(instance).delete(axis.address)
     axis.velocity = 0
   }
@@ -350,7 +357,7 @@ const power: Model = (instance) => {
   instance.setAll({ Status: enable, Busy: enable, Error: false, ErrorID: 0 })
 }
 
-/** Modes 0 and 6 set the position, 1 and 7 move it on; all others find their mark at once, and set it too. */
+/** Modes 0 and 6 set the position, 1 and 7 add to it; all others find their mark at once, and set the position too. */
 const home = executed({
   isMotion: false,
   begin: (instance) => (instance.number('Mode') < 0 || instance.number('Mode') > 13 ? errors.mode : 0),
@@ -373,7 +380,7 @@ const reset = executed({
   },
 })
 
-/** Jobs that an ideal axis has done at once. */
+/** Jobs that an ideal axis finishes at once. */
 const immediate = executed({ isMotion: false, begin: () => 0, run: () => true })
 
 export const axisModels: Readonly<Record<string, Model>> = {

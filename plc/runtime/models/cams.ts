@@ -1,6 +1,7 @@
 /**
- * Cams of technology objects: what MC_InterpolateCam takes of their points. Between two points a cam is a straight line, whichever interpolation is
- * set; segments are not worked out (README). What was taken counts until the next interpolation, as on a controller.
+ * Cams of technology objects as MC_InterpolateCam interpolates their points. Between two points a cam is a straight
+ * line, whatever interpolation is set; segments are not supported (plc/README.md). The interpolated points stay valid
+ * until the next interpolation, as on a controller.
  */
 import type { RuntimeContext } from '../context.ts'
 import type { InstanceView } from './instance-view.ts'
@@ -8,7 +9,7 @@ import type { InstanceView } from './instance-view.ts'
 export interface CamCurve {
   readonly start: number
   readonly end: number
-  /** Outside the range the value of its border. */
+  /** Value and slope at `x`; outside the range the value at its limit. */
   at(x: number): { readonly y: number; readonly slope: number }
 }
 
@@ -17,12 +18,15 @@ const noPoints = 0x80aa
 const wrongPoints = 0x80ac
 const interpolated = 1 << 5
 
-/** The cam as it was interpolated last; `undefined`: never, or no cam was given. */
+/** Returns the cam as last interpolated; `undefined`: never, or there is no cam. */
 export function camOf(view: InstanceView | undefined): CamCurve | undefined {
   return view && cams.get(view.context)?.get(view.cell.address)
 }
 
-/** Interpolates a cam. @returns 0, or the ErrorID that says why not */
+/**
+ * Interpolates a cam.
+ * @returns 0, or the ErrorID with the reason why not
+ */
 export function interpolatedCam(view: InstanceView): number {
   const valid = view.elements('ValidPoint')
   const points = view

@@ -1,7 +1,8 @@
 /**
- * GetChecksum and SHA2 (TIA Portal help of both, with their status numbers). A virtual controller has no checksums of blocks and texts as TIA Portal
- * works them out: it answers 16#8091, not supported by the CPU. SHA2 hashes the bytes of a value as it stands in standard access, so that the result
- * does not depend on the access of a block; our choice, the help does not say it.
+ * GetChecksum and SHA2 (TIA Portal help of both, with their status numbers). A virtual controller has no checksums of
+ * blocks and texts as TIA Portal computes them: it returns 16#8091, not supported by the CPU. SHA2 hashes the bytes of
+ * a value in standard access, so that the result does not depend on the access of a block; this is a choice of this
+ * project, the help does not state it.
  */
 import { createHash } from 'node:crypto'
 import { countOf, extentOf } from '../../program/layout.ts'
@@ -29,12 +30,12 @@ function isBits(type: Type): boolean {
   return type.kind === 'scalar' ? type.bits === 1 : type.kind === 'array' && isBits(type.element)
 }
 
-/** Bytes of a value without what fills it up to an even number. */
+/** Size of a value in bytes, without the byte that fills it up to an even number. */
 function lengthOf(type: Type): number {
   return type.kind === 'array' ? countOf(type) * lengthOf(type.element) : extentOf(type, 'standard').size
 }
 
-/** Puts the bytes of a value where they stand in standard access. */
+/** Writes the bytes of a value at their places in standard access. */
 function putBytes(view: DataView, cell: Cell, target: DataView, at: number): void {
   const { type } = cell
   if (type.kind === 'scalar') {
@@ -55,7 +56,7 @@ function putBytes(view: DataView, cell: Cell, target: DataView, at: number): voi
     else putBytes(view, part, target, to.address)
   }
   if (parts.length > 0) return
-  // Texts and dates: their bytes; words of a WString change their order.
+  // Texts and dates are copied as bytes; the words of a WString change their byte order.
   const { size } = extentOf(type, 'standard')
   const step = type.kind === 'string' && type.isWide ? 2 : 1
   for (let i = 0; i < size; i += step) {
@@ -64,7 +65,7 @@ function putBytes(view: DataView, cell: Cell, target: DataView, at: number): voi
   }
 }
 
-/** The status of a job that was started; 0: the hash was written. */
+/** Runs a job and returns its status; 0: the hash is written. */
 function hash(instance: InstanceView): number {
   const { view } = instance.context
   const [data, target] = [instance.behind('Data')?.cell, instance.behind('Hash')?.cell]

@@ -1,6 +1,6 @@
 /**
- * CONT_C, CONT_S and PULSEGEN (function manual PID control, "CONT_C", "CONT_S", "PULSEGEN"; STEP 7 FB 41 to FB 43). Sampling times are those of the
- * parameter CYCLE. Times are milliseconds.
+ * CONT_C, CONT_S and PULSEGEN (function manual PID control, "CONT_C", "CONT_S", "PULSEGEN"; STEP 7 FB 41 to FB 43). The
+ * sampling time is the parameter CYCLE. Times are milliseconds.
  */
 import type { InstanceView, Model } from './instance-view.ts'
 import { limited } from './pid-law.ts'
@@ -11,7 +11,7 @@ function processVariable(instance: InstanceView): number {
   return ((instance.number('PV_PER') * 100) / 27_648) * instance.number('PV_FAC') + instance.number('PV_OFF')
 }
 
-/** The difference behind the dead band. */
+/** The control difference after the dead band. */
 function difference(instance: InstanceView, value: number): number {
   const error = instance.number('SP_INT') - value
   const band = instance.number('DEADB_W')
@@ -45,7 +45,7 @@ const continuous: Model = (instance) => {
   if (instance.is('MAN_ON')) {
     const manual = instance.number('MAN')
     output = limited(manual, low, high)
-    // Without a jump when the law takes over.
+    // Avoids a jump when the law takes control.
     integral = instance.is('I_SEL') ? output - proportional - disturbance : 0
   } else {
     if (instance.is('I_ITL_ON')) integral = instance.number('I_ITLVAL')
@@ -76,9 +76,9 @@ const continuous: Model = (instance) => {
 }
 
 /**
- * A PI step controller for an actuator that takes MTR_TM from end to end: what the law wants it to move is collected and given out as pulses of
- * at least PULSE_TM with pauses of at least BREAK_TM. Members: Wanted (seconds of running, positive up), LastError, Running (seconds, positive
- * up), Break (seconds), Direction.
+ * A PI step controller for an actuator that needs MTR_TM from end to end: it collects the movement that the law
+ * requests and outputs it as pulses of at least PULSE_TM with pauses of at least BREAK_TM. Members: Wanted (seconds of
+ * running, positive up), LastError, Running (seconds, positive up), Break (seconds), Direction.
  */
 const step: Model = (instance) => {
   const cycle = Math.max(seconds(instance, 'CYCLE'), 0.001)
@@ -107,7 +107,7 @@ const step: Model = (instance) => {
   const before = instance.number('Direction')
   const running = instance.number('Running')
   let direction = 0
-  // A pulse goes on for its shortest time, and as long as there is something to move.
+  // A pulse lasts for its shortest time, and while movement remains.
   if (before !== 0 && (running < least || Math.sign(wanted) === before) && wanted * before > 0) direction = before
   else if (before !== 0 && running < least) direction = before
   else if (Math.abs(wanted) >= least && instance.number('Break') >= pause) direction = Math.sign(wanted)
@@ -122,8 +122,9 @@ const step: Model = (instance) => {
 }
 
 /**
- * Pulses of a length in proportion to INV (per cent) in the period PER_TM. Three steps: positive pulses for positive values, negative ones for
- * negative. Two steps: one pulse, its pause the other one. Member Passed: milliseconds of the period; Held: INV at its beginning.
+ * Pulses with a length proportional to INV (per cent) in the period PER_TM. Three steps: positive pulses for positive
+ * values, negative ones for negative values. Two steps: one pulse, its pause is the other step. Members: Passed,
+ * milliseconds of the period; Held, INV at its beginning.
  */
 const pulses: Model = (instance) => {
   const set = (positive: boolean, negative: boolean) => instance.setAll({ QPOS_P: positive, QNEG_P: negative })

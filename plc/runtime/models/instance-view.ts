@@ -1,4 +1,4 @@
-/** The instance of a block of the system, by the names of its members. */
+/** Access to the instance of a system block by the names of its members. */
 import { layoutOf } from '../../program/layout.ts'
 import type { Member, ScalarType, Type } from '../../program/type.ts'
 import { type Cell, partsOf, readBits, writeBits } from '../cells.ts'
@@ -11,7 +11,7 @@ interface Found {
   readonly bit?: number
 }
 
-/** Places of members by path, for each type in each layout; types of a program are one object each. */
+/** Cached places of members by path, for each type in each layout; each type of a program is one object. */
 const known = {
   standard: new WeakMap<Type, Map<string, Found | undefined>>(),
   optimized: new WeakMap<Type, Map<string, Found | undefined>>(),
@@ -46,7 +46,7 @@ function find(type: Type, access: 'standard' | 'optimized', path: string): Found
 
 const scratch = new DataView(new ArrayBuffer(8))
 
-/** A scalar as a number: bits of reals as the real, whole numbers with their sign. */
+/** Returns a scalar as a number: the bits of a real as the real, integers with their sign. */
 function decoded({ bits, family, isSigned }: ScalarType, pattern: bigint): number {
   if (family === 'real') {
     scratch.setBigUint64(0, bits === 64 ? pattern : pattern << 32n)
@@ -66,8 +66,8 @@ function encoded({ bits, family }: ScalarType, value: number | bigint | boolean)
 }
 
 /**
- * Members are named by path, `Config.InputUpperLimit`, case ignored. What a type lacks reads as 0 and is not written: versions of a block differ
- * in their members.
+ * The instance of a system block. Members are given by path, `Config.InputUpperLimit`, case ignored. A missing member
+ * reads as 0 and is not written: versions of a block differ in their members.
  */
 export class InstanceView {
   readonly context: RuntimeContext
@@ -90,13 +90,13 @@ export class InstanceView {
     return this.#find(path) !== undefined
   }
 
-  /** A scalar as a number; times in their own unit. */
+  /** Returns a scalar as a number; times in the unit of their type. */
   number(path: string): number {
     const found = this.#find(path)
     return found?.type.kind === 'scalar' ? decoded(found.type, readBits(this.context.view, found.type, found)) : 0
   }
 
-  /** The value itself, where it is a scalar: an element of an array. */
+  /** The value itself, when the view is of a scalar: an element of an array. */
   get value(): number {
     const { type } = this.cell
     return type.kind === 'scalar' ? decoded(type, readBits(this.context.view, type, this.cell)) : 0
@@ -106,7 +106,7 @@ export class InstanceView {
     return this.number(path) !== 0
   }
 
-  /** The rising edge of an input since the last call, told by a hidden member. */
+  /** Whether an input has risen since the last call, by a hidden member with its last value. */
   rises(input: string, memory = `${input}_OLD`): boolean {
     const is = this.is(input)
     const isEdge = is && !this.is(memory)
@@ -114,7 +114,7 @@ export class InstanceView {
     return isEdge
   }
 
-  /** The bits of a scalar: for what has 64 of them. */
+  /** Returns the bits of a scalar, for scalars of 64 bits. */
   bits(path: string): bigint {
     const found = this.#find(path)
     return found?.type.kind === 'scalar' ? readBits(this.context.view, found.type, found) : 0n
@@ -129,7 +129,7 @@ export class InstanceView {
     for (const [path, value] of Object.entries(values)) this.set(path, value)
   }
 
-  /** What an in-out that is no scalar, or a Variant, points to; `undefined`: nothing was given. */
+  /** Returns the target of a non-scalar in-out or of a Variant; `undefined`: there is none. */
   behind(path: string): InstanceView | undefined {
     const found = this.#find(path)
     if (!found) return undefined
@@ -139,7 +139,7 @@ export class InstanceView {
     if (address === 0) return undefined
     if (found.type.kind === 'struct') return new InstanceView(this.context, { ...found, address })
     const part = (offset: number) => view.getUint32(address + offset, true)
-    // A Variant, which this system's memory always holds natively.
+    // A Variant, which is always little-endian in memory.
     const cell = meant(regionOf(this.context, part(0), part(4), part(8), view.getInt32(address + 12, true)))
     return cell && cell.type.kind !== 'void' ? new InstanceView(this.context, cell) : undefined
   }
@@ -150,7 +150,7 @@ export class InstanceView {
     return type.members.find(({ name }) => name.toUpperCase() === path.toUpperCase())
   }
 
-  /** Elements of an array member. */
+  /** Returns the elements of an array member. */
   elements(path: string): InstanceView[] {
     const found = this.#find(path)
     return found ? partsOf(found).map((cell) => new InstanceView(this.context, cell)) : []
@@ -162,5 +162,5 @@ export class InstanceView {
   }
 }
 
-/** What a block of the system does in one call. */
+/** One call of a system block. */
 export type Model = (instance: InstanceView) => void

@@ -1,26 +1,27 @@
 /**
- * Blocks that do a job with a partner or a module: communication, data records, files. Nothing answers here, so a job runs for some calls (BUSY)
- * and ends with the error that a controller reports when no partner is there. Status numbers: TIA Portal help of each block ("Parameter
- * STATUS"); where the help has several for the same state, the choice is ours.
+ * Blocks that run a job with a partner or a module: communication, data records, files. There are no partners here, so
+ * a job runs for some calls (BUSY) and ends with the error that a controller reports when no partner is there. Status
+ * numbers: TIA Portal help of each block ("Parameter STATUS"); where the help has several for the same state, this
+ * project chose one.
  *
- * REQ starts with its rising edge. DONE or ERROR stand for one call. EN_R asks for data as long as it is on.
+ * The rising edge of REQ starts a job. DONE or ERROR stay for one call. EN_R requests data while it is on.
  */
 import type { InstanceView, Model } from './instance-view.ts'
 
 interface Job {
-  /** `REQ` by its edge, `EN_R` and `LEVEL` (REQ) as long as they are on, `CALL` by the call itself. */
+  /** The start signal: `REQ` by its edge, `EN_R` and `LEVEL` (REQ) while they are on, `CALL` by the call itself. */
   readonly start: 'REQ' | 'EN_R' | 'LEVEL' | 'CALL'
-  /** Calls with BUSY; 0: the job ends in the call that starts it. */
+  /** Number of calls with BUSY; 0: the job ends in the call that starts it. */
   readonly calls: number
-  /** STATUS with ERROR; 0: the job is done. */
+  /** STATUS with ERROR; 0: the job succeeds. */
   readonly error: number
   /** STATUS without a job, in the first call of a job and in all others. */
   readonly idle: number
   readonly first: number
   readonly running: number
-  /** The status of connections of which the ID is none. */
+  /** Whether an invalid connection ID gives a status of its own. */
   readonly checksId?: boolean
-  /** Waits for its partner without an end where it does not open the connection itself. */
+  /** Whether it waits for its partner without limit when it does not open the connection itself. */
   readonly mayWait?: boolean
 }
 
@@ -51,7 +52,7 @@ const table: ReadonlyMap<string, Job> = new Map([
   ...jobs('TSEND_C', 'REQ', 8, 0x80c4, opening),
   ...jobs('TRCV_C', 'EN_R', 8, 0x80c4, opening),
   ...jobs('MB_CLIENT MB_RED_CLIENT', 'LEVEL', 8, 0x80c4, opening),
-  // 80A3: there is no such connection to end or to ask.
+  // 80A3: there is no such connection to end or to query.
   ...jobs('TDISCON T_DIAG', 'REQ', 0, 0x80a3, ofConnection),
   // 8081: the connection is not known.
   ...jobs('TRESET T_RESET', 'REQ', 0, 0x8081),
@@ -61,18 +62,18 @@ const table: ReadonlyMap<string, Job> = new Map([
   // S7 communication: 1 is "communication problem, connection not there".
   ...jobs('PUT GET USEND BSEND', 'REQ', 4, 1, s7),
   ...jobs('URCV BRCV', 'EN_R', 4, 1, s7),
-  // 80C8: the slave does not answer; 8180: the port is none.
+  // 80C8: the slave does not answer; 8180: the port is invalid.
   ...jobs('MB_MASTER MODBUS_MASTER', 'REQ', 6, 0x80c8),
   ...jobs('MB_COMM_LOAD MODBUS_COMM_LOAD', 'REQ', 0, 0x8180, plain),
-  // 8080: the identifier of the port is none.
+  // 8080: the identifier of the port is invalid.
   ...jobs('SEND_P2P SEND_PTP PORT_CONFIG SEND_CONFIG RECEIVE_CONFIG P3964_CONFIG SEND_CFG RCV_CFG', 'REQ', 0, 0x8080),
   ...jobs('RECEIVE_RESET RCV_RST SIGNAL_GET SIGNAL_SET SGN_GET SGN_SET GET_FEATURES SET_FEATURES', 'REQ', 0, 0x8080),
   ...jobs('RECEIVE_P2P RCV_PTP', 'EN_R', 0, 0x8080),
-  // 8070, 8092: no memory card, and so no log, recipe or file.
+  // 8070, 8092: no memory card, so there is no log, recipe or file.
   ...jobs('DATALOGOPEN DATALOGWRITE DATALOGCLOSE DATALOGCLEAR DATALOGDELETE DATALOGNEWFILE', 'REQ', 2, 0x8092),
   ...jobs('DATALOGTYPEDOPEN RECIPEEXPORT RECIPEIMPORT FILEREADC FILEWRITEC FILEDELETE', 'REQ', 2, 0x8092),
   ...jobs('DATALOGCREATE DATALOGTYPEDCREATE', 'REQ', 2, 0x8070),
-  // C0: nothing was sent to a module; 80 90: the address is none of a module.
+  // C0: nothing is sent to a module; 80 90: the address does not belong to a module.
   ...jobs('RDREC WRREC', 'REQ', 2, 0xc080_9000, records),
   ...jobs('GET_IM_DATA GET_NAME GETSTATIONINFO', 'CALL', 2, 0x8091),
   // OPC UA: Bad_CommunicationError, and for everything that needs a session Bad_ServerNotConnected.
@@ -87,11 +88,11 @@ const table: ReadonlyMap<string, Job> = new Map([
   ),
   // The instructions of the library read the drive's process data: 8600 with DPRD_DAT's status.
   ...jobs('SINAPARA SINAPARAS', 'REQ', 0, 0x8600, plain),
-  // Hardware functions without hardware: done, as PLCSIM answers.
+  // Hardware functions without hardware: they succeed, as with PLCSIM.
   ...jobs('CTRL_HSC_EXT CTRL_PTO', 'REQ', 0, 0, plain),
 ])
 
-/** The state in hidden members: calls that are left + 1 while a job runs, and the start signal of the call before. */
+/** The state in hidden members: remaining calls + 1 while a job runs, and the start signal of the last call. */
 const remaining = 'STATE'
 const before = 'REQ_OLD'
 
@@ -120,7 +121,7 @@ function run(instance: InstanceView, job: Job): void {
   const left = instance.number(remaining)
   instance.setAll({ DONE: false, NDR: false, VALID: false, ERROR: false, RCVD_LEN: 0, [before]: signal })
   if (left > 0) {
-    // Data are no longer wanted, or the connection is given up.
+    // The program no longer requests data, or gives up the connection.
     if ((job.start === 'EN_R' && !signal) || instance.is('DISCONNECT')) {
       instance.setAll({ BUSY: false, STATUS: job.idle, [remaining]: 0 })
       return
@@ -132,19 +133,19 @@ function run(instance: InstanceView, job: Job): void {
   }
   const starts = job.start === 'REQ' ? isEdge : signal && !instance.is('DISCONNECT')
   if (!starts) instance.setAll({ BUSY: false, STATUS: job.idle })
-  // 8086: the ID lies outside its range, 1 to 4095.
+  // 8086: the ID is outside its range, 1 to 4095.
   else if (job.checksId === true && instance.has('ID') && (instance.number('ID') < 1 || instance.number('ID') > 4095))
     end(instance, 0x8086)
   else if (job.calls === 0) end(instance, job.error)
   else instance.setAll({ BUSY: true, STATUS: job.first, [remaining]: job.calls })
 }
 
-/** By name in upper case. */
+/** Models by name in upper case. */
 export const jobModels: Readonly<Record<string, Model>> = Object.fromEntries(
   [...table].map(([name, job]): [string, Model] => [name, (instance) => run(instance, job)]),
 )
 
-/** Blocks that only keep quiet: servers that nobody asks, alarms that nobody shows, modules without events. */
+/** Blocks without any activity: servers without clients, alarms without displays, modules without events. */
 function quiet(outputs: Readonly<Record<string, number | boolean>>): Model {
   return (instance) => instance.setAll(outputs)
 }
@@ -160,7 +161,7 @@ export const quietModels: Readonly<Record<string, Model>> = {
   RALRM: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   RCVREC: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   PRVREC: quiet({ NEW: false, STATUS: 0x0070_0000, RLEN: 0 }),
-  // Process images of modules are those of the controller already.
+  // The controller already keeps the process images of modules.
   GETIO: quiet({ STATUS: 0, LEN: 0 }),
   SETIO: quiet({ STATUS: 0 }),
   GETIO_PART: quiet({ STATUS: 0, ERROR: false }),

@@ -1,4 +1,4 @@
-/** All models of blocks of the system by name in upper case; library/model-names.ts lists the same names for the compiler. */
+/** All models of system blocks by name in upper case; library/model-names.ts lists the same names for the compiler. */
 import type { RoutineFamily } from '../context.ts'
 import { regionOf, whole } from '../routines/memory.ts'
 import { arrayBlockModels } from './array-block-access.ts'
@@ -30,7 +30,7 @@ export const models: Readonly<Record<string, Model>> = {
 }
 
 export const modelRoutines: RoutineFamily = (context) => ({
-  /** One call of the block whose instance stands at the address; its type says which it is. */
+  /** Runs one call of the block with the instance at the address; its type determines the block. */
   'model.run': (address: number, type: number, isStandard: number) => {
     const { cell } = regionOf(context, address, type, isStandard, whole)
     const name = cell.type.kind === 'struct' || cell.type.kind === 'instance' ? (cell.type.name ?? '') : ''

@@ -1,7 +1,8 @@
 /**
- * Torque limits, output cams, measuring inputs and control words of ideal axes (TIA Portal help, "S7-1500 Motion Control", each block's page; numbers
- * of errors: "Error IDs in Motion Control instructions"). Nothing loads an axis: torque is never limited, no stop is ever hit. Which axis an output
- * cam or measuring input belongs to is configuration that programs do not hold: cams stay off, and measuring waits until it is aborted.
+ * Torque limits, output cams, measuring inputs and control words of ideal axes (TIA Portal help, "S7-1500 Motion
+ * Control", each block's page; numbers of errors: "Error IDs in Motion Control instructions"). Axes have no load:
+ * torque is never limited, and no stop is ever hit. The axis of an output cam or measuring input is part of the
+ * configuration, which programs do not contain: cams stay off, and measuring waits until it is aborted.
  */
 import { errors, executed, objectBehind } from './axis.ts'
 import type { InstanceView, Model } from './instance-view.ts'
@@ -9,7 +10,10 @@ import type { InstanceView, Model } from './instance-view.ts'
 const faults = { upper: 0x804b, lower: 0x804c, range: 0x804d, limiting: 0x804e, mask: 0x8055 } as const
 const status = 'StatusSynchronizedMotion'
 
-/** What is on as long as Enable is. @param check an ErrorID, or 0 */
+/**
+ * Makes a function that is on while Enable is on.
+ * @param check returns an ErrorID, or 0
+ */
 function enabled(
   parameter: string,
   check: (instance: InstanceView, object: InstanceView) => number,
@@ -79,7 +83,7 @@ const motionSimulation = enabled(
   },
 )
 
-/** Mode 2 switches a cam track on for good; where its cams are depends on an axis that is not known here. */
+/** Mode 2 switches a cam track on permanently; the places of its cams depend on an axis that is not known here. */
 const camTrack = enabled(
   'CamTrack',
   (instance) => (instance.number('Mode') < 0 || instance.number('Mode') > 2 ? errors.mode : 0),
@@ -90,7 +94,7 @@ const camTrack = enabled(
   },
 )
 
-/** Mode 1 as it is, 2 inverted, 3 always on. */
+/** Mode 1 unchanged, 2 inverted, 3 always on. */
 const outputCam = enabled(
   'OutputCam',
   (instance) => (instance.number('Mode') < 1 || instance.number('Mode') > 3 ? errors.mode : 0),
@@ -101,7 +105,7 @@ const outputCam = enabled(
   },
 )
 
-/** One job measures at a time: a new one, or the one that aborts it, takes over. */
+/** One job measures at a time: a new one, or the one that aborts it, replaces it. */
 const measuring = executed(
   {
     isMotion: false,
@@ -122,7 +126,7 @@ const setControlWord = executed({
   run: () => true,
 })
 
-/** By name in upper case. */
+/** Models by name in upper case. */
 export const motionCompanionModels: Readonly<Record<string, Model>> = {
   MC_TORQUELIMITING: torqueLimiting,
   MC_TORQUERANGE: torqueRange,

@@ -1,4 +1,7 @@
-/** What the controllers of the PID family share: the control law, their times, limits, pulses. State lies in members of the instance. */
+/**
+ * What the controllers of the PID family share: the control law, their times, limits, pulses. State is in members of
+ * the instance.
+ */
 import type { InstanceView } from './instance-view.ts'
 
 /** Values of one step. */
@@ -20,16 +23,16 @@ export function limited(value: number, low: number, high: number): number {
 }
 
 /**
- * The PIDT1 law with weights (function manual PID control A5E35300227, "PIDT1 algorithm"):
- * y = K [ (b w - x) + (w - x) / (Ti s) + Td s / (a Td s + 1) (c w - x) ].
- * The integral stands still while the output is at a limit and would go on beyond it. Members: IntegralPart, LastInput, LastDerivative.
+ * The PIDT1 law with weights (function manual PID control A5E35300227, "PIDT1 algorithm"): y = K [ (b w - x) + (w - x)
+ * / (Ti s) + Td s / (a Td s + 1) (c w - x) ]. The integral stops while the output is at a limit and would pass it.
+ * Members: IntegralPart, LastInput, LastDerivative.
  */
 export function lawStep(instance: InstanceView, law: LawInput): number {
   const { setpoint, disturbance, time, low, high, parameters } = law
   const parameter = (name: string) => instance.number(`${parameters}.${name}`)
   const gain = parameter('Gain') * (law.isInverted ? -1 : 1)
   const [ti, td] = [parameter('Ti'), parameter('Td')]
-  // Within its dead zone the process value counts as the setpoint.
+  // Within the dead zone the process value counts as the setpoint.
   const input = Math.abs(setpoint - law.input) <= parameter('DeadZone') ? setpoint : law.input
   const difference = setpoint - input
   const proportional = parameter('PWeighting') * setpoint - input
@@ -52,7 +55,7 @@ export function lawStep(instance: InstanceView, law: LawInput): number {
   return output
 }
 
-/** Follows an output that is given from elsewhere, so that the law takes over without a jump. */
+/** Follows an output from another source, so that the law takes control without a jump. */
 export function follow(instance: InstanceView, output: number, law: Omit<LawInput, 'time' | 'low' | 'high'>): void {
   const parameter = (name: string) => instance.number(`${law.parameters}.${name}`)
   const gain = parameter('Gain') * (law.isInverted ? -1 : 1)
@@ -64,7 +67,7 @@ export function follow(instance: InstanceView, output: number, law: Omit<LawInpu
   })
 }
 
-/** Seconds since the last call: measured (CycleTime.EnEstimation) or as CycleTime.Value says. Member: LastCall. */
+/** Returns the seconds since the last call: measured (CycleTime.EnEstimation) or CycleTime.Value. Member: LastCall. */
 export function sinceLastCall(instance: InstanceView): number {
   const last = BigInt.asIntN(64, instance.bits('LastCall'))
   const { now } = instance
@@ -74,7 +77,7 @@ export function sinceLastCall(instance: InstanceView): number {
   return Math.max(instance.number('CycleTime.Value'), 0.001)
 }
 
-/** The process value: Input, or Input_PER between its two points. */
+/** Returns the process value: Input, or Input_PER scaled between its two points. */
 export function processValue(instance: InstanceView): number {
   if (!instance.is('Config.InputPerOn')) return instance.number('Input')
   const point = (name: string) => instance.number(`Config.InputScaling.${name}`)
@@ -83,7 +86,7 @@ export function processValue(instance: InstanceView): number {
   return point('LowerPointOut') + share * (point('UpperPointOut') - point('LowerPointOut'))
 }
 
-/** Sets the outputs about limits and gives the setpoint within them. */
+/** Sets the outputs that show limits and returns the setpoint within them. */
 export function limitedSetpoint(instance: InstanceView, input: number): number {
   const setpoint = instance.number('Setpoint')
   const [low, high] = [instance.number('Config.SetpointLowerLimit'), instance.number('Config.SetpointUpperLimit')]
@@ -99,14 +102,14 @@ export function limitedSetpoint(instance: InstanceView, input: number): number {
   return within
 }
 
-/** A value in per cent as a number for an analog output: 100 % are 27648. */
+/** Converts a value in per cent to a number for an analog output: 100 % are 27648. */
 export function peripheryValue(percent: number): number {
   return Math.round((limited(percent, -117, 117) * 27_648) / 100)
 }
 
 /**
- * Pulses of a length that stands for a value in per cent of the period; none shorter than `on`, no pause shorter than `off`, all in seconds.
- * `member` holds the time since the pulse began.
+ * Makes pulses for a value in per cent of the period; none shorter than `on`, no pause shorter than `off`, all in
+ * seconds. `member` contains the time since the pulse began.
  */
 export function pulse(
   instance: InstanceView,
@@ -159,10 +162,10 @@ export const errors = {
   disturbance: 0x4_0000,
 } as const
 
-/** A bit of Warning: the value at Mode is none, the mode stays as it is. */
+/** A bit of Warning: the value of Mode is invalid, the mode stays unchanged. */
 const invalidMode = 0x80
 
-/** Errors in automatic mode after which the output is a substitute until they are gone. */
+/** Errors in automatic mode that replace the output by a substitute value until they are gone. */
 const substituting = errors.inputPeriphery | errors.input | errors.output | errors.setpoint
 
 export interface Operation {
@@ -172,9 +175,10 @@ export interface Operation {
 }
 
 /**
- * The mode of this call: ModeActivate takes over Mode with its rising edge, ManualEnable holds manual mode, Reset stands still, errors in automatic
- * mode lead to the substitute value (ActivateRecoverMode) or to inactive mode. Tuning is no part of the model: it ends at once with its error.
- * Member LastState: mode + 1, 256 ModeActivate, 512 ManualEnable, 1024 ErrorAck, 2048 Reset of the call before.
+ * Determines the mode of this call: the rising edge of ModeActivate activates Mode, ManualEnable keeps manual mode,
+ * Reset stops the controller, errors in automatic mode lead to the substitute value (ActivateRecoverMode) or to
+ * inactive mode. Tuning is not part of the model: it ends at once with its error. Member LastState: mode + 1, 256
+ * ModeActivate, 512 ManualEnable, 1024 ErrorAck, 2048 Reset of the last call.
  */
 export function operate(instance: InstanceView, input: number): Operation {
   const last = instance.number('LastState')

@@ -1,6 +1,6 @@
 /**
- * PID_Compact, PID_3Step and PID_Temp as models of their published behaviour (function manual PID control A5E35300227): modes, limits, errors,
- * the PIDT1 law, pulses. Their tuning is no part of the model (see `operate`).
+ * PID_Compact, PID_3Step and PID_Temp as models of their published behaviour (function manual PID control A5E35300227):
+ * modes, limits, errors, the PIDT1 law, pulses. Tuning is not part of the model (see `operate`).
  */
 import type { InstanceView, Model } from './instance-view.ts'
 import {
@@ -16,10 +16,13 @@ import {
   sinceLastCall,
 } from './pid-law.ts'
 
-/** Whether the law has its turn: every Cycle of its parameters. Member SinceCycle: seconds since it had. */
+/**
+ * Returns the seconds for the law when it is due, every Cycle of its parameters. Member SinceCycle: seconds since it
+ * last ran.
+ */
 function hasTurn(instance: InstanceView, cycle: number, time: number, isFirst: boolean): number | undefined {
   const since = instance.number('SinceCycle') + time
-  // Calls do not come at multiples of the cycle exactly.
+  // Calls do not occur exactly at multiples of the cycle.
   const isDue = isFirst || since >= cycle - time / 2
   instance.set('SinceCycle', isDue ? 0 : since)
   return isDue ? (isFirst ? time : since) : undefined
@@ -45,7 +48,7 @@ function turn(
   const setpoint = limitedSetpoint(instance, input)
   const { state, isFirst } = operate(instance, input)
   const isInverted = instance.is('Config.InvertControl')
-  // An invalid disturbance counts as none, an invalid substitute value as the low limit ("ErrorBits" of the help).
+  // An invalid disturbance counts as 0, an invalid substitute value as the low limit ("ErrorBits" of the help).
   const finite = (name: string, otherwise: number) =>
     Number.isFinite(instance.number(name)) ? instance.number(name) : otherwise
   const disturbance = finite('Disturbance', 0)
@@ -90,8 +93,9 @@ const compact: Model = (instance) => {
 }
 
 /**
- * The actuator of PID_3Step runs while Output_UP or Output_DN are on, from end to end in Retain.TransitTime seconds. Its position is what the
- * feedback says, or is worked out. In manual mode Manual_UP and Manual_DN move it; ManualValue is a position, which needs feedback.
+ * The actuator of PID_3Step runs while Output_UP or Output_DN is on, from end to end in Retain.TransitTime seconds. Its
+ * position comes from the feedback, or is computed. In manual mode Manual_UP and Manual_DN move it; ManualValue is a
+ * position and needs feedback.
  */
 const threeStep: Model = (instance) => {
   const [low, high] = [instance.number('Config.OutputLowerLimit'), instance.number('Config.OutputUpperLimit')]
@@ -112,7 +116,7 @@ const threeStep: Model = (instance) => {
   const wanted = state === modes.manual && hasFeedback ? limited(instance.number('ManualValue'), low, high) : output
   const transit = Math.max(instance.number('Retain.TransitTime'), 0.001)
   const perCall = (time / transit) * 100
-  // Not to swing: the actuator moves for at least a call.
+  // Avoids oscillation: the actuator moves for at least one call.
   const zone = Math.max(instance.number('Config.DeadBand'), perCall / 2, 0.01)
   const mayMove = state === modes.automatic || state === modes.substitute || (state === modes.manual && hasFeedback)
   const isByHand = state === modes.manual && !hasFeedback
@@ -134,7 +138,9 @@ const threeStep: Model = (instance) => {
   })
 }
 
-/** Heating is the part of the output above 0, cooling what is below it; cooling has its own gain (Config.CoolFactor). */
+/**
+ * Heating is the part of the output above 0, cooling the part below it; cooling has its own gain (Config.CoolFactor).
+ */
 const temperature: Model = (instance) => {
   const cools = instance.is('Config.ActivateCooling')
   const limit = (path: string, otherwise: number) => (instance.has(path) ? instance.number(path) : otherwise)

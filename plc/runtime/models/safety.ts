@@ -1,19 +1,19 @@
 /**
- * F-blocks of STEP 7 Safety (TIA Portal help, "STEP 7 Safety instructions": each block's page with its DIAG bits). They run as any other block does: a
- * virtual controller has no fail-safe I/O, no passivation and no runtime group, so ACK_GL has nothing to acknowledge. Times are those of the clock,
- * without the time base of an F-runtime group.
+ * F-blocks of STEP 7 Safety (TIA Portal help, "STEP 7 Safety instructions": each block's page with its DIAG bits). They
+ * run like any other block: a virtual controller has no fail-safe I/O, no passivation and no runtime group, so ACK_GL
+ * has nothing to acknowledge. Times are those of the clock, without the time base of an F-runtime group.
  */
 import type { InstanceView, Model } from './instance-view.ts'
 
 const millisecond = 1_000_000n
 
-/** Whether a state has lasted longer than a time; the state begins with the first call that finds it. */
+/** Whether a state lasts longer than a time; it begins with the first call that finds it. */
 function lasts(instance: InstanceView, name: string, isOn: boolean, milliseconds: number): boolean {
   if (!isOn) {
     instance.set(name, 0)
     return false
   }
-  // One more than the time: 0 stands for a state that is not on.
+  // One more than the time: 0 means that the state is off.
   const since = BigInt.asIntN(64, instance.bits(name))
   if (since === 0n) instance.set(name, instance.now + 1n)
   const start = since === 0n ? instance.now : since - 1n
@@ -24,7 +24,7 @@ function diagnosis(bits: readonly (boolean | undefined)[]): number {
   return bits.reduce((word, bit, i) => (bit === true ? word | (1 << i) : word), 0)
 }
 
-/** A bit of DIAG that stays until it is acknowledged. */
+/** A bit of DIAG that stays on until it is acknowledged. */
 function kept(instance: InstanceView, bit: number, isOn: boolean, isReset: boolean): boolean {
   return isOn || (!isReset && ((instance.number('DIAG') >> bit) & 1) === 1)
 }
@@ -36,7 +36,7 @@ const emergencyStop: Model = (instance) => {
   const q = !stop && (before || !needs || acknowledges)
   const request = !stop && !q
   const isOver = lasts(instance, 'SINCE', !q, Math.max(0, delay))
-  // The delay begins when Q goes: without it Q_DELAY goes at once.
+  // The delay begins when Q switches off: without it Q_DELAY switches off at once.
   const delayed = q || (instance.is('Q_DELAY') && delay > 0 && !isOver)
   instance.setAll({ Q: q, Q_DELAY: delayed, ACK_REQ: request })
   const bit4 = kept(instance, 4, stop && acknowledges, q)
@@ -68,7 +68,7 @@ const feedback: Model = (instance) => {
   const [on, back, bad] = [instance.is('ON'), instance.is('FEEDBACK'), instance.is('QBAD_FIO')]
   const time = instance.number('FDB_TIME')
   const before = instance.is('ERROR')
-  // Acknowledged with the feedback contact closed again: Q is 0 while an error stands.
+  // Acknowledged with the feedback contact closed again: Q is 0 while there is an error.
   const ends = before && back && time >= 0 && (!instance.is('ACK_NEC') || acknowledges)
   let error = time < 0 || (before && !ends)
   let q = on && !error && (instance.is('Q') || back)
@@ -90,7 +90,7 @@ const safetyDoor: Model = (instance) => {
   const bad = instance.is('QBAD_IN1') || instance.is('QBAD_IN2')
   const needs = instance.is('ACK_NEC')
   let q = instance.is('Q') && one && two
-  // Passivated inputs are no open door; it need not be opened for them.
+  // Passivated inputs do not count as an open door, which need not be opened for them.
   let opened = instance.is('OPENED') || (!one && !two && !bad) || (instance.is('Q') && !q && bad)
   if (!instance.is('STARTED') && !bad) {
     instance.set('STARTED', true)
@@ -106,7 +106,7 @@ const safetyDoor: Model = (instance) => {
   instance.set('DIAG', diagnosis(bits))
 }
 
-/** Both buttons within the time; TWO_HAND has no ENABLE. */
+/** Both buttons must be pressed within the time; TWO_HAND has no ENABLE. */
 const twoHands: Model = (instance) => {
   const [one, two, time] = [instance.is('IN1'), instance.is('IN2'), instance.number('DISCTIME')]
   const enable = !instance.has('ENABLE') || instance.is('ENABLE')
@@ -134,7 +134,10 @@ const twoHands: Model = (instance) => {
   instance.set('DIAG', diagnosis([isWrong, late, false, false, order, missing, false, q]))
 }
 
-/** Muting of a light curtain by one or two pairs of sensors: MUT_P, and MUTING of older controllers, which is always enabled. */
+/**
+ * Muting of a light curtain by one or two pairs of sensors: MUT_P, and MUTING of older controllers, which is always
+ * enabled.
+ */
 const muting: Model = (instance) => {
   const acknowledges = instance.rises('ACK')
   const enable = !instance.has('ENABLE') || instance.is('ENABLE')
@@ -166,7 +169,7 @@ const muting: Model = (instance) => {
   const canFree = fault && enable && some
   const mayEnd = fault && free && !isFaulty && !canFree
   const ends = mayEnd && acknowledges && !isStart
-  // Two edges within 4 s, the second one held: the way is cleared until the sensors are right again.
+  // Two edges within 4 s, and the second stays on: the path is cleared until the sensors are valid again.
   const isSecond = acknowledges && instance.is('ARMED') && !lasts(instance, 'SINCE_ACK', true, 4_000)
   if (acknowledges) instance.setAll({ ARMED: canFree && !isSecond, SINCE_ACK: 0 })
   else if (instance.is('ARMED') && lasts(instance, 'SINCE_ACK', true, 4_000)) instance.set('ARMED', false)
@@ -195,7 +198,10 @@ const muting: Model = (instance) => {
   instance.set('DIAG', diagnosis(instance.has('ENABLE') ? bits : kept5))
 }
 
-/** 6, then after one second and within one minute the identifier: OUT for one call. What else is entered is taken back. */
+/**
+ * Enter 6, then after one second and within one minute the identifier: OUT is on for one call. Any other input is
+ * reset.
+ */
 const operatorAcknowledgment: Model = (instance) => {
   const value = instance.number('IN')
   const wanted = instance.has('ACK_ID') ? instance.number('ACK_ID') : 9
@@ -205,13 +211,13 @@ const operatorAcknowledgment: Model = (instance) => {
   const isDone = waits && !isEarly && !isLate && value === wanted
   const begins = !waits && value === 6
   const goesOn = waits && !isLate && (value === 0 || value === 6) && !isDone
-  // The 6 that began it may stand for as long as the operator panel leaves it there.
+  // The first 6 may stay as long as the operator panel leaves it there.
   if (!begins && !(goesOn && value === 6)) instance.set('IN', 0)
   instance.setAll({ OUT: isDone, Q: begins || goesOn })
   if (begins) lasts(instance, 'SINCE', true, 0)
 }
 
-/** By name in upper case. */
+/** Models by name in upper case. */
 export const safetyModels: Readonly<Record<string, Model>> = {
   ESTOP1: emergencyStop,
   EV1OO2DI: twoSensors,

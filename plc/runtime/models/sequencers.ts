@@ -1,11 +1,14 @@
 /**
- * Blocks that S7-1500 took over from older controllers (TIA Portal help, "DRUM", "DCAT", "MCAT", "SMC"). Times are whole milliseconds; what is left
- * of one counts at the next call. Where the pages leave it open: a drum that runs for the first time loads the time of its step, times begin anew
- * with each command of DCAT, and SMC begins with mask 0.
+ * Blocks that S7-1500 inherits from older controllers (TIA Portal help, "DRUM", "DCAT", "MCAT", "SMC"). Times are whole
+ * milliseconds; the remainder counts at the next call. Choices where the pages say nothing: a drum that runs for the
+ * first time loads the time of its step, times restart with each command of DCAT, and SMC begins with mask 0.
  */
 import type { InstanceView, Model } from './instance-view.ts'
 
-/** Whole milliseconds since the last call; 0 at the first one. LastCall is its time and one more: 0 stands for no call so far. */
+/**
+ * Whole milliseconds since the last call; 0 at the first one. LastCall contains its time plus one: 0 means no call so
+ * far.
+ */
 function elapsed(instance: InstanceView): number {
   const { now } = instance
   const kept = BigInt.asIntN(64, instance.bits('LastCall'))
@@ -18,7 +21,7 @@ function elapsed(instance: InstanceView): number {
 const longest = 2 ** 31 - 1
 const later = (instance: InstanceView, time: number) => Math.min(longest, instance.number('ET') + time)
 
-/** What is wrong with the steps of a drum; 0: nothing. */
+/** The error of the steps of a drum; 0: none. */
 function drumError(instance: InstanceView, isReset: boolean): number {
   const last = instance.number('LST_STEP')
   const isStep = (name: string) => instance.number(name) >= 1 && instance.number(name) <= last
@@ -110,7 +113,7 @@ const motorAlarm: Model = (instance) => {
   else instance.setAll({ ...moving(wasOpening), [wasOpening ? 'OA' : 'CA']: true, Q: false, ET: preset })
 }
 
-/** Compares sixteen inputs with the masks CMP_VAL[0 … LAST]: the first that is equal. */
+/** Compares sixteen inputs with the masks CMP_VAL[0 … LAST] and finds the first equal one. */
 const scanMatrix: Model = (instance) => {
   const last = instance.number('LAST')
   if (last > 15) {
@@ -125,7 +128,7 @@ const scanMatrix: Model = (instance) => {
   instance.setAll({ OUT: step <= last, OUT_STEP: step, ERR_CODE: 0 })
 }
 
-/** By name in upper case. */
+/** Models by name in upper case. */
 export const sequencerModels: Readonly<Record<string, Model>> = {
   DRUM: drum,
   DCAT: discreteAlarm,

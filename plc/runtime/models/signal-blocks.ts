@@ -1,7 +1,8 @@
 /**
- * Blocks that work on signals. RampFunction and SplitRange (TIA Portal help, "RampFunction", "SplitRange"): values, limits, error bits and substitutes as their pages say.
- * Filter_PT1, Filter_PT2 and Filter_DT1 share the frame; of their laws only the transfer functions are published, and how they are worked out
- * between two calls is a choice: exactly, for an input that stays as it is from call to call.
+ * Blocks that process signals. RampFunction and SplitRange (TIA Portal help, "RampFunction", "SplitRange"): values,
+ * limits, error bits and substitutes as their pages say. Filter_PT1, Filter_PT2 and Filter_DT1 share the frame; only
+ * the transfer functions of their laws are published. This project computes them between two calls exactly, for an
+ * input that stays constant from call to call.
  */
 import type { InstanceView, Model } from './instance-view.ts'
 import { limited } from './pid-law.ts'
@@ -19,7 +20,7 @@ const bits = {
   cycleValue: 0x0040_0000,
 } as const
 
-/** One call without Reset: what comes out, and the errors. No output: the substitute is given. */
+/** Result of one call without Reset: the output and the errors. No output: the substitute is used. */
 interface Worked {
   readonly output?: number
   readonly errors: number
@@ -29,13 +30,13 @@ interface Frame {
   /** Limits of the output; `undefined` when they are wrong. */
   readonly limits: (instance: InstanceView) => readonly [number, number] | undefined
   readonly work: (instance: InstanceView, last: number, time: number) => Worked
-  /** Whether StartMode and CycleTime are there. */
+  /** Whether the block has StartMode and CycleTime. */
   readonly hasTime: boolean
-  /** Takes a value as the state, so that the next call goes on from it. */
+  /** Sets the state to a value, so that the next call continues from it. */
   readonly follow?: (instance: InstanceView, output: number) => void
 }
 
-/** The value that ErrorMode or StartMode names. */
+/** The value that ErrorMode or StartMode selects. */
 function chosen(instance: InstanceView, mode: number, last: number): number {
   const names = ['Input', 'SubstituteOutput', undefined, undefined, 'LowerLimit', 'UpperLimit']
   if (mode === 2) return last
@@ -43,7 +44,10 @@ function chosen(instance: InstanceView, mode: number, last: number): number {
   return name === undefined ? 0 : instance.number(name)
 }
 
-/** Seconds since the last call, measured or given; `isKnown` is false where the clock has not moved and the value of before counts. */
+/**
+ * Seconds since the last call, measured or given; `isKnown` is false when the clock has not moved and the last value
+ * counts.
+ */
 function cycleTime(instance: InstanceView): { readonly time: number; readonly isKnown: boolean } {
   const last = BigInt.asIntN(64, instance.bits('LastCall'))
   const { now } = instance
@@ -99,7 +103,7 @@ function framed({ limits, work, hasTime, follow }: Frame): Model {
 
 const rates = ['PositiveRising', 'PositiveFalling', 'NegativeRising', 'NegativeFalling'] as const
 
-/** How far a value gets in a time; through 0 with what is left of it. */
+/** The value of a ramp after a time. When it passes 0, the rest of the time uses the other rate. */
 function ramp(instance: InstanceView, last: number, wanted: number, time: number) {
   const rate = (name: (typeof rates)[number]) => instance.number(`${name}SlewRate`)
   let [at, left] = [last, time]
@@ -108,7 +112,7 @@ function ramp(instance: InstanceView, last: number, wanted: number, time: number
     const isPositive = at > 0 || (at === 0 && wanted > 0)
     const isRising = isPositive ? wanted > at : wanted < at
     const name = `${isPositive ? 'Positive' : 'Negative'}${isRising ? 'Rising' : 'Falling'}` as const
-    // Falling ends at 0: beyond it another rate counts.
+    // A falling ramp ends at 0: another rate is valid beyond it.
     const goal = !isRising && at * wanted < 0 ? 0 : wanted
     const most = rate(name) >= greatest ? Number.POSITIVE_INFINITY : rate(name) * left
     const way = Math.abs(goal - at)
@@ -169,7 +173,9 @@ const firstOrder = framed({
   },
 })
 
-/** Gain / (1 + 2 D T s + T² s²). Members: Gain, TimeConstant in seconds, Damping; the slope of the output is kept in SLOPE. */
+/**
+ * Gain / (1 + 2 D T s + T² s²). Members: Gain, TimeConstant in seconds, Damping; SLOPE stores the slope of the output.
+ */
 const secondOrder = framed({
   hasTime: true,
   limits: wholeRange,
@@ -190,13 +196,13 @@ const secondOrder = framed({
   follow: (instance) => instance.set('SLOPE', 0),
 })
 
-/** A damped oscillation after a time: how far it is away from rest, and its slope. */
+/** A damped oscillation after a time: its distance from rest, and its slope. */
 function oscillation(away: number, slope: number, frequency: number, damping: number, time: number) {
   const decay = damping * frequency
   const square = frequency * frequency * (1 - damping * damping)
   const root = Math.sqrt(Math.abs(square))
   const factor = Math.exp(-decay * time)
-  // cos and sin/root, or their hyperbolic likes where it does not swing.
+  // cos and sin/root, or their hyperbolic counterparts when it does not oscillate.
   const even = square >= 0 ? Math.cos(root * time) : Math.cosh(root * time)
   const odd = root * time < 1e-6 ? time : (square > 0 ? Math.sin(root * time) : Math.sinh(root * time)) / root
   const start = slope + decay * away
@@ -205,7 +211,7 @@ function oscillation(away: number, slope: number, frequency: number, damping: nu
   return { away: next, slope: nextSlope }
 }
 
-/** Td s / (1 + Lag s). Members: Td and Lag in seconds; the lagged input is kept in LAGGED. */
+/** Td s / (1 + Lag s). Members: Td and Lag in seconds; LAGGED stores the lagged input. */
 const derivative = framed({
   hasTime: true,
   limits: wholeRange,
@@ -225,8 +231,8 @@ const derivative = framed({
 })
 
 /**
- * LEAD_LAG (TIA Portal help; its equation is a picture there, this is the difference equation of STEP 7's FB 80 and gives the page's example).
- * Times in the unit of SAMPLE_T.
+ * LEAD_LAG (TIA Portal help; its equation is a picture there, this is the difference equation of STEP 7's FB 80 and
+ * gives the page's example). Times in the unit of SAMPLE_T.
  */
 const leadLag: Model = (instance) => {
   const [gain, lead, lag, sample] = ['GAIN', 'LD_TIME', 'LG_TIME', 'SAMPLE_T'].map((name) => instance.number(name)) as [
@@ -258,7 +264,7 @@ const inputMask: Model = (instance) => {
   instance.setAll({ OUT: isEqual, ERR_CODE: 0 })
 }
 
-/** By name in upper case. */
+/** Models by name in upper case. */
 export const signalModels: Readonly<Record<string, Model>> = {
   LEAD_LAG: leadLag,
   IMC: inputMask,

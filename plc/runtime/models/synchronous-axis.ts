@@ -1,10 +1,11 @@
 /**
- * Synchronous operation as models of ideal axes (TIA Portal help, "S7-1500 Motion Control", each block's page; numbers of errors: "Error IDs in
- * Motion Control instructions").
+ * Synchronous operation as models of ideal axes (TIA Portal help, "S7-1500 Motion Control", each block's page; numbers
+ * of errors: "Error IDs in Motion Control instructions").
  *
- * The following axis is moved when its job is called, from what its leading axis has done since. MC_GearIn goes to the velocity first, the others to
- * a position along a curve without jumps of position or velocity that the leading value drives. Modulo axes are not simulated, so what waits for a
- * leading value that was passed waits until it comes back.
+ * The following axis moves when its job is called, by what its leading axis has done since the last call. MC_GearIn
+ * first goes to the velocity, the others to a position along a curve without jumps of position or velocity that depends
+ * on the leading value. Modulo axes are not simulated, so a job that waits for a leading value already passed waits
+ * until it comes back.
  */
 import {
   type Axis,
@@ -42,7 +43,7 @@ interface Leading {
   readonly view: InstanceView
 }
 
-/** What the leading axis gives, with the shift of MC_Phasing…; encoders give their actual values. */
+/** The leading value, with the shift of MC_Phasing…; encoders give their actual values. */
 function leading(instance: InstanceView, slave: Axis): Leading | undefined {
   const view = objectBehind(instance, 'Master')
   if (!view) return undefined
@@ -53,7 +54,7 @@ function leading(instance: InstanceView, slave: Axis): Leading | undefined {
   return { position: view.number(position) + shift, velocity: view.number(velocity), view }
 }
 
-/** Checks what all synchronous jobs share; 0, or an ErrorID. */
+/** Checks that all synchronous jobs share; returns 0, or an ErrorID. */
 function begins(instance: InstanceView, slave: Axis): number {
   const master = leading(instance, slave)
   if (!master) return errors.object
@@ -71,7 +72,7 @@ function ratioError(instance: InstanceView): number {
   return instance.number('RatioDenominator') < 1 ? faults.denominator : 0
 }
 
-/** Tells in the following axis which function it is in. */
+/** Writes to the following axis which function it is in. */
 function tell(slave: Axis, isActive: boolean, functionState: number, { view, ...lead }: Leading): void {
   slave.view.setAll({
     [`${status}.FunctionState`]: isActive ? functionState : functionStates.none,
@@ -88,7 +89,7 @@ function isLeft(slave: Axis): void {
   slave.view.setAll({ [`${status}.FunctionState`]: 0, [`${status}.WaitingFunctionState`]: 0 })
 }
 
-/** A job that ties the following axis to the leading one. `check` gives 0, or an ErrorID. */
+/** Makes a job that couples the following axis to the leading one. `check` returns 0, or an ErrorID. */
 function coupled(check: (instance: InstanceView) => number, run: MoveRule['run']): Model {
   return executed(
     {
@@ -105,7 +106,7 @@ function coupled(check: (instance: InstanceView) => number, run: MoveRule['run']
   )
 }
 
-/** Gearing without positions: the velocity first, then every way of the leading axis. */
+/** Gearing without positions: first the velocity, then every movement of the leading axis. */
 function gear(functionState: number, done: 'InGear' | 'InSync'): Model {
   return coupled(ratioError, (instance, slave, time) => {
     const lead = leading(instance, slave)
@@ -127,23 +128,26 @@ function gear(functionState: number, done: 'InGear' | 'InSync'): Model {
   })
 }
 
-/** The following position for a leading one, and its slope. */
+/** Gives the following position for a leading one, and its slope. */
 type Curve = (lead: number) => { readonly position: number; readonly slope: number }
 
-/** From where to where of the leading value the following axis is synchronized; from one value to the same: at once there. */
+/**
+ * The range of the leading value in which the following axis synchronizes; when both are equal, it synchronizes at once
+ * there.
+ */
 type Stretch = readonly [from: number, to: number]
 
 interface Following {
   readonly functionState: number
   curve(instance: InstanceView): Curve | undefined
-  /** `direction` of the leading axis, 1 or -1. */
+  /** Returns the range; `direction` of the leading axis is 1 or -1. */
   stretch(instance: InstanceView, lead: Leading, slave: Axis, direction: number): Stretch
   check(instance: InstanceView): number
-  /** In synchronous operation: whether it is over. */
+  /** Whether synchronous operation is over. */
   ends?(instance: InstanceView, lead: number): boolean
 }
 
-/** A curve between two places with given slopes, without jumps: a cubic over `part`, 0 to 1. */
+/** A curve between two positions with given slopes, without jumps: a cubic over `part`, 0 to 1. */
 function between(part: number, start: number, end: number, slope: number, way: number): number {
   const [square, cube] = [part * part, part * part * part]
   return start * (2 * cube - 3 * square + 1) + end * (3 * square - 2 * cube) + slope * way * (cube - square)
@@ -160,7 +164,7 @@ function following({ functionState, curve, stretch, check, ends }: Following): M
       const way = lead.position - last
       const direction = Math.sign(way) || Math.sign(lead.velocity) || 1
       const [from, to] = stretch(instance, lead, slave, direction)
-      // Whatever moved the axis up to now comes to its end.
+      // Ends the movement of the earlier job.
       move(slave, time, 0, ideal, ideal)
       const isReached = (last - from) * direction <= 0 && (lead.position - from) * direction >= 0
       if (isReached) {
@@ -194,7 +198,7 @@ function place(slave: Axis, position: number, time: number): void {
   if (time > 0) slave.velocity = way / time
 }
 
-/** How far the leading axis goes while the following one gets to its place with its own dynamics. */
+/** The distance of the leading axis while the following one reaches its position with its own dynamics. */
 function ownWay(instance: InstanceView, lead: Leading, slave: Axis, target: number): number {
   const values = dynamicsOf(instance, slave)
   if (typeof values === 'number') return 0
@@ -223,7 +227,7 @@ const gearPosition = following({
   },
 })
 
-/** The cam of a job over the leading value: shifted, stretched, and repeated where it is cyclic. */
+/** The cam of a job over the leading value: shifted, scaled, and repeated when it is cyclic. */
 function camCurve(instance: InstanceView): Curve | undefined {
   const cam = camOf(objectBehind(instance, 'Cam'))
   if (!cam) return undefined
@@ -279,7 +283,7 @@ const camIn = following({
   },
 })
 
-/** Ends synchronous operation at a position; profile 5 only takes back what waits. */
+/** Ends synchronous operation at a position; profile 5 only cancels a waiting job. */
 function syncOut(functionState: number): Model {
   return executed(
     {
@@ -309,7 +313,7 @@ function syncOut(functionState: number): Model {
   )
 }
 
-/** Shifts the leading value of a following axis; it goes on being synchronous. */
+/** Shifts the leading value of a following axis, which stays synchronous. */
 function phasing(isRelative: boolean): Model {
   const shift = `${status}.PhaseShift`
   return executed(
@@ -345,7 +349,7 @@ function phasing(isRelative: boolean): Model {
   )
 }
 
-/** A job that is done with the edge of Execute; its results stand while that is on. */
+/** Makes a job that ends with the edge of Execute; its results stay while Execute is on. */
 function atOnce(run: Model): Model {
   return (instance) => {
     if (instance.rises('Execute', 'REQ_OLD')) run(instance)
@@ -353,7 +357,7 @@ function atOnce(run: Model): Model {
   }
 }
 
-/** Takes the points of a cam as they are now. */
+/** Interpolates the current points of a cam. */
 const interpolateCam = atOnce((instance) => {
   const cam = objectBehind(instance, 'Cam')
   if (!cam) return fail(instance, errors.object)
@@ -381,7 +385,7 @@ const followingValue = atOnce((instance) => {
   })
 })
 
-/** By name in upper case. */
+/** Models by name in upper case. */
 export const synchronousModels: Readonly<Record<string, Model>> = {
   MC_GEARIN: gear(functionStates.gear, 'InGear'),
   MC_GEARINVELOCITY: gear(functionStates.gearVelocity, 'InSync'),

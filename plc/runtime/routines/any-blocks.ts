@@ -1,7 +1,7 @@
 /**
- * Data blocks by a number that is known only when the program runs: DB_ANY_TO_VARIANT, VARIANT_TO_DB_ANY, ReadFromArrayDB … (TIA Portal help of
- * each; their status numbers too). What a data block is of is told by name; a type that no instruction of the program names is not known to the
- * controller, on which DB_ANY_TO_VARIANT answers 16#8155.
+ * Data blocks by a number that is known only at run time: DB_ANY_TO_VARIANT, VARIANT_TO_DB_ANY, ReadFromArrayDB … (TIA
+ * Portal help of each; also the status numbers). The type of a data block is given by name; the controller does not
+ * know a type that no instruction of the program names, and then DB_ANY_TO_VARIANT returns 16#8155.
  */
 
 import { scalarNamed } from '../../program/scalars.ts'
@@ -18,23 +18,23 @@ type Four = [number, number, number, number]
 interface ArrayName {
   readonly low: number
   readonly high: number
-  /** As it is written. */
+  /** The element type as it is written. */
   readonly element: string
 }
 
-/** What `Array[0..9] of "Motor"` says; `undefined` for anything else. */
+/** Parses `Array[0..9] of "Motor"`; `undefined` for any other text. */
 function arrayName(text: string | undefined): ArrayName | undefined {
   const [, low, high, element] = /^Array\[(-?\d+)\.\.(-?\d+)\] of (.+)$/is.exec(text ?? '') ?? []
   return element === undefined ? undefined : { low: Number(low), high: Number(high), element }
 }
 
-/** The name of a type for comparing: the length of a text is told, quotes and case do not matter. */
+/** The name of a type for comparisons: the length of a text is part of it, quotes and case do not matter. */
 function plainName(type: Type): string {
   const own = type.kind === 'string' && type.length < 0 ? { ...type, length: 254 } : type
   return typeName(own).replaceAll('"', '').toLowerCase()
 }
 
-/** Types of the program by their plain name: those that its instructions name, among their constants. */
+/** Types of the program by their plain name: those that its instructions use, among its constants. */
 const known = new WeakMap<RuntimeContext['program'], ReadonlyMap<string, Type>>()
 
 function typesOf({ program, bytes }: RuntimeContext): ReadonlyMap<string, Type> {
@@ -49,12 +49,12 @@ function typesOf({ program, bytes }: RuntimeContext): ReadonlyMap<string, Type> 
   }
   for (const { address, bytes: code } of program.constants) {
     const text = code.length > 5 ? new DataView(code.buffer, code.byteOffset).getUint32(0, true) : 0
-    // The code of a structure or an array; other constants may begin alike by chance.
+    // The type code of a structure or an array; other constants may begin the same by chance.
     if (text !== code.length - 4 || code[4] !== 0x7b) continue
     try {
       add(typeAt(bytes, address))
     } catch {
-      // It was another constant.
+      // It is another constant.
     }
   }
   known.set(program, found)
@@ -75,7 +75,10 @@ function status(code: number): number {
   return (code << 16) >> 16
 }
 
-/** A data block as a value: of a PLC data type or system type, or an array. Else the number that says why not. */
+/**
+ * Returns a data block as a value: of a PLC data type or system type, or an array. Otherwise the status number with the
+ * reason why not.
+ */
 function valueOfBlock(context: RuntimeContext, number: number): Cell | number {
   if (number === 0) return 0x8130
   const block = context.blockOfNumber(number)
@@ -97,7 +100,7 @@ function numberAt(context: RuntimeContext, address: number): number | undefined 
     all = new Map()
     for (let number = 65_535; number > 0; number--) {
       const block = context.blockOfNumber(number)
-      // An empty block stands where the next one does.
+      // An empty block has the same address as the next one.
       if (block && block.size > 0) all.set(block.address, number)
     }
     numbers.set(context, all)
@@ -123,7 +126,9 @@ const readsWorkMemory: ArrayBlockCodes = {
 }
 const writesWorkMemory: ArrayBlockCodes = { ...readsWorkMemory, noArray: 0x8135, noValue: 0x8350 }
 
-/** Copies an element of an array data block to a value, or a value to the element. 0, or the code of what is wrong. */
+/**
+ * Copies an element of an array data block to a value, or a value to the element. Returns 0, or the code of the fault.
+ */
 export function copyElement(
   context: RuntimeContext,
   [number, index]: readonly [number: number, index: number],
@@ -157,7 +162,7 @@ export const anyBlockRoutines: RoutineFamily = (context) => {
     (...[number, index, a, b, c, d]: [number, number, ...Four]) =>
       answer(copyElement(context, [number & 0xffff, index], meant(regionOf(context, a, b, c, d)), isRead))
   return {
-    /** Writes a Variant that is native to an address; NULL when there is none. The status as an Int. */
+    /** Writes a little-endian Variant to an address; NULL when there is none. Returns the status as an Int. */
     'anyBlock.toVariant': (number: number, target: number) => {
       const found = valueOfBlock(context, number & 0xffff)
       const isFound = typeof found !== 'number'
@@ -167,7 +172,10 @@ export const anyBlockRoutines: RoutineFamily = (context) => {
       view.setInt32(target + 12, whole, true)
       return answer(isFound ? 0 : found)
     },
-    /** The address of the data block of this number, of the type and in the layout; else `otherwise`, and ENO is FALSE. */
+    /**
+     * Returns the address of the data block of this number, when it has the type and the layout; else `otherwise`, and
+     * ENO is FALSE.
+     */
     'anyBlock.address': (number: number, type: number, isStandard: number, otherwise: number) => {
       const block = context.blockOfNumber(number & 0xffff)
       const { type: wanted } = regionOf(context, otherwise, type, isStandard, whole).cell
@@ -176,7 +184,9 @@ export const anyBlockRoutines: RoutineFamily = (context) => {
       fail()
       return otherwise
     },
-    /** The number of the data block that a Variant stands for in its lower half, the status in its upper half. */
+    /**
+     * Returns the number of the data block that a Variant points to in its lower half, the status in its upper half.
+     */
     'anyBlock.ofVariant': (...[a, b, c, d]: Four) => {
       const cell = meant(regionOf(context, a, b, c, d))
       const failed = (code: number): number => {

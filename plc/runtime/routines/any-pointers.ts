@@ -1,7 +1,8 @@
 /**
- * ANY and POINTER as bytes, so that programs can build them and take them apart (TIA Portal help, "Format of the parameter type ANY", "POINTER").
- * An ANY is 16#10, the code of a type, a count, the number of a data block and an area pointer. Only data of standard blocks and of I, Q and
- * M have such an address. What else is given (data of optimized blocks, temporaries) is kept in ten bytes of our own that begin with 16#11.
+ * ANY and POINTER as bytes, so that programs can build and decode them (TIA Portal help, "Format of the parameter type
+ * ANY", "POINTER"). An ANY is 16#10, the code of a type, a count, the number of a data block and an area pointer. Only
+ * data of standard blocks and of I, Q and M have such an address. For other data (of optimized blocks, temporaries)
+ * this project uses ten bytes of its own that begin with 16#11.
  */
 import { countOf } from '../../program/layout.ts'
 import { Bool, Byte, scalarNamed } from '../../program/scalars.ts'
@@ -48,7 +49,7 @@ function standardBlocks(context: RuntimeContext) {
   return all
 }
 
-/** Where an address lies as S7 tells it; `undefined`: it has no such place. */
+/** Returns the place of an address in S7 terms; `undefined`: it has none. */
 function placeOf(context: RuntimeContext, address: number): Target | undefined {
   for (const [name, area] of Object.entries(areaCodes)) {
     const { address: start, size } = context.program.areas[name as keyof typeof areaCodes]
@@ -58,7 +59,7 @@ function placeOf(context: RuntimeContext, address: number): Target | undefined {
   return found && { block: found.number, area: dataBlockCode, byte: address - found.address }
 }
 
-/** Type code and count; what has no code of its own counts as bytes. */
+/** Returns type code and count; types without a code count as bytes. */
 function codeOf(cell: Cell): readonly [code: number, count: number] {
   const { type } = cell
   const own = (one: Type): number | undefined =>
@@ -83,7 +84,7 @@ function typeOf(code: number, count: number): Type | undefined {
   return count === 1 && element !== Byte ? element : { kind: 'array', dimensions: [{ low: 1, high: count }], element }
 }
 
-/** Memory that an area pointer counts in. */
+/** The memory that an area pointer refers to. */
 function memoryOf(context: RuntimeContext, area: number, block: number): { address: number; size: number } | undefined {
   for (const [name, code] of Object.entries(areaCodes))
     if (code === area) return context.program.areas[name as keyof typeof areaCodes]
@@ -120,7 +121,7 @@ export const anyPointerRoutines: RoutineFamily = (context) => {
       view.setUint32(target + 6, b, true)
       return undefined
     },
-    /** Writes what the ten bytes at `source` point to as a Variant; NULL where they point to nothing. */
+    /** Writes the target of the ten bytes at `source` as a Variant; NULL when they point to nothing. */
     'any.resolve': (source: number, target: number) => {
       const give = (address: number, type: number, isStandard: number, number: number) => {
         view.setUint32(target, address, true)
@@ -147,7 +148,7 @@ export const anyPointerRoutines: RoutineFamily = (context) => {
         fail()
         return nothing()
       }
-      // A single bit is told as one of the eight of its byte.
+      // A single bit is given as one of the eight of its byte.
       if (type === Bool) {
         const bits: Type = { kind: 'array', dimensions: [{ low: 0, high: 7 }], element: Bool }
         return give(memory.address + byte, giveTypeAddress(context, bits), 1, bit)

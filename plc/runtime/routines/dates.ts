@@ -1,4 +1,4 @@
-/** The clock, and points in time that are no scalars. */
+/** The clock, and points in time that are not scalars. */
 import {
   dtlStatus,
   fromS5Time,

@@ -1,7 +1,8 @@
 /**
- * JOIN and SPLIT: several texts in one array of characters and back (TIA Portal help of both, with their status numbers; the second digit is the
- * parameter). CSV puts a separator between texts, FSR gives each as many characters as are declared. Choices where the help says nothing: Count
- * 0 of JOIN joins all texts; a text of SPLIT that is too long stays as it was when that is an error.
+ * JOIN and SPLIT: several texts in one array of characters and back (TIA Portal help of both, with their status
+ * numbers; the second digit is the parameter). CSV puts a separator between texts, FSR gives each as many characters as
+ * declared. Choices where the help says nothing: Count 0 of JOIN joins all texts; a text of SPLIT that is too long
+ * stays unchanged when that is an error.
  */
 import type { ScalarType } from '../../program/type.ts'
 import { type Cell, countElements, elementAt, partsOf, readBits, writeBits } from '../cells.ts'
@@ -37,7 +38,7 @@ interface Characters {
   set(index: number, code: number): void
 }
 
-/** All texts of a structure or array; `undefined`: there is something else in it, or two kinds of texts. */
+/** Returns all texts of a structure or array; `undefined`: it contains other data, or two kinds of texts. */
 function textsIn(cell: Cell): TextPlace[] | undefined {
   const found: TextPlace[] = []
   const pending = [cell]
@@ -87,7 +88,7 @@ export function joinedTextServices(context: RuntimeContext): Record<string, (...
     }
   }
 
-  /** Mode, RecSeparator, EndSeparator, SrcStruct, Count, DestArray, Position. */
+  /** Arguments: Mode, RecSeparator, EndSeparator, SrcStruct, Count, DestArray, Position. */
   const join = (bits: bigint, ...all: (number | bigint)[]): Answer => {
     const numbers = all.map(Number)
     const [record, end] = [separator(numbers.slice(0, 4)), separator(numbers.slice(4, 8))]
@@ -124,7 +125,7 @@ export function joinedTextServices(context: RuntimeContext): Record<string, (...
     return { status: at > target.length ? status.overflow : 0 }
   }
 
-  /** Mode, RecSeparator, EndSeparator, SrcArray, DestStruct, Position; gives Count. */
+  /** Arguments: Mode, RecSeparator, EndSeparator, SrcArray, DestStruct, Position; returns Count. */
   const split = (bits: bigint, ...all: (number | bigint)[]): Answer => {
     const numbers = all.map(Number)
     const [record, end] = [separator(numbers.slice(0, 4)), separator(numbers.slice(4, 8))]
@@ -159,7 +160,7 @@ export function joinedTextServices(context: RuntimeContext): Record<string, (...
   }
   interface Split {
     readonly result: number
-    /** Where a following call goes on. */
+    /** Position at which the next call continues. */
     readonly at: number
     readonly written: readonly string[]
     readonly filled: number

@@ -1,5 +1,5 @@
 /**
- * Functions of real numbers. The ones of Real are worked out in double precision and rounded once
+ * Functions of real numbers. Those of Real are computed in double precision and rounded once
  * (docs/plc-semantics.md#arithmetic).
  */
 import type { Routine, RoutineFamily } from '../context.ts'
@@ -17,7 +17,9 @@ const functions: Readonly<Record<string, (x: number) => number>> = {
   frac: (x) => x - Math.trunc(x),
 }
 
-/** A result that is no number of the type fails: the logarithm of a negative number, an overflow. */
+/**
+ * A function fails when its result is not a valid number of the type: the logarithm of a negative number, an overflow.
+ */
 export const mathRoutines: RoutineFamily = ({ fail }) => {
   const routines: Record<string, Routine> = {}
   for (const [suffix, round] of [

@@ -1,6 +1,6 @@
 /**
- * Moving, filling and looking into memory. A value is passed as four numbers: its address, the address of its type (program/type-code.ts), 1 when
- * it stands in standard layout, and the number of the element that is meant (`whole`: all of it).
+ * Moving, filling and reading memory. A value is passed as four numbers: its address, the address of its type
+ * (program/type-code.ts), 1 when it has standard layout, and the number of the element (`whole`: all of it).
  */
 import type { Access, ScalarType, Type } from '../../program/type.ts'
 import { openTypeMark, typeAt, typeCode } from '../../program/type-code.ts'
@@ -10,11 +10,11 @@ import type { RoutineFamily, RuntimeContext } from '../context.ts'
 /** Types by the address of their bytes: constants of a program never move. */
 const types = new WeakMap<ArrayBufferLike, Map<number, Type>>()
 
-/** Types that were made when the program ran have no bytes: their addresses are beyond all memory. */
+/** Types that are made at run time have no bytes: their addresses are beyond all memory. */
 const firstMade = 0x7f00_0000
 const made = new WeakMap<ArrayBufferLike, Map<string, number>>()
 
-/** An address that stands for a type which `typeOfAddress` then knows. Equal types have one. */
+/** Returns an address that means a type for `typeOfAddress`. Equal types have one address. */
 export function giveTypeAddress({ bytes: { buffer } }: RuntimeContext, type: Type): number {
   const all = made.get(buffer) ?? new Map<string, number>()
   made.set(buffer, all)
@@ -32,7 +32,7 @@ export function typeOfAddress(context: RuntimeContext, address: number): Type {
   if (address >= firstMade) return types.get(bytes.buffer)?.get(address) ?? { kind: 'void' }
   const mark = view.getUint32(address, true)
   if (mark > openTypeMark && mark <= openTypeMark + 6) {
-    // Of an Array[*]: it is told anew by every call.
+    // The limits of an Array[*], which every call passes again.
     const limit = (number: number) => view.getInt32(address + 8 + 4 * number, true)
     const dimensions = Array.from({ length: mark - openTypeMark }, (_one, i) => ({
       low: limit(2 * i),
@@ -47,7 +47,8 @@ export function typeOfAddress(context: RuntimeContext, address: number): Type {
   }
   let type = known.get(address)
   if (!type) {
-    // What an instance kept of a call that is over stands on a frame that others use by now: it is no variable any more.
+    // An address that an instance kept from an earlier call points to a frame that other calls use now: it is not a
+    // variable any more.
     if (!context.program.constants.some((one) => one.address === address)) return { kind: 'void' }
     type = typeAt(bytes, address)
     known.set(address, type)
@@ -55,15 +56,15 @@ export function typeOfAddress(context: RuntimeContext, address: number): Type {
   return type
 }
 
-/** Stands for no element, but all of a value. */
+/** Means no element, but all of a value. */
 export const whole = -0x8000_0000
 
-/** The element that elements are counted from. */
+/** Returns the number of the first element for counting. */
 export function firstOf(number: number): number {
   return number === whole ? 0 : number
 }
 
-/** A value and the number of the element that is meant. */
+/** A value and the number of an element. */
 export interface Region {
   readonly cell: Cell
   /** `whole`: all of it. Negative numbers come from wrong indices. */
@@ -77,18 +78,18 @@ export function regionOf(
   isStandard: number,
   number: number,
 ): Region {
-  // A Variant that nothing was given to.
+  // A Variant without a target.
   if (type === 0) return { cell: { type: { kind: 'void' }, address: 0, isStandard: false }, number: whole }
   return { cell: { type: typeOfAddress(context, type), address, isStandard: isStandard !== 0 }, number }
 }
 
-/** What is meant: the element, or the whole. */
+/** Returns the element, or the whole value. */
 export function meant({ cell, number }: Region): Cell | undefined {
   if (number === whole) return cell
   return number >= 0 && number < countElements(cell) ? elementAt(cell, number) : undefined
 }
 
-/** `count` elements from the one that is meant on; `undefined` when there are fewer. */
+/** Returns `count` elements beginning with the given one; `undefined` when there are fewer. */
 export function elements({ cell, number }: Region, count: number, skip = 0): Cell[] | undefined {
   const first = firstOf(number) + skip
   if (count < 0 || skip < 0 || first < skip || first + count > countElements(cell)) return undefined
@@ -99,7 +100,7 @@ export function elementType({ cell: { type } }: Region): Type {
   return type.kind === 'array' ? type.element : type
 }
 
-/** Copies elements as if at once: they may overlap. False when the types differ. */
+/** Copies elements as if at once: they may overlap. Returns false when the types differ. */
 export function copyElements(view: DataView, from: readonly Cell[], to: readonly Cell[]): boolean {
   const [first, target] = [from[0], to[0]]
   if (!first || !target) return true
@@ -151,7 +152,7 @@ export const memoryRoutines: RoutineFamily = (context) => {
       if (!from || !to || count === 0 || !copyElements(view, from, to)) fail()
       return undefined
     },
-    /** Fills with what stands at the first address. */
+    /** Fills with the value at the first address. */
     'block.fill': (...[a, b, c, d, count, e, f, g, h]: [...Four, number, ...Four]) => {
       const value = meant(regionOf(context, a, b, c, d))
       const to = elements(regionOf(context, e, f, g, h), count)

@@ -1,4 +1,7 @@
-/** STRG_VAL, VAL_STRG, characters of texts as arrays, hexadecimal digits. Flags of texts as in strings.ts, values as in memory.ts. */
+/**
+ * STRG_VAL, VAL_STRG, characters of texts as arrays, hexadecimal digits. Flags of texts as in strings.ts, values as in
+ * memory.ts.
+ */
 import { Byte, Char, WChar, Word } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { type Cell, countElements, elementAt, readBits, writeBits } from '../cells.ts'
@@ -11,7 +14,7 @@ function placeOf(address: number, flags: number): TextPlace {
   return { address, isStandard: (flags & 1) !== 0, isWide: (flags & 2) !== 0 }
 }
 
-/** Elements that hold a character each: Array of Char, Byte, WChar, Word. */
+/** Returns the elements of an Array of Char, Byte, WChar or Word, each with one character. */
 function characters({ cell, number }: Region): (Cell & { readonly type: ScalarType })[] | undefined {
   const { type } = cell
   if (type.kind !== 'array' || type.element.kind !== 'scalar') return undefined
@@ -24,7 +27,7 @@ function characters({ cell, number }: Region): (Cell & { readonly type: ScalarTy
   }))
 }
 
-/** Rounded, '67.89' is 68 (help of STRG_VAL); half to even, as Real becomes Int. */
+/** Rounds: '67.89' is 68 (help of STRG_VAL); half to even, like the conversion of Real to Int. */
 function toWhole(value: number): bigint | undefined {
   if (!Number.isFinite(value)) return undefined
   const below = Math.floor(value)
@@ -49,7 +52,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
     if (part === undefined) fail()
     return part
   }
-  /** Puts a formatted number into a text, from a position on; what stands around it is kept. */
+  /** Writes a formatted number into a text, from a position on; the text around it stays unchanged. */
   const put = (
     target: number,
     flags: number,
@@ -71,7 +74,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
   return {
     'text.toReal': (source: number, format: number, position: number, bits: number, flags: number) => {
       const value = Number(parse(source, flags, format, position) ?? 0)
-      // Too small for a normal number is 0, too large infinite (examples of the help).
+      // A number below the normal range becomes 0, one that is too large infinite (examples of the help).
       if (Math.abs(value) < (bits === 32 ? 2 ** -126 : 2 ** -1022)) return 0
       const rounded = bits === 32 ? Math.fround(value) : value
       if (!Number.isFinite(rounded)) fail()
@@ -111,7 +114,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       position: number,
       flags: number,
     ) => put(target, flags, isSigned === 0 ? BigInt.asUintN(64, value) : value, [size, precision, format, position]),
-    /** Strg_TO_Chars: how many characters were written. */
+    /** Strg_TO_Chars: returns the number of written characters. */
     'text.toCharacters': (source: number, skip: number, flags: number, ...[a, b, c, d]: Four) => {
       const text = readText(context, placeOf(source, flags))
       const cells = characters(regionOf(context, a, b, c, d))?.slice(Math.max(0, skip))
@@ -125,7 +128,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       }
       return text.length
     },
-    /** Chars_TO_Strg: `count` 0 takes all, up to the first character of code 0. */
+    /** Chars_TO_Strg: `count` 0 means all, up to the first character with code 0. */
     'text.fromCharacters': (target: number, skip: number, count: number, flags: number, ...[a, b, c, d]: Four) => {
       const cells = characters(regionOf(context, a, b, c, d))
       if (!cells || skip < 0 || skip + count > cells.length) {
@@ -140,7 +143,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
       if (!writeText(context, placeOf(target, flags), text)) fail()
       return undefined
     },
-    /** ATH: hexadecimal digits to the bytes of a value; 7 when a character is none. */
+    /** ATH: converts hexadecimal digits to the bytes of a value; returns 7 for an invalid digit. */
     'hex.read': (source: number, count: number, flags: number, ...[a, b, c, d]: Four) => {
       const text = readText(context, placeOf(source, flags)).slice(0, count)
       const cell = regionOf(context, a, b, c, d).cell
@@ -165,7 +168,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
         bytes[target[i] as number] = Number.parseInt(even.slice(2 * i, 2 * i + 2), 16)
       return 0
     },
-    /** HTA: the first `count` bytes of a value as hexadecimal digits. */
+    /** HTA: converts the first `count` bytes of a value to hexadecimal digits. */
     'hex.write': (target: number, count: number, flags: number, ...[a, b, c, d]: Four) => {
       const source = bytesOf(regionOf(context, a, b, c, d).cell)
       if (!source || source.length < count) {
@@ -179,7 +182,7 @@ export const numberTextRoutines: RoutineFamily = (context) => {
     },
   }
 
-  /** Addresses of the bytes of a value, the most significant one of each scalar first. */
+  /** Returns the addresses of the bytes of a value, the most significant one of each scalar first. */
   function bytesOf(cell: Cell): number[] | undefined {
     const { type, address, isStandard } = cell
     if (type.kind === 'array')

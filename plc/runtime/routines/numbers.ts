@@ -1,9 +1,9 @@
-/** Analog values, and bits that are counted. */
+/** Analog values, and counting bits. */
 import type { RoutineFamily } from '../context.ts'
 
 const nominal = 27_648
 
-/** Half to even, as REAL to Int conversions round. */
+/** Rounds half to even, as REAL to Int conversions do. */
 function rounded(value: number): number {
   const floor = Math.floor(value)
   const rest = value - floor

@@ -1,15 +1,15 @@
-/** Whole values in memory, whatever their type: their size, and clearing them. */
+/** Whole values of any type in memory: their size, and clearing them. */
 import { extentOf } from '../../program/layout.ts'
 import { type Cell, partsOf, writeBits } from '../cells.ts'
 import type { RuntimeContext } from '../context.ts'
 import { meant, type Region } from './memory.ts'
 
-/** Bytes of a value as it lies. */
+/** Returns the size of a value in its layout in bytes. */
 export function sizeOfRegion({ type, isStandard }: Cell): number {
   return extentOf(type, isStandard ? 'standard' : 'optimized').size
 }
 
-/** Zeros for all scalars of a value; texts keep their length. Nothing where there is no variable. */
+/** Sets all scalars of a value to zero; texts keep their length. Does nothing when there is no variable. */
 export function clearRegion({ view }: RuntimeContext, region: Region): void {
   const cell = meant(region)
   const pending: Cell[] = cell ? [cell] : []

@@ -1,8 +1,8 @@
 /**
- * What instructions without an instance do beyond the program (lower/instructions/services.ts). Interrupts are those of
- * the controller; hardware is not there: like PLCSIM Advanced, instructions on modules answer "done" and change nothing
- * (docs/plc-semantics.md#unsupported-instructions), those that ask for addresses of modules the status of a module that
- * is not configured. Status numbers: TIA Portal help of each instruction.
+ * The runtime part of instructions without an instance (compiler/lower/instructions/services.ts). Interrupts are those
+ * of the controller. There is no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change
+ * nothing (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status
+ * of a module that is not configured. Status numbers: TIA Portal help of each instruction.
  */
 import { partsOf, readBits } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
@@ -12,7 +12,7 @@ import { meant, regionOf } from './memory.ts'
 import { clearRegion, sizeOfRegion } from './regions.ts'
 import { statisticsServices } from './statistics.ts'
 
-/** A status; outputs in their order. */
+/** A status, and outputs in their order. */
 interface Answer {
   readonly status: number
   readonly outputs?: readonly (bigint | number | boolean)[]
@@ -38,7 +38,7 @@ const periods: Readonly<Record<number, InterruptPeriod>> = {
   8193: 'endOfMonth',
 }
 
-/** Numbers of OBs of a kind; numbers from 123 on are free for all kinds. */
+/** Whether a number is in the range of OBs of a kind; numbers from 123 on are free for all kinds. */
 function isBlockOf(number: bigint, low: bigint, high: bigint): boolean {
   return (number >= low && number <= high) || (number >= 123n && number <= 32_767n)
 }
@@ -48,7 +48,7 @@ function statusBits(state: InterruptState | undefined): bigint {
   return (state.isLocked ? 2n : 0n) | (state.isActive ? 4n : 0n) | (state.isLoaded ? 16n : 0n)
 }
 
-/** Run-time meters of RTM: hours. */
+/** Run-time meters of RTM, in hours. */
 class Meters {
   readonly #meters = new Map<bigint, { hours: number; since: bigint | undefined }>()
 
@@ -104,7 +104,7 @@ function interruptServices({ interrupts }: RuntimeContext): Record<string, Servi
     }),
     SET_CINT: (block: bigint, cycle: bigint, phase: bigint) =>
       cyclic(block, () => {
-        // 500 µs to 60 s, or 0 to switch it off.
+        // The cycle is 500 µs to 60 s, or 0 to switch it off.
         if (cycle !== 0n && (cycle < 500n || cycle > 60_000_000n)) return wrongTime
         if (phase > 60_000_000n) return wrongTime
         return interrupts?.setCyclic(Number(block), Number(cycle), Number(phase)) ?? notLoaded
@@ -147,9 +147,9 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     RD_SINFO: () => done,
     PORT_CFG: () => ({ status: done, outputs: [false] }),
     D_ACT_DP: () => ({ status: done, outputs: [false] }),
-    /** 1 RUN/STOP shines green (2), ERROR and MAINT are off (1); others there are not. */
+    /** LED 1, RUN/STOP, shines green (2); ERROR and MAINT are off (1); there are no others. */
     LED: (_module: bigint, led: bigint) => (led === 1n ? 2 : led === 2n || led === 3n ? 1 : 0x8093),
-    // No device is in a state that needs attention.
+    // No device is in a state that requires attention.
     DEVICESTATES: (_module: bigint, _mode: bigint, ...state: Four) => cleared(state),
     MODULESTATES: (_module: bigint, _mode: bigint, ...state: Four) => cleared(state),
     GET_DIAG: (_mode: bigint, _module: bigint, ...all: number[]) => {
@@ -157,7 +157,7 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
       return { status: done, outputs: [0] }
     },
     GEN_DIAG: () => done,
-    /** The counting module FM 350: no module, no error of the operator. */
+    /** The counting module FM 350: there is no module, and no operator error. */
     CNT_CTRL: () => ({ status: done, outputs: [false, false, false] }),
     DPNRM_DG: () => ({ status: noModule, outputs: [false] }),
     RD_ADDR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
@@ -170,7 +170,7 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     LGC_GADR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
     RD_LGADR: () => ({ status: noModule, outputs: [0, 0] }),
     LOG_GEO: () => ({ status: noModule, outputs: [0, 0, 0, 0, 0, 0] }),
-    // Process image partitions have no modules: nothing is read and nothing written.
+    // Process image partitions have no modules: nothing is read or written.
     SYNC_PI: () => ({ status: done, outputs: [0] }),
     SYNC_PO: () => ({ status: done, outputs: [0] }),
     UPDAT_PI: () => ({ status: done, outputs: [0] }),
@@ -178,26 +178,26 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
   }
 }
 
-/** Data blocks: what is asked of them; none is made or deleted while the program runs. */
+/** Queries of data blocks; programs cannot make or delete blocks at run time. */
 function blockServices(context: RuntimeContext): Record<string, Service> {
   const lengthOf = (number: bigint): Answer => {
     if (number <= 0n || number > 65_535n) return { status: 0x80a1, outputs: [0, 0] }
     const found = context.blockOfNumber(Number(number))
     return found ? { status: done, outputs: [found.size, 0] } : { status: 0x80b1, outputs: [0, 0] }
   }
-  /** What WRIT_DBL has put into load memory, by the address it belongs to. */
+  /** Data that WRIT_DBL has written to load memory, by the address of the work memory. */
   const written = new Map<number, Uint8Array>()
   return {
     ATTR_DB: (request: bigint, number: bigint) =>
       request === 0n ? { status: 0x7000, outputs: [0, 0] } : lengthOf(number),
     TEST_DB: lengthOf,
-    // All numbers of the range are taken.
+    // Reports that all numbers of the range are used.
     CREATE_DB: () => ({ status: 0x80b1, outputs: [false, 0] }),
     CREAT_DB: () => ({ status: 0x80b1, outputs: [0] }),
-    // Only blocks that CREATE_DB has made may be deleted.
+    // Only blocks made by CREATE_DB may be deleted.
     DELETE_DB: () => ({ status: 0x80b5, outputs: [false] }),
     DEL_DB: () => 0x80b5,
-    /** Load memory holds what was written there last, else what the block holds now. */
+    /** Load memory contains the data written there last, else the current data of the block. */
     READ_DBL: (request: bigint, ...variables: number[]) => {
       if (request === 0n) return { status: 0x7000, outputs: [false] }
       const [from, to] = sides(context, variables)
@@ -229,7 +229,7 @@ function sides(context: RuntimeContext, variables: readonly number[]) {
 function alarmServices(context: RuntimeContext): Record<string, Service> {
   return {
     GEN_USRMSG: () => done,
-    /** Bit 0: the signal is there; bit 7: the state is known. */
+    /** Bit 0: the signal is present; bit 7: the state is known. */
     GET_ALARMSTATE: (...alarm: Four) => {
       const found = meant(regionOf(context, ...alarm))
       const { type } = found ?? {}
@@ -255,7 +255,7 @@ export const serviceRoutines: RoutineFamily = (context) => {
     ...statisticsServices(context),
     SNC_RTCB: () => done,
     RTM: (number: bigint, mode: bigint, preset: bigint) => meters.act(context.clock.now(), number, mode, preset),
-    // Time goes by outside of the program only.
+    // Time passes only outside of the program.
     WAIT: () => done,
   }
   let outputs: readonly (bigint | number | boolean)[] = []

@@ -1,7 +1,7 @@
 /**
- * RT_INFO: what the controller has measured (TIA Portal help). Cycle times and settings are those of the controller. Runtimes of single organization
- * blocks and shares of communication are not measured here: the first have the values they have before the first measurement, and nothing
- * communicates.
+ * RT_INFO: measurements of the controller (TIA Portal help). Cycle times and settings are those of the controller.
+ * Runtimes of single organization blocks and shares of communication are not measured here: the former keep the values
+ * they have before the first measurement, and there is no communication.
  */
 import { writeBits } from '../cells.ts'
 import type { CycleTimes, RuntimeContext } from '../context.ts'
@@ -10,16 +10,16 @@ import { meant, regionOf } from './memory.ts'
 const status = {
   wrongMode: 0x8080,
   noBlock: 0x8081,
-  /** Modes of redundant systems: this CPU type has them not. */
+  /** Modes of redundant systems, which this CPU type does not have. */
   notRedundant: 0x8091,
-  /** Modes that reset: this CPU version has them not. */
+  /** Modes that reset values, which this CPU version does not have. */
   noReset: 0x8092,
   wrongType: 0x8452,
 } as const
 
 type Value = { readonly type: 'LTime' | 'UInt'; readonly value: bigint } | undefined
 
-/** What a mode gives; `undefined`: there is no such mode. */
+/** Returns the value of a mode; `undefined`: there is no such mode. */
 function measured(mode: number, times: CycleTimes | undefined): Value {
   const duration = (value: bigint | undefined, preset: bigint): Value => ({ type: 'LTime', value: value ?? preset })
   switch (mode) {

@@ -1,6 +1,7 @@
 /**
- * Routines on texts that are worked out here: conversions of numbers. All others are code of their own (text-blocks.ts). The last argument says
- * how the texts stand, two bits for each address in the order of the arguments: bit 0 its words are big-endian, bit 1 it is a WString.
+ * Routines on texts that the runtime implements: conversions of numbers. All others are generated code
+ * (library/text-blocks.ts). The last argument gives the layout of the texts, two bits for each address in the order of
+ * the arguments: bit 0 its words are big-endian, bit 1 it is a WString.
  */
 import type { RoutineFamily } from '../context.ts'
 import * as functions from '../text-functions.ts'
@@ -27,7 +28,7 @@ export const stringRoutines: RoutineFamily = (context) => {
       if (value === undefined) fail()
       return value ?? 0
     },
-    /** `isSigned` 0: the 64 bits are an unsigned number. */
+    /** With `isSigned` 0 the 64 bits are an unsigned number. */
     'string.fromInteger': (target: number, value: bigint, bits: number, isSigned: number, flags: number) =>
       give(target, flags, functions.fromInteger(isSigned === 0 ? BigInt.asUintN(64, value) : value, bits)),
     'string.fromReal': (target: number, value: number, bits: number, flags: number) =>

@@ -1,4 +1,7 @@
-/** Instructions whose operands may be of any type: MOVE_BLK_VARIANT, Serialize, VariantGet … Error codes as in the TIA Portal help. */
+/**
+ * Instructions with operands of any type: MOVE_BLK_VARIANT, Serialize, VariantGet … Error codes as in the TIA Portal
+ * help.
+ */
 import { extentOf } from '../../program/layout.ts'
 import { Byte, Char } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
@@ -33,9 +36,9 @@ const codes = {
   targetIndex: 0x8482,
   targetCount: 0x8483,
   types: 0x80b4,
-  /** Serialize and its like: POS lies outside the array. */
+  /** Serialize and similar: POS is outside the array. */
   position: 0x8382,
-  /** READ_BIG and its like: the value ends behind the array. */
+  /** READ_BIG and similar: the value ends after the array. */
   valueBeyond: 0x8383,
   noSource: 0x8150,
   noArrayToRead: 0x8154,
@@ -45,12 +48,15 @@ const codes = {
   arrayTooShortToWrite: 0x8253,
 } as const
 
-/** Whether a position is none of an array of bytes; one behind its end is, for nothing fits there. */
+/**
+ * Whether a position is outside an array of bytes; the position right after its end is outside too, since nothing fits
+ * there.
+ */
 function isOutside(position: number, size: number): boolean {
   return position < 0 || position > size
 }
 
-/** Address of a type, number of the element that is meant, 1 for the type of the elements. */
+/** Address of a type, number of the element, 1 for the type of the elements. */
 type Asked = [number, number, number]
 
 function isOfType({ typeName }: NumberedBlock, type: Type): boolean {
@@ -66,7 +72,7 @@ export const variantRoutines: RoutineFamily = (context) => {
     fail()
     return status(code)
   }
-  /** The bytes of an array of Byte or Char, as one piece of memory. */
+  /** Returns the bytes of an array of Byte or Char, as one piece of memory. */
   const byteArray = ({ cell, number }: Region): { address: number; size: number } | undefined => {
     const { type } = cell
     if (type.kind !== 'array' || (type.element !== Byte && type.element !== Char)) return undefined
@@ -96,7 +102,7 @@ export const variantRoutines: RoutineFamily = (context) => {
       copyElements(view, source, place)
       return 0
     },
-    /** BLKMOV: bytes, as many as the smaller of the two has. */
+    /** BLKMOV: copies as many bytes as the smaller of the two has. */
     'variant.bytes': (...[a, b, c, d, e, f, g, h]: [...Four, ...Four]) => {
       const [from, to] = [meant(regionOf(context, a, b, c, d)), meant(regionOf(context, e, f, g, h))]
       if (!from || !to) return failed(codes.types)
@@ -107,7 +113,7 @@ export const variantRoutines: RoutineFamily = (context) => {
       else bytes.copyWithin(to.address, from.address, from.address + count)
       return 0
     },
-    /** The value as it stands in standard layout, from byte `position` on. The new position, or -1 with ENO FALSE. */
+    /** Writes the value in standard layout, from byte `position` on. Returns the new position, or -1 with ENO FALSE. */
     'variant.serialize': (...[a, b, c, d, e, f, g, h, position]: [...Four, ...Four, number]) => {
       const source = meant(regionOf(context, a, b, c, d))
       const target = byteArray(regionOf(context, e, f, g, h))
@@ -136,7 +142,7 @@ export const variantRoutines: RoutineFamily = (context) => {
     'variant.readLittle': (...given: [...Four, ...Four, number]) => ordered(given, true, false),
     'variant.writeBig': (...given: [...Four, ...Four, number]) => ordered(given, false, true),
     'variant.writeLittle': (...given: [...Four, ...Four, number]) => ordered(given, false, false),
-    /** FILL: the bytes of the first again and again. */
+    /** FILL: repeats the bytes of the first value. */
     'variant.fill': (...[a, b, c, d, e, f, g, h]: [...Four, ...Four]) => {
       const [from, to] = [meant(regionOf(context, a, b, c, d)), meant(regionOf(context, e, f, g, h))]
       const size = (cell: Cell) => extentOf(cell.type, cell.isStandard ? 'standard' : 'optimized').size
@@ -156,13 +162,16 @@ export const variantRoutines: RoutineFamily = (context) => {
       const { cell, number } = regionOf(context, a, b, c, d)
       return number === whole && cell.type.kind === 'array' ? countElements(cell) : 0
     },
-    /** Address of what a Variant points to when that has the type and may be referred to: data of blocks with optimized access. Else 0. */
+    /**
+     * Returns the address of a Variant's target when it has the type and may be referred to: data of blocks with
+     * optimized access. Else 0.
+     */
     'variant.reference': (...[a, b, c, d, type]: [...Four, number]) => {
       const found = meant(regionOf(context, a, b, c, d))
       if (!found || found.isStandard || !isSameShape(found.type, typeOfAddress(context, type))) return 0
       return isInBlocks(found.address) ? found.address : 0
     },
-    /** The same for the data block of a number. */
+    /** The same for a data block by its number. */
     'block.reference': (number: number, type: number) => {
       const found = context.blockOfNumber(number & 0xffff)
       return found && found.access === 'optimized' && isOfType(found, typeOfAddress(context, type)) ? found.address : 0
@@ -183,7 +192,10 @@ export const variantRoutines: RoutineFamily = (context) => {
     },
   }
 
-  /** READ_BIG, WRITE_LITTLE …: a scalar out of or into an array of bytes, in one order of them or the other. The number of its bytes. */
+  /**
+   * READ_BIG, WRITE_LITTLE …: reads or writes a scalar in an array of bytes, in either byte order. Returns the number
+   * of its bytes.
+   */
   function ordered(
     [a, b, c, d, e, f, g, h, position]: [...Four, ...Four, number],
     isRead: boolean,
@@ -202,7 +214,7 @@ export const variantRoutines: RoutineFamily = (context) => {
     return size
   }
 
-  /** The type of a value, of the element that is meant, or of its elements; `undefined` where there is none. */
+  /** Returns the type of a value, of an element, or of its elements; `undefined` when there is none. */
   function askedType(type: number, number: number, ofElements: number): Type | undefined {
     if (type === 0) return undefined
     const own = typeOfAddress(context, type)

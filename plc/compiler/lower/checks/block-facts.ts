@@ -1,13 +1,16 @@
-/** What rules over the whole program have to know of a block: whom it calls, and what it writes into the outputs. Small: it is kept with its code. */
+/**
+ * Facts of a block that rules over the whole program need: the blocks it calls, and the outputs it writes. They are
+ * small and stored with its code.
+ */
 import type { SourceSite, Statement } from '../../../ir/ir.ts'
 import { innerLists, type Visitor, visitOwnExpressions } from '../../../ir/walk.ts'
 import { extentOf } from '../../../program/layout.ts'
 import type { ScalarType } from '../../../program/type.ts'
 
 export interface BlockFacts {
-  /** Blocks it calls, each once, where it is called first. */
+  /** Blocks that it calls, each once, with the place of the first call. */
   readonly calls: readonly FactCall[]
-  /** What it assigns to outputs, each address once, where it is assigned first. */
+  /** Outputs that it assigns, each address once, with the place of the first assignment. */
   readonly outputs: readonly OutputAssignment[]
 }
 
@@ -15,7 +18,7 @@ export interface FactCall extends SourceSite {
   readonly block: string
 }
 
-/** Bits in the process image of the outputs that an assignment writes, from the lowest one of byte 0. */
+/** Bits in the process image of the outputs that an assignment writes, counted from bit 0 of byte 0. */
 export interface OutputBits {
   readonly first: number
   readonly bits: number
@@ -23,21 +26,22 @@ export interface OutputBits {
 
 export interface OutputAssignment extends SourceSite, OutputBits {}
 
-/** An assignment to an output as it stands in the code. */
+/** An assignment to an output in the code. */
 export interface FoundOutput extends OutputAssignment {
-  /** It is done at each call of the block. */
+  /** It runs at each call of the block. */
   readonly isAlways: boolean
 }
 
-/** What a block calls and writes, in the order of its code. */
+/** The calls and assignments of a block, in the order of its code. */
 export interface FoundFacts {
   readonly calls: readonly FactCall[]
   readonly outputs: readonly FoundOutput[]
 }
 
 /**
- * Goes through the code of a block. A constant that is written only under a condition is left out of the outputs: that sets or resets, as
- * S and R do, unless the other branch of the condition writes the same address.
+ * Collects the calls and output assignments in the code of a block. A constant that is written only under a condition
+ * does not count as an assignment: it sets or resets the output, as S and R do, unless the other branch of the
+ * condition writes the same address.
  */
 export function findFacts(body: readonly Statement[], sites: readonly SourceSite[]): FoundFacts {
   const finder = new Finder(sites)
@@ -45,7 +49,7 @@ export function findFacts(body: readonly Statement[], sites: readonly SourceSite
   return { calls: finder.calls, outputs: finder.outputs }
 }
 
-/** Each call and address once. */
+/** Reduces the facts to one entry for each call and address. */
 export function factsOf({ calls, outputs }: FoundFacts): BlockFacts {
   const called = new Map<string, FactCall>()
   for (const call of calls) if (!called.has(call.block.toLowerCase())) called.set(call.block.toLowerCase(), call)
@@ -61,7 +65,7 @@ class Finder {
   readonly calls: FactCall[] = []
   readonly outputs: FoundOutput[] = []
   readonly #sites: readonly SourceSite[]
-  /** Constants that were written under a condition, by list. */
+  /** Constants that are written under a condition, in the current list. */
   #set: FoundOutput[] = []
 
   constructor(sites: readonly SourceSite[]) {
@@ -97,7 +101,7 @@ class Finder {
         this.#branches(statement.whenTrue, statement.otherwise)
         return
       case 'group':
-        // Something may leave it in between.
+        // A `leave` may end the group early.
         this.list(statement.body, false)
         return
       default:
@@ -120,7 +124,7 @@ class Finder {
     this.#set = []
     this.list(otherwise, false)
     const second = new Set(this.#set.map(keyOf))
-    // Written in both: that is an assignment.
+    // Written in both branches, which is an assignment.
     const both = first.filter((one) => second.has(keyOf(one)))
     this.outputs.push(...both)
     this.#set = [...outer, ...first, ...this.#set]
@@ -135,7 +139,7 @@ function bitsOf({ offset, bit }: { readonly offset: number; readonly bit?: numbe
   return { first: offset * 8 + (bit ?? 0), bits: type.bits }
 }
 
-/** `%Q0.3`, `%QW4`; what is no scalar as the bytes that it takes. */
+/** Returns an address as text, `%Q0.3` or `%QW4`; other sizes are given as the bytes they take. */
 export function outputText({ first, bits }: OutputBits): string {
   const byte = Math.floor(first / 8)
   const letter = { 8: 'B', 16: 'W', 32: 'D', 64: 'L' }[bits]
@@ -143,7 +147,7 @@ export function outputText({ first, bits }: OutputBits): string {
   return letter === undefined ? `%QB${byte} to %QB${byte + Math.ceil(bits / 8) - 1}` : `%Q${letter}${byte}`
 }
 
-/** A place in the source as messages name it. */
+/** Returns a place in the source as text for messages. */
 export function placeText({ network, line }: SourceSite): string {
   return line === undefined ? `network ${network}` : `network ${network}, line ${line}`
 }

@@ -1,13 +1,17 @@
-/** Rule `overlapping-outputs` inside a block: LAD and FBD assign the same output at two places in every call, so the first assignment is lost. */
+/**
+ * Rule `overlapping-outputs` inside a block: LAD and FBD assign the same output at two places in every call, so the
+ * first assignment has no effect.
+ */
 import type { BlockContext } from '../block-context.ts'
 import { type FoundOutput, outputText, placeText } from './block-facts.ts'
 
-/** Reports each coil or box that overwrites what one before it assigned to the same output. */
+/** Reports each coil or box that overwrites an earlier assignment to the same output. */
 export function checkDoubleCoils(context: BlockContext, outputs: readonly FoundOutput[]): void {
   const before = new Map<number, FoundOutput>()
   for (const output of outputs) {
     const { first, bits, isAlways, network, uId } = output
-    // Statements of a text assign a default, then something else: only elements of a LAD or FBD network are meant to stand once.
+    // Only elements of LAD and FBD networks should write an output once: a text often assigns a default first, then
+    // another value.
     if (!isAlways || uId === undefined) continue
     let other: FoundOutput | undefined
     for (let bit = first; bit < first + bits; bit++) {

@@ -1,14 +1,17 @@
 /**
- * Rule `overlapping-outputs` over the program: several blocks assign the same bits of the process image of the outputs. Not meant are set and
- * reset, what runs at startup only, and blocks that no organization block reaches.
+ * Rule `overlapping-outputs` over the program: several blocks assign the same bits of the process image of the outputs.
+ * The rule ignores set and reset, code that runs at startup only, and blocks that no organization block reaches.
  */
 import type { Diagnostic, Program } from '../../../program/program.ts'
 import { type BlockFacts, type OutputAssignment, outputText, placeText } from './block-facts.ts'
 
-/** Of startup organization blocks besides those that say so. */
+/** Numbers of startup organization blocks, besides those with the event class of startup. */
 const startupNumbers = new Set([100, 101, 102])
 
-/** @param facts by the name of the block in lower case, in the order of the program */
+/**
+ * Returns a warning for each overlap.
+ * @param facts by the name of the block in lower case, in the order of the program
+ */
 export function overlappingOutputs(program: Program, facts: ReadonlyMap<string, BlockFacts>): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const before = new Map<number, { readonly block: string; readonly output: OutputAssignment }>()
@@ -41,7 +44,10 @@ export function overlappingOutputs(program: Program, facts: ReadonlyMap<string, 
   return diagnostics
 }
 
-/** Blocks that organization blocks other than those of the startup reach; all when the program has none of them. */
+/**
+ * Blocks that organization blocks other than startup ones reach; all blocks when the program has no such organization
+ * block.
+ */
 function runningBlocks(program: Program, facts: ReadonlyMap<string, BlockFacts>): ReadonlySet<string> {
   const reached = new Set<string>()
   for (const key of facts.keys()) {

@@ -2,7 +2,10 @@
 import type { Diagnostic, Program } from '../../../program/program.ts'
 import type { BlockFacts, FactCall } from './block-facts.ts'
 
-/** A warning for each block of a cycle, with the shortest way that leads back to it. @param facts by the name of the block in lower case */
+/**
+ * Returns a warning for each block of a cycle, with the shortest path that leads back to it.
+ * @param facts by the name of the block in lower case
+ */
 export function recursiveCalls(program: Program, facts: ReadonlyMap<string, BlockFacts>): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const nameOf = (key: string) => `"${program.blocks.get(key)?.name ?? key}"`
@@ -28,7 +31,10 @@ export function recursiveCalls(program: Program, facts: ReadonlyMap<string, Bloc
   return diagnostics
 }
 
-/** Blocks that can lie in a cycle: those that call nothing, or nobody calls, are taken away as long as there are any. */
+/**
+ * Blocks that can be in a cycle: blocks without calls and blocks without callers are removed repeatedly until there are
+ * none.
+ */
 function withoutEnds(facts: ReadonlyMap<string, BlockFacts>): Set<string> {
   const callees = new Map<string, string[]>()
   const callers = new Map<string, string[]>([...facts.keys()].map((key) => [key, []]))
@@ -55,13 +61,13 @@ function withoutEnds(facts: ReadonlyMap<string, BlockFacts>): Set<string> {
   return left
 }
 
-/** The calls that lead from a block back to it, as few as possible. */
+/** The shortest chain of calls from a block back to it. */
 function wayBack(
   start: string,
   facts: ReadonlyMap<string, BlockFacts>,
   left: ReadonlySet<string>,
 ): FactCall[] | undefined {
-  /** By which call a block was reached, and from which block. */
+  /** For each reached block, the call that reached it and the calling block. */
   const reached = new Map<string, { readonly from: string; readonly call: FactCall }>()
   const queue = [start]
   for (const from of queue)

@@ -1,12 +1,12 @@
 /**
- * Rule `uninitialised-temporary`: a scalar temporary is read where it was assigned on no way that leads there. What is assigned somewhere in a
- * loop or between labels counts as assigned in all of it: a round before, or a jump, may have done it.
+ * Rule `uninitialised-temporary`: a scalar temporary is read where no path to the read assigns it. An assignment
+ * anywhere in a loop or between labels counts for all of it: an earlier round, or a jump, may have run it.
  */
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { innerLists, type Visitor, visitOwnExpressions } from '../../../ir/walk.ts'
 import type { BlockContext } from '../block-context.ts'
 
-/** Reports each such temporary once, where the block names it first. */
+/** Reports each such temporary once, at the place where the block uses it first. */
 export function checkUninitialisedTemporaries(context: BlockContext, body: readonly Statement[]): void {
   const { temporaries } = context
   if (temporaries.size === 0) return
@@ -34,7 +34,7 @@ class Flow {
     this.#found = found
   }
 
-  /** Goes through a list; `assigned` gets what it may assign. */
+  /** Checks a list; adds to `assigned` what it may assign. */
   list(statements: readonly Statement[], assigned: Set<number>): void {
     const visitor = new Looking(this, assigned)
     for (const statement of statements) this.statement(statement, assigned, visitor)
@@ -73,13 +73,13 @@ class Flow {
       for (const local of statement.results) if (this.#watched.has(local)) assigned.add(local)
   }
 
-  /** Notes a register that is read before it was assigned. */
+  /** Records a register that is read before it is assigned. */
   expression(expression: Expression, assigned: ReadonlySet<number>): void {
     if (expression.kind === 'local' && this.#watched.has(expression.local) && !assigned.has(expression.local))
       this.#found.add(expression.local)
   }
 
-  /** All that is assigned anywhere in a list. */
+  /** Adds every register that is assigned anywhere in a list. */
   #assignedIn(statements: readonly Statement[], assigned: Set<number>): void {
     const visitor: Visitor = {
       statement: (statement) => {
@@ -92,7 +92,7 @@ class Flow {
   }
 }
 
-/** Goes through a list with what it has assigned so far. */
+/** Checks a list, given the registers assigned so far. */
 class Looking implements Visitor {
   readonly #flow: Flow
   readonly #assigned: Set<number>

@@ -1,17 +1,17 @@
-/** Rule `unreachable`: statements behind a jump or return in the same list, up to the next label. */
+/** Rule `unreachable`: statements after a jump or return in the same list, up to the next label. */
 
 import type { BlockContext } from '../block-context.ts'
 import type { SourceRange } from '../source-range.ts'
 
 /** A statement as this rule sees it. */
 export interface ListedStatement {
-  /** Nothing behind it is reached from it: RETURN, EXIT, CONTINUE, GOTO, BEU, JU. */
+  /** Control never continues after it: RETURN, EXIT, CONTINUE, GOTO, BEU, JU. */
   readonly leaves: boolean
   /** A jump may lead here. */
   readonly isTarget: boolean
   /** It does nothing: an empty statement, NOP. */
   readonly isEmpty: boolean
-  /** Where it stands, and what it is called in messages. */
+  /** Its place in the source, and its name in messages. */
   readonly at: () => SourceRange
   readonly text: string
 }
@@ -30,7 +30,7 @@ export function checkUnreachable(context: BlockContext, statements: Iterable<Lis
           'Remove it, or make the jump depend on a condition.',
           'warning',
         )
-      // Once is enough, up to the next label.
+      // Report only once up to the next label.
       left = ''
     } else if (leaves) left = text
   }

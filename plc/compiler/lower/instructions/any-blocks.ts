@@ -1,6 +1,6 @@
 /**
- * Data blocks by number: ReadFromArrayDB, WriteToArrayDB, DB_ANY_TO_VARIANT, VARIANT_TO_DB_ANY (TIA Portal help of each). What they do is in
- * runtime/routines/any-blocks.ts.
+ * Data blocks by number: ReadFromArrayDB, WriteToArrayDB, DB_ANY_TO_VARIANT, VARIANT_TO_DB_ANY (TIA Portal help of
+ * each). The runtime part is in runtime/routines/any-blocks.ts.
  */
 import { address, binary, constant, convert, local, setLocal } from '../../../ir/build.ts'
 import { DbAny, DInt, Int, UDInt, UInt } from '../../../program/scalars.ts'
@@ -11,8 +11,8 @@ import { giveOut, instruction, nothing, routine, valueAs, valued } from './argum
 import { regionOf, sourceRegion, targetRegion } from './regions.ts'
 
 /**
- * ReadFromArrayDB(DB, INDEX, VALUE) and WriteToArrayDB: an element of an array data block, by its index; the status as Int. A constant gets the
- * type of the elements where the block is named.
+ * ReadFromArrayDB(DB, INDEX, VALUE) and WriteToArrayDB: an element of an array data block, by its index; returns the
+ * status as Int. A constant gets the type of the elements when the block is given by name.
  */
 function arrayBlock(isRead: boolean): Instruction {
   return instruction('DB INDEX =VALUE', (bound) => {
@@ -36,7 +36,7 @@ function arrayBlock(isRead: boolean): Instruction {
   })
 }
 
-/** DB_ANY_TO_VARIANT(IN, ERR): a Variant that stands for the data block. */
+/** DB_ANY_TO_VARIANT(IN, ERR): a Variant that points to the data block. */
 const toVariant = instruction('IN =ERR', (bound) => {
   const { context, call } = bound
   const number = valueAs(bound, bound.given('IN'), DbAny)
@@ -54,7 +54,7 @@ const toVariant = instruction('IN =ERR', (bound) => {
   return { statements: [run, ...giveOut(bound, bound.given('ERR'), Int, local(Int, status))], value }
 })
 
-/** VARIANT_TO_DB_ANY(IN, ERR): the number of the data block that a Variant stands for, 0 when it stands for none. */
+/** VARIANT_TO_DB_ANY(IN, ERR): the number of the data block that a Variant points to, 0 when it points to none. */
 const ofVariant = instruction('IN =ERR', (bound) => {
   const { context } = bound
   const input = bound.given('IN')

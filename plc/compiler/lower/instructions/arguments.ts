@@ -9,7 +9,7 @@ import { readAs } from '../reading.ts'
 import type { SourceRange } from '../source-range.ts'
 import type { Called, Operand } from '../values.ts'
 
-/** An argument that was given. */
+/** An argument of the call. */
 export interface Given {
   readonly name: string
   readonly operand: Operand
@@ -17,8 +17,8 @@ export interface Given {
 }
 
 /**
- * The arguments in the order of `names`; all must be there, and nothing else.
- * @returns undefined when something is wrong, which was reported, or when an argument itself was
+ * Returns the arguments in the order of `names`; all are required, and no others are allowed.
+ * @returns undefined when there is a fault, which is then reported, or when an argument itself has one
  */
 export function bindArguments(call: InstructionCall, names: readonly string[]): Given[] | undefined {
   const { context, arguments: given, name: instruction, at } = call
@@ -63,7 +63,10 @@ export interface Parameter {
   readonly isOptional: boolean
 }
 
-/** Parameters from a short text: `IN COUNT >OUT POS* ?EXT` – `>` output, `*` in-out, `=` in either direction, `?` may be left out. */
+/**
+ * Parses parameters from a short text: `IN COUNT >OUT POS* ?EXT` – `>` output, `*` in-out, `=` in either direction, `?`
+ * optional.
+ */
 export function parameters(text: string): readonly Parameter[] {
   return text.split(' ').map((word): Parameter => {
     const name = word.replace(/[>?*=]/g, '')
@@ -73,8 +76,9 @@ export function parameters(text: string): readonly Parameter[] {
 }
 
 /**
- * The arguments by the name of their parameter in upper case. Without names they are taken in the order of the parameters.
- * @returns undefined when something is wrong, which was reported, or when an argument itself was
+ * Returns the arguments by the name of their parameter in upper case. Arguments without names follow the order of the
+ * parameters.
+ * @returns undefined when there is a fault, which is then reported, or when an argument itself has one
  */
 export function bindParameters(
   call: InstructionCall,
@@ -126,16 +130,16 @@ export function bindParameters(
   return isRight ? found : undefined
 }
 
-/** What an instruction works with once its arguments are found. */
+/** A call with its arguments assigned to parameters. */
 export interface BoundCall {
   readonly call: InstructionCall
   readonly context: InstructionCall['context']
-  /** The argument; it is there unless the parameter may be left out. */
+  /** Returns an argument, which exists unless the parameter is optional. */
   given(name: string): Given
   optional(name: string): Given | undefined
 }
 
-/** An instruction with these parameters; `work` is done when all arguments are right. */
+/** Makes an instruction with these parameters; `work` runs when all arguments are valid. */
 export function instruction(text: string, work: (bound: BoundCall) => Called): Instruction {
   const known = parameters(text)
   return (call) => {
@@ -150,7 +154,7 @@ export function instruction(text: string, work: (bound: BoundCall) => Called): I
   }
 }
 
-/** A value in the wanted type; what is wrong was reported. */
+/** Returns a value in the required type; faults are reported. */
 export function valueAs(
   { context }: BoundCall,
   { operand, at, name }: Given,
@@ -159,7 +163,7 @@ export function valueAs(
   return readAs(context, operand, type, at, `For parameter "${name}"`)
 }
 
-/** Gives a result out of a register or expression to an output. */
+/** Writes a result from a register or expression to an output. */
 export function giveOut(
   { context }: BoundCall,
   { operand, at }: Given,
@@ -171,17 +175,17 @@ export function giveOut(
 
 export const nothing: Called = { statements: [] }
 
-/** A call that gives a scalar. */
+/** Returns a call with a scalar value. */
 export function valued(type: ScalarType, expression: Expression, statements: readonly Statement[] = []): Called {
   return { statements, value: { kind: 'result', type, expression } }
 }
 
-/** A constant of type UDInt: sizes, flags, counts. */
+/** Returns a constant of type UDInt: sizes, flags, counts. */
 export function number(value: number): Expression {
   return { kind: 'constant', type: UDInt, value: BigInt(value) }
 }
 
-/** A routine of the runtime as a value. */
+/** Calls a runtime routine for its value. */
 export function routine(
   { context }: BoundCall,
   name: string,
@@ -191,7 +195,7 @@ export function routine(
   return { kind: 'routine', routine: name, type, arguments: values, setsEno: context.setsEno }
 }
 
-/** A routine of the runtime for its effect. */
+/** Calls a runtime routine for its effect. */
 export function effect({ context }: BoundCall, name: string, ...values: readonly Expression[]): Statement {
   return { kind: 'routine', routine: name, arguments: values, setsEno: context.setsEno }
 }

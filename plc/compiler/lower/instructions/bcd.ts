@@ -1,6 +1,7 @@
 /**
- * BCD_TO_INT and its like, by the names of SCL; a Convert box with Bcd16 or Bcd32 stands for them. The sign is the first digit: 0 or F
- * (TIA Portal help, "Explicit conversion": what is no BCD number, or has more digits than fit, sets OV, and ENO is FALSE).
+ * BCD_TO_INT and similar conversions, by their names in SCL; a Convert box with Bcd16 or Bcd32 uses them too. The sign
+ * is the first digit: 0 or F (TIA Portal help, "Explicit conversion": a value that is no BCD number, or has more digits
+ * than fit, sets OV, and ENO is FALSE).
  */
 
 import { binary, constant, convert, isFalse, local, setLocal, when } from '../../../ir/build.ts'
@@ -26,14 +27,14 @@ function choose(type: ScalarType, condition: Expression, whenTrue: Expression, o
   return { kind: 'select', type, condition, whenTrue, otherwise }
 }
 
-/** The pattern with the same value in each digit. */
+/** A bit pattern with the same value in each digit. */
 function bits(size: Size, digit: bigint): Expression {
   let all = 0n
   for (let i = 0; i < size.digits; i++) all = all * 16n + digit
   return constant(UDInt, all)
 }
 
-/** Keeps a value that is read more than once. */
+/** Stores a value that is read more than once in a register. */
 function keep({ call: { context } }: BoundCall, type: ScalarType, value: Expression): [Statement, Expression] {
   const slot = context.local(type)
   return [setLocal(slot, value), local(type, slot)]
@@ -49,7 +50,7 @@ function fromBcd(size: Size): Instruction {
     if (!given) return nothing
     const [set, pattern] = keep(bound, UDInt, convert(given, size.pattern, UDInt, 'bits'))
     const digits = binary('and', UDInt, pattern, bits(size, 15n))
-    // A digit over 9 carries into the next one when 6 is added to each.
+    // Adding 6 to each digit makes every digit over 9 carry into the next one.
     const sums = binary('add', UDInt, digits, bits(size, 6n))
     const changed = binary('xor', UDInt, binary('xor', UDInt, sums, digits), bits(size, 6n))
     const carries = binary('and', UDInt, changed, constant(UDInt, size.digits === 3 ? 0x1110n : 0x11111110n))

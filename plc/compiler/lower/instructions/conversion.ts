@@ -18,7 +18,7 @@ import { textConversion } from './text-conversion.ts'
 type Mode = 'value' | 'round' | 'truncate' | 'ceiling' | 'floor'
 const roundings: Readonly<Record<string, Mode>> = { ROUND: 'round', TRUNC: 'truncate', CEIL: 'ceiling', FLOOR: 'floor' }
 
-/** The conversion of this name (upper case); `undefined` when it names none. */
+/** Returns the conversion of this name (upper case); `undefined` when there is none. */
 export function conversionInstruction(name: string): Instruction | undefined {
   const rounding = /^(ROUND|TRUNC|CEIL|FLOOR)(?:_([A-Z]+))?$/.exec(name)
   if (rounding) {
@@ -29,7 +29,7 @@ export function conversionInstruction(name: string): Instruction | undefined {
   return textConversion(name) ?? dateConversion(name, numbers) ?? numbers
 }
 
-/** Between numbers, patterns and counts. */
+/** Conversions between numbers, bit strings and counts. */
 function numberConversion(name: string): Instruction | undefined {
   const named = /^(?:([A-Z][A-Z0-9_]*?)_)?TO_([A-Z][A-Z0-9_]*)$/.exec(name)
   const type = named && scalarNamed(short(named[2] ?? ''))
@@ -60,7 +60,10 @@ function convert(named: ScalarType | undefined, type: ScalarType, mode: Mode): I
   }
 }
 
-/** The argument in the type the name says; TIA Portal takes what converts to it by itself, and any bit string of the size. */
+/**
+ * Returns the argument in the type of the name; TIA Portal accepts values that convert to it implicitly, and any bit
+ * string of the same size.
+ */
 function argumentOf(
   call: Parameters<Instruction>[0],
   { operand, at }: { operand: Parameters<typeof readScalar>[1]; at: Parameters<typeof readScalar>[2] },
@@ -69,7 +72,7 @@ function argumentOf(
   return readAs(call.context, operand, from, at, 'For IN')
 }
 
-/** The value in another type; `undefined` when the two have nothing to do with each other. */
+/** Converts the value explicitly; `undefined` when no conversion between the two types exists. */
 function explicit(
   value: Expression,
   from: ScalarType,
@@ -91,7 +94,7 @@ function explicit(
   if (mode !== 'value') return undefined
   const implicit = implicitConversion(from, type, true)
   if (implicit === 'scale') return undefined
-  // Patterns keep their bits: DWORD_TO_REAL is no DINT_TO_REAL.
+  // Bit strings keep their bits: DWORD_TO_REAL differs from DINT_TO_REAL.
   if (from.family === 'bits' && type.family === 'real') return from.bits === type.bits ? as('bits') : undefined
   if (from.family === 'real' && type.family === 'bits') {
     if (from.bits === type.bits) return as('bits')

@@ -37,7 +37,7 @@ import {
   valued,
 } from './arguments.ts'
 
-/** 1990-01-01, where DATE begins, in days since 1970. */
+/** 1990-01-01, the beginning of DATE, in days since 1970. */
 const dateEpoch = 7305n
 const perDay = 86_400_000_000_000n
 const perMillisecond = 1_000_000n
@@ -46,21 +46,21 @@ function long(operator: 'add' | 'subtract' | 'multiply' | 'divide', left: Expres
   return binary(operator, LInt, left, right)
 }
 
-/** A type that holds a point in time, a time of day or a duration. */
+/** Whether a type is a point in time, a time of day or a duration. */
 function isTimed(type: Type | undefined): type is Type {
   if (momentKind(type)) return true
   return type?.kind === 'scalar' && ['duration', 'date', 'timeOfDay', 'dateTime'].includes(type.family)
 }
 
 function typeOfGiven({ context }: BoundCall, { operand, at }: Given): Type | undefined {
-  // A constant names the type DTL only; its members come from the program.
+  // The type of a constant is DTL by name only; its members come from the program.
   if (operand.kind === 'constant')
     return momentKind(operand.type) === 'dtl' ? context.program.typeOf('DTL') : operand.type
   const variable = wholeVariable(operand)
   return variable?.type ?? readScalar(context, operand, at)?.type
 }
 
-/** Nanoseconds: since 1970, since midnight, or of a duration. */
+/** Returns nanoseconds: since 1970, since midnight, or of a duration. */
 function nanoseconds(bound: BoundCall, given: Given, type: Type): Expression | undefined {
   if (type.kind === 'scalar') {
     const value = valueAs(bound, given, type)
@@ -85,7 +85,7 @@ function nanoseconds(bound: BoundCall, given: Given, type: Type): Expression | u
   return value
 }
 
-/** A point in time as nanoseconds since 1970; `undefined`: it is none, which was reported. */
+/** Returns a point in time as nanoseconds since 1970; `undefined`: it is no point in time, which is then reported. */
 export function pointInTime(bound: BoundCall, given: Given): Expression | undefined {
   const type = typeOfGiven(bound, given)
   if (isTimed(type) && isPoint(type)) return nanoseconds(bound, given, type)
@@ -93,7 +93,7 @@ export function pointInTime(bound: BoundCall, given: Given): Expression | undefi
   return undefined
 }
 
-/** A value of the type out of nanoseconds; of a point in time a Date keeps the day, a time of day the rest. */
+/** Returns nanoseconds as a value of the type; from a point in time a Date takes the day, a time of day the rest. */
 function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoint: boolean): Called {
   const { context } = bound
   if (type.kind === 'scalar') {
@@ -134,7 +134,7 @@ function refuse({ context, call }: BoundCall, at: Given['at'], ...types: readonl
   return nothing
 }
 
-/** Both inputs in nanoseconds. */
+/** Returns both inputs in nanoseconds. */
 function two(bound: BoundCall): readonly [Type, Expression, Type, Expression] | undefined {
   const [one, other] = [bound.given('IN1'), bound.given('IN2')]
   const [a, b] = [typeOfGiven(bound, one), typeOfGiven(bound, other)]
@@ -152,7 +152,7 @@ function shifting(operator: 'add' | 'subtract'): Instruction {
     if (!both) return nothing
     const [a, x, b, y] = both
     if (!isDuration(b)) return refuse(bound, bound.given('IN2').at, a, b)
-    // A time of day begins anew at midnight.
+    // A time of day wraps at midnight.
     const sum = long(operator, x, y)
     const isClock = a.kind === 'scalar' && a.family === 'timeOfDay'
     return fromNanoseconds(bound, a, isClock ? routine(bound, 'day.time', LInt, sum) : sum, isPoint(a))
@@ -172,7 +172,7 @@ const difference = instruction('IN1 IN2', (bound) => {
   return isLong ? fromNanoseconds(bound, LTime, between, false) : shortDifference(bound, between)
 })
 
-/** Of two DTL: 0 where a Time is too short, more than 24 days (TIA Portal help, "T_DIFF"). */
+/** The difference of two DTL: 0 when it is too long for a Time, more than 24 days (TIA Portal help, "T_DIFF"). */
 function shortDifference(bound: BoundCall, nanoseconds: Expression): Called {
   const { context } = bound
   const register = context.local(LInt)
@@ -194,7 +194,7 @@ function shortDifference(bound: BoundCall, nanoseconds: Expression): Called {
   ])
 }
 
-/** T_DIFF_INT(IN1, IN2): the days between two dates, as TIA Portal calls T_DIFF where Int is wanted. */
+/** T_DIFF_INT(IN1, IN2): the days between two dates, TIA Portal's name for T_DIFF with an Int result. */
 const differenceInDays = instruction('IN1 IN2', (bound) => {
   const both = two(bound)
   if (!both) return nothing
@@ -204,7 +204,7 @@ const differenceInDays = instruction('IN1 IN2', (bound) => {
   return valued(Int, convert(days, LInt, Int, 'value', bound.context.setsEno))
 })
 
-/** T_COMBINE, CONCAT_DATE_TOD …: a day and a time of day. */
+/** T_COMBINE, CONCAT_DATE_TOD …: combines a day and a time of day. */
 function combine(target: (bound: BoundCall, wide: boolean) => Type): Instruction {
   return instruction('IN1 IN2', (bound) => {
     const both = two(bound)
@@ -240,8 +240,8 @@ function convertTo(bound: BoundCall, given: Given, from: Type, to: Type): Called
 }
 
 /**
- * Conversions between two kinds of time, `DTL_TO_TOD`, `TO_DTL`; `undefined` when one side is none.
- * @param numbers for `TO_LDT` of something that is no time
+ * Returns a conversion between two kinds of time, `DTL_TO_TOD`, `TO_DTL`; `undefined` when one side is no kind of time.
+ * @param numbers conversion for `TO_LDT` of a value that is no time
  */
 export function dateConversion(name: string, numbers?: Instruction): Instruction | undefined {
   const [, source, target = ''] = /^(?:([A-Z][A-Z0-9_]*?)_)?TO_([A-Z][A-Z0-9_]*)$/.exec(name) ?? []
@@ -253,13 +253,13 @@ export function dateConversion(name: string, numbers?: Instruction): Instruction
     const given = bound.given('IN')
     const own = typeOfGiven(bound, given)
     const wanted = from(bound)
-    // A scalar is read as the type the name says; anything else must be of it.
+    // A scalar is converted to the type in the name; any other value must have that type.
     if (wanted.kind !== 'scalar' && own?.kind !== wanted.kind) return refuse(bound, given.at, own)
     return convertTo(bound, given, wanted, to(bound))
   })
 }
 
-/** `TO_LDT`: the value says what it is. */
+/** `TO_LDT`: the type of the value selects the conversion. */
 function unnamedConversion(to: (bound: BoundCall) => Type, numbers: Instruction | undefined): Instruction {
   return instruction('IN', (bound) => {
     const given = bound.given('IN')
@@ -270,7 +270,7 @@ function unnamedConversion(to: (bound: BoundCall) => Type, numbers: Instruction 
   })
 }
 
-/** T_CONV(IN, OUT): the type of the output decides. */
+/** T_CONV(IN, OUT): the type of the output selects the conversion. */
 const timeConvert = instruction('IN >OUT', (bound) => {
   const [input, output] = [bound.given('IN'), bound.given('OUT')]
   const [from, to] = [typeOfGiven(bound, input), wholeVariable(output.operand)?.type]
@@ -285,9 +285,11 @@ const timeConvert = instruction('IN >OUT', (bound) => {
   return value ? give(valued(to, convert(value, from, to, 'value', bound.context.setsEno))) : nothing
 })
 
-/** RD_SYS_T, RD_LOC_T: the status as Int, the time at OUT in its type. READ_CLK has CDT for it. */
+/**
+ * RD_SYS_T, RD_LOC_T: return the status as Int and write the time to OUT in its type. READ_CLK names the output CDT.
+ */
 function readClock(name: 'clock.system' | 'clock.local', pin = 'OUT'): Instruction {
-  // Older sources write CDT := …
+  // Older sources use CDT := …
   return instruction(`${pin === 'OUT' ? '>' : '='}${pin}`, (bound) => {
     const output = bound.given(pin)
     const type = wholeVariable(output.operand)?.type
@@ -309,7 +311,7 @@ function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: stri
     const set = effect(bound, name, value)
     const place = placeOfMoment(input)
     if (!place) return valued(Int, constant(Int, 0n), [set])
-    // What is no date is not set.
+    // A value that is no date is not set.
     const status = bound.context.local(Int)
     const layout = momentKind(type) === 'dtl' ? [constant(UDInt, place.isStandard ? 1n : 0n)] : []
     const question = routine(bound, `${momentKind(type)}.status`, Int, address(place), ...layout)
@@ -320,7 +322,7 @@ function writeClock(name: 'clock.setSystem' | 'clock.setLocal', parameters: stri
   })
 }
 
-/** Where a DTL or DATE_AND_TIME stands that is a variable. */
+/** The place of a DTL or DATE_AND_TIME variable. */
 function placeOfMoment({ operand }: Given): Place | undefined {
   const variable = wholeVariable(operand)
   return variable && momentKind(variable.type) && variable.at.kind === 'place' ? variable.at.place : undefined
@@ -336,12 +338,12 @@ const weekday = instruction('IN', (bound) => {
   return valued(Int, convert(number, LInt, Int))
 })
 
-/** A conversion by another name: DT_TOD of the IEC library is DT_TO_TOD. */
+/** A conversion under another name: DT_TOD of the IEC library is DT_TO_TOD. */
 function converting(name: string): Instruction {
   return (call) => dateConversion(name)?.(call) ?? nothing
 }
 
-/** RUNTIME(MEM): seconds since the last call, the first one gives 0. */
+/** RUNTIME(MEM): seconds since the last call; the first call gives 0. */
 const runtime = instruction('*MEM', (bound) => {
   const given = bound.given('MEM')
   const before = valueAs(bound, given, LReal)
@@ -365,7 +367,7 @@ const runtime = instruction('*MEM', (bound) => {
   return valued(LReal, value, statements)
 })
 
-/** TIME_TCK(): milliseconds since switch-on, from 0 again after 24.8 days. */
+/** TIME_TCK(): milliseconds since switch-on; wraps to 0 after 24.8 days. */
 const tick: Instruction = (call) =>
   instruction('?NONE', () => {
     const milliseconds = long('divide', { kind: 'now' }, constant(LInt, perMillisecond))

@@ -1,4 +1,4 @@
-/** DEMUX; SEG and BCDCPL of the conversions that S7-1500 took over from STEP 7 (TIA Portal help of each instruction). */
+/** DEMUX; SEG and BCDCPL, conversions that S7-1500 inherits from STEP 7 (TIA Portal help of each instruction). */
 
 import { binary, constant, convert, isFalse, local, setLocal } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
@@ -10,7 +10,10 @@ import { bcdDigits, toBcdDigits } from '../s5.ts'
 import type { Called } from '../values.ts'
 import { type BoundCall, giveOut, instruction, nothing, valueAs, valued } from './arguments.ts'
 
-/** DEMUX(K, IN, OUT0, OUT1 …, OUTELSE): IN goes to the output of the number K; to OUTELSE, with ENO FALSE, when there is none. */
+/**
+ * DEMUX(K, IN, OUT0, OUT1 …, OUTELSE): writes IN to the output with number K, or to OUTELSE, with ENO FALSE, when there
+ * is none.
+ */
 const demultiplex: Instruction = (call) => {
   const numbers = call.arguments.flatMap(({ name }) => /^OUT(\d{1,3})$/i.exec(name ?? '')?.[1] ?? []).map(Number)
   const outputs = Array.from({ length: Math.max(-1, ...numbers) + 1 }, (_one, i) => `?>OUT${i}`)
@@ -59,10 +62,10 @@ function giveConstant(bound: BoundCall, name: string): Statement[] {
   return given && type && value ? giveOut(bound, given, type, value) : []
 }
 
-/** Segments a to g of the hexadecimal digits, a in bit 0. */
+/** Segments a to g of the hexadecimal digits; a is bit 0. */
 const segments = [0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x67, 0x77, 0x7c, 0x39, 0x5e, 0x79, 0x71]
 
-/** SEG(IN): the four digits of a Word for a display of seven segments, a byte each. */
+/** SEG(IN): the four digits of a Word as seven-segment patterns, a byte each. */
 const sevenSegments = instruction('IN', (bound) => {
   const value = valueAs(bound, bound.given('IN'), Word)
   if (!value) return nothing
@@ -87,7 +90,7 @@ const sevenSegments = instruction('IN', (bound) => {
   return valued(DWord, convert(all, UDInt, DWord, 'bits'), [setLocal(word, convert(value, Word, UDInt))])
 })
 
-/** BCDCPL(IN): 10 000 000 less the seven digits of IN, in digits again. */
+/** BCDCPL(IN): 10 000 000 minus the seven BCD digits of IN, as BCD digits. */
 const complement = instruction('IN', (bound) => {
   const value = valueAs(bound, bound.given('IN'), DWord)
   if (!value) return nothing

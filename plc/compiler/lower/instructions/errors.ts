@@ -1,4 +1,4 @@
-/** GET_ERROR and GET_ERR_ID: a block that asks for its errors handles them itself (runtime/local-errors.ts). */
+/** GET_ERROR and GET_ERR_ID: a block that uses one of these handles its own errors (runtime/local-errors.ts). */
 
 import { binary, constant, isFalse, local, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
@@ -12,7 +12,7 @@ import { memberOperand } from '../operands.ts'
 import type { Operand, Value } from '../values.ts'
 import { instruction, nothing, valued } from './arguments.ts'
 
-/** The first error since the block was asked last, 0 when there was none; ENO is FALSE then. */
+/** Reads the first error since the last query of the block, 0 when there is none; then ENO is FALSE. */
 function lastError(context: BlockContext): { readonly statements: readonly Statement[]; readonly id: Expression } {
   const { name } = context.block
   const begin: Statement = { kind: 'routine', routine: errorRoutine('begin', name), arguments: [], setsEno: false }
@@ -41,12 +41,13 @@ const errorId: Instruction = instruction('?>ID', (bound) => {
   return valued(Word, id, [...statements, ...give])
 })
 
-/** Kinds of blocks as CODE_ADDRESS.BLOCK_TYPE has them. */
+/** Kinds of blocks as CODE_ADDRESS.BLOCK_TYPE numbers them. */
 const blockTypes: Readonly<Record<string, bigint>> = { OB: 1n, FC: 2n, FB: 3n }
 
 /**
- * GET_ERROR(ERROR): the structure of the error, which stays as it is when there was none (TIA Portal help, "GET_ERROR"). Number, reaction,
- * block and area of the data are told; offsets and the places of operands in the code are those of Siemens' own code and are 0.
+ * GET_ERROR(ERROR): writes the structure of the error, which stays unchanged when there is none (TIA Portal help,
+ * "GET_ERROR"). Number, reaction, block and area of the data are filled in; offsets and the places of operands belong
+ * to Siemens' own code and are 0.
  */
 const errorStructure: Instruction = instruction('=ERROR', (bound) => {
   const { context } = bound

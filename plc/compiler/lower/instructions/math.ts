@@ -13,13 +13,13 @@ import { momentChoice } from './moment-selection.ts'
 import { bitStringOf, sharedType, typeOfGiven } from './shared-type.ts'
 import { textChoice } from './text-selection.ts'
 
-/** Values of the shared type, or nothing when one of them is wrong. */
+/** Returns the values in the shared type; `undefined` when one of them is wrong. */
 function readAll(call: InstructionCall, given: readonly Given[], type: ScalarType): Expression[] | undefined {
   const values = given.map(({ operand, at, name }) => readAs(call.context, operand, type, at, `For ${name}`))
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
-/** A function of one real number; whole numbers become Real. */
+/** A function of one real number; integers become Real. */
 function real(routine: string | undefined, operator?: 'sqrt'): Instruction {
   return (call) => {
     const given = bindArguments(call, ['IN'])
@@ -84,7 +84,7 @@ const square: Instruction = (call) => {
   }
 }
 
-/** MIN and MAX of two values and more. */
+/** MIN and MAX of two or more values. */
 function extreme(operator: BinaryOperator): Instruction {
   return (call) => {
     const given = bindArguments(
@@ -113,7 +113,7 @@ function extreme(operator: BinaryOperator): Instruction {
   }
 }
 
-/** LIMIT(MN, IN, MX): with MN above MX it gives IN, and ENO is FALSE (TIA Portal help, "LIMIT"). */
+/** LIMIT(MN, IN, MX): when MN is above MX, it gives IN and ENO is FALSE (TIA Portal help, "LIMIT"). */
 const limit: Instruction = (call) => {
   const given = bindArguments(call, ['MN', 'IN', 'MX'])
   const moments = given && momentChoice(call, given)
@@ -154,7 +154,10 @@ const select: Instruction = (call) => {
   return valued(type, { kind: 'select', type, condition, whenTrue, otherwise })
 }
 
-/** MUX(K, IN0, IN1 …, INELSE): out of range INELSE, or the last value, and ENO is FALSE (S7-1200 manual, table 8-132). */
+/**
+ * MUX(K, IN0, IN1 …, INELSE): K out of range gives INELSE, or the last value, and ENO is FALSE (S7-1200 manual, table
+ * 8-132).
+ */
 const multiplex: Instruction = (call) => {
   const names = [
     'K',
@@ -180,7 +183,7 @@ const multiplex: Instruction = (call) => {
   }
 }
 
-/** Takes the input of MUX that the number says. ENO is FALSE beyond the last one, whether there is INELSE or not. */
+/** Selects the input of MUX by its number. Beyond the last input ENO is FALSE, with or without INELSE. */
 function chooseInput(
   call: InstructionCall,
   inputs: readonly Given[],
@@ -210,7 +213,7 @@ function chooseInput(
   ]
 }
 
-/** Random(): any of 2^32 numbers. */
+/** Random(): one of 2^32 numbers. */
 const random: Instruction = instruction('?NONE', (bound) => valued(UDInt, routine(bound, 'number.random', UDInt)))
 
 function shift(operator: BinaryOperator): Instruction {
@@ -228,7 +231,7 @@ function shift(operator: BinaryOperator): Instruction {
       return { kind: 'binary', operator, type: of, left, right: by, setsEno: false }
     }
     if (!isRotation || type.family === 'bits') return valued(type, done(type, value))
-    // The bits of a number are rotated as they are, its sign among them.
+    // Rotation works on the bits of a number, including its sign.
     const pattern = bitStringOf(type)
     return valued(type, convert(done(pattern, convert(value, type, pattern, 'bits')), pattern, type, 'bits'))
   }

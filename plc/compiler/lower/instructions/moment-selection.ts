@@ -1,4 +1,4 @@
-/** SEL, MUX, MIN, MAX and LIMIT of points in time that are no scalars: DTL and DATE_AND_TIME are copied as a whole. */
+/** SEL, MUX, MIN, MAX and LIMIT of points in time that are not scalars: DTL and DATE_AND_TIME are copied as a whole. */
 
 import { binary, isFalse, when } from '../../../ir/build.ts'
 import type { BinaryOperator, Expression, Place, Statement } from '../../../ir/ir.ts'
@@ -11,7 +11,7 @@ import { wholeVariable } from '../operands.ts'
 import type { Called, Operand, Variable } from '../values.ts'
 import type { Given } from './arguments.ts'
 
-/** Inputs of one kind of moment, and the place that gets the chosen one. */
+/** Inputs of one of these types, and the place for the selected one. */
 export class MomentChoice {
   readonly #type: Type
   readonly #sources: readonly Place[]
@@ -33,7 +33,7 @@ export class MomentChoice {
     }
   }
 
-  /** Takes the input of this number. */
+  /** Selects the input with this number. */
   take(number: number): Statement {
     const from = this.#sources[number] as Place
     return {
@@ -45,14 +45,14 @@ export class MomentChoice {
     }
   }
 
-  /** Takes it when it is before (`less`) or behind (`greater`) what was taken. */
+  /** Selects it when it is before (`less`) or after (`greater`) the current selection. */
   takeWhen(operator: BinaryOperator & ('less' | 'greater'), number: number): Statement {
     const one = momentNanoseconds(this.#operands[number] as Operand) as Expression
     const taken = momentNanoseconds(this.#target) as Expression
     return when(binary(operator, LInt, one, taken), [this.take(number)])
   }
 
-  /** LIMIT: with the lower limit above the upper one it is the input itself, and ENO is FALSE. */
+  /** LIMIT: when the lower limit is above the upper one, the result is the input itself, and ENO is FALSE. */
   limited(input: number, low: number, high: number): Called {
     const { context } = this.#call
     const [least, most] = [low, high].map((one) => momentNanoseconds(this.#operands[one] as Operand)) as [
@@ -71,15 +71,15 @@ export class MomentChoice {
 }
 
 /**
- * The inputs as points in time when one of them is a DTL or DATE_AND_TIME.
- * @returns `undefined`: none is; `'wrong'`: they are not all of that type, which was reported
+ * Returns the inputs as points in time when one of them is a DTL or DATE_AND_TIME.
+ * @returns `undefined`: none is; `'wrong'`: they are not all of that type, which is then reported
  */
 export function momentChoice(call: InstructionCall, given: readonly Given[]): MomentChoice | 'wrong' | undefined {
   const operands = given.map(({ operand }) => wholeVariable(operand) ?? operand)
   const types = operands.map((one) => ('type' in one ? one.type : undefined))
   const first = types.find((type) => momentKind(type) !== undefined)
   if (!first) return undefined
-  // A constant names the type DTL only; its members come from the program.
+  // The type of a constant is DTL by name only; its members come from the program.
   const type = momentKind(first) === 'dtl' ? call.context.program.typeOf('DTL') : first
   const sources: Place[] = []
   for (const [i, operand] of operands.entries()) {

@@ -1,4 +1,7 @@
-/** Instructions that move, fill, scatter and look into memory, and those whose operands are of any type (runtime/routines/{memory,variants}.ts). */
+/**
+ * Instructions that move, fill, scatter and read memory, and those with operands of any type
+ * (runtime/routines/{memory,variants}.ts).
+ */
 
 import { binary, constant, convert, local, setLocal, when } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
@@ -45,7 +48,7 @@ function elementOf(type: Type): Type {
   return type.kind === 'array' ? type.element : type
 }
 
-/** Both sides of a block instruction. */
+/** Returns both operands of a block instruction. */
 function sides(bound: BoundCall, input: Given, output: Given, isValue: boolean) {
   const { context } = bound
   const to = targetRegion(context, output.operand, output.at)
@@ -66,7 +69,7 @@ function requireSame(bound: BoundCall, at: Given['at'], a: Type, b: Type): boole
   return false
 }
 
-/** MOVE_BLK, FILL_BLK and the versions that cannot be interrupted: COUNT elements from the ones that are named on. */
+/** MOVE_BLK, FILL_BLK and the versions that cannot be interrupted: COUNT elements, beginning with the given ones. */
 function blockInstruction(name: 'block.move' | 'block.fill'): Instruction {
   return instruction('IN COUNT >OUT', (bound) => {
     const [input, output] = [bound.given('IN'), bound.given('OUT')]
@@ -80,7 +83,7 @@ function blockInstruction(name: 'block.move' | 'block.fill'): Instruction {
   })
 }
 
-/** SCATTER and GATHER: the bits of a bit string and single Bools. */
+/** SCATTER and GATHER: between the bits of a bit string and single Bools. */
 function bits(name: 'bits.scatter' | 'bits.gather', counted: boolean): Instruction {
   const countName = name === 'bits.scatter' ? 'COUNT_IN' : 'COUNT_OUT'
   return instruction(counted ? `IN ${countName} >OUT` : 'IN >OUT', (bound) => {
@@ -90,7 +93,7 @@ function bits(name: 'bits.scatter' | 'bits.gather', counted: boolean): Instructi
     const count = counted ? valueAs(bound, bound.given(countName), UDInt) : number(1)
     if (!from || !to || !count) return nothing
     const pattern = elementOf(name === 'bits.scatter' ? from.type : to.type)
-    // A whole number is the bit string of its size where no IEC check is set.
+    // Without the IEC check an integer counts as the bit string of its size.
     const isNumber = pattern.kind === 'scalar' && pattern.family === 'integer' && !bound.context.block.isIecCheckOn
     if (!isNumber && (pattern.kind !== 'scalar' || pattern.family !== 'bits')) {
       const at = name === 'bits.scatter' ? input.at : output.at
@@ -108,7 +111,7 @@ function bits(name: 'bits.scatter' | 'bits.gather', counted: boolean): Instructi
   })
 }
 
-/** The status of a routine in a register. */
+/** Calls a routine and puts its status in a register. */
 function statusOf(
   bound: BoundCall,
   statements: readonly Statement[],
@@ -119,7 +122,7 @@ function statusOf(
   return valued(Int, local(Int, status), [...statements, setLocal(status, expression), ...after])
 }
 
-/** MOVE_BLK_VARIANT(SRC, COUNT, SRC_INDEX, DEST_INDEX, DEST): indices from 0; the status as Int. */
+/** MOVE_BLK_VARIANT(SRC, COUNT, SRC_INDEX, DEST_INDEX, DEST): indices count from 0; returns the status as Int. */
 const moveVariant = instruction('SRC COUNT SRC_INDEX DEST_INDEX >DEST', (bound) => {
   const [source, target] = [bound.given('SRC'), bound.given('DEST')]
   const from = regionOf(bound.context, source.operand, source.at)
@@ -134,7 +137,7 @@ const moveVariant = instruction('SRC COUNT SRC_INDEX DEST_INDEX >DEST', (bound) 
   return statusOf(bound, [...from.statements, ...to.statements], run, to.after)
 })
 
-/** BLKMOV(SRCBLK, DSTBLK): as many bytes as the smaller one has. */
+/** BLKMOV(SRCBLK, DSTBLK): copies as many bytes as the smaller operand has. */
 const blockMove = instruction('SRCBLK >DSTBLK', (bound) => {
   const [source, target] = [bound.given('SRCBLK'), bound.given('DSTBLK')]
   const from = regionOf(bound.context, source.operand, source.at)
@@ -144,7 +147,7 @@ const blockMove = instruction('SRCBLK >DSTBLK', (bound) => {
   return statusOf(bound, [...from.statements, ...to.statements], run, to.after)
 })
 
-/** FILL(BVAL, BLK): the bytes of BVAL again and again, until BLK is full. */
+/** FILL(BVAL, BLK): repeats the bytes of BVAL until BLK is full. */
 const fillBytes = instruction('BVAL >BLK', (bound) => {
   const [source, target] = [bound.given('BVAL'), bound.given('BLK')]
   const from = regionOf(bound.context, source.operand, source.at)
@@ -154,7 +157,10 @@ const fillBytes = instruction('BVAL >BLK', (bound) => {
   return statusOf(bound, [...from.statements, ...to.statements], run, to.after)
 })
 
-/** Serialize and Deserialize, READ_BIG and its like: POS counts bytes from 0 and moves on behind what was written or read. */
+/**
+ * Serialize and Deserialize, READ_BIG and similar: POS counts bytes from 0 and moves past the bytes that are written or
+ * read.
+ */
 function serial(name: `variant.${string}`, source: string, target: string): Instruction {
   return instruction(`${source} =${target} *POS`, (bound) => {
     const [input, output, position] = [bound.given(source), bound.given(target), bound.given('POS')]
@@ -203,7 +209,7 @@ function variantQuestion(name: string, type: ScalarType): Instruction {
   })
 }
 
-/** LOWER_BOUND(ARR, DIM), UPPER_BOUND: limits of a dimension, from 1 on. */
+/** LOWER_BOUND(ARR, DIM), UPPER_BOUND: the limits of a dimension; DIM counts from 1. */
 function bound(which: 'low' | 'high'): Instruction {
   return instruction('ARR DIM', (one) => {
     const { operand, at } = one.given('ARR')
@@ -225,7 +231,7 @@ function bound(which: 'low' | 'high'): Instruction {
   })
 }
 
-/** SWAP: the bytes of a Word, DWord or LWord in the other order. */
+/** SWAP: reverses the bytes of a Word, DWord or LWord. */
 const swap = instruction('IN', (one) => {
   const given = one.given('IN')
   const type =
@@ -264,7 +270,7 @@ const peekBit = instruction(`${where} BITOFFSET`, (one) => {
   return place && bit ? valued(Bool, routine(one, 'peek.bit', Bool, ...place, bit)) : nothing
 })
 
-/** POKE(…, VALUE): as many bytes as the value has. */
+/** POKE(…, VALUE): writes as many bytes as the value has. */
 const poke = instruction(`${where} VALUE`, (one) => {
   const place = addressed(one)
   const given = one.given('VALUE')
@@ -276,7 +282,7 @@ const poke = instruction(`${where} VALUE`, (one) => {
   }
 })
 
-/** What POKE writes: the type of a variable, of a number the smallest bit string that holds it. */
+/** The type that POKE writes: the type of a variable; for a number the smallest bit string that fits. */
 function typeOfValue({ context, call }: BoundCall, { operand, at }: Given): ScalarType | undefined {
   if (operand.kind === 'constant' && operand.type === undefined && typeof operand.value === 'bigint') {
     const { value } = operand

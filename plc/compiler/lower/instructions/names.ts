@@ -1,6 +1,7 @@
 /**
- * GetBlockName, GetSymbolName, GetInstanceName …: names as texts. Those of blocks and tags are known when the program is compiled: GetSymbolName
- * of a parameter gives the parameter's own name, not that of the variable which a caller passed. Instances are found when the program runs.
+ * GetBlockName, GetSymbolName, GetInstanceName …: names as texts. Names of blocks and tags are known at compile time:
+ * GetSymbolName of a parameter gives the parameter's own name, not that of the variable that a caller passed. Names of
+ * instances are found at run time.
  */
 import { address } from '../../../ir/build.ts'
 import { instanceRoutine, shortened } from '../../../library/routine-names.ts'
@@ -10,7 +11,7 @@ import { textOf } from '../operands.ts'
 import { type BoundCall, effect, instruction, nothing, number, valueAs } from './arguments.ts'
 import { newText, textValue } from './strings.ts'
 
-/** The text with at most as many characters as SIZE says, where that is a constant other than 0. */
+/** The text cut to SIZE characters, where SIZE is a constant other than 0. */
 function cut(bound: BoundCall, text: string) {
   const size = bound.optional('SIZE')?.operand
   const value = shortened(text, size?.kind === 'constant' ? Number(size.value) : 0)
@@ -24,7 +25,7 @@ const symbolName: Instruction = instruction('VARIABLE ?SIZE', (bound) => {
   return cut(bound, textOf(operand).replace(/^#|"/g, ''))
 })
 
-/** Name or path of the instance, in a function block. */
+/** The name or path of the instance, in a function block. */
 function instanceText(kind: 'name' | 'path'): Instruction {
   return instruction('?SIZE', (bound) => {
     const { context, call } = bound
@@ -48,7 +49,7 @@ function instanceText(kind: 'name' | 'path'): Instruction {
   })
 }
 
-/** Characters of a path: longer ones are cut. */
+/** Largest number of characters of a path: longer ones are cut. */
 const longestPath = 1022
 
 export const nameInstructions: Readonly<Record<string, Instruction>> = {

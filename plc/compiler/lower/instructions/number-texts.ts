@@ -24,7 +24,7 @@ import {
 import { regionOf, targetRegion } from './regions.ts'
 import { textsOf } from './strings.ts'
 
-/** A text variable that is written. */
+/** Returns a text variable for writing. */
 function targetText(bound: BoundCall, { operand, at }: Given): { place: Place; isWide: boolean } | undefined {
   if (operand.kind === 'variable' && operand.type.kind === 'string' && operand.at.kind === 'place')
     return requireWritable(bound.context, operand, at)
@@ -79,7 +79,7 @@ function narrowed(value: Expression, type: ScalarType): Expression {
   return convert(value, LInt, type, type.bits === 64 ? 'bits' : 'value')
 }
 
-/** VAL_STRG(IN, SIZE, PREC, FORMAT, P, OUT): SIZE characters from P on are replaced. */
+/** VAL_STRG(IN, SIZE, PREC, FORMAT, P, OUT): replaces SIZE characters from P on. */
 const fromValue = instruction('IN SIZE PREC FORMAT P =OUT', (bound) => {
   const input = bound.given('IN')
   const type =
@@ -106,7 +106,7 @@ const fromValue = instruction('IN SIZE PREC FORMAT P =OUT', (bound) => {
   return nothing
 })
 
-/** Strg_TO_Chars(Strg, pChars, Cnt, Chars): the characters into an array from pChars on; Cnt counts them. */
+/** Strg_TO_Chars(Strg, pChars, Cnt, Chars): copies the characters into an array from pChars on; Cnt counts them. */
 const toCharacters = instruction('Strg pChars >Cnt *Chars', (bound) => {
   const [text] = textsOf(bound.context, bound.given('STRG')) ?? []
   const skip = valueAs(bound, bound.given('PCHARS'), DInt)
@@ -125,7 +125,7 @@ const toCharacters = instruction('Strg pChars >Cnt *Chars', (bound) => {
   }
 })
 
-/** Chars_TO_Strg(Chars, pChars, Cnt, Strg): Cnt characters from pChars on, 0: all. */
+/** Chars_TO_Strg(Chars, pChars, Cnt, Strg): copies Cnt characters from pChars on; 0 means all. */
 const fromCharacters = instruction('Chars pChars Cnt =Strg', (bound) => {
   const array = bound.given('CHARS')
   const from = regionOf(bound.context, array.operand, array.at)

@@ -1,4 +1,7 @@
-/** Operands of any type as the runtime takes them: address, type, layout, number of the element (see runtime/routines/memory.ts). */
+/**
+ * Operands of any type in the form of the runtime: address, type, layout, number of the element (see
+ * runtime/routines/memory.ts).
+ */
 
 import { address, behind, constant, load, local, setLocal, store } from '../../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../../ir/ir.ts'
@@ -14,20 +17,20 @@ import type { SourceRange } from '../source-range.ts'
 import type { Limits, Operand, Variable } from '../values.ts'
 
 export interface Region {
-  /** Address, type, layout, number. */
+  /** Address, type, layout, number of the element. */
   readonly values: readonly [Expression, Expression, Expression, Expression]
-  /** What it is known to be; a Variant's content is not. */
+  /** Its type as known at compile time; the content of a Variant is not known. */
   readonly type: Type
   readonly statements: readonly Statement[]
 }
 
-/** Number that stands for no element (`whole` of runtime/routines/memory.ts). */
+/** Number that means no element (`whole` of runtime/routines/memory.ts). */
 const wholeNumber = -0x8000_0000n
 
-/** Bytes of a Variant: address, address of the type, layout, number of the element. */
+/** Offsets of the parts of a Variant: address, address of the type, layout, number of the element. */
 const variantOffsets = [0, 4, 8, 12] as const
 
-/** Where the bytes of a type stand. */
+/** Returns the address of the bytes of a type. */
 export function typeAddress(type: Type): Expression {
   return address({
     base: { kind: 'constant', bytes: typeCode(type) },
@@ -41,7 +44,7 @@ function flag(isSet: boolean): Expression {
   return constant(UDInt, isSet ? 1n : 0n)
 }
 
-/** The four values of a variable, an element of an array, or what a Variant points to. */
+/** Returns the four values of a variable, an element of an array, or the target of a Variant. */
 export function regionOf(context: BlockContext, operand: Operand, at: SourceRange): Region | undefined {
   if (operand.kind === 'wrong') return undefined
   const variable = wholeVariable(operand)
@@ -76,7 +79,7 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
       statements: open.statements,
     }
   }
-  // A single Bool between other bits has no address of its own.
+  // A single Bool among other bits has no address of its own.
   if (!element && place.bit !== undefined && variable.type.kind === 'scalar') return inFrame(context, variable, at)
   const [whole, type, number] = element
     ? [element.place, element.of, element.number]
@@ -89,8 +92,8 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
 }
 
 /**
- * The type of an `Array[*]` as it is in this call, made in the frame: `openTypeMark` with the number of dimensions, the address of the type of
- * the elements, then the limits (runtime/routines/memory.ts reads it).
+ * Builds the type of an `Array[*]` for this call in the frame: `openTypeMark` with the number of dimensions, the
+ * address of the type of the elements, then the limits (runtime/routines/memory.ts reads it).
  */
 function openType(
   context: BlockContext,
@@ -112,7 +115,7 @@ function openType(
   }
 }
 
-/** What an Any points to, told by its bytes (runtime/routines/any-pointers.ts) when it is used. */
+/** The target of an Any, decoded from its bytes (runtime/routines/any-pointers.ts) when it is used. */
 function behindAny(context: BlockContext, variable: Variable, place: Place): Region {
   const told = context.frame({ kind: 'pointer', form: 'Variant' })
   const part = (i: 0 | 1 | 2 | 3) => load(i === 3 ? DInt : UDInt, { ...told, offset: told.offset + variantOffsets[i] })
@@ -131,7 +134,8 @@ function behindAny(context: BlockContext, variable: Variable, place: Place): Reg
 }
 
 /**
- * Makes the Any or Pointer at a place point to an operand. @returns statements; none when the operand cannot be pointed to, which was reported
+ * Makes the Any or Pointer at a place point to an operand.
+ * @returns statements; none when nothing can point to the operand, which is then reported
  */
 export function storePointer(
   context: BlockContext,
@@ -159,7 +163,7 @@ function copyBytes(from: Place, to: Place, count: number): Statement[] {
   return Array.from({ length: count / 2 }, (_one, i) => store(Word, at(to, 2 * i), load(Word, at(from, 2 * i))))
 }
 
-/** `P#M10.0`, `P#DB5.DBX2.0` or a variable with an address of its own, as the six bytes of a POINTER. */
+/** Stores `P#M10.0`, `P#DB5.DBX2.0` or a variable with an address of its own as the six bytes of a POINTER. */
 function storePlainPointer(
   context: BlockContext,
   place: Place,
@@ -181,7 +185,7 @@ function storePlainPointer(
   }
   const { bit = 0 } = operand.at.place
   const { element: _element, ...alone } = operand
-  // A bit is told by its byte and its number.
+  // A bit is given by its byte and its number.
   const whole: Variable =
     operand.type === Bool ? { ...alone, type: Byte, at: { kind: 'place', place: withoutBit(operand.at.place) } } : alone
   if (operand.at.place.indices.some(({ isBits }) => isBits === true)) {
@@ -203,7 +207,7 @@ function storePlainPointer(
   return [...region.statements, run]
 }
 
-/** An Any or Pointer in the frame that points to an operand. */
+/** Returns an Any or Pointer in the frame that points to an operand. */
 export function pointerOf(
   context: BlockContext,
   form: 'Any' | 'Pointer',
@@ -217,7 +221,7 @@ export function pointerOf(
   return before.length === 0 ? undefined : { address: address(place), before, after: [] }
 }
 
-/** Like `sourceRegion`, but an element of an array stands for itself alone. */
+/** Like `sourceRegion`, but an element of an array means only itself. */
 function anyRegion(context: BlockContext, operand: Operand, at: SourceRange): Region | undefined {
   if (operand.kind === 'variable' && operand.type.kind === 'pointer' && operand.type.form !== 'Any') {
     context.report('type-mismatch', at, `${operand.text} is of type ${operand.type.form}: it cannot be passed as Any.`)
@@ -228,13 +232,13 @@ function anyRegion(context: BlockContext, operand: Operand, at: SourceRange): Re
   return regionOf(context, alone, at)
 }
 
-/** Where the bits of an array begin; the runtime counts them from there. */
+/** The beginning of the bits of an array; the runtime counts them from there. */
 function withoutBit(place: Place): Place {
   const { bit: _bit, ...rest } = place
   return rest
 }
 
-/** A value in a register is put into the frame; it is for reading only. */
+/** Copies a value from a register into the frame, for reading only. */
 function inFrame(context: BlockContext, variable: Variable, at: SourceRange): Region | undefined {
   context.notePartlyWritten(variable)
   const value = readScalar(context, variable, at)
@@ -251,7 +255,9 @@ function valueRegion(context: BlockContext, value: Expression, type: Type): Regi
   }
 }
 
-/** As `regionOf`, for what is read only: constants and values that were worked out are put into the frame, as `type` if that is known. */
+/**
+ * Like `regionOf`, for reading only: constants and computed values are put into the frame, as `type` if that is known.
+ */
 export function sourceRegion(
   context: BlockContext,
   operand: Operand,
@@ -268,13 +274,15 @@ export function sourceRegion(
   return regionOf(context, operand, at)
 }
 
-/** As `regionOf`, for what is written to. A scalar in a register is written in the frame and taken over afterwards. */
+/**
+ * Like `regionOf`, for writing. A scalar in a register is written in the frame and copied to the register afterwards.
+ */
 export function targetRegion(
   context: BlockContext,
   operand: Operand,
   at: SourceRange,
 ): (Region & { readonly after: readonly Statement[] }) | undefined {
-  // What a Variant or Any points to may be written, whatever the pointer is.
+  // The target of a Variant or Any may be written, even when the pointer itself may not.
   const isPointer = operand.kind === 'variable' && operand.type.kind === 'pointer'
   if (operand.kind === 'variable' && !isPointer && operand.readOnly !== undefined && operand.readOnly !== 'in') {
     context.report('not-assignable', at, `${operand.text} cannot be written to.`)
@@ -293,7 +301,7 @@ function isInFrame({ at }: Variable): boolean {
   return at.kind === 'place' && at.place.base.kind === 'frame'
 }
 
-/** Makes the Variant at a place point to an operand; it is always native, whatever stands around it. */
+/** Makes the Variant at a place point to an operand; a Variant is always little-endian, whatever is around it. */
 export function storeVariant(
   context: BlockContext,
   place: Place,
@@ -312,7 +320,7 @@ export function storeVariant(
   return [...region.statements, ...stores]
 }
 
-/** A Variant in the frame that points to an operand. */
+/** Returns a Variant in the frame that points to an operand. */
 export function variantOf(
   context: BlockContext,
   operand: Operand,

@@ -1,7 +1,8 @@
 /**
- * S5 timers and counters as functions of SCL: `#left := S_ODT(T_NO := T5, S := #go, TV := S5T#2s)` (S7-SCL manual, "Counters", "Timers";
- * TIA Portal help, "S_PULSE" and its like). A timer gives the time left as an S5Time, and in BI as a number in its unit; a counter gives its
- * count in three digits (BCD), and in CV as a number. What is not given is not done.
+ * S5 timers and counters as functions of SCL: `#left := S_ODT(T_NO := T5, S := #go, TV := S5T#2s)` (S7-SCL manual,
+ * "Counters", "Timers"; TIA Portal help, "S_PULSE" and similar). A timer returns the remaining time as an S5Time, and
+ * in BI as a number in its unit; a counter returns its count in three BCD digits, and in CV as a number. Parameters
+ * that are left out have no effect.
  */
 
 import { constant, convert, local, setLocal } from '../../../ir/build.ts'
@@ -45,7 +46,7 @@ function element(bound: BoundCall, parameter: 'T_NO' | 'C_NO'): S5Element | unde
   return s5Element(context, kind, number, at)
 }
 
-/** A signal in a register; `undefined`: it is not given. */
+/** Returns a signal in a register; `undefined`: it is left out. */
 function signal(bound: BoundCall, name: string): { readonly set: Statement[]; readonly value: Expression } | undefined {
   const given = bound.optional(name)
   const value = given && valueAs(bound, given, Bool)
@@ -54,7 +55,7 @@ function signal(bound: BoundCall, name: string): { readonly set: Statement[]; re
   return { set: [setLocal(register, value)], value: local(Bool, register) }
 }
 
-/** The word at a parameter: of one of these types, its bits as they are. */
+/** Returns the bits of the word at a parameter, which must have one of these types. */
 function word(bound: BoundCall, name: string, types: readonly string[]): Expression | undefined {
   const given = bound.optional(name)
   if (!given) return constant(Word, 0n)

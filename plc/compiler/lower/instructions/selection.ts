@@ -1,4 +1,7 @@
-/** Ranges, scaling, single bits, block-wide functions: IN_RANGE, NORM_X, SCALE_X, SCALE, UNSCALE, DECO, ENCO, BITSUM, EXPT, RE_TRIGR, STP … */
+/**
+ * Ranges, scaling, single bits, block-wide functions: IN_RANGE, NORM_X, SCALE_X, SCALE, UNSCALE, DECO, ENCO, BITSUM,
+ * EXPT, RE_TRIGR, STP …
+ */
 
 import { and, binary, constant, convert, local, setLocal } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
@@ -21,7 +24,7 @@ import {
 } from './arguments.ts'
 import { bitStringOf, sharedNumberType, typeOfGiven } from './shared-type.ts'
 
-/** IN_RANGE(MIN, IN, MAX), OUT_RANGE: Bool; NaN is in no range and outside of none. */
+/** IN_RANGE(MIN, IN, MAX), OUT_RANGE: Bool; for NaN both are FALSE. */
 function range(isInside: boolean): Instruction {
   return instruction('MIN IN MAX', (bound) => {
     const [low, value, high] = [bound.given('MIN'), bound.given('IN'), bound.given('MAX')]
@@ -37,12 +40,12 @@ function range(isInside: boolean): Instruction {
   })
 }
 
-/** The real type that a calculation with values of a type is done in without loss. */
+/** The real type for calculations with values of a type without loss. */
 function realFor(type: ScalarType): ScalarType {
   return type === LReal || (type.family !== 'real' && type.bits > 16) ? LReal : Real
 }
 
-/** A number of any type as a real one. */
+/** Returns a number of any type as a real. */
 function asReal(bound: BoundCall, given: Given, type: ScalarType, real: ScalarType): Expression | undefined {
   if (given.operand.kind === 'constant' && given.operand.type === undefined) return valueAs(bound, given, real)
   const value = valueAs(bound, given, type)
@@ -72,7 +75,7 @@ function normalize(result: ScalarType | undefined): Instruction {
   })
 }
 
-/** SCALE_X(MIN, VALUE, MAX): VALUE * (MAX - MIN) + MIN in the type of the limits; whole numbers are rounded. */
+/** SCALE_X(MIN, VALUE, MAX): VALUE * (MAX - MIN) + MIN in the type of the limits; integer results are rounded. */
 function scale(result: ScalarType | undefined): Instruction {
   return instruction('MIN VALUE MAX', (bound) => {
     const [low, factor, high] = [bound.given('MIN'), bound.given('VALUE'), bound.given('MAX')]
@@ -108,7 +111,7 @@ function scale(result: ScalarType | undefined): Instruction {
   })
 }
 
-/** SCALE and UNSCALE: 0 or -27648 to 27648 and limits; 8 as status when the input lies outside. */
+/** SCALE and UNSCALE: 0 or -27648 to 27648 and limits; the status is 8 when the input is outside. */
 function analog(name: 'scale' | 'unscale', input: ScalarType, output: ScalarType): Instruction {
   return instruction('IN HI_LIM LO_LIM BIPOLAR >OUT', (bound): Called => {
     const value = valueAs(bound, bound.given('IN'), input)
@@ -130,7 +133,7 @@ function analog(name: 'scale' | 'unscale', input: ScalarType, output: ScalarType
   })
 }
 
-/** DECO(IN): the bit of this number; numbers beyond the size count from 0 again. */
+/** DECO(IN): a value with the bit of this number set; numbers beyond the size wrap. */
 function decode(type: ScalarType): Instruction {
   return instruction('IN', (bound) => {
     const value = valueAs(bound, bound.given('IN'), UInt)
@@ -151,7 +154,7 @@ function patternOf(bound: BoundCall): { readonly value: Expression; readonly typ
   return undefined
 }
 
-/** ENCO(IN): the number of the lowest bit that is set; ENO is FALSE without one. BITSUM(IN): how many are set. */
+/** ENCO(IN): the number of the lowest set bit; ENO is FALSE when there is none. BITSUM(IN): the number of set bits. */
 function counted(name: string): Instruction {
   return instruction('IN', (bound) => {
     const one = patternOf(bound)
@@ -214,7 +217,7 @@ function control(name: string): Instruction {
   return instruction('?NONE', (bound) => ({ statements: [effect(bound, name)] }))
 }
 
-/** Names with the type of the result behind: SCALE_X_INT, NORM_X_LREAL, DECO_WORD. */
+/** Returns an instruction whose name ends with the type of the result: SCALE_X_INT, NORM_X_LREAL, DECO_WORD. */
 export function suffixedInstruction(name: string): Instruction | undefined {
   const [, head = '', tail = ''] = /^(SCALE_X|NORM_X|DECO)_([A-Z]+)$/.exec(name) ?? []
   const type = scalarNamed(tail)

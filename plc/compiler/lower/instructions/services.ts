@@ -1,6 +1,7 @@
 /**
- * Instructions without an instance that ask or tell the controller something: interrupts, clocks, diagnostics, addresses, alarms. Each takes
- * numbers, points in time and variables of any type, and gives a status and numbers. What they do is in runtime/routines/services.ts.
+ * Instructions without an instance that query or command the controller: interrupts, clocks, diagnostics, addresses,
+ * alarms. Each takes numbers, points in time and variables of any type, and returns a status and numbers. The runtime
+ * part is in runtime/routines/services.ts.
  */
 
 import { constant, convert, local, setLocal } from '../../../ir/build.ts'
@@ -17,8 +18,9 @@ import { pointInTime } from './dates.ts'
 import { regionOf, targetRegion } from './regions.ts'
 
 /**
- * Parameters of each instruction, as `instruction` of arguments.ts takes them, with a type behind a colon: a scalar, `N` any whole number,
- * `B` a data block or its number, `D` a point in time, `V` a variable of any type that is read, `W` one that is written. What is left out is 0, or no variable.
+ * Parameters of each instruction in the form of `instruction` in arguments.ts, with a type after a colon: a scalar, `N`
+ * any integer, `B` a data block or its number, `D` a point in time, `V` a variable of any type that is read, `W` one
+ * that is written. A parameter that is left out is 0, or no variable.
  * Sources of names and types: TIA Portal help of each instruction, and the pins in real exports.
  */
 const table = `
@@ -99,7 +101,7 @@ function parameterOf(word: string): Parameter {
   return { name, type, isOutput: word.includes('>') }
 }
 
-/** Inputs in a form that any routine takes: whole numbers as LInt, reals as LReal. */
+/** Returns an input in a form that any routine takes: integers as LInt, reals as LReal. */
 function wide(value: Expression, type: ScalarType): Expression {
   return type.family === 'real' ? convert(value, type, LReal) : convert(value, type, LInt)
 }
@@ -142,10 +144,10 @@ function input(bound: BoundCall, { type }: Parameter, given: Given | undefined):
   return value && { values: [wide(value, own)], statements: [] }
 }
 
-/** Reads the inputs, runs the routine, hands out what it left. */
+/** Makes an instruction that reads the inputs, calls the routine and writes its results to the outputs. */
 function service(name: string, words: readonly string[]): Instruction {
   const all = words.map(parameterOf)
-  // Outputs need not be fetched, and older sources write them with := too.
+  // Outputs are optional, and older sources write them with := too.
   const text = words.map((word) => word.replace(/:\w+/, '').replace(/^\??>/, '?=')).join(' ')
   return instruction(text === '' ? '?NONE' : text, (bound): Called => {
     const { context } = bound
@@ -181,7 +183,7 @@ function service(name: string, words: readonly string[]): Instruction {
   })
 }
 
-/** By name in upper case. */
+/** Instructions by name in upper case. */
 export const serviceInstructions: Readonly<Record<string, Instruction>> = Object.fromEntries(
   table
     .trim()

@@ -1,4 +1,4 @@
-/** The type that an instruction works in when it follows its arguments. */
+/** The type of an instruction whose arguments determine it. */
 
 import { ownType } from '../../../program/constants.ts'
 import { Real, scalarNamed } from '../../../program/scalars.ts'
@@ -9,15 +9,19 @@ import type { InstructionCall } from '../instruction.ts'
 import { readScalar } from '../reading.ts'
 import type { Given } from './arguments.ts'
 
-/** The type of an argument; of an untyped number its own. Undefined: it has none, which was reported. */
+/**
+ * Returns the type of an argument; for an untyped number its own type. `undefined`: it has none, which is then
+ * reported.
+ */
 export function typeOfGiven({ context }: Pick<InstructionCall, 'context'>, { operand, at }: Given) {
   const own = operand.kind === 'constant' && operand.type === undefined ? ownType(operand) : undefined
   return own ?? readScalar(context, operand, at)?.type
 }
 
 /**
- * The type that covers all arguments; constants without a type follow the others.
- * @param refusal what is wrong with an argument of the type `own` beside those before it, which have `others`; undefined: nothing
+ * Returns the type that covers all arguments; constants without a type take the type of the others.
+ * @param refusal returns the fault of an argument of type `own` after arguments of type `others`; undefined: there is
+ *   none
  */
 function coveringType(
   call: InstructionCall,
@@ -40,26 +44,29 @@ function coveringType(
   return type
 }
 
-/** The type that covers all arguments. Undefined: there is none, which was reported. */
+/** Returns the type that covers all arguments. `undefined`: there is none, which is then reported. */
 export function sharedType(call: InstructionCall, given: readonly Given[]): ScalarType | undefined {
   return coveringType(call, given, (own, both, others) =>
     both ? undefined : `${call.name} takes values of one type; ${typeName(own)} does not go with ${typeName(others)}.`,
   )
 }
 
-/** The type of numbers or durations that covers all arguments. Undefined: there is none, which was reported. */
+/**
+ * Returns the type of numbers or durations that covers all arguments. `undefined`: there is none, which is then
+ * reported.
+ */
 export function sharedNumberType(call: InstructionCall, given: readonly Given[]): ScalarType | undefined {
   const type = coveringType(call, given, (own, both) =>
     both && /^(integer|real|duration)$/.test(both.family)
       ? undefined
       : `${call.name} takes numbers, not ${typeName(own)}.`,
   )
-  // Whole numbers as limits of a real constant.
+  // Integers can be limits of a real constant.
   const hasReal = given.some(({ operand }) => operand.kind === 'constant' && typeof operand.value === 'number')
   return type?.family === 'integer' && hasReal ? Real : type
 }
 
-/** The bit string of as many bits as the type has. */
+/** Returns the bit string type of the same size. */
 export function bitStringOf({ bits }: ScalarType): ScalarType {
   return scalarNamed({ 8: 'Byte', 16: 'Word', 32: 'DWord', 64: 'LWord' }[bits as 8] ?? 'Byte') as ScalarType
 }

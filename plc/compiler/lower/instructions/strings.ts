@@ -25,7 +25,7 @@ import {
 export interface Text {
   readonly place: Place
   readonly isWide: boolean
-  /** Most characters it may have. */
+  /** Its maximum length in characters. */
   readonly length: number
 }
 
@@ -46,7 +46,10 @@ function lengthOf(operand: Operand, isWide: boolean): number {
   return operand.kind === 'variable' && operand.type.kind === 'string' ? (isWide ? longest.wide : longest.narrow) : 1
 }
 
-/** The texts of some arguments: all wide when one of them is; `undefined`: one is no text, which was reported. */
+/**
+ * Returns the texts of some arguments: all wide when one of them is; `undefined`: one is no text, which is then
+ * reported.
+ */
 export function textsOf(context: BlockContext, ...all: readonly Given[]): Text[] | undefined {
   const isWide = all.some(({ operand }) => isWideOperand(operand))
   const texts = all.map(({ operand, at, name }): Text | undefined => {
@@ -56,13 +59,13 @@ export function textsOf(context: BlockContext, ...all: readonly Given[]): Text[]
   return texts.every((one) => one !== undefined) ? texts : undefined
 }
 
-/** Whether an argument is a text, or a character that can stand for one. */
+/** Whether an argument is a text, or a character that can be used as one. */
 export function isText({ operand }: Given): boolean {
   if (operand.kind === 'constant' && typeof operand.value === 'string') return true
   return (operand.kind === 'variable' || operand.kind === 'constant') && operand.type?.kind === 'string'
 }
 
-/** An empty text in the frame, with what prepares it. */
+/** Makes an empty text in the frame, with the statement that prepares it. */
 export function newText(context: BlockContext, isWide: boolean, length: number): { text: Text; prepare: Statement } {
   const room = Math.min(Math.max(length, 1), isWide ? longest.wide : longest.narrow)
   const place = context.frame({ kind: 'string', isWide, length: room })
@@ -75,7 +78,7 @@ export function newText(context: BlockContext, isWide: boolean, length: number):
   return { text: { place, isWide, length: room }, prepare }
 }
 
-/** What an instruction that gives a text returns. */
+/** Returns the value of an instruction whose result is a text. */
 export function textValue({ place, isWide, length }: Text, name: string): Value {
   const type: StringType = { kind: 'string', isWide, length }
   return {
@@ -91,7 +94,7 @@ function flags(...texts: readonly Text[]): Expression {
   return textFlags(...texts.map((text) => [text.place, text.isWide] as const))
 }
 
-/** An instruction that makes a text of one or two others and of numbers. */
+/** Makes an instruction that builds a text from one or two others and from numbers. */
 function making(name: string, parameters: string, texts: readonly string[], numbers: readonly string[]): Instruction {
   return instruction(parameters, (bound) => {
     const { context } = bound
@@ -113,7 +116,7 @@ function making(name: string, parameters: string, texts: readonly string[], numb
   })
 }
 
-/** CONCAT takes two texts and more. */
+/** CONCAT takes two or more texts. */
 const concat: Instruction = (call) => {
   const names = call.arguments.map((_one, i) => `IN${i + 1}`)
   if (names.length < 2) {
@@ -143,7 +146,7 @@ function counting(name: string): Instruction {
   return instruction('IN', (bound) => {
     const [text] = textsOf(bound.context, bound.given('IN')) ?? []
     if (!text) return nothing
-    // No text has more than 16382 characters; an Int goes into a DInt by itself.
+    // No text has more than 16382 characters; an Int converts to DInt implicitly.
     return valued(Int, routineOf(bound, name, Int, text))
   })
 }
@@ -157,7 +160,7 @@ const find = instruction('IN1 IN2', (bound) => {
   return texts ? valued(Int, routineOf(bound, 'find', Int, ...texts)) : nothing
 })
 
-/** S_MOVE(IN, OUT): copies a text; too long a text is cut and clears ENO. */
+/** S_MOVE(IN, OUT): copies a text; a text that is too long is cut and clears ENO. */
 const move: Instruction = instruction('IN >OUT', (bound): Called => {
   const { operand, at } = bound.given('OUT')
   if (operand.kind !== 'variable' || operand.type.kind !== 'string' || operand.at.kind !== 'place') {

@@ -1,4 +1,7 @@
-/** Conversions between texts and numbers or characters: `INT_TO_STRING`, `STRING_TO_REAL`, S_CONV (S7-1200 manual, tables 8-20 to 8-33). */
+/**
+ * Conversions between texts and numbers or characters: `INT_TO_STRING`, `STRING_TO_REAL`, S_CONV (S7-1200 manual,
+ * tables 8-20 to 8-33).
+ */
 
 import { address, convert } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
@@ -26,7 +29,7 @@ import { isText, newText, textsOf, textValue } from './strings.ts'
 
 const textNames: Readonly<Record<string, boolean>> = { STRING: false, WSTRING: true }
 
-/** The conversion of this name when one side is a text; `undefined` when none is. */
+/** Returns the conversion of this name when one side is a text; `undefined` when none is. */
 export function textConversion(name: string): Instruction | undefined {
   if (name === 'S_CONV') return stringConvert
   const [, source, target = ''] = /^(?:([A-Z][A-Z0-9_]*?)_)?TO_([A-Z][A-Z0-9_]*)$/.exec(name) ?? []
@@ -50,7 +53,10 @@ function refuse({ context, call }: BoundCall, { at }: Given, from: string, to: s
   return nothing
 }
 
-/** @param isScl a conversion by its name, as SCL has them: whole numbers have a sign and no blanks then */
+/**
+ * Makes a conversion to a text.
+ * @param isScl whether SCL calls the conversion by its name: then integers have a sign and no blanks
+ */
 function toText(
   bound: BoundCall,
   given: Given,
@@ -121,7 +127,7 @@ function fromText(bound: BoundCall, given: Given, type: ScalarType): Called {
   return valued(type, value)
 }
 
-/** S_CONV(IN, OUT): the types of both decide what is converted. */
+/** S_CONV(IN, OUT): the types of both select the conversion. */
 const stringConvert = instruction('IN >OUT', (bound) => {
   const [input, output] = [bound.given('IN'), bound.given('OUT')]
   const { operand } = output

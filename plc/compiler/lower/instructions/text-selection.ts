@@ -1,4 +1,7 @@
-/** SEL and MUX of texts (TIA Portal help, "SEL" and "MUX" of SCL: strings are among their data types, of one kind at all inputs). */
+/**
+ * SEL and MUX of texts (TIA Portal help, "SEL" and "MUX" of SCL: strings are among their data types, the same kind at
+ * all inputs).
+ */
 
 import { address } from '../../../ir/build.ts'
 import type { Statement } from '../../../ir/ir.ts'
@@ -23,7 +26,7 @@ export class TextChoice {
     this.#prepare = prepare
   }
 
-  /** Takes the input of this number. */
+  /** Selects the input with this number. */
   take(number: number): Statement {
     const from = this.#texts[number] as Text
     const to = this.#target
@@ -41,8 +44,9 @@ export class TextChoice {
 }
 
 /**
- * The inputs as texts when one of them is a text and none a single character beside characters only.
- * @returns `undefined`: none is; `'wrong'`: they are not all texts of one kind, which was reported
+ * Returns the inputs as texts when one of them is a text. Characters and texts of one character alone do not count as
+ * texts.
+ * @returns `undefined`: none is; `'wrong'`: they are not all texts of one kind, which is then reported
  */
 export function textChoice(call: InstructionCall, given: readonly Given[]): TextChoice | 'wrong' | undefined {
   const isCharacter = ({ operand }: Given) =>
@@ -50,7 +54,7 @@ export function textChoice(call: InstructionCall, given: readonly Given[]): Text
   const isShort = ({ operand }: Given) =>
     operand.kind === 'constant' && typeof operand.value === 'string' && operand.value.length === 1
   if (!given.some(isText)) return undefined
-  // 'a' beside a Char is one.
+  // 'a' next to a Char is a Char.
   if (given.some(isCharacter) && given.every((one) => isCharacter(one) || isShort(one))) return undefined
   const texts = textsOf(call.context, ...given)
   return texts ? new TextChoice(call, texts) : 'wrong'

@@ -1,4 +1,4 @@
-/** Calls of blocks, and boxes that are found by their name: timers, counters, instructions of the library. */
+/** Calls of blocks, and boxes that are looked up by name: timers, counters, instructions of the library. */
 
 import type { Expression } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
@@ -23,7 +23,7 @@ function isOwnPin(pin: string): boolean {
   return !pinsOfEnable.has(pin.toLowerCase())
 }
 
-/** Inputs as arguments by name. */
+/** Returns the inputs as arguments by name. */
 function inputs(network: NetworkValues, box: Box): CallArgument[] {
   const pins = network.index.inputs(box.uId).filter(isOwnPin)
   return pins.map((pin) => {
@@ -37,7 +37,7 @@ function outputPins(network: NetworkValues, box: Box): string[] {
   return network.index.outputs(box.uId).filter(isOwnPin).sort(comparePins)
 }
 
-/** A call of a block of the program. */
+/** Lowers a call of a block of the program. */
 export function lowerCallNode(network: NetworkValues, call: CallNode): void {
   const { context } = network
   const block =
@@ -82,7 +82,7 @@ function callBlock(network: NetworkValues, box: Box, block: ProgramBlock): void 
   )
 }
 
-/** The pin of a function's value has its name, or that of the function. */
+/** The pin of a function's return value has the name of that value, or the name of the function. */
 function returnPin(block: ProgramBlock): (pin: string) => boolean {
   const names = ['ret_val', block.name.toLowerCase()]
   const isParameter = (pin: string) =>
@@ -90,7 +90,7 @@ function returnPin(block: ProgramBlock): (pin: string) => boolean {
   return (pin) => names.includes(pin.toLowerCase()) && !isParameter(pin.toLowerCase())
 }
 
-/** The instance data of a box; `undefined`: there are none, which was reported. */
+/** Returns the instance data of a box; `undefined`: there are none, which is then reported. */
 function instanceOf(network: NetworkValues, box: Box): Variable | undefined {
   const { context } = network
   if (!box.instance) {
@@ -108,7 +108,7 @@ function instanceOf(network: NetworkValues, box: Box): Variable | undefined {
   return undefined
 }
 
-/** Passes the pins of a box to a call, and its outputs to where they are wired. */
+/** Passes the pins of a box to a call, and its outputs to their wires. */
 function perform(
   network: NetworkValues,
   box: Box,
@@ -130,7 +130,7 @@ function perform(
     pins.filter((pin) => !returned.includes(pin)),
     (pin) => memberOf(pin)?.type,
   )
-  // An in-out that is drawn at the right side is one all the same.
+  // An in-out drawn at the right side is still an in-out.
   const passed = outputs.given.map((one) =>
     memberOf(one.name ?? '')?.section === 'InOut' ? { ...one, isOutput: false } : one,
   )
@@ -140,7 +140,7 @@ function perform(
   outputs.deliver()
 }
 
-/** Counters of the type IEC_COUNTER have QU for what the box calls Q. */
+/** Counters of the type IEC_COUNTER have QU for the output that the box calls Q. */
 function withOutputs(members: readonly Member[]): readonly Member[] {
   const q: Member = { name: 'Q', type: Bool, section: 'Output', isRetentive: false, comment: '' }
   return members.some(({ name }) => name.toUpperCase() === 'Q') ? members : [...members, q]
@@ -154,7 +154,9 @@ const instructionNames: Readonly<Record<string, string>> = {
   FillBlockU: 'UFILL_BLK',
 }
 
-/** A box that is found by its name: an instruction with or without an instance, or a block of the program. */
+/**
+ * Lowers a box that is looked up by its name: an instruction with or without an instance, or a block of the program.
+ */
 export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): void {
   const { context } = network
   const at = network.at(box)
@@ -206,7 +208,7 @@ function hasOperand(network: NetworkValues, { uId }: InstructionNode, pin: strin
   return network.index.sinks({ kind: 'pin', uId, pin }).some(({ kind }) => kind === 'operand')
 }
 
-/** The type of an output that a template tells: `value_type` of LIMIT, `dest_type` of T_CONV. */
+/** The type of an output that a template gives: `value_type` of LIMIT, `dest_type` of T_CONV. */
 function typeOfPin(box: InstructionNode, pin: string): Type | undefined {
   if (!/^out/i.test(pin)) return undefined
   for (const template of ['DestType', 'dest_type', 'value_type', 'date_type', 'SrcType']) {

@@ -20,7 +20,7 @@ import { edge } from './contacts.ts'
 import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 import { resetS5 } from './s5-boxes.ts'
 
-/** `target := value` where the flow is there. */
+/** `target := value` when there is flow. */
 function setWhen(
   network: NetworkValues,
   box: InstructionNode,
@@ -33,7 +33,7 @@ function setWhen(
   network.emit(...conditional(flow, statements))
 }
 
-/** Statements that are done when the flow is there. */
+/** Statements that run when there is flow. */
 export function conditional(flow: Expression, statements: readonly Statement[]): readonly Statement[] {
   if (flow.kind === 'constant') return flow.value === 1n ? statements : []
   return statements.length === 0 ? [] : [when(flow, statements)]
@@ -66,7 +66,7 @@ const resetCoil: InstructionLowering = (network, box) => {
   if (!resetS5(network, box)) storeFalse(network, box)
 }
 
-/** Bytes of the area or data block that a place lies in; 0 where its end is not known. */
+/** Size in bytes of the area or data block that contains a place; 0 when its end is not known. */
 function bytesAround({ context }: NetworkValues, { base }: Place): number {
   if (base.kind === 'area') {
     if (base.area === 'M') return defaultAreas.M
@@ -76,7 +76,10 @@ function bytesAround({ context }: NetworkValues, { base }: Place): number {
   return block?.type ? extentOf(block.type, block.access).size : 0
 }
 
-/** `n` bits from the operand on, an element of an array of Bool or an address, become `value`; `undefined`: what is wrong was reported. */
+/**
+ * Sets `n` bits from the operand on (an element of an array of Bool, or an address) to `value`; `undefined`: there is a
+ * fault, which is then reported.
+ */
 function bitField(network: NetworkValues, box: InstructionNode, value: Expression): readonly Statement[] | undefined {
   const at = network.at(box)
   const target = network.target(box, 'operand')
@@ -132,7 +135,7 @@ function bitFieldBox(value: Expression): InstructionLowering {
     network.enabled(box, { cannotFail: true }, () => network.emit(...(bitField(network, box, value) ?? [])))
 }
 
-/** `---(CALL)`: calls a function without parameters where the flow is there. */
+/** `---(CALL)`: calls a function without parameters when there is flow. */
 const callCoil: InstructionLowering = (network, box) => {
   const flow = network.coilFlow(box)
   const called = network.target(box, 'block')
@@ -145,7 +148,7 @@ const callCoil: InstructionLowering = (network, box) => {
   network.emit(...conditional(flow, callFunction(network.context, called.block, [], at).statements))
 }
 
-/** The operand is TRUE for the one cycle in which the flow comes or goes. */
+/** The operand is TRUE for one cycle when the flow begins or ends. */
 function edgeCoil(isRising: boolean): InstructionLowering {
   return (network, box) => {
     const flow = network.coilFlow(box)
@@ -158,7 +161,7 @@ function edgeCoil(isRising: boolean): InstructionLowering {
   }
 }
 
-/** SR: reset wins. RS: set wins. The one that wins is worked on last. */
+/** SR: reset wins. RS: set wins. The dominant input is evaluated last. */
 function flipFlop(set: string, reset: string, isSetDominant: boolean): InstructionLowering {
   return (network, box) => {
     const [s, r] = [network.flow(box, set), network.flow(box, reset)]
@@ -172,7 +175,7 @@ function flipFlop(set: string, reset: string, isSetDominant: boolean): Instructi
   }
 }
 
-/** The coil of a timer: like its box, but the timer stands as the operand. */
+/** The coil of a timer: like its box, but the timer is the operand. */
 function timerCoil(instruction: string): InstructionLowering {
   return (network, box) => {
     const { context } = network
@@ -197,7 +200,7 @@ function timerCoil(instruction: string): InstructionLowering {
   }
 }
 
-/** RT and PT: done while the flow is there. */
+/** RT and PT: run while there is flow. */
 function timerService(instruction: 'RESET_TIMER' | 'PRESET_TIMER'): InstructionLowering {
   return (network, box) => {
     const at = network.at(box)
@@ -241,7 +244,7 @@ function inverted(flow: Expression): Expression {
   return flow.kind === 'constant' ? (flow.value === 1n ? isFalse : isTrue) : not(flow)
 }
 
-/** Leaves the block; its ENO says how it went. */
+/** Leaves the block and sets its ENO. */
 function leave(eno: (network: NetworkValues, box: InstructionNode) => Expression | undefined): InstructionLowering {
   return (network, box) => {
     const flow = network.coilFlow(box)

@@ -1,4 +1,4 @@
-/** What the power flow passes: contacts, comparisons, ranges, gates, inversion, edges. */
+/** Elements in the power flow: contacts, comparisons, ranges, gates, inversion, edges. */
 
 import { and, binary, isTrue, not } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
@@ -9,7 +9,7 @@ import { readAs } from '../reading.ts'
 import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 import { inType } from './pin-types.ts'
 
-/** The flow before a box; FBD leaves it out. */
+/** The flow before a box; FBD may leave it out. */
 function before(network: NetworkValues, box: InstructionNode, pin = 'pre'): Expression | undefined {
   return network.isConnected(box, pin) ? network.flow(box, pin) : isTrue
 }
@@ -19,7 +19,7 @@ function passed(flow: Expression, condition: Expression): Expression {
   return flow.kind === 'constant' && flow.value === 1n ? condition : and(flow, condition)
 }
 
-/** Sends on what asks for the flow and something else; a fault in one does not hide the other's. */
+/** Evaluates an element that needs the flow and an operand; a fault in one does not hide a fault in the other. */
 function pass(
   network: NetworkValues,
   box: InstructionNode,
@@ -47,7 +47,7 @@ function compare(operator: Comparison): InstructionLowering {
   }
 }
 
-/** `min <= in <= max`, or not so. */
+/** `min <= in <= max`, or its negation. */
 function range(isInside: boolean): InstructionLowering {
   return (network, box) => {
     const flow = before(network, box)
@@ -66,7 +66,7 @@ function range(isInside: boolean): InstructionLowering {
   }
 }
 
-/** All inputs of a gate, also those its cardinality says are missing. */
+/** A gate with all its inputs, including those that its cardinality requires but that are missing. */
 function gate(operator: 'and' | 'or' | 'xor'): InstructionLowering {
   return (network, box) => {
     const card = Number(box.templates.find(({ name }) => name === 'Card')?.value ?? 0)
@@ -80,7 +80,7 @@ function gate(operator: 'and' | 'or' | 'xor'): InstructionLowering {
   }
 }
 
-/** Halves, so that a gate of a thousand inputs is no term a thousand deep. */
+/** Splits the inputs in halves, so that a gate of a thousand inputs is not a term a thousand levels deep. */
 function balanced(operator: 'and' | 'or' | 'xor', inputs: readonly Expression[]): Expression {
   const [first] = inputs
   if (inputs.length === 1 && first) return first
@@ -93,7 +93,7 @@ const inversion: InstructionLowering = (network, box) => {
   if (flow) network.deliver(box, 'out', flowValue(not(flow)))
 }
 
-/** The edge of a value against its memory, which then holds the value. */
+/** The edge of a value compared with its memory, which then gets the value. */
 export function edge(
   network: NetworkValues,
   box: InstructionNode,
@@ -109,7 +109,7 @@ export function edge(
   return result
 }
 
-/** The edge of an operand; it is looked for whatever the flow is. */
+/** The edge of an operand, evaluated with or without flow. */
 function edgeContact(isRising: boolean): InstructionLowering {
   return (network, box) => {
     const before = network.isConnected(box, 'pre') ? 'pre' : network.isConnected(box, 'in') ? 'in' : undefined

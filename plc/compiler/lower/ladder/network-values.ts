@@ -22,24 +22,24 @@ import type { CallArgument } from '../values.ts'
 import { type Operand, wrong } from '../values.ts'
 import { loosely } from './pin-types.ts'
 
-/** What a network needs to know of what is around it. */
+/** What a network needs from its surroundings. */
 export interface NetworkSurroundings {
-  /** What a jump to a label does, by the label in upper case. */
+  /** The statement of a jump to each label, by the label in upper case. */
   readonly jumps?: ReadonlyMap<string, Statement>
-  /** Conditions of GRAPH end in one of three coils; gives what is done with their result. */
+  /** Conditions of GRAPH end in one of three coils; returns the statements that use the result. */
   readonly condition?: (coil: 'TrCoil' | 'SvCoil' | 'IlCoil', value: Expression) => readonly Statement[]
 }
 
-/** Lowers one box: takes its inputs, delivers its outputs. */
+/** Lowers one box: reads its inputs and delivers its outputs. */
 export type InstructionLowering = (network: NetworkValues, box: InstructionNode) => void
 
 export interface EnableOptions {
   readonly isBlock?: boolean
-  /** The instruction always goes well: ENO is EN. */
+  /** The instruction cannot fail: ENO is EN. */
   readonly cannotFail?: boolean
 }
 
-/** Longer terms go into a register: they are worked on recursively later. */
+/** Longest term in operators. Longer terms go into a register, because later passes process terms recursively. */
 const longestTerm = 100
 
 export class NetworkValues {
@@ -47,15 +47,15 @@ export class NetworkValues {
   readonly index: NetworkIndex
   readonly surroundings: NetworkSurroundings
   statements: Statement[] = []
-  /** Values of output pins that inputs ask for, by `endKey`. */
+  /** Values of output pins that inputs read, by `endKey`. */
   readonly #values = new Map<string, Operand>()
-  /** Those of them that are terms yet, not registers: they must be worked out before anything is written. */
+  /** Those of them that are still terms, not registers: they must be evaluated before anything is written. */
   readonly #terms = new Set<string>()
-  /** Registers that are written once, here. Others hold variables of the block, which may change. */
+  /** Registers that are written only once, here. Others contain variables of the block, which may change. */
   readonly #registers = new Set<number>()
   readonly #done = new Set<number>()
   readonly #reported = new Set<number>()
-  /** Pins that are drawn as open. */
+  /** Pins that are drawn as open connections. */
   readonly #open = new Set<string>()
   #isConditional = false
 
@@ -83,7 +83,7 @@ export class NetworkValues {
     return this.index.source(box.uId, pin) !== undefined
   }
 
-  /** What stands at an input, inverted where the pin is. */
+  /** Returns the value at an input, inverted where the pin is. */
   input(box: Box, pin: string): Operand {
     const value = this.#atPin(box, pin)
     if (!box.negated.includes(pin) || value.kind === 'wrong') return value
@@ -91,20 +91,20 @@ export class NetworkValues {
     return unary(this.context, 'NOT', { operand: value, at }, at)
   }
 
-  /** The power flow at an input; `undefined`: something is wrong with it, which was reported. */
+  /** Returns the power flow at an input; `undefined`: there is a fault, which is then reported. */
   flow(box: Box, pin: string): Expression | undefined {
     const value = readAs(this.context, this.#atPin(box, pin), Bool, this.at(box), `At ${pin} of ${box.name}`)
     return value && box.negated.includes(pin) ? not(value) : value
   }
 
-  /** The flow at a coil. FBD has no power rail: a coil that is visibly left open there is always on. */
+  /** Returns the flow at a coil. FBD has no power rail: a coil that is drawn open there is always on. */
   coilFlow(box: InstructionNode): Expression | undefined {
     if (!this.isConnected(box, 'in') && this.#open.has(endKey({ kind: 'pin', uId: box.uId, pin: 'in' })))
       return box.negated.includes('in') ? isFalse : isTrue
     return this.flow(box, 'in')
   }
 
-  /** The operand at a pin as it is: what coils write. */
+  /** Returns the operand at a pin unchanged, as coils need it to write to it. */
   target(box: Box, pin: string): Operand {
     return this.#atPin(box, pin)
   }
@@ -138,7 +138,7 @@ export class NetworkValues {
     return found
   }
 
-  /** An S5 timer or counter as a value is its state. */
+  /** The state of an S5 timer or counter, which is its value as an operand. */
   #s5State(operand: ModelOperand, uId: number): Operand | undefined {
     const found = s5Number(this.context, operand)
     if (!found) return undefined
@@ -153,24 +153,24 @@ export class NetworkValues {
     return operand && s5Number(this.context, operand)
   }
 
-  /** The S5 timer or counter at a pin; `undefined` when something else stands there. */
+  /** Returns the S5 timer or counter at a pin; `undefined` for any other operand. */
   s5(box: Box, pin: string): S5Element | undefined {
     const found = this.#s5At(box, pin)
     return found && s5Element(this.context, found.kind, found.number, this.at(box))
   }
 
-  /** The S5 timer at a pin; `undefined`: there is none, which was reported. */
+  /** Returns the S5 timer at a pin; `undefined`: there is none, which is then reported. */
   s5Timer(box: Box, pin: string): S5Element | undefined {
     const operand = this.index.operandAt(box.uId, pin)
     if (this.#s5At(box, pin)?.kind === 'T') return this.s5(box, pin)
-    // An operand that is not declared is told as such.
+    // The fault of an undeclared operand is already reported.
     if (this.#atPin(box, pin).kind === 'wrong') return undefined
     const given = operand ? operandText(operand) : 'nothing'
     this.report(box, 'wrong-operand', `${box.name} works on an S5 timer; ${given} is given.`)
     return undefined
   }
 
-  /** The number of the S5 timer or counter at a pin, as calls pass it on; `undefined` when something else stands there. */
+  /** Returns the number of the S5 timer or counter at a pin, as calls pass it on; `undefined` for any other operand. */
   s5Argument(box: Box, pin: string): Operand | undefined {
     const found = this.#s5At(box, pin)
     const type = scalarNamed(found?.kind === 'T' ? 'TIMER' : 'COUNTER')
@@ -181,7 +181,7 @@ export class NetworkValues {
     return { kind: 'result', type, expression }
   }
 
-  /** Adds statements; what is on the wires is worked out before them. */
+  /** Adds statements after those that evaluate the values on the wires. */
   emit(...statements: readonly Statement[]): void {
     if (statements.length === 0) return
     this.#settleAll()
@@ -201,7 +201,7 @@ export class NetworkValues {
     return { ...value, expression: this.settle(value.expression, value.type) }
   }
 
-  /** The value in a register, so that it can be asked for again. */
+  /** Puts a value in a register, so that it can be read again. */
   settle(value: Expression, type: ScalarType = Bool): Expression {
     if (this.#isFixed(value)) return value
     const register = this.#take(type)
@@ -219,17 +219,17 @@ export class NetworkValues {
     return register
   }
 
-  /** The flow through a coil: worked out once when something follows it. */
+  /** Returns the flow through a coil: evaluated once when an element follows it. */
   through(box: Box, flow: Expression): Expression {
     return this.index.outputs(box.uId).length > 0 ? this.settle(flow) : flow
   }
 
-  /** A variable for something that is given out by reference. */
+  /** Takes a register as a variable for an output that is passed by reference. */
   register(type: ScalarType, text: string): Extract<Operand, { kind: 'variable' }> {
     return { kind: 'variable', type, at: { kind: 'local', local: this.#take(type) }, text }
   }
 
-  /** Gives the value of an output to all it is connected to: operands are written, inputs find it. */
+  /** Delivers the value of an output to everything connected to it: writes to operands, and stores it for inputs. */
   deliver(box: Box, pin: string, value: Operand): void {
     const end = { kind: 'pin', uId: box.uId, pin } as const
     const sinks = this.index.sinks(end)
@@ -264,7 +264,7 @@ export class NetworkValues {
     return this.#operand(end.uId)
   }
 
-  /** Where the outputs of a call go, and what is left to do behind it. */
+  /** Returns the destinations of the outputs of a call, and the statements that remain after it. */
   outputs(
     box: Box,
     pins: readonly string[],
@@ -307,15 +307,15 @@ export class NetworkValues {
     }
   }
 
-  /** Whether an output goes to an operand only as LAD and FBD convert (pin-types.ts). */
+  /** Whether an output reaches its operand only by a conversion of LAD and FBD (pin-types.ts). */
   #isLossy(type: Type | undefined, target: Operand): boolean {
     if (type?.kind !== 'scalar' || target.kind !== 'variable' || target.type.kind !== 'scalar') return false
     return implicitConversion(type, target.type, this.context.block.isIecCheckOn) === undefined
   }
 
   /**
-   * Works a box out under its EN and gives its ENO on. Without EN and ENO it is just worked out.
-   * @param run emits what the box does and delivers its outputs
+   * Evaluates a box under its EN and delivers its ENO. Without EN and ENO the box simply runs.
+   * @param run emits the code of the box and delivers its outputs
    */
   enabled(box: Box, { isBlock = false, cannotFail = false }: EnableOptions, run: () => void): void {
     const { context } = this
@@ -350,7 +350,7 @@ export class NetworkValues {
     const outer = this.statements
     this.statements = []
     run()
-    // ENO is looked at behind everything the box does.
+    // ENO is read after everything the box does.
     this.#settleAll()
     const own = this.statements
     this.statements = outer
@@ -366,7 +366,7 @@ export class NetworkValues {
   }
 }
 
-/** Power flow as an operand. */
+/** Returns power flow as an operand. */
 export function flowValue(expression: Expression): Operand {
   return { kind: 'result', type: Bool, expression }
 }

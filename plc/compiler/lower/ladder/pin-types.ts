@@ -1,6 +1,6 @@
 /**
- * Values at the pins of boxes. Where the IEC check is off, LAD and FBD also take whole numbers as durations, as TIA Portal does with a mark
- * at the pin: what does not fit is cut off or rounded, and ENO tells.
+ * Values at the pins of boxes. Without the IEC check, LAD and FBD also accept integers as durations, as TIA Portal does
+ * with a mark at the pin: a value that does not fit is cut off or rounded, and ENO shows it.
  */
 
 import type { Expression } from '../../../ir/ir.ts'
@@ -15,7 +15,7 @@ import { load, readAs } from '../reading.ts'
 import type { SourceRange } from '../source-range.ts'
 import { type Operand, wrong } from '../values.ts'
 
-/** The value as it goes to a pin of the type: converted with a warning where only LAD and FBD convert, else as it is. */
+/** Converts a value for a pin: with a warning where only LAD and FBD convert, else returns it unchanged. */
 export function loosely(
   context: BlockContext,
   value: Operand,
@@ -44,10 +44,10 @@ export function loosely(
   return { kind: 'result', type, expression }
 }
 
-/** `W#16#1` at a Byte: a constant of another type stands for its number where that fits. */
+/** `W#16#1` at a Byte: a constant of another type is used as its number when that fits. */
 function fittingConstant(value: ConstantValue, type: ScalarType): ConstantValue {
   const { type: own, ...plain } = value
-  // `0.0` at a pin of whole numbers.
+  // `0.0` at an integer pin.
   if (typeof plain.value === 'number' && type.family === 'integer' && Number.isInteger(plain.value)) {
     const whole = { ...plain, value: BigInt(plain.value) }
     return 'value' in constantFor(whole, type) ? whole : value
@@ -61,7 +61,7 @@ function lossyConversion(from: ScalarType, to: ScalarType): 'value' | 'bits' | '
   return isCount(from) && isCount(to) ? 'value' : narrowingConversion(from, to)
 }
 
-/** The value in the type that a template of the box names; as it is where the template names none. */
+/** Returns the value in the type that a template of the box names; unchanged when there is no such template. */
 export function inType(
   context: BlockContext,
   box: InstructionNode,

@@ -1,4 +1,4 @@
-/** S5 timers as boxes and coils. */
+/** S5 timers and counters as boxes and coils. */
 
 import { convert } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
@@ -18,7 +18,7 @@ import {
 } from '../s5.ts'
 import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 
-/** The time at a pin as a word of an S5 time. */
+/** The time at a pin as a word in S5 format. */
 function timeAt(network: NetworkValues, box: InstructionNode, pin: string): Expression | undefined {
   const operand = network.input(box, pin)
   const value = readScalar(network.context, operand, network.at(box))
@@ -33,7 +33,10 @@ function timeAt(network: NetworkValues, box: InstructionNode, pin: string): Expr
   return undefined
 }
 
-/** Starts at `s`, stands still while `r`; the time left is given as a number and with its unit in digits. */
+/**
+ * Box of a timer: `s` starts it, `r` stops it; it gives the remaining time as a number, and with its unit in BCD
+ * digits.
+ */
 function box(mode: S5TimerMode): InstructionLowering {
   return (network, box) => {
     const timer = network.s5Timer(box, 'timer')
@@ -67,7 +70,7 @@ function coil(mode: S5TimerMode): InstructionLowering {
   }
 }
 
-/** The coil R on an S5 timer or counter; false when its operand is something else. */
+/** The coil R on an S5 timer or counter; returns false for any other operand. */
 export function resetS5(network: NetworkValues, box: InstructionNode): boolean {
   const element = network.s5(box, 'operand')
   if (!element) return false
@@ -92,7 +95,7 @@ function presetAt(network: NetworkValues, box: InstructionNode, pin: string): Ex
   return undefined
 }
 
-/** The counter at a pin; `undefined`: there is none, which was reported. */
+/** Returns the counter at a pin; `undefined`: there is none, which is then reported. */
 function counterAt(network: NetworkValues, box: InstructionNode, pin: string): S5Element | undefined {
   const counter = network.s5(box, pin)
   if (counter?.kind === 'C') return counter
@@ -101,7 +104,10 @@ function counterAt(network: NetworkValues, box: InstructionNode, pin: string): S
   return undefined
 }
 
-/** Counts at `cu` and `cd`, is set at `s` to `pv`, stands at 0 while `r`; the count is given as a number and in digits. */
+/**
+ * Box of a counter: counts at `cu` and `cd`, `s` sets it to `pv`, `r` keeps it at 0; it gives the count as a number and
+ * in BCD digits.
+ */
 function counterBox(directions: readonly ('up' | 'down')[]): InstructionLowering {
   return (network, box) => {
     const counter = counterAt(network, box, 'counter')
@@ -138,7 +144,7 @@ function counterCoil(direction: 'up' | 'down' | 'set'): InstructionLowering {
   }
 }
 
-/** Boxes of counters; in capitals as TIA Portal writes them at the box, and as source documents do. */
+/** Boxes of counters; names in capitals as TIA Portal and source documents write them. */
 const counterBoxes = (
   [
     ['S_CU', ['up']],

@@ -1,8 +1,9 @@
 /**
- * Questions in the power flow for types and validity, and jumps to one of several labels (TIA Portal help, "EQ_Type", "IS_NULL", "OK", "JMP_LIST").
+ * Checks of types and validity in the power flow, and jumps to one of several labels (TIA Portal help, "EQ_Type",
+ * "IS_NULL", "OK", "JMP_LIST").
  *
- * No export with these instructions is known: names are those of the help, with and without `_`; operands are taken from all pins but those of the flow.
- * SWITCH is not here: how an export keeps its comparisons is not known.
+ * No export with these instructions is known: names are those of the help, with and without `_`; operands are read from
+ * all pins except those of the flow. SWITCH is missing: how an export keeps its comparisons is not known.
  */
 
 import { and, binary, constant, isTrue, not } from '../../../ir/build.ts'
@@ -21,14 +22,14 @@ import { flowValue, type InstructionLowering, type NetworkValues } from './netwo
 
 const flowPins = ['pre', 'en', 'in']
 
-/** The flow before a box; TRUE where nothing is wired. */
+/** The flow before a box; TRUE when nothing is wired. */
 function flowBefore(
   network: NetworkValues,
   box: InstructionNode,
   operands: number,
 ): { flow: Expression | undefined; pins: string[] } {
   const pins = [...network.index.inputs(box.uId)].sort(comparePins)
-  // With `pre` or `en` a pin `in` is an operand.
+  // When there is `pre` or `en`, a pin `in` is an operand.
   const pin = flowPins.find((one) => pins.includes(one) && pins.length > operands)
   return { flow: pin === undefined ? isTrue : network.flow(box, pin), pins: pins.filter((one) => one !== pin) }
 }
@@ -56,7 +57,7 @@ function sameType(ofElements: boolean, isEqual: boolean): InstructionLowering {
     const { context } = network
     const at = network.at(box)
     const [left, right] = operands.map((operand, i) => {
-      // Elements are those of the first operand alone.
+      // Only the first operand is an array whose elements are meant.
       const name = ofElements && i === 0 ? 'TypeOfElements' : 'TypeOf'
       return typeOfOperand(context, name, operand, at)
     })
@@ -97,7 +98,7 @@ const isArray: InstructionLowering = question(1, (network, box, [operand]) => {
   )
 })
 
-/** Whether a real number is one: neither infinite nor NaN. */
+/** Whether a real is a valid number: neither infinite nor NaN. */
 function isValid(isAsked: boolean): InstructionLowering {
   return question(1, (network, box, [operand]) => {
     const at = network.at(box)
@@ -110,19 +111,21 @@ function isValid(isAsked: boolean): InstructionLowering {
     const value = readAs(network.context, operand, LReal, at)
     if (!value) return undefined
     const kept = network.settle(value, LReal)
-    // The difference of what is no number with itself is none either.
+    // The difference of an invalid number with itself is NaN too.
     const valid = binary('equal', LReal, binary('subtract', LReal, kept, kept), constant(LReal, 0))
     return isAsked ? valid : not(valid)
   })
 }
 
-/** The operand that an output is wired to: labels may stand at either side. */
+/** The operand that an output is wired to: labels can be on either side. */
 function sinkOf(network: NetworkValues, { uId }: InstructionNode, pin: string): ModelOperand | undefined {
   const [end] = network.index.sinks({ kind: 'pin', uId, pin })
   return end?.kind === 'operand' ? network.index.operand(end.uId) : undefined
 }
 
-/** JMP_LIST: to the label at DEST0, DEST1 … by the number K; on with the next network when there is none. */
+/**
+ * JMP_LIST: jumps to the label at DEST0, DEST1 … by the number K; continues with the next network when there is none.
+ */
 const jumpList: InstructionLowering = (network, box) => {
   const { context } = network
   const at = network.at(box)

@@ -1,4 +1,4 @@
-/** Boxes that work out a value: math, word logic, comparison of limits, conversion, shifts, selection, move, Calc. */
+/** Boxes that compute a value: math, word logic, comparison of limits, conversion, shifts, selection, move, Calc. */
 
 import { constant } from '../../../ir/build.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
@@ -19,7 +19,7 @@ function template(box: InstructionNode, ...names: readonly string[]): string | u
   return box.templates.find(({ name }) => known.includes(name.toLowerCase()))?.value
 }
 
-/** Inputs of a box but EN, in the order of their numbers. */
+/** Inputs of a box except EN, in the order of their numbers. */
 function inputPins(network: NetworkValues, box: InstructionNode): string[] {
   return network.index
     .inputs(box.uId)
@@ -31,7 +31,7 @@ function side(network: NetworkValues, box: InstructionNode, pin: string): Side {
   return { operand: inType(network.context, box, network.input(box, pin), 'SrcType', pin), at: network.at(box) }
 }
 
-/** `in1 … inN`: those that are wired, and those that the cardinality or the instruction ask for. */
+/** `in1 … inN`: the wired inputs, and those that the cardinality or the instruction requires. */
 function numberedSides(network: NetworkValues, box: InstructionNode, least: number): Side[] {
   const card = Number(template(box, 'Card') ?? 0)
   const last = Number(network.index.numbered(inputPins(network, box), 'in').numbered.at(-1)?.slice(2) ?? 0)
@@ -39,7 +39,7 @@ function numberedSides(network: NetworkValues, box: InstructionNode, least: numb
   return Array.from({ length: count }, (_one, i) => side(network, box, `in${i + 1}`))
 }
 
-/** Delivers a value at `out`, worked out under EN. */
+/** Delivers a value at `out`, evaluated under EN. */
 function valueBox(
   value: (network: NetworkValues, box: InstructionNode) => Operand,
   cannotFail = false,
@@ -57,7 +57,7 @@ function folded(
   const [first, ...rest] = sides
   if (!first) return wrong
   let value = first.operand
-  // One that is wrong was reported; the others are still looked at.
+  // A faulty input is already reported; the others are still checked.
   for (const other of rest) value = operate({ operand: value, at }, other)
   return value
 }
@@ -80,7 +80,7 @@ function wordLogic(operator: LogicOperator): InstructionLowering {
   )
 }
 
-/** Adds 1 to an operand or takes 1 away. */
+/** Adds 1 to an operand or subtracts 1. */
 function step(operator: '+' | '-'): InstructionLowering {
   return (network, box) =>
     network.enabled(box, {}, () => {
@@ -112,9 +112,9 @@ const move: InstructionLowering = (network, box) =>
 
 interface Mapped {
   readonly instruction: string
-  /** Parameter of each pin. */
+  /** The parameter for each pin. */
   readonly pins: Readonly<Record<string, string>>
-  /** Template with the type a pin is read in. */
+  /** The template with the type of each pin. */
   readonly types?: Readonly<Record<string, string>>
   readonly cannotFail?: boolean
 }
@@ -159,7 +159,7 @@ function shift(instruction: string): InstructionLowering {
   return mapped({ instruction, pins: { in: 'IN', n: 'N' }, types: { in: 'SrcType' }, cannotFail: true })
 }
 
-/** MIN and MAX of all inputs. */
+/** MIN or MAX of all inputs. */
 function extreme(instruction: string): InstructionLowering {
   return (network, box) =>
     network.enabled(box, {}, () => {
@@ -170,7 +170,7 @@ function extreme(instruction: string): InstructionLowering {
     })
 }
 
-/** `Convert` from SrcType to DestType; ROUND and its like to DestType. */
+/** `Convert` from SrcType to DestType; ROUND and similar boxes to DestType. */
 function conversion(rounding?: string): InstructionLowering {
   return (network, box) =>
     network.enabled(box, {}, () => {
@@ -219,7 +219,7 @@ function one(operator: '-' | 'NOT'): InstructionLowering {
   return valueBox((network, box) => unary(network.context, operator, side(network, box, 'in'), network.at(box)))
 }
 
-/** Types of the results of NORM_X and SCALE_X stand in DestType. */
+/** NORM_X and SCALE_X have the type of their result in DestType. */
 function scaled(instruction: string, limits: 'SrcType' | 'DestType', value: 'SrcType'): InstructionLowering {
   const base = mapped({
     instruction,
@@ -233,7 +233,9 @@ function scaled(instruction: string, limits: 'SrcType' | 'DestType', value: 'Src
   }
 }
 
-/** Boxes whose names are not those of instructions. Others are looked up by their own name (block-calls.ts). */
+/**
+ * Boxes whose names differ from those of their instructions. Others are looked up by their own name (block-calls.ts).
+ */
 export const valueBoxes: Readonly<Record<string, InstructionLowering>> = {
   Add: calculation('+'),
   Sub: calculation('-'),
