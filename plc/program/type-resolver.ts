@@ -20,6 +20,15 @@ import { assignedValues, startValueFault, stepsOf } from './start-values.ts'
 import { type SystemMember, systemTypeNamed } from './system-types.ts'
 import { isTechnologyObject } from './technology-objects.ts'
 import type { Dimension, ElementValue, InstanceType, Member, Section, StructType, Type } from './type.ts'
+import {
+  baseSection,
+  bulkValue,
+  innerSection,
+  isSystemText,
+  isTechnologyName,
+  waiting,
+  withMembers,
+} from './type-questions.ts'
 import { isTypeFault, type LimitSyntax, parseTypeText, type TypeSyntax } from './type-text.ts'
 import { mapValueText } from './value-text.ts'
 
@@ -515,41 +524,4 @@ export class TypeResolver {
     this.#fault('array-limits', use, `${text} is no limit: limits are ${least} to ${most}.`)
     return undefined
   }
-}
-
-function isTechnologyName(name: string): boolean {
-  return /^TO_/i.test(name)
-}
-
-/** Placeholder for a type that is not known yet. */
-const waiting: Type = { kind: 'unknown', text: '' }
-
-/**
- * Members of a structure belong to the section of the structure; those of parameters that are addresses belong to none.
- */
-function innerSection(section: Section): Section {
-  return section === 'Temp' || section === 'Constant' ? section : 'None'
-}
-
-function baseSection(section: string): Section {
-  return section === 'Base' ? 'Static' : (section as Section)
-}
-
-function withMembers(type: Type, members: readonly Member[]): Type {
-  if (type.kind === 'array') return { ...type, element: withMembers(type.element, members) }
-  return type.kind === 'struct' && type.name === undefined ? { ...type, members } : type
-}
-
-/** Whether a type belongs to the system: start values that a file gives to its parts are then the file's own. */
-function isSystemText(dataType: string): boolean {
-  return !dataType.includes('"')
-}
-
-/**
- * Converts the hexadecimal digits that an export writes for a whole array to a list; any other text is returned
- * unchanged.
- */
-function bulkValue(digits: string): string {
-  const pairs = /^(?:[0-9A-F]{2})+$/i.test(digits) ? digits.match(/../g) : undefined
-  return pairs ? `[${pairs.map((pair) => `16#${pair}`).join(', ')}]` : digits
 }
