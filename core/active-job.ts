@@ -1,13 +1,12 @@
 /** A job while the gateway has it in memory. `job.ts` describes a job in the log. */
 import type { StagedBlob } from '../store/index.ts'
-import type { Actor } from './context.ts'
+import type { Actor } from './access.ts'
 import type { FileSource } from './files.ts'
 import { type AcceptedData, entered, iso, type Job, type JobStatus } from './job.ts'
 import { keepJsonText } from './json-text.ts'
 import type { Operation } from './operation.ts'
 import { defined } from './optional.ts'
 import type { GatewayError, Problem } from './problems.ts'
-import type { RunningCommand } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
 
 /** How a job ended. */
@@ -40,7 +39,8 @@ export class ActiveJob {
   outcome: Outcome | undefined
   /** JSON text of the result: made once, to know its size and for the answer. */
   resultJson: string | undefined
-  context: RunningCommand | undefined
+  /** The context it runs with. */
+  context: { abort(): void } | undefined
   /** Its `job.started` record is in the log. */
   started = false
   cancelRequested = false

@@ -2,18 +2,18 @@
 import type { OpenJob } from './active-job.ts'
 import { type SlicedPlugin, writeCheckpoint } from './checkpoint.ts'
 import { CheckpointPace } from './checkpoint-pace.ts'
-import type { Gateway } from './gateway.ts'
+import type { GatewayHandle } from './context.ts'
 import { defined } from './optional.ts'
 
 export class Checkpointer {
-  readonly #gateway: Gateway
+  readonly #gateway: GatewayHandle
   readonly #plugins: readonly SlicedPlugin[]
   readonly #pace: CheckpointPace
   #seq: number
   #writing: Promise<void> | undefined
 
   /** @param seq seq of the newest checkpoint */
-  constructor(gateway: Gateway, plugins: readonly SlicedPlugin[], seq: number, every: number) {
+  constructor(gateway: GatewayHandle, plugins: readonly SlicedPlugin[], seq: number, every: number) {
     this.#gateway = gateway
     this.#plugins = plugins
     this.#seq = seq

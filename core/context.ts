@@ -1,22 +1,9 @@
 /** What an operation can use while it runs. */
+import type { Actor } from './access.ts'
 import type { SliceReader } from './collection.ts'
 import type { EngineTask } from './engine/index.ts'
 import type { DomainEvent } from './event.ts'
-import type { Gateway } from './gateway.ts'
-import type { ExtensionPoint } from './plugin.ts'
-
-/** The caller. */
-export interface Actor {
-  /**
-   * Name of the API key, with the client's `X-Client-Id` after a slash when it sent one; `system` for the gateway
-   * itself.
-   */
-  readonly name: string
-  readonly access: import('./operation.ts').Access
-}
-
-/** The gateway itself, for actions without a request. */
-export const systemActor: Actor = { name: 'system', access: 'admin' }
+import type { ExtensionPoint } from './extension-point.ts'
 
 /** Files inside the workspace roots. Every path is resolved (symlinks too) and refused outside the roots (403). */
 export interface FileReader {
@@ -60,6 +47,13 @@ export interface EngineRunner {
   run<O>(task: EngineTask): Promise<O>
 }
 
+/**
+ * The gateway, for what is below it: contexts, jobs, plugins. `gateway.ts` declares its members (declaration merging), because the gateway is
+ * made of all these files and none of them can import it.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: completed in gateway.ts
+export interface GatewayHandle {}
+
 export interface QueryContext {
   /** Reads a collection, of this plugin or of another one that exports its handle. */
   read: SliceReader
@@ -74,7 +68,7 @@ export interface QueryContext {
   /** The contributions of plugins to an extension point, in load order. */
   extensions<T>(point: ExtensionPoint<T>): readonly T[]
   /** The gateway itself, for operations about jobs, audit, plugins and settings. */
-  readonly gateway: Gateway
+  readonly gateway: GatewayHandle
 }
 
 export interface CommandContext extends QueryContext {

@@ -4,12 +4,13 @@
  */
 import { nanoid } from 'nanoid'
 import type { StagedBlob } from '../store/index.ts'
+import type { Actor } from './access.ts'
+import { accessLevels } from './access.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
-import type { Actor } from './context.ts'
-import type { Gateway } from './gateway.ts'
+import type { GatewayHandle } from './context.ts'
 import { inlineLimit } from './job-runner.ts'
 import { isLarge } from './json-size.ts'
-import { accessLevels, accessOf, type Operation, type Query, type Stream } from './operation.ts'
+import { accessOf, type Operation, type Query, type Stream } from './operation.ts'
 import { OperationCall } from './operation-call.ts'
 import { defined } from './optional.ts'
 import { GatewayError, problem } from './problems.ts'
@@ -46,14 +47,14 @@ export type Reply =
  * route it is a job like any other.
  */
 export class Dispatcher {
-  readonly #gateway: Gateway
+  readonly #gateway: GatewayHandle
   readonly #sealer: Sealer
   /** Makes ETags and correlation ids differ from those of another run, in which the counters had the same values. */
   readonly #run = nanoid(6)
   #requests = 0
   readonly #records: QueryRecords
 
-  constructor(gateway: Gateway, sealer: Sealer) {
+  constructor(gateway: GatewayHandle, sealer: Sealer) {
     this.#gateway = gateway
     this.#sealer = sealer
     this.#records = new QueryRecords(gateway.store.log)

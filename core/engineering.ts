@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { codeVersion, importModule } from './boot/running-code.ts'
 import { EngineHost, type EngineRunOptions, type EngineTask } from './engine/index.ts'
-import type { Logger } from './gateway.ts'
+import type { Logger } from './logger.ts'
 import { problem } from './problems.ts'
 
 export class Engineering {

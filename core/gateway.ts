@@ -2,27 +2,31 @@
  * The gateway: store, state, plugins, jobs and engine put together. It knows nothing of HTTP or MCP; these are adapters
  * over `invoke`.
  */
+
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
 import { openStore } from '../store/index.ts'
+import { type Access, accessLevels, systemActor } from './access.ts'
 import type { OpenJob } from './active-job.ts'
 import { Bus } from './bus.ts'
 import { restoreState } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
-import { type BlobReader, systemActor } from './context.ts'
+import type { BlobReader } from './context.ts'
 import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
 import type { EngineHost, EngineRunOptions, EngineTask } from './engine/index.ts'
 import { Engineering } from './engineering.ts'
+import type { ExtensionPoint } from './extension-point.ts'
 import { expectedProblem, wireProblem } from './failure.ts'
 import { Workspace } from './files.ts'
 import { type AcceptedData, iso, termsOf } from './job.ts'
 import { jobCodec } from './job-codec.ts'
 import { Jobs } from './jobs.ts'
 import { Keyring } from './keys.ts'
-import { type Access, accessLevels, type Operation, type Stream } from './operation.ts'
-import { listen } from './operation-call.ts'
-import type { ExtensionPoint, Plugin } from './plugin.ts'
+import type { Logger } from './logger.ts'
+import type { Operation, Stream } from './operation.ts'
+import type { Plugin } from './plugin.ts'
+import { listen } from './plugin-listeners.ts'
 import { type LoadedPlugin, loadPlugins, type PluginFault, registerSlice } from './plugin-loader.ts'
 import { type GatewayError, type Problem, problem } from './problems.ts'
 import { Registry } from './registry.ts'
@@ -30,14 +34,6 @@ import { mapSecrets, Sealer } from './secrets.ts'
 import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
 import { State } from './state.ts'
 import { compileInput, warmUp } from './validation.ts'
-
-/** The log of the gateway's own messages. The signature is pino's, so that a pino logger can be passed as it is. */
-export interface Logger {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 export interface GatewayOptions {
   readonly dataDir: string
@@ -64,6 +60,10 @@ export interface GatewayOptions {
 }
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+declare module './context.ts' {
+  interface GatewayHandle extends Gateway {}
+}
 
 export class Gateway {
   readonly bus = new Bus()

@@ -1,57 +1,5 @@
 /** The public API of Gantry's core: all that a plugin needs. */
 
-export { nearest } from '../lib/nearest.ts'
-export { startThread } from './boot/running-code.ts'
-export {
-  type Collection,
-  type CollectionReader,
-  type CollectionWriter,
-  collection,
-  type OwnerKind,
-  ownedBy,
-  ownerKind,
-  type SliceReader,
-} from './collection.ts'
-export type { Actor, BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
-export { systemActor } from './context.ts'
-export type { EngineTask } from './engine/index.ts'
-export { type DomainEvent, domainEvent } from './event.ts'
 export type { Gateway } from './gateway.ts'
-export {
-  type Access,
-  command,
-  del,
-  get,
-  type Operation,
-  patch,
-  post,
-  put,
-  query,
-  type StreamEvent,
-  stream,
-} from './operation.ts'
-export {
-  type DocsPage,
-  definePlugin,
-  type Extension,
-  type ExtensionPoint,
-  endsOwner,
-  extend,
-  extensionPoint,
-  type Hook,
-  on,
-  type Plugin,
-  type PluginFactory,
-  type Slice,
-} from './plugin.ts'
-export {
-  type Fault,
-  GatewayError,
-  isGatewayError,
-  notFound,
-  type ProblemDefinition,
-  problem,
-  problemsOf,
-} from './problems.ts'
-export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
-export { plainNames } from './validation.ts'
+export * from './plugin-api.ts'
+export type { PluginFactory } from './plugin-loader.ts'

@@ -1,7 +1,7 @@
 /** Runs a job when its turn has come and writes its end; `jobs.ts` does everything around that. */
 import type { Appended } from '../store/index.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
-import type { Gateway } from './gateway.ts'
+import type { GatewayHandle } from './context.ts'
 import type { CompletedData, FailedData } from './job.ts'
 import { OperationCall } from './operation-call.ts'
 import { defined } from './optional.ts'
@@ -22,7 +22,11 @@ interface Result {
 }
 
 /** The context of a job whose turn has come. */
-export function contextOf(gateway: Gateway, job: ActiveJob, onProgress: RunningCommand['progress']): RunningCommand {
+export function contextOf(
+  gateway: GatewayHandle,
+  job: ActiveJob,
+  onProgress: RunningCommand['progress'],
+): RunningCommand {
   const { replay } = job.options
   const ctx = new RunningCommand(gateway, job, job.startedAt!, onProgress, replay?.source)
   if (job.cancelRequested) ctx.abort()
@@ -36,7 +40,7 @@ export function contextOf(gateway: Gateway, job: ActiveJob, onProgress: RunningC
  * @throws what the operation throws, and `request_cancelled`
  */
 export async function runJob(
-  gateway: Gateway,
+  gateway: GatewayHandle,
   job: ActiveJob,
   ctx: RunningCommand,
   writeStarted: () => Promise<void>,
@@ -76,7 +80,7 @@ function triedOut(ctx: RunningCommand, result: unknown) {
  * @throws StoreError when the log accepts no more records
  */
 export function appendEnd(
-  gateway: Gateway,
+  gateway: GatewayHandle,
   job: ActiveJob,
   outcome: Outcome,
   ctx: RunningCommand | undefined,

@@ -4,9 +4,9 @@
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
 import type { Appended } from '../store/index.ts'
+import type { Actor } from './access.ts'
 import { ActiveJob, type OpenJob, type Outcome, type SubmitOptions } from './active-job.ts'
-import type { Actor } from './context.ts'
-import type { Gateway } from './gateway.ts'
+import type { GatewayHandle } from './context.ts'
 import { type AcceptedData, type FailedData, type Job, makeJobId, type ProgressData, readJob } from './job.ts'
 import { appendEnd, contextOf, isLong, runJob } from './job-runner.ts'
 import { Lane } from './lane.ts'
@@ -35,7 +35,7 @@ interface Ending {
 }
 
 export class Jobs {
-  readonly #gateway: Gateway
+  readonly #gateway: GatewayHandle
   readonly #lane = new Lane()
   /** When a batch is lost, the next run gives its seqs again: this suffix of the run keeps job ids unique. */
   readonly #run = nanoid(8)
@@ -52,7 +52,7 @@ export class Jobs {
   /** Seq of the last record that changed the state: once it is durable, so is everything that a query has read. */
   lastMergedSeq = 0
 
-  constructor(gateway: Gateway) {
+  constructor(gateway: GatewayHandle) {
     this.#gateway = gateway
     this.#watch = setInterval(() => this.#noteLongRun(), startedAfterMs)
     this.#watch.unref()

@@ -1,7 +1,7 @@
 /** API keys: the one made at the first start, the one of the environment, and the named ones of the settings. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from './context.ts'
+import type { Actor } from './access.ts'
 import { readOrCreate, verifySecret } from './secrets.ts'
 import type { ApiKeyEntry } from './settings.ts'
 

@@ -1,8 +1,7 @@
 /** One run of an operation, as an event of the bus: collects the handler and the hooks, then runs them. */
-import type { Bus } from './bus.ts'
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Operation } from './operation.ts'
-import type { Hook, Plugin } from './plugin.ts'
+import type { Hook } from './plugin.ts'
 import { problem } from './problems.ts'
 
 type Context = CommandContext | QueryContext
@@ -44,27 +43,4 @@ export class OperationCall {
     for (const hook of this.#hooks) await hook.after?.(input, result, ctx, operation)
     return result
   }
-}
-
-/** Makes a plugin's operations and hooks listen to the bus. */
-export function listen({ operations = [], hooks = [] }: Pick<Plugin, 'operations' | 'hooks'>, bus: Bus): void {
-  for (const operation of operations) {
-    if (operation.kind !== 'stream')
-      bus.on(`command:${operation.id}`, (call) =>
-        call.handle((input, ctx) => operation.run(input, ctx as CommandContext)),
-      )
-  }
-  for (const hook of hooks) {
-    const pattern = patternOf(hook.on)
-    const join = (call: OperationCall) => {
-      if (pattern.test(call.operation.id)) call.join(hook)
-    }
-    bus.on('command', join)
-    bus.on('query', join)
-  }
-}
-
-/** A pattern in which `*` matches any run of characters, as a RegExp. */
-function patternOf(on: string): RegExp {
-  return new RegExp(`^${on.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
 }

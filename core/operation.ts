@@ -3,15 +3,9 @@
  * `GET /api/command/*`, docs, CLI, validation, audit and permission checks are all derived from it; there is no second
  * list of routes, tools or schemas.
  */
+import type { Access } from './access.ts'
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Lazy, Static, TObject, TSchema } from './schema.ts'
-
-/**
- * Access levels of API keys, each including the ones before it. `operator` is needed for writes to a running
- * controller.
- */
-export const accessLevels = ['viewer', 'engineer', 'operator', 'admin'] as const
-export type Access = (typeof accessLevels)[number]
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -10,6 +10,12 @@ import type { Registry } from './registry.ts'
 import type { State } from './state.ts'
 import { within } from './within.ts'
 
+/**
+ * Alternative default export: a function that gets the public API. A plugin outside this repository then needs no
+ * install of its own; `import type * as gantry from 'gantry'` is only for its type checker.
+ */
+export type PluginFactory = (gantry: typeof import('./plugin-api.ts')) => Plugin | Promise<Plugin>
+
 /** A plugin that was not loaded, and the reason. */
 export interface PluginFault {
   readonly name: string
@@ -150,7 +156,7 @@ async function importPlugin(url: string): Promise<{ readonly plugin: unknown }> 
  * A plugin outside this repository is a function that gets the public API: it needs no install of its own to resolve.
  */
 async function build(factory: object): Promise<unknown> {
-  return (factory as (gantry: typeof import('./index.ts')) => unknown)(await import('./index.ts'))
+  return (factory as (gantry: typeof import('./plugin-api.ts')) => unknown)(await import('./plugin-api.ts'))
 }
 
 function isPlugin(value: unknown): value is Plugin {

@@ -2,10 +2,11 @@
  * The plugin contract (docs/design.md#plugins): the default export of a folder in `plugins/`, or in a directory named
  * by `--plugins-dir`. `core/index.ts` is the public API for third-party plugins.
  */
+
 import type { Collection, OwnerKind, SliceWriter } from './collection.ts'
-import type { CommandContext, QueryContext } from './context.ts'
+import type { CommandContext, GatewayHandle, QueryContext } from './context.ts'
 import type { DomainEvent } from './event.ts'
-import type { Gateway } from './gateway.ts'
+import type { Extension } from './extension-point.ts'
 import type { HttpMethod, Operation } from './operation.ts'
 import type { ProblemDefinition } from './problems.ts'
 import type { EndedOwner, EventMeta, Reducer } from './reductions.ts'
@@ -52,26 +53,6 @@ export interface Slice {
   readonly reductions: readonly Reduction[]
   /** Events that end the owners of this plugin; see `ownedBy`. */
   readonly endings?: readonly Ending[]
-}
-
-/** A place where other plugins contribute something, e.g. parts of a project's files. */
-export interface ExtensionPoint<T> {
-  readonly id: string
-  /** Only for the type system. */
-  readonly contribution?: T
-}
-export interface Extension {
-  readonly point: string
-  readonly value: unknown
-}
-
-/** Declares an extension point. Export it from the `index.ts` of the plugin that uses it. */
-export function extensionPoint<T>(id: string): ExtensionPoint<T> {
-  return { id }
-}
-/** Contributes to an extension point. */
-export function extend<T>(point: ExtensionPoint<T>, value: T): Extension {
-  return { point: point.id, value }
 }
 
 /** Runs around operations of other plugins, e.g. a policy that denies deletes. */
@@ -130,16 +111,10 @@ export interface Plugin {
   readonly problems?: Readonly<Record<string, ProblemDefinition>>
   readonly docs?: readonly DocsPage[]
   /** After the state is folded, before the first request. */
-  start?(gateway: Gateway): void | Promise<void>
+  start?(gateway: GatewayHandle): void | Promise<void>
   /** At shutdown, after the last job. */
-  stop?(gateway: Gateway): void | Promise<void>
+  stop?(gateway: GatewayHandle): void | Promise<void>
 }
-
-/**
- * Alternative default export: a function that gets the public API. A plugin outside this repository then needs no
- * install of its own; `import type * as gantry from 'gantry'` is only for its type checker.
- */
-export type PluginFactory = (gantry: typeof import('./index.ts')) => Plugin | Promise<Plugin>
 
 /** Declares a plugin: returns its argument, with its type checked. */
 export function definePlugin(plugin: Plugin): Plugin {

@@ -1,7 +1,10 @@
 /** The only list of operations, routes, events, hooks, extensions, problems and docs of the loaded plugins. */
+
+import { accessLevels } from './access.ts'
 import type { DomainEvent } from './event.ts'
-import { accessLevels, accessOf, type HttpRoute, type Operation } from './operation.ts'
-import type { DocsPage, ExtensionPoint, Plugin, Slice, WireRoute } from './plugin.ts'
+import type { ExtensionPoint } from './extension-point.ts'
+import { accessOf, type HttpRoute, type Operation } from './operation.ts'
+import type { DocsPage, Plugin, Slice, WireRoute } from './plugin.ts'
 import { coreProblems, type ProblemDefinition } from './problems.ts'
 
 /** A route with the operation and plugin it belongs to. */

@@ -12,10 +12,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, normalize } from 'node:path'
 import { type LogRecord, openStore, type Store } from '../store/index.ts'
+import { type Access, accessLevels } from './access.ts'
 import { emptyState, findSession, type Session } from './audit.ts'
 import { RecordFold, writeCheckpoint } from './checkpoint.ts'
 import type { FileFacts, FileSource } from './files.ts'
-import { Gateway, type GatewayOptions, type Logger } from './gateway.ts'
+import { Gateway, type GatewayOptions } from './gateway.ts'
 import {
   type AcceptedData,
   type CompletedData,
@@ -26,7 +27,8 @@ import {
   termsOf,
 } from './job.ts'
 import { jobCodec } from './job-codec.ts'
-import { type Access, accessLevels, type Operation } from './operation.ts'
+import type { Logger } from './logger.ts'
+import type { Operation } from './operation.ts'
 import { loadPlugins } from './plugin-loader.ts'
 import { GatewayError, problem } from './problems.ts'
 import { Registry } from './registry.ts'

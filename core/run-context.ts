@@ -1,21 +1,21 @@
 /** The contexts in which operations run. */
 import type { NewRecord, StagedBlob } from '../store/index.ts'
+import type { Actor } from './access.ts'
 import type { Collection, CollectionReader } from './collection.ts'
 import type {
-  Actor,
   BlobReader,
   BlobWriter,
   CommandContext,
   EngineRunner,
   FileReader,
   FileWriter,
+  GatewayHandle,
   QueryContext,
 } from './context.ts'
 import type { EngineTask } from './engine/index.ts'
 import type { DomainEvent } from './event.ts'
+import type { ExtensionPoint } from './extension-point.ts'
 import { type FileFacts, type FileSource, FileTransaction } from './files.ts'
-import type { Gateway } from './gateway.ts'
-import type { ExtensionPoint } from './plugin.ts'
 import { problem } from './problems.ts'
 import type { Overlay } from './state.ts'
 
@@ -27,14 +27,14 @@ const neverAborted = new AbortController().signal
 
 /** The context of a query; remembers which collections it read, for the ETag. */
 export class RunningQuery implements QueryContext {
-  readonly gateway: Gateway
+  readonly gateway: GatewayHandle
   readonly actor: Actor
   readonly correlationId: string
   readonly now: number
   readonly signal: AbortSignal
   readonly collectionsRead = new Set<Collection<unknown>>()
 
-  constructor(gateway: Gateway, actor: Actor, correlationId: string, signal: AbortSignal = neverAborted) {
+  constructor(gateway: GatewayHandle, actor: Actor, correlationId: string, signal: AbortSignal = neverAborted) {
     this.gateway = gateway
     this.actor = actor
     this.correlationId = correlationId
@@ -62,7 +62,7 @@ export class RunningQuery implements QueryContext {
 
 /** The context of a command. It is made for every command, so what most commands do not use is made on first use. */
 export class RunningCommand implements CommandContext {
-  readonly gateway: Gateway
+  readonly gateway: GatewayHandle
   readonly actor: Actor
   readonly correlationId: string
   readonly now: number
@@ -80,7 +80,7 @@ export class RunningCommand implements CommandContext {
   #emitted: NewRecord[] | undefined
 
   constructor(
-    gateway: Gateway,
+    gateway: GatewayHandle,
     job: { jobId: string; actor: Actor; correlationId: string; dryRun: boolean },
     now: number,
     onProgress: (percent: number, message?: string) => void,

@@ -1,7 +1,8 @@
 /** Settings. They are kept in the log (event `core.settings-saved`), so that the audit shows who changed what. */
+
+import type { Access } from './access.ts'
 import { collection } from './collection.ts'
 import { domainEvent } from './event.ts'
-import type { Access } from './operation.ts'
 import { on, type Slice } from './plugin.ts'
 
 /** A named API key. `hash` is scrypt (see secrets.ts); the key itself is never stored. */

@@ -1,7 +1,7 @@
 /** The gateway for tests of plugins and of core; closed and removed after the test. */
 import type { TestContext } from 'node:test'
 import type { GatewayOptions } from '../core/gateway.ts'
-import type { Access } from '../core/operation.ts'
+import type { Access } from '../core/access.ts'
 import { openTestGateway as openGateway, type TestGateway } from '../core/testing/index.ts'
 
 export { builtInPlugins } from '../core/boot/running-code.ts'

@@ -1,7 +1,8 @@
 /** Opens the gateway of a data directory with everything that belongs to one, as `serve` and `mcp` do. */
 import { isStoreError } from '../../store/index.ts'
 import { docsPlugin } from '../docs/operations.ts'
-import { Gateway, type Logger } from '../gateway.ts'
+import { Gateway } from '../gateway.ts'
+import type { Logger } from '../logger.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type GatewayRun, packageVersion } from './options.ts'

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Actor } from '../context.ts'
+import type { Actor } from '../access.ts'
 import type { Keyring } from '../keys.ts'
 import { problem } from '../problems.ts'
 

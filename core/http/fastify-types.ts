@@ -1,6 +1,5 @@
 /** The gateway's additions to Fastify's request and to the configuration of its routes. */
-import type { Actor } from '../context.ts'
-import type { Access } from '../operation.ts'
+import type { Access, Actor } from '../access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 /** The checks before a request's body is read and its handler runs: address, origin, key, rate. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../context.ts'
+import type { Actor } from '../access.ts'
 import type { Gateway } from '../gateway.ts'
 import { problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'

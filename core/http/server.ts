@@ -1,7 +1,8 @@
 /** The HTTP server: a Fastify app whose routes are the operations of the registry (docs/design.md#operations). */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Gateway, Logger } from '../gateway.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Logger } from '../logger.ts'
 import { makeApp, type RequestTimeouts } from './app.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import { RequestGuard } from './guard.ts'

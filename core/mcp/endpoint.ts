@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../context.ts'
+import type { Actor } from '../access.ts'
 import { callerOf } from '../http/auth.ts'
 import { takeOver } from '../http/replies.ts'
 import { problem } from '../problems.ts'

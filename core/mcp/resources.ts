@@ -2,7 +2,7 @@
  * Resources: documentation sections, block sources, job records, and long results. Their content comes from operations
  * found in the registry by their route, so that core depends on no plugin; without the plugin there is no resource.
  */
-import type { Actor } from '../context.ts'
+import type { Actor } from '../access.ts'
 import type { Operation } from '../operation.ts'
 import { notFound } from '../problems.ts'
 import { isPlainObject } from './results.ts'

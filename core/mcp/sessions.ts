@@ -2,7 +2,7 @@
  * The MCP sessions of a gateway: client, transport, times. A session belongs to the API key that opened it; every
  * message is checked against that key again, so that the removal of a key also ends its sessions.
  */
-import type { Actor } from '../context.ts'
+import type { Actor } from '../access.ts'
 import { problem } from '../problems.ts'
 import type { ToolsetSelection } from './catalogue.ts'
 

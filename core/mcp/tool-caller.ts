@@ -1,5 +1,5 @@
 /** Who calls a tool, and how they hear of its progress. */
-import type { Actor } from '../context.ts'
+import type { Actor } from '../access.ts'
 
 /** Who calls a tool, and how they follow it. */
 export interface ToolCaller {

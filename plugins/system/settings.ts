@@ -1,4 +1,6 @@
 /** Settings: read and save the whole object, and the whitelist of the scripting interface. */
+
+import { accessLevels } from '../../core/access.ts'
 import {
   type CommandContext,
   command,
@@ -13,7 +15,6 @@ import {
   type SchemaBuilder,
   type SliceReader,
 } from '../../core/index.ts'
-import { accessLevels } from '../../core/operation.ts'
 import {
   type ApiKeyEntry,
   readSettings,

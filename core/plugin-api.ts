@@ -1,0 +1,33 @@
+/** What plugins use at run time; a plugin factory gets it as its argument. `index.ts` adds the types of the gateway itself. */
+
+export { nearest } from '../lib/nearest.ts'
+export type { Actor } from './access.ts'
+export { type Access, systemActor } from './access.ts'
+export { startThread } from './boot/running-code.ts'
+export {
+  type Collection,
+  type CollectionReader,
+  type CollectionWriter,
+  collection,
+  type OwnerKind,
+  ownedBy,
+  ownerKind,
+  type SliceReader,
+} from './collection.ts'
+export type { BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
+export type { EngineTask } from './engine/index.ts'
+export { type DomainEvent, domainEvent } from './event.ts'
+export { type Extension, type ExtensionPoint, extend, extensionPoint } from './extension-point.ts'
+export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
+export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './plugin.ts'
+export {
+  type Fault,
+  GatewayError,
+  isGatewayError,
+  notFound,
+  type ProblemDefinition,
+  problem,
+  problemsOf,
+} from './problems.ts'
+export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
+export { plainNames } from './validation.ts'

@@ -1,0 +1,28 @@
+/** Plugins as listeners of the bus: their operations handle commands, their hooks join them. */
+import type { Bus } from './bus.ts'
+import type { CommandContext } from './context.ts'
+import type { OperationCall } from './operation-call.ts'
+import type { Plugin } from './plugin.ts'
+
+/** Makes a plugin's operations and hooks listen to the bus. */
+export function listen({ operations = [], hooks = [] }: Pick<Plugin, 'operations' | 'hooks'>, bus: Bus): void {
+  for (const operation of operations) {
+    if (operation.kind !== 'stream')
+      bus.on(`command:${operation.id}`, (call) =>
+        call.handle((input, ctx) => operation.run(input, ctx as CommandContext)),
+      )
+  }
+  for (const hook of hooks) {
+    const pattern = patternOf(hook.on)
+    const join = (call: OperationCall) => {
+      if (pattern.test(call.operation.id)) call.join(hook)
+    }
+    bus.on('command', join)
+    bus.on('query', join)
+  }
+}
+
+/** A pattern in which `*` matches any run of characters, as a RegExp. */
+function patternOf(on: string): RegExp {
+  return new RegExp(`^${on.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+}
