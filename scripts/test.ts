@@ -1,7 +1,7 @@
 /**
- * Runs the whole test suite: every `*.test.ts` below core, store, plugins, examples and test. Arguments are passed to
- * node:test (`npm test -- --test-name-pattern=…`); paths among them replace the default set, `--random` takes new seeds
- * (test/seed.ts).
+ * Runs the whole test suite: every `*.test.ts` below core, store, plc, plugins, examples and test. Arguments are passed
+ * to node:test (`npm test -- --test-name-pattern=…`); paths among them replace the default set, `--random` takes new
+ * seeds (test/seed.ts).
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

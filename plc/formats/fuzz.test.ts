@@ -32,7 +32,10 @@ async function check(bytes: Uint8Array): Promise<void> {
     assert.equal(objects.map(({ text }) => text).join(''), decodeText(bytes).text)
 }
 
-/** What was read can be exported, and what comes out is read again to the same names; the model can be written or says why not. */
+/**
+ * An object that was read can be exported, and reading the export gives the same names; the model can be written or a
+ * fault says why not.
+ */
 function checkXml(object: ImportedObject, xml: string): void {
   for (const target of ['V16', 'V21'] as const) {
     const { text } = exportDocument([xml], { engineeringVersion: object.engineeringVersion, target })

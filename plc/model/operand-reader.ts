@@ -77,7 +77,10 @@ const SLICE = /\.%([XBWD]\d{1,4})(?![A-Za-z0-9_])/iy
 const ACCESS = /:(P|QI)(?![A-Za-z0-9_])/iy
 const WIDTHS: Readonly<Record<string, IndirectOperand['width']>> = { B: 'Byte', W: 'Word', D: 'Double', L: 'Long' }
 
-/** Prefixes of typed literals: type names and the short forms (`T#`, `W#`, `S5T#` …). Any other prefix names a named value type. */
+/**
+ * Prefixes of typed literals: type names and the short forms (`T#`, `W#`, `S5T#` …). Any other prefix names a named
+ * value type.
+ */
 const LITERAL_PREFIXES: ReadonlySet<string> = new Set(
   (
     'BOOL BYTE WORD DWORD LWORD SINT INT DINT LINT USINT UINT UDINT ULINT REAL LREAL TIME LTIME S5TIME DATE TIME_OF_DAY ' +

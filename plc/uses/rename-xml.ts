@@ -1,4 +1,6 @@
-/** Replaces a name of the whole program in the SimaticML of an object: exactly the names, every other character stays. */
+/**
+ * Replaces a name of the whole program in the SimaticML of an object: exactly the names, every other character stays.
+ */
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { attributeEdit, contentEdit } from '../formats/simaticml/value-edit.ts'

@@ -2,7 +2,8 @@
 import type { AddressOperand } from '../model/operand.ts'
 
 /**
- * `Call`: a block is called. `Instance`: data of a call, or the type of an instance data block. `Type`: a data type is declared with it.
+ * `Call`: a block is called. `Instance`: data of a call, or the type of an instance data block. `Type`: a data type is
+ * declared with it.
  */
 export type UseAccess = 'Read' | 'Write' | 'ReadWrite' | 'Call' | 'Instance' | 'Type'
 

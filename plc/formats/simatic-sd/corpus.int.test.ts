@@ -53,8 +53,8 @@ const filled = (text: MultilingualText): MultilingualText =>
   )
 
 /**
- * A member without what SIMATIC SD does not say: attributes beyond external access and set points, empty values, whether external access is
- * its own or that of the structure around it.
+ * A member without what SIMATIC SD cannot express: attributes other than external access and set points, empty values,
+ * whether external access is its own or that of the structure around it.
  */
 function comparable(member: InterfaceMember, outer: Exposure = { isReadOnly: false, isHidden: false }): unknown {
   const has = (name: string, value: string) =>
@@ -140,7 +140,8 @@ test('both spellings of a block give the same document', async (t) => {
   > = {
     // The title TIA Portal gives the first organization block is no text of the project's.
     Main: (sd, xml) => Object.assign(sd, { title: xml.title }),
-    // Functions with a type are written with it (SCALE_X_REAL), and instances in a block of SCL are no set points without S7_Setpoint.
+    // Functions with a type are written with it (SCALE_X_REAL), and instances in a block of SCL are no set points
+    // without S7_Setpoint.
     AnalogInput: (sd) => {
       for (const network of sd.networks)
         Object.assign(network, { text: network.text?.replace(/\b(SCALE_X|LIMIT)_REAL\b/g, '$1') })
@@ -239,7 +240,9 @@ test('every block, data block and type of the corpus survives this format, or is
   for (const [row, number] of [...tally].sort(([a], [b]) => (a < b ? -1 : 1))) t.diagnostic(`${row} ${number}`)
 })
 
-/** Numbers of sources without one are the engineering tool's choice; functions of hand-made files may lack their result. */
+/**
+ * The engineering tool chooses the numbers of sources without one; functions of hand-made files may lack their result.
+ */
 function withoutNumber(object: ImportedObject): unknown {
   const { number: _number, sections, memoryLayout: _layout, ...rest } = projection(object)
   const isVoid = (section: { section: string; members: unknown[] }) =>

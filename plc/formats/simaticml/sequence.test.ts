@@ -248,7 +248,7 @@ test('what cannot be is a fault with line and path', () => {
   }
 })
 
-// ── Property: sequence programs survive ────────────────────────────────────────────────────────────────────────────────────────
+// ── Property: sequence programs survive ──────────────────────────────────────────────────────────────────────────────
 
 const text = fc.string({ maxLength: 12 }).filter((value) => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value))
 const texts = fc.dictionary(fc.constantFrom('en-US', 'de-DE', 'zh-CN'), text, { noNullPrototype: true })

@@ -173,8 +173,8 @@ export function unknownOf(element: XmlElement, version: number): VersionFact | u
 }
 
 /**
- * Children of `AlarmsSettings` in order with the `Id` TIA Portal gives them. All are mandatory in Graph_v4 and later; Graph v1 (V14) has the
- * first and the seventh only (docs/formats.md#graph; real exports of both).
+ * Children of `AlarmsSettings` in order with the `Id` TIA Portal gives them. All are mandatory in Graph_v4 and later;
+ * Graph v1 (V14) has the first and the seventh only (docs/formats.md#graph; real exports of both).
  */
 export const ALARM_SETTINGS: readonly (readonly [name: string, id: number])[] = [
   ['AlarmInterlockCategory', 1],

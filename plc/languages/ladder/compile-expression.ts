@@ -19,7 +19,8 @@ export interface CompileOptions {
 /**
  * Compiles the expressions of one network.
  * @param expressions one text with any number of statements, or one text per statement
- * @throws FormatError with every fault: line and column in its text; `path` is `/expressions/<index>` when a list is given
+ * @throws FormatError with every fault: line and column in its text; `path` is `/expressions/<index>` when a list is
+ *   given
  */
 export function compileExpression(expressions: string | readonly string[], options: CompileOptions): LogicNetwork {
   const texts = typeof expressions === 'string' ? [expressions] : expressions

@@ -120,7 +120,9 @@ export class NetworkIndex {
     }
   }
 
-  /** The end that feeds the others: the first one, unless that is a pin of an instruction which can only be an input. */
+  /**
+   * The end that feeds the others: the first one, unless that is a pin of an instruction which can only be an input.
+   */
   #sourceOf(ends: readonly WireEnd[]): WireEnd | undefined {
     const [first] = ends
     if (first?.kind !== 'pin' || !this.#isInput(first)) return first

@@ -192,7 +192,10 @@ function scanIndirect(text: string, start: number, names: StlNames, depth: numbe
   return { operand, end: CLOSE.lastIndex }
 }
 
-/** `P#M 10.0`, `P#DB1.DBX 0.0 BYTE 4`: a literal with the letters of the international set; `P##x`: the address of a variable. */
+/**
+ * `P#M 10.0`, `P#DB1.DBX 0.0 BYTE 4`: a literal with the letters of the international set; `P##x`: the address of a
+ * variable.
+ */
 function scanPointer(text: string, start: number, names: StlNames): ScannedOperand | undefined {
   const found = matchAt(POINTER, text, start)
   if (found !== null) {
