@@ -3,7 +3,7 @@
  * are the same. Comments and code are no part of an interface.
  */
 import { createHash } from 'node:crypto'
-import { DATA_TYPE_NAMES } from '../model/data-type.ts'
+import { dataTypeNames } from '../model/data-type.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../model/object.ts'
 
 /** Of one document. */
@@ -97,7 +97,7 @@ function memberShape(member: InterfaceMember, isData: boolean, names: Set<string
 }
 
 const systemWords: ReadonlySet<string> = new Set(
-  [...DATA_TYPE_NAMES, 'array', 'of', 'struct', 'variant', 'any', 'pointer', 'void', 'ref_to', 'true', 'false'].map(
+  [...dataTypeNames, 'array', 'of', 'struct', 'variant', 'any', 'pointer', 'void', 'ref_to', 'true', 'false'].map(
     (name) => name.toLowerCase(),
   ),
 )

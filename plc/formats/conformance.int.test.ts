@@ -12,16 +12,16 @@ import { type ImportedFile, importFile } from './import.ts'
 import { comparableNetworks, difference } from './simaticml/compare.ts'
 import { exportDocument } from './simaticml/export-version.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
-import { byAlphabet, TARGET_VERSIONS, type TargetVersion } from './simaticml/versions.ts'
+import { byAlphabet, type TargetVersion, targetVersions } from './simaticml/versions.ts'
 import { writeObject, writeSimaticMl } from './simaticml/write.ts'
 import { parseXml, pathOf } from './simaticml/xml.ts'
 import { readSource } from './source/read.ts'
 import { sourceTextOf } from './source/write.ts'
 
-const KINDS = new Set(['sml-block', 'sml-udt', 'sml-tags', 'sml-hmi', 'scl', 'db', 'udt'])
+const kinds = new Set(['sml-block', 'sml-udt', 'sml-tags', 'sml-hmi', 'scl', 'db', 'udt'])
 
 const files = corpusFiles()
-  .filter(({ kind }) => KINDS.has(kind))
+  .filter(({ kind }) => kinds.has(kind))
   .map((entry) => ({ kind: entry.kind, grade: entry.grade, path: entry.file, bytes: corpusBytes(entry) }))
 const imported: ((typeof files)[number] & ImportedFile)[] = []
 
@@ -82,7 +82,7 @@ test('import and export at the same version: the file again', () => {
     const original = parseXml(decodeText(file.bytes).text)
     const { text, warnings } = exportDocument(
       objects.map(({ xml = '' }) => xml),
-      { engineeringVersion, target: TARGET_VERSIONS.find((version) => version === engineeringVersion) },
+      { engineeringVersion, target: targetVersions.find((version) => version === engineeringVersion) },
     )
     assert.equal(difference(original, parseXml(text)), undefined, name)
     assert.deepEqual(warnings, [], name)
@@ -98,7 +98,7 @@ test('import and export at the same version: the file again', () => {
 
 test('exported for every version and read again: all that the report does not name', (t) => {
   for (const file of simaticMl())
-    for (const target of TARGET_VERSIONS) {
+    for (const target of targetVersions) {
       let warnings = 0
       for (const object of file.objects) warnings += checkExport(object, target, file.path)
       table.add(rowOf(file), `exported for ${target}`)

@@ -5,7 +5,7 @@ import type { Operand, PathComponent } from './operand.ts'
 import { parseOperand, scanOperand } from './operand-reader.ts'
 import { operandText, pathText } from './operand-text.ts'
 
-const SPELLINGS: readonly (readonly [string, Operand])[] = [
+const spellingCases: readonly (readonly [string, Operand])[] = [
   ['#run', { kind: 'symbol', scope: 'LocalVariable', path: [{ name: 'run' }] }],
   ['#"my run"', { kind: 'symbol', scope: 'LocalVariable', path: [{ name: 'my run' }] }],
   [
@@ -61,7 +61,7 @@ const SPELLINGS: readonly (readonly [string, Operand])[] = [
   ['OV', { kind: 'status', name: 'OV' }],
 ]
 
-for (const [text, operand] of SPELLINGS) {
+for (const [text, operand] of spellingCases) {
   test(`${text} is written and read`, () => {
     assert.equal(operandText(operand), text)
     assert.deepEqual(parseOperand(text), operand)

@@ -12,7 +12,7 @@ import { usesOf } from './uses-of.ts'
 
 /** Names of one object that are renamed: enough to meet every form. */
 const mostNames = 8
-const NEW_NAME = 'Nächster Name/1'
+const newName = 'Nächster Name/1'
 
 function renamed(object: ImportedObject, from: string, to: string): string {
   return object.xml === undefined ? renameInSource(object.text ?? '', from, to) : renameInXml(object.xml, from, to)
@@ -27,7 +27,7 @@ function reread(object: ImportedObject, text: string): ImportedObject {
 function shown(object: ImportedObject, from?: string): string[] {
   return usesOf(object).uses.map(({ name, path, access, place: { column: _column, ...place } }) => {
     const isRenamed = from !== undefined && name.toLowerCase() === from.toLowerCase()
-    return `${access} ${[isRenamed ? NEW_NAME : name, ...path].join('.')} ${JSON.stringify(place)}`
+    return `${access} ${[isRenamed ? newName : name, ...path].join('.')} ${JSON.stringify(place)}`
   })
 }
 
@@ -37,12 +37,12 @@ function checkRenaming({ file, object }: RealObject): number {
   const chosen = [...names].slice(0, mostNames)
   for (const name of chosen) {
     const where = `${file}: ${object.name}: ${name}`
-    const text = renamed(object, name, NEW_NAME)
+    const text = renamed(object, name, newName)
     const after = reread(object, text)
     assert.deepEqual(shown(after), shown(object, name), where)
     // Spelled in one way only, the name comes back exactly.
     const before = object.xml ?? object.text ?? ''
-    const again = renamed(after, NEW_NAME, name)
+    const again = renamed(after, newName, name)
     if (!hasOtherSpelling(before, name)) assert.equal(again, before, where)
   }
   return chosen.length

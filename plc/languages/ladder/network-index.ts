@@ -4,7 +4,7 @@ import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } fr
 import type { Operand } from '../../model/operand.ts'
 import { endKey } from './build.ts'
 import { comparePins } from './canonical.ts'
-import { INPUT_PINS } from './elements.ts'
+import { inputPins } from './elements.ts'
 
 export type Box = InstructionNode | CallNode
 
@@ -133,6 +133,6 @@ export class NetworkIndex {
 
   /** Parameters of blocks may have any name. */
   #isInput({ uId, pin }: WireEnd & { readonly kind: 'pin' }): boolean {
-    return INPUT_PINS.has(pin) && this.#nodes.get(uId)?.kind !== 'call'
+    return inputPins.has(pin) && this.#nodes.get(uId)?.kind !== 'call'
   }
 }

@@ -11,7 +11,7 @@ function read(text: string): Operand | undefined {
 }
 
 /** Every spelling of a line is one operand; the first is how it is written. */
-const SPELLINGS: readonly (readonly [string, ...string[]])[] = [
+const spellingCases: readonly (readonly [string, ...string[]])[] = [
   ['%I0.0', 'I 0.0', 'E 0.0', 'E0.0', 'e 0.0', '%E0.0'],
   ['%Q4.7', 'A 4.7', 'Q  4.7'],
   ['%MW10', 'MW 10', 'mw10'],
@@ -51,7 +51,7 @@ const SPELLINGS: readonly (readonly [string, ...string[]])[] = [
   ['S5T#5S'],
 ]
 
-for (const [written, ...others] of SPELLINGS)
+for (const [written, ...others] of spellingCases)
   test(`${written} and its other spellings`, () => {
     const operand = read(written)
     assert.ok(operand, written)
