@@ -1,6 +1,4 @@
-/**
- * Every real file of the corpus through the readers and writers, with a table of what came of it.
- */
+/** Runs every real file of the corpus through the readers and writers, and prints a table of the results. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -38,13 +36,13 @@ class Tally {
   }
 }
 
-/** `FB LAD V17`: the kind of a file's first object, and the version the file is of. */
+/** `FB LAD V17`: the kind of a file's first object, and the version of the file. */
 function rowOf({ objects, engineeringVersion }: ImportedFile): string {
   const [first] = objects
   return `${first?.kind} ${first?.language ?? ''} ${engineeringVersion ?? '(no version)'}`.replace('  ', ' ')
 }
 
-/** Of SimaticML files, per kind and version. */
+/** Counts for SimaticML files, per kind and version. */
 const table = new Tally()
 
 test('every grade A file is imported; others are imported or refused with a reason', async (t) => {
@@ -107,7 +105,7 @@ test('exported for every version and read again: all that the report does not na
   table.print((line) => t.diagnostic(line))
 })
 
-/** Answers the number of warnings. */
+/** Returns the number of warnings. */
 function checkExport(object: ImportedObject, target: TargetVersion, file: string): number {
   const { xml = '', engineeringVersion } = object
   const { text, warnings } = exportDocument([xml], { engineeringVersion, target })
@@ -119,9 +117,9 @@ function checkExport(object: ImportedObject, target: TargetVersion, file: string
     ignoreNamespaceVersions: true,
     isLeftOut: (element) =>
       leftOut.some((line) => line.includes(` ${pathOf(element)}: `)) ||
-      // Of no meaning, and refused before V18.
+      // Has no meaning, and is refused before V18.
       (element.name === 'Namespace' && element.text === '' && Number(target.slice(1)) < 18) ||
-      // Against the schema of every version.
+      // Violates the schema of every version.
       (element.name === 'Wires' && element.children.length === 0 && target !== engineeringVersion),
     isAdded: ({ name, parent }) => parent?.name === 'AlarmsSettings' && added.some((line) => line.includes(name)),
   })
@@ -129,7 +127,7 @@ function checkExport(object: ImportedObject, target: TargetVersion, file: string
   return warnings.length
 }
 
-/** Without the original text and the version, attributes in order. */
+/** The object without the original text and the version, with attributes in order. */
 function comparable({ xml: _xml, engineeringVersion: _version, ...object }: ImportedObject): unknown {
   const attributes = [...object.attributes].sort((a, b) => byAlphabet(a.name, b.name))
   return { ...object, attributes, networks: comparableNetworks(object.networks) }
@@ -153,7 +151,7 @@ test('written anew from the model and read again: the same model', (t) => {
   tally.print((line) => t.diagnostic(line))
 })
 
-/** Interface without what source text has no place for: empty sections, informative copies, culture of comments. */
+/** The interface without what source text has no place for: empty sections, informative copies, culture of comments. */
 function declared(object: ImportedObject): unknown {
   const members = (list: readonly InterfaceMember[]): unknown =>
     list

@@ -18,7 +18,10 @@ const realFiles = readdirSync(fixtureFolder)
   .map((name) => new Uint8Array(readFileSync(new URL(encodeURIComponent(name), fixtureFolder))))
   .filter((bytes) => bytes.length < 20_000)
 
-/** Whatever comes in: objects or at least one fault with a position, and texts that share out a source. */
+/**
+ * Checks that any input gives objects or at least one fault with a position, and that the texts of the objects cover
+ * the source.
+ */
 async function check(bytes: Uint8Array): Promise<void> {
   const { format, objects, faults } = await importFile(bytes)
   assert.ok(objects.length > 0 || faults.length > 0)

@@ -1,4 +1,4 @@
-/** Uses in real objects: complete, and replaced exactly. */
+/** Checks uses in real objects: all are found, and exactly these are renamed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publicDir } from '../../test/corpus.ts'
@@ -10,7 +10,7 @@ import { renameInSource } from './rename-source.ts'
 import { renameInXml } from './rename-xml.ts'
 import { usesOf } from './uses-of.ts'
 
-/** Names of one object that are renamed: enough to meet every form. */
+/** The number of names of one object that are renamed: enough to cover every form. */
 const mostNames = 8
 const newName = 'Nächster Name/1'
 
@@ -23,7 +23,7 @@ function reread(object: ImportedObject, text: string): ImportedObject {
   return readSource(text).blocks[0]!.object
 }
 
-/** Every use, with `from` under its new name; columns move with the length of names. */
+/** Every use, with `from` under its new name; columns shift with the length of names. */
 function shown(object: ImportedObject, from?: string): string[] {
   return usesOf(object).uses.map(({ name, path, access, place: { column: _column, ...place } }) => {
     const isRenamed = from !== undefined && name.toLowerCase() === from.toLowerCase()
@@ -40,7 +40,7 @@ function checkRenaming({ file, object }: RealObject): number {
     const text = renamed(object, name, newName)
     const after = reread(object, text)
     assert.deepEqual(shown(after), shown(object, name), where)
-    // Spelled in one way only, the name comes back exactly.
+    // When the name has only one spelling, renaming it back restores the text exactly.
     const before = object.xml ?? object.text ?? ''
     const again = renamed(after, newName, name)
     if (!hasOtherSpelling(before, name)) assert.equal(again, before, where)
@@ -48,7 +48,7 @@ function checkRenaming({ file, object }: RealObject): number {
   return chosen.length
 }
 
-/** The name stands in another case, or without quotes in a source. */
+/** Whether the name occurs in another case, or without quotes in a source. */
 function hasOtherSpelling(text: string, name: string): boolean {
   const lower = text.toLowerCase().split(name.toLowerCase()).length
   if (lower !== text.split(name).length) return true

@@ -18,7 +18,7 @@ function objectOf(text: string): ImportedObject {
 
 const operand = (text: string) => parseOperand(text)!
 
-/** `access name.path @place` of each use. */
+/** Formats each use as `access name.path @place`. */
 function show(uses: readonly Use[]): string[] {
   return uses.map(({ access, name, path, address, place, text }) => {
     const { member, network, line, element, row } = place

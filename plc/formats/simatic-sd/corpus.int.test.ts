@@ -39,7 +39,7 @@ async function resourcesOf(file: string) {
   return existsSync(beside) ? readResources(textOf(beside)) : new Map<string, MultilingualText>()
 }
 
-/** The same block in SimaticML: the fixtures mirror each other, other files lie beside it. */
+/** The same block in SimaticML: the fixtures mirror each other, other files are beside it. */
 function twinOf(file: string): string | undefined {
   const twin = file.replace('SimaticSD', 'SimaticML').replace(/s7dcl$/, 'xml')
   return existsSync(twin) ? twin : undefined
@@ -82,7 +82,7 @@ function comparable(member: InterfaceMember, outer: Exposure = { isReadOnly: fal
   }
 }
 
-/** A block without what SIMATIC SD does not say; `differences` names what a pair differs in beyond that. */
+/** A block without what SIMATIC SD cannot express; `differences` names further differences of a pair. */
 function projection(object: ImportedObject) {
   const { kind } = object
   const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
@@ -134,11 +134,11 @@ test('every file is read without a fault and stored', async (t) => {
 })
 
 test('both spellings of a block give the same document', async (t) => {
-  /** What pairs differ in although both come from TIA Portal, by block. */
+  /** Differences of pairs although both come from TIA Portal, by block. */
   const known: Readonly<
     Record<string, (sd: ReturnType<typeof projection>, xml: ReturnType<typeof projection>) => void>
   > = {
-    // The title TIA Portal gives the first organization block is no text of the project's.
+    // TIA Portal gives the first organization block its title; it is not a text of the project.
     Main: (sd, xml) => Object.assign(sd, { title: xml.title }),
     // Functions with a type are written with it (SCALE_X_REAL), and instances in a block of SCL are no set points
     // without S7_Setpoint.
@@ -172,7 +172,7 @@ test('both spellings of a block give the same document', async (t) => {
       for (const [i, { graph }] of object.networks.entries()) {
         const other = xml.networks[i]?.graph
         if (graph === undefined) assert.equal(other, undefined)
-        // Also types of literals and of parameters: the program around says them.
+        // Types of literals and of parameters too: they follow from the program around.
         else
           assert.deepEqual(
             canonicalNetwork(graph),
@@ -259,7 +259,7 @@ function withListedValues(section: { section: string; members: unknown[] }): unk
   )
 }
 
-/** The data blocks a block calls as instances, as the program around would have them. */
+/** The data blocks that a block calls as instances, as the program around would provide them. */
 function programAround(object: ImportedObject): ProgramAround {
   const instances = new Map<string, string>()
   for (const { graph } of object.networks)

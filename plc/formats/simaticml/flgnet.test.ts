@@ -133,7 +133,7 @@ const wholeNetwork = `<FlgNet xmlns="http://www.siemens.com/automation/Openness/
   </Wires>
 </FlgNet>`
 
-/** Without white space between elements. */
+/** Removes white space between elements. */
 function dense(xml: string): string {
   return xml.replace(/>\s+</g, '><')
 }

@@ -13,7 +13,7 @@ import { writeObject } from './write.ts'
 import { parseXml, XmlFaults } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
 
-/** What a generated object says; its list of attributes follows from the rest. */
+/** The content of a generated object without its list of attributes, which follows from the rest. */
 function said({ attributes: _list, xml: _xml, engineeringVersion: _version, networks, ...object }: ImportedObject) {
   return { ...JSON.parse(JSON.stringify(object)), networks: comparableNetworks(networks) }
 }

@@ -402,7 +402,7 @@ test('property: sequence programs survive the way to SimaticML and back', () => 
 
 test('property: damage gives a sequence program or faults, and what is read without faults is written and read again', () => {
   const whole = graph({ branches: '<Branch Number="1" Type="AltBegin" Cardinality="2" />' })
-  // Pieces that can be left out, doubled or swapped without hurting the XML: self-closing elements and attributes.
+  // Pieces that can be left out, doubled or swapped in well-formed XML: self-closing elements and attributes.
   const pieces = [...whole.matchAll(/<\w+(?: \w+="[^"]*")* \/>| \w+="[^"]*"/g)].map(
     ({ index, 0: text }) => [index, text] as const,
   )

@@ -27,14 +27,14 @@ function write(statements: readonly Statement[]): string {
   return writer.toString()
 }
 
-/** Without what may differ: white space between elements and UIds. */
+/** Removes what may differ: white space between elements and UIds. */
 function plain(xml: string): string {
   return xml.replace(/>\s+</g, '><').replace(/ UId="\d+"/g, '')
 }
 
 const local = (name: string) => `<Access Scope="LocalVariable"><Symbol><Component Name="${name}" /></Symbol></Access>`
 
-/** Lines as TIA Portal V16 and V20 export them, and such as the schema allows. */
+/** Lines as TIA Portal V16 and V20 export them, and others that the schema allows. */
 const lines: readonly (readonly [xml: string, text: string])[] = [
   [`<StlToken Text="A" />${local('start')}`, 'A #start;'],
   [`<StlToken Text="Assign" />${local('run')}`, '= #run;'],

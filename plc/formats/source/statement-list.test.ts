@@ -12,7 +12,7 @@ function blocksOf(text: string): ImportedObject[] {
   return blocks.map(({ object }) => object)
 }
 
-/** As it would be without the text it came in. */
+/** The object without the text it was imported from. */
 function withoutText({ text: _text, ...object }: ImportedObject): ImportedObject {
   return object
 }

@@ -232,7 +232,7 @@ test('data types follow from the operands, literals take the type of the box', (
   })
 })
 
-/** What is wrong, the column, and a part of what is said about it. */
+/** A faulty text, the column, and a part of the message. */
 const faultyTexts: readonly (readonly [string, number, RegExp])[] = [
   ['', 1, /no statement/],
   ['#x := ', 7, /expected an operand.*the text ends/],

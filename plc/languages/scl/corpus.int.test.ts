@@ -1,4 +1,4 @@
-/** Every SCL text of the corpus, and its small IEC programs. */
+/** Parses every SCL text of the corpus, and its small IEC programs. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { LineIndex } from '../../model/fault.ts'
 import { checkNames } from './names.ts'
 import { parseScl } from './parser.ts'
 
-/** Texts that are no right SCL: the word that is wrong. */
+/** Texts that are not valid SCL, with the wrong word. */
 const wrongTexts: Readonly<Record<string, RegExp>> = {
   // A function block that ends with END_FUNCTION.
   ValveControl_1_way: /END_FUNCTION/,

@@ -7,7 +7,7 @@ import { TokenKind, tokenText } from './tokens.ts'
 
 const names = Object.fromEntries(Object.entries(TokenKind).map(([name, kind]) => [kind, name]))
 
-/** `Kind:text` of every token but white space. */
+/** `Kind:text` of every token except white space. */
 function show(text: string): string[] {
   const tokens = lex(text)
   return Array.from(
@@ -92,7 +92,7 @@ test('comments: line, block, nested, translated', () => {
     'MultilingualComment:(/* f */)',
     'Identifier:x',
   ])
-  // An opening mark inside a comment that is never closed twice: the first end mark counts.
+  // Two opening marks but one end mark: the comment ends at the first end mark.
   assert.deepEqual(show('(* use (* here *) x := 1;'), [
     'BlockComment:(* use (* here *)',
     'Identifier:x',

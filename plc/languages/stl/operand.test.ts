@@ -10,7 +10,7 @@ function read(text: string): Operand | undefined {
   return found?.end === text.length ? found.operand : undefined
 }
 
-/** Every spelling of a line is one operand; the first is how it is written. */
+/** All spellings on a line are the same operand; it is written as the first one. */
 const spellingCases: readonly (readonly [string, ...string[]])[] = [
   ['%I0.0', 'I 0.0', 'E 0.0', 'E0.0', 'e 0.0', '%E0.0'],
   ['%Q4.7', 'A 4.7', 'Q  4.7'],

@@ -51,7 +51,7 @@ test('four controllers at 1 ms under a thousand reads a second: each read is of 
   }
 })
 
-/** Cycles done of those due while something goes on. */
+/** The share of due cycles that ran during the work. */
 async function sharesOf(all: readonly TestController[], work: () => Promise<unknown>): Promise<number> {
   const before = all.map(({ controller: { statistics, time } }) => ({ cycles: statistics.cycles, time }))
   await work()
